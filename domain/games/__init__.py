@@ -1,0 +1,1 @@
+"""A house for each game. No house knows another; `domain.registry` lists them."""

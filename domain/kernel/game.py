@@ -1,0 +1,193 @@
+"""The contract that every game keeps.
+
+A game is a pure decider: a handful of total functions over immutable values, bundled as a `Game`.
+It rolls no dice and reads no clock: chance reaches it as *entry* actions, like any other action.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import reduce
+from typing import Any, Final, Generic, TypeVar
+
+from msgspec import Struct
+
+from domain.kernel.scene import Scene
+
+SPECTATOR: Final = "spectator"
+REFEREE: Final = "referee"
+
+O = TypeVar("O")  # noqa: E741  options, state, action, fact: the letters used all through
+S = TypeVar("S")
+A = TypeVar("A")
+F = TypeVar("F")
+
+Figures = dict[str, int | str]
+"""The numbers and words that went into a ruling or a refusal, by name."""
+
+
+class Rule(Struct, frozen=True):
+    """One line of a game's rule index."""
+
+    id: str
+    meaning: str
+    source: str
+    """Headings of the rulebook, or "reference" where only the reference has it."""
+    rulings: tuple[str, ...] = ()
+    """Numbers of the reference's rulings that settle it, as `AGOG-R2`."""
+
+
+class Ruling(Struct, frozen=True, omit_defaults=True):
+    """Why something followed: the rules that said so, and the figures that went into it."""
+
+    rules: tuple[str, ...]
+    figures: Figures = {}
+    fact: int | None = None
+    """Which of the action's facts this explains, counted from 0; None: the action as a whole."""
+
+
+class Accepted(Struct, Generic[F], frozen=True):
+    """An action that stands, with all that followed from it, in order."""
+
+    facts: tuple[F, ...]
+    rulings: tuple[Ruling, ...] = ()
+
+
+class Refused(Struct, frozen=True, omit_defaults=True):
+    """An action that a rule forbids. An answer, not an error."""
+
+    rule: str
+    why: str
+    """This case, in a player's words."""
+    figures: Figures = {}
+
+
+class Ask(Struct, frozen=True, omit_defaults=True):
+    """A seat may act now, and is asked for this."""
+
+    seat: str
+    want: str
+    """What is asked, in the game's words: `turn`, `dice`, `place`."""
+    chance: bool = False
+    """The answer is an entry: what dice or a shuffle showed, all legal answers equally likely."""
+
+
+class Result(Struct, frozen=True):
+    """How a game ended."""
+
+    winners: tuple[str, ...]
+    """The seats that won; none in a draw without winners, several in a shared victory."""
+    reason: str
+    """The game's word for how: `capture`, `resign`."""
+    score: str
+    """As the game's notation writes it: `1-0`."""
+
+
+class Parts(Struct, frozen=True, omit_defaults=True):
+    """An action taken apart, for frontends that build one from taps on pieces and spaces."""
+
+    verb: str
+    sentence: str
+    pieces: tuple[str, ...] = ()
+    """Ids of the scene's pieces, the acting one first."""
+    spaces: tuple[str, ...] = ()
+    """Ids of the scene's spaces in the order in which a player would point at them."""
+    cards: tuple[str, ...] = ()
+    choices: tuple[str, ...] = ()
+    """What is left to say in words: `out`, `corrupt`."""
+    cost: str = ""
+
+
+class Happening(Struct, Generic[A, F], frozen=True):
+    """What one action did: the part of an event that may need veiling."""
+
+    seat: str
+    action: A
+    facts: tuple[F, ...]
+    rulings: tuple[Ruling, ...] = ()
+
+
+class ScoreNotation(Struct, Generic[S, A], frozen=True):
+    """A notation for people, where the rulebook has one beside the machine's."""
+
+    write: Callable[[S, A], str]
+    """One action, as it is written in this state (before it is taken)."""
+    read: Callable[[S, str], A | Refused]
+    """The one legal action that a text means."""
+    record: Callable[[S, Iterable[A]], str]
+    """A whole match, from its first state and its actions."""
+
+
+class Game(Struct, Generic[O, S, A, F], frozen=True, kw_only=True):
+    """A game: its words, its rules, its looks. `domain.registry` lists them all."""
+
+    slug: str
+    name: str
+    summary: str
+
+    options: type[O]
+    """A frozen Struct that forbids unknown fields. Its types, bounds and `Meta` descriptions are
+    what players may choose; decoding it is the only check of options there is."""
+    state: type[S]
+    actions: Any
+    """The union of all action types, each with a tag that begins with the slug."""
+    facts: Any
+    """The union of all fact types, each with a tag that begins with the slug."""
+    rules: Mapping[str, Rule]
+
+    seats: Callable[[O], tuple[str, ...]]
+    start: Callable[[O], S]
+    turn: Callable[[S], tuple[Ask, ...]]
+    legal: Callable[[S, str], Iterator[A]]
+    """Every action that `decide` would accept from this seat, lazily, each once."""
+    decide: Callable[[S, str, A], Accepted[F] | Refused]
+    evolve: Callable[[S, F], S]
+    result: Callable[[S], Result | None]
+    aside: Callable[[A], bool]
+    """Is this action no part of play, but a resignation or an offer of a draw? Such actions are
+    left out of perft counts and of random play."""
+    resign: Callable[[str], A]
+    """The action by which this seat gives up."""
+    consequences: Callable[[S, A], tuple[F, ...]] | None = None
+    """The facts of an action that `legal` listed, without judging it again: for counting trees."""
+
+    write_position: Callable[[S], str]
+    read_position: Callable[[str, O], S]
+    """Raises NotationError for a text that is no position of this game under these options."""
+    write_action: Callable[[A], str]
+    read_action: Callable[[str], A | Refused]
+    score: ScoreNotation[S, A] | None = None
+
+    look: Callable[[S, str], Scene]
+    """What a viewer may see: a seat, `spectator` or `referee`."""
+    veil: Callable[[Happening[A, F], str], Happening[A, F]]
+    """The happening with everything taken out that this viewer may not know. There is no default,
+    so that no game leaves it open by forgetting it."""
+    parts: Callable[[S, A], Parts]
+    """An action in the state before it."""
+    tell: Callable[[F], str]
+    """A fact as a sentence."""
+
+
+AnyGame = Game[Any, Any, Any, Any]
+
+
+def fold(game: Game[O, S, A, F], state: S, facts: Iterable[F]) -> S:
+    """The state after these facts."""
+    return reduce(game.evolve, facts, state)
+
+
+def open_book(happening: Happening[A, F], viewer: str) -> Happening[A, F]:
+    """The veil of a game of perfect information: everybody sees everything."""
+    del viewer
+    return happening
+
+
+def explain(rule: Rule, figures: Figures) -> str:
+    """A cited rule as a sentence with its figures and its place in the rulebook.
+
+    >>> rule = Rule("agog.capture.maximal", "a sequence jumps the most units it can", "UNITS")
+    >>> explain(rule, {"made": 2, "longest": 2})
+    'A sequence jumps the most units it can (made 2, longest 2) [UNITS]'
+    """
+    shown = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in figures.items())
+    body = rule.meaning[:1].upper() + rule.meaning[1:]
+    return f"{body}{f' ({shown})' if shown else ''} [{'; '.join((rule.source, *rule.rulings))}]"

@@ -1,0 +1,39 @@
+"""Perft: how many ways play can go from a state, every node made. A strict test of the rules."""
+
+from collections.abc import Iterator
+
+from domain.kernel.game import A, Accepted, F, Game, O, S, fold
+
+
+def perft(game: Game[O, S, A, F], state: S, depth: int) -> int:
+    """The number of sequences of `depth` actions, asides left out, finished games not continued.
+
+    `depth` is at least 0; at 0 there is one sequence, the empty one.
+    """
+    if depth == 0:
+        return 1
+    return sum(perft(game, after, depth - 1) for _, after in children(game, state))
+
+
+def divide(game: Game[O, S, A, F], state: S, depth: int) -> dict[str, int]:
+    """The same count, split by the first action in notation. `depth` is at least 1."""
+    return {
+        game.write_action(action): perft(game, after, depth - 1)
+        for action, after in children(game, state)
+    }
+
+
+def children(game: Game[O, S, A, F], state: S) -> Iterator[tuple[A, S]]:
+    """Every action of play and the state it leads to."""
+    for seat in dict.fromkeys(ask.seat for ask in game.turn(state)):
+        for action in game.legal(state, seat):
+            if not game.aside(action):
+                yield action, fold(game, state, _facts(game, state, seat, action))
+
+
+def _facts(game: Game[O, S, A, F], state: S, seat: str, action: A) -> tuple[F, ...]:
+    if game.consequences is not None:
+        return game.consequences(state, action)
+    outcome = game.decide(state, seat, action)
+    assert isinstance(outcome, Accepted), f"listed as legal, yet refused: {outcome}"
+    return outcome.facts

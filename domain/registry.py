@@ -1,0 +1,8 @@
+"""The games, one line each."""
+
+from typing import Final
+
+from domain.games import agog
+from domain.kernel.game import AnyGame
+
+GAMES: Final[dict[str, AnyGame]] = {game.slug: game for game in (agog.GAME,)}
