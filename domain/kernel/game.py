@@ -135,6 +135,8 @@ class Game(Struct, Generic[O, S, A, F], frozen=True, kw_only=True):
 
     seats: Callable[[O], tuple[str, ...]]
     start: Callable[[O], S]
+    opening: Callable[[O], tuple[Ruling, ...]]
+    """The rulings behind the starting position."""
     turn: Callable[[S], tuple[Ask, ...]]
     legal: Callable[[S, str], Iterator[A]]
     """Every action that `decide` would accept from this seat, lazily, each once."""
