@@ -128,17 +128,8 @@ FOLD: Final = 1
 older fold are then dropped and made anew."""
 
 
-class Answered(Struct, frozen=True, array_like=True):
-    """What a request was answered with, kept so that repeating it records nothing."""
-
-    version: int
-    """Of the event that it made."""
-    payload: str
-    """A digest of what it asked for."""
-
-
-Requests = dict[str, Answered]
-"""By request id."""
+Requests = dict[str, int]
+"""The version of the event that each request made, by request: repeating one records nothing."""
 
 
 class _Head(Struct, frozen=True):

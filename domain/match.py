@@ -6,6 +6,7 @@ why not. `evolve` applies an event. Nothing here asks for the time, an identity 
 """
 
 from datetime import datetime
+from hmac import compare_digest
 from typing import Any, Final, Generic, TypeVar, assert_never
 from uuid import UUID
 
@@ -175,10 +176,10 @@ AnyMatch = Match[Any, Any]
 def role_of(match: AnyMatch, key: str) -> str | None:
     """The seat, `referee` or `spectator` whose token has this digest; None for a stranger."""
     for seat, holder in match.holders.items():
-        if holder.key == key:
+        if compare_digest(holder.key, key):
             return seat
     for role, invitation in match.invitations.items():
-        if invitation == key and role not in match.holders:
+        if compare_digest(invitation, key) and role not in match.holders:
             return role
     return None
 
