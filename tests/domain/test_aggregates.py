@@ -7,7 +7,6 @@ from uuid import UUID
 
 import msgspec
 import pytest
-from eventsourcing.cipher import AESCipher
 from eventsourcing.compressor import ZlibCompressor
 from eventsourcing.persistence import JSONTranscoder, MapperDeserialisationError, StoredEvent
 
@@ -53,13 +52,7 @@ def mapper(**layers: Any) -> MatchMapper:
 
 
 @pytest.mark.parametrize(
-    "layers",
-    [
-        {},
-        {"compressor": ZlibCompressor()},
-        {"cipher": AESCipher({"CIPHER_KEY": AESCipher.create_key(16)})},
-    ],
-    ids=["plain", "compressed", "encrypted"],
+    "layers", [{}, {"compressor": ZlibCompressor()}], ids=["plain", "compressed"]
 )
 def test_a_stored_event_comes_back_as_it_was(layers: dict[str, Any]) -> None:
     through = mapper(**layers)
