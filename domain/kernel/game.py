@@ -154,9 +154,13 @@ class Game(Struct, Generic[O, S, A, F], frozen=True, kw_only=True):
     write_position: Callable[[S], str]
     read_position: Callable[[str, O], S]
     """Raises NotationError for a text that is no position of this game under these options."""
+    write_view: Callable[[S, str], str]
+    """The position as a viewer may see it; the same as `write_position` where nothing is hidden."""
     write_action: Callable[[A], str]
     read_action: Callable[[str], A | Refused]
     score: ScoreNotation[S, A] | None = None
+    notation: str
+    """How positions and actions are written, in a few lines with examples, for people."""
 
     look: Callable[[S, str], Scene]
     """What a viewer may see: a seat, `spectator` or `referee`."""

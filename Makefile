@@ -1,0 +1,63 @@
+# Everything needs only Python 3.11 and make. `make` alone tells what there is.
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+BIN := .venv/bin
+PACKAGES := domain projections services
+
+.DEFAULT_GOAL := help
+.PHONY: help run demo test check types wire format bench lock clean
+
+help: ## What there is
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 18
+
+run: .venv/run ## Start the service on ./data
+	@$(BIN)/emeth serve
+
+demo: .venv/run ## Watch two clients play a whole game over gRPC (GAME=agog)
+	@$(BIN)/emeth demo $(GAME)
+
+test: check ## Every check and every test
+	$(BIN)/pytest -n auto --dist worksteal
+
+check: .venv/dev ## Lint, types, import arrows, proto style, generated code
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/buf lint
+	$(BIN)/buf format --diff --exit-code
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python .ci/generate-wire --check
+
+wire: .venv/dev ## Generate services/wire/ from proto/
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python .ci/generate-wire
+
+format: .venv/dev ## Format code and proto files
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	$(BIN)/buf format -w
+
+bench: .venv/dev ## Measure: ratios against floors in the same run
+	@for script in bench/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+
+lock: .venv/dev ## Pin the dependencies of pyproject.toml anew
+	$(BIN)/uv pip compile -q --generate-hashes --universal --python-version 3.11 --no-header \
+	  --group build pyproject.toml -o requirements.txt
+	$(BIN)/uv pip compile -q --generate-hashes --universal --python-version 3.11 --no-header \
+	  -c requirements.txt --group build --group dev pyproject.toml -o requirements-dev.txt
+
+clean: ## Remove the environment and all caches (not ./data)
+	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache .coverage
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# The environment: one for all, the service's dependencies first, the workshop's when asked for.
+.venv/bin/python:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Emeth needs Python 3.11")'
+	$(PYTHON) -m venv .venv
+
+.venv/run: .venv/bin/python requirements.txt pyproject.toml
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+.venv/dev: .venv/run requirements-dev.txt
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt
+	@touch $@

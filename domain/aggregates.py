@@ -1,0 +1,181 @@
+"""Binds the Match to the `eventsourcing` library: how its events and snapshots are stored.
+
+A stored event's state is one line of JSON, `{"digest": ..., "event": {...}}`, where the event is
+in its canonical bytes: those that the digest was made over. Its topic is the event's `type`.
+This is the only module of `domain` that knows the event store.
+"""
+
+from collections.abc import Callable, Iterable
+from functools import cache, reduce
+from operator import or_
+from typing import Any, Final, cast
+from uuid import UUID
+
+import msgspec
+from eventsourcing.persistence import Mapper, MapperDeserialisationError, StoredEvent
+from msgspec import Raw, Struct
+
+from domain.digests import canonical, digest
+from domain.match import (
+    ActionTaken,
+    AnyMatch,
+    Event,
+    Match,
+    MatchCreated,
+    Sealed,
+    SeatClaimed,
+    SeatLeft,
+    evolve,
+)
+from domain.registry import GAMES
+
+Upcast = Callable[[dict[str, Any]], dict[str, Any]]
+UPCASTS: Final[dict[str, Upcast]] = {}
+"""From the tag of an old shape, of an event or a fact, to what makes the next newer one of it.
+
+A stored event is never rewritten. Who changes a shape gives the new one a new tag, and adds here
+how the old is read; a sample of the old stays in `tests/domain/stored_shapes` for ever.
+"""
+
+
+class _Envelope(Struct, frozen=True):
+    digest: str
+    event: Raw
+
+
+def _union(types: Iterable[Any]) -> Any:
+    return reduce(or_, types)
+
+
+@cache
+def event_decoder() -> msgspec.json.Decoder[Event]:
+    """Decodes any event of a match, with the actions and facts of every game in the registry."""
+    actions = _union(game.actions for game in GAMES.values())
+    facts = _union(game.facts for game in GAMES.values())
+    shapes = MatchCreated | SeatClaimed | SeatLeft | ActionTaken[actions, facts]
+    return msgspec.json.Decoder(cast(type[Event], shapes))
+
+
+def read_event(body: bytes | Raw) -> Event:
+    """The event in these canonical bytes, brought up to the present shapes.
+
+    Raises msgspec.ValidationError or DecodeError for bytes that are no event.
+    """
+    try:
+        return event_decoder().decode(body)
+    except msgspec.ValidationError:
+        upcast = _upcast(msgspec.json.decode(body))
+        return event_decoder().decode(canonical(upcast))
+
+
+def _upcast(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_upcast(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    value = {name: _upcast(item) for name, item in value.items()}
+    while (newer := UPCASTS.get(value.get("type", ""))) is not None:
+        value = newer(value)
+    return value
+
+
+class MatchMapper(Mapper[UUID]):
+    """Maps sealed events to stored ones and back, through the compressor and cipher if set."""
+
+    def to_stored_event(self, domain_event: Any) -> StoredEvent:
+        """The stored form of a `Sealed` event."""
+        sealed = cast(Sealed[Event], domain_event)
+        state = b'{"digest":"%b","event":%b}' % (sealed.digest.encode(), sealed.body)
+        if self.compressor:
+            state = self.compressor.compress(state)
+        if self.cipher:
+            state = self.cipher.encrypt(state)
+        topic = cast(str, type(sealed.event).__struct_config__.tag)
+        return StoredEvent(sealed.event.match, sealed.event.version, topic, state)
+
+    def to_domain_event(self, stored_event: StoredEvent) -> Sealed[Event]:  # type: ignore[override]
+        # The library's protocol wants settable attributes, which a frozen Struct rightly lacks.
+        """The `Sealed` event in a stored one; MapperDeserialisationError if it holds none."""
+        state = stored_event.state
+        if self.cipher:
+            state = self.cipher.decrypt(state)
+        if self.compressor:
+            state = self.compressor.decompress(state)
+        try:
+            envelope = _ENVELOPE.decode(state)
+            event = read_event(envelope.event)
+        except msgspec.MsgspecError as error:
+            raise MapperDeserialisationError(
+                f"event {stored_event.originator_version} of match {stored_event.originator_id} "
+                f"cannot be read: {error}"
+            ) from error
+        return Sealed(event, envelope.digest, bytes(envelope.event))
+
+
+_ENVELOPE: Final = msgspec.json.Decoder(_Envelope)
+
+
+def project(match: AnyMatch | None, events: Iterable[Sealed[Event]]) -> AnyMatch | None:
+    """The match after these events; the projector function that the library's repository wants."""
+    return reduce(evolve, events, match)
+
+
+# --- snapshots -----------------------------------------------------------------------------------
+
+SNAPSHOT_TOPIC: Final = "match.Snapshot"
+FOLD: Final = 1
+"""Raise it when `evolve` of any game gives another state from the same facts: snapshots of the
+older fold are then dropped and made anew."""
+
+
+Requests = dict[str, int]
+"""The version of the event that each request made, by request: repeating one records nothing."""
+
+
+class _Head(Struct, frozen=True):
+    shape: str
+    game: str
+
+
+class _Snapshot(Struct, frozen=True):
+    shape: str
+    game: str
+    match: Raw
+    requests: Requests
+
+
+@cache
+def _match_type(game: str) -> Any:
+    return Match[GAMES[game].options, GAMES[game].state]  # type: ignore[name-defined]  # made at run time
+
+
+@cache
+def _match_decoder(game: str) -> msgspec.json.Decoder[AnyMatch]:
+    return msgspec.json.Decoder(_match_type(game))
+
+
+@cache
+def shape(game: str) -> str:
+    """A fingerprint of how a match of this game is snapshotted: it changes with the types."""
+    schema = msgspec.json.schema(_match_type(game))
+    return digest(canonical([FOLD, schema]))[:16]
+
+
+def take_snapshot(match: AnyMatch, requests: Requests) -> StoredEvent:
+    """The stored form of a match as it stands."""
+    taken = _Snapshot(
+        shape=shape(match.game),
+        game=match.game,
+        match=Raw(canonical(match)),
+        requests=requests,
+    )
+    return StoredEvent(match.id, match.version, SNAPSHOT_TOPIC, canonical(taken))
+
+
+def read_snapshot(stored: StoredEvent) -> tuple[AnyMatch, Requests] | None:
+    """What a snapshot holds; None for one of another shape, which is then made anew."""
+    head = msgspec.json.decode(stored.state, type=_Head)
+    if head.game not in GAMES or head.shape != shape(head.game):
+        return None
+    taken = msgspec.json.decode(stored.state, type=_Snapshot)
+    return _match_decoder(head.game).decode(taken.match), taken.requests

@@ -1,0 +1,33 @@
+"""Canonical bytes, and the digest chain that makes a match's log tamper-evident.
+
+The bytes of a value are its JSON with sorted keys and no spaces: what RFC 8785 gives for ASCII
+keys and no floats, so that anyone can recompute a digest in any language. `docs/log.md` shows how.
+"""
+
+from hashlib import sha256
+from typing import Any, Final
+
+import msgspec
+
+_ENCODER: Final = msgspec.json.Encoder(order="sorted")
+
+GENESIS: Final = "0" * 64
+"""What the first event of a match is chained to."""
+
+
+def canonical(value: Any) -> bytes:
+    """The one sequence of bytes that stands for this value."""
+    return _ENCODER.encode(value)
+
+
+def digest(value: bytes) -> str:
+    """SHA-256 as 64 lower-case hexadecimal digits."""
+    return sha256(value).hexdigest()
+
+
+def chain(previous: str, body: bytes) -> str:
+    """The digest of an event: over the digest before it and its own canonical bytes.
+
+    `previous` is hexadecimal, `GENESIS` for the first event; it enters the hash as 32 raw bytes.
+    """
+    return sha256(bytes.fromhex(previous) + body).hexdigest()

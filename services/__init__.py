@@ -1,0 +1,1 @@
+"""The service: how the world reaches the rules, and how the log is kept."""

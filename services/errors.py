@@ -1,0 +1,86 @@
+"""Errors that callers see. Every door of the service tells them in its own protocol's way.
+
+What the rules forbid is not here: that is an answer (`Refusal` in the API). Reasons are listed in
+`docs/errors.md`; a test holds that page to this module.
+"""
+
+from enum import Enum
+from typing import Final
+
+DOMAIN: Final = "emeth"
+"""The domain of every `google.rpc.ErrorInfo`."""
+
+
+class Code(Enum):
+    """Canonical codes, by the names that gRPC and Connect both know."""
+
+    INVALID_ARGUMENT = "INVALID_ARGUMENT"
+    NOT_FOUND = "NOT_FOUND"
+    ALREADY_EXISTS = "ALREADY_EXISTS"
+    PERMISSION_DENIED = "PERMISSION_DENIED"
+    UNAUTHENTICATED = "UNAUTHENTICATED"
+    FAILED_PRECONDITION = "FAILED_PRECONDITION"
+    ABORTED = "ABORTED"
+    OUT_OF_RANGE = "OUT_OF_RANGE"
+    RESOURCE_EXHAUSTED = "RESOURCE_EXHAUSTED"
+    UNAVAILABLE = "UNAVAILABLE"
+    INTERNAL = "INTERNAL"
+
+
+class Reason(Enum):
+    """Why a call failed, for programs. Each has one code for ever."""
+
+    GAME_UNKNOWN = Code.NOT_FOUND, "there is no such game"
+    MATCH_UNKNOWN = Code.NOT_FOUND, "there is no such match"
+    OPTIONS_INVALID = Code.INVALID_ARGUMENT, "an option is unknown or out of its bounds"
+    FIELD_INVALID = Code.INVALID_ARGUMENT, "a field of the request is malformed"
+    PAGE_TOKEN_INVALID = Code.INVALID_ARGUMENT, "a page token was not made for this call"
+    VERSION_UNKNOWN = Code.OUT_OF_RANGE, "the match has not reached that version"
+    VERSION_STALE = Code.ABORTED, "the match has moved on since"
+    REQUEST_ID_REUSED = Code.ALREADY_EXISTS, "the request id was used for something else"
+    TOKEN_MISSING = Code.UNAUTHENTICATED, "the call needs a token"
+    TOKEN_FOREIGN = Code.PERMISSION_DENIED, "the token is not one of this match's"
+    ROLE_FORBIDS = Code.PERMISSION_DENIED, "the token's role may not do this"
+    ADMIN_KEY_WRONG = Code.PERMISSION_DENIED, "the call needs the service's admin key"
+    NOT_A_SEAT = Code.INVALID_ARGUMENT, "the match has no such seat"
+    SEAT_TAKEN = Code.FAILED_PRECONDITION, "somebody holds the seat"
+    SEAT_OPEN = Code.FAILED_PRECONDITION, "nobody holds the seat"
+    NO_SCORE_NOTATION = Code.FAILED_PRECONDITION, "the game has no score notation"
+    REBUILD_RUNNING = Code.ABORTED, "a rebuild is under way"
+    MATCH_BUSY = Code.RESOURCE_EXHAUSTED, "too many calls wait for this match"
+    LOG_OVERLOADED = Code.RESOURCE_EXHAUSTED, "too many events wait to be written"
+    LOG_UNAVAILABLE = Code.UNAVAILABLE, "the log cannot be written now"
+    READS_BEHIND = Code.UNAVAILABLE, "the read models have not reached that version in time"
+    SHUTTING_DOWN = Code.UNAVAILABLE, "the service is about to stop"
+    INTERNAL = Code.INTERNAL, "the service failed; its log has the details"
+
+    def __init__(self, code: Code, meaning: str) -> None:
+        self.code = code
+        self.meaning = meaning
+
+
+class ApiError(Exception):
+    """A call that cannot be answered.
+
+    `message` is for people; `figures` has every variable of it by name; `violations` maps the
+    fields of a malformed request to what is wrong with each.
+    """
+
+    def __init__(
+        self,
+        reason: Reason,
+        message: str = "",
+        *,
+        violations: dict[str, str] | None = None,
+        **figures: object,
+    ) -> None:
+        self.reason = reason
+        self.message = message or reason.meaning
+        self.violations = violations or {}
+        self.figures = {name: str(value) for name, value in figures.items()}
+        super().__init__(self.message)
+
+
+def malformed(field: str, why: str) -> ApiError:
+    """A field of a request that is not what it should be."""
+    return ApiError(Reason.FIELD_INVALID, f"{field}: {why}", violations={field: why})

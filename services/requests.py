@@ -1,0 +1,105 @@
+"""Parsing requests at the edge, once: ids, texts, roles, pages. Each error names its field."""
+
+import re
+from typing import Final
+from uuid import UUID
+
+from domain.kernel.game import REFEREE, AnyGame
+from domain.match import AnyMatch, role_of
+from domain.registry import GAMES
+from services.door import Call
+from services.errors import ApiError, Reason, malformed
+from services.tokens import Mint, key_of
+
+LONGEST_ACTION: Final = 1000
+"""Characters in an action's notation, at most."""
+
+
+def identifier(field: str, text: str) -> UUID:
+    """A UUID. FIELD_INVALID for anything else."""
+    try:
+        return UUID(text)
+    except ValueError:
+        raise malformed(field, "it is a UUID, as 123e4567-e89b-42d3-a456-426614174000") from None
+
+
+def short_text(field: str, text: str, most: int, least: int = 0) -> str:
+    """A line of text for people, without control characters."""
+    if not least <= len(text) <= most:
+        raise malformed(field, f"it has {least} to {most} characters, not {len(text)}")
+    if re.search(r"[\x00-\x1f\x7f]", text):
+        raise malformed(field, "it has no control characters")
+    return text
+
+
+def game_of(slug: str) -> AnyGame:
+    """A game of the registry; GAME_UNKNOWN if there is none of that name."""
+    game = GAMES.get(slug)
+    if game is None:
+        raise ApiError(
+            Reason.GAME_UNKNOWN,
+            f"there is no game {slug[:40]!r}; there are {', '.join(GAMES)}",
+            game=slug[:40],
+        )
+    return game
+
+
+def role_in(match: AnyMatch, call: Call) -> str:
+    """The role that the caller's token stands for in this match."""
+    if not call.token:
+        raise ApiError(Reason.TOKEN_MISSING)
+    role = role_of(match, key_of(call.token))
+    if role is None:
+        raise ApiError(
+            Reason.TOKEN_FOREIGN,
+            "the token is for no role of this match, or the seat has been claimed since",
+            match=match.id,
+        )
+    return role
+
+
+def acting_seat(match: AnyMatch, role: str, wanted: str) -> str:
+    """The seat that acts: the token's own. ROLE_FORBIDS for any other."""
+    if wanted and wanted not in match.seats:
+        raise ApiError(
+            Reason.NOT_A_SEAT, f"{wanted[:40]!r} is no seat; {', '.join(match.seats)} are"
+        )
+    if role not in match.seats or wanted not in ("", role):
+        raise ApiError(
+            Reason.ROLE_FORBIDS,
+            f"the token is {role}'s; to act for {wanted or 'a seat'} takes that seat's token",
+            role=role,
+        )
+    return role
+
+
+def listed_seat(match: AnyMatch, role: str, wanted: str) -> str:
+    """The seat whose actions may be listed: one's own, or any for the referee."""
+    if role == REFEREE and wanted in match.seats:
+        return wanted
+    return acting_seat(match, role, wanted)
+
+
+def page_size(wanted: int, usual: int, most: int) -> int:
+    """How many rows to give: more than the most is the most, none is the usual number."""
+    if wanted < 0:
+        raise malformed("page_size", "it is not negative")
+    return min(wanted or usual, most)
+
+
+class Pages:
+    """Makes page tokens, which only the call that they were made for can use."""
+
+    def __init__(self, mint: Mint) -> None:
+        self._mint = mint
+
+    def write(self, place: str, *query: object) -> str:
+        """A token for the page that begins at `place` of this query."""
+        return f"{self._mint.seal('page', place, *map(str, query))}.{place}"
+
+    def read(self, token: str, *query: object) -> str:
+        """The place in a token of this query. PAGE_TOKEN_INVALID for any other text."""
+        _, _, place = token.partition(".")
+        if token != self.write(place, *query):
+            raise ApiError(Reason.PAGE_TOKEN_INVALID)
+        return place

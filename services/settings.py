@@ -1,0 +1,100 @@
+"""Settings: from the environment, `EMETH_*`, and from flags of `emeth serve` over them.
+
+`docs/operations.md` has the same table for people; a test holds it to this module.
+"""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+PREFIX = "EMETH_"
+CLIENT_ONLY = {"EMETH_ADDRESS", "EMETH_TOKEN", "EMETH_CONFIG"}
+"""Variables of the command line's client, which `serve` leaves alone."""
+
+
+class SettingsError(ValueError):
+    """A setting that is unknown or out of its bounds; `str()` says which, and what is right."""
+
+
+class Settings(Struct, frozen=True, forbid_unknown_fields=True):
+    """How the service runs. Each setting is `EMETH_` and its name in capitals."""
+
+    data: Annotated[str, Meta(description="folder of the log, the read models and the keys")] = (
+        "./data"
+    )
+    listen: Annotated[
+        str, Meta(description="address and port of the gRPC door; port 0 picks a free one")
+    ] = "127.0.0.1:50051"
+    admin_key: Annotated[
+        str, Meta(description="key for Admin calls; empty: made once, in `admin.key` under `data`")
+    ] = ""
+    secret: Annotated[
+        str,
+        Meta(description="64 hex digits that tokens are made from; empty: `secret.key` in `data`"),
+    ] = ""
+    tls_certificate: Annotated[
+        str, Meta(description="PEM file; with `tls_key`, serves TLS instead of plaintext")
+    ] = ""
+    tls_key: Annotated[str, Meta(description="PEM file of the certificate's key")] = ""
+    tls_client_ca: Annotated[
+        str, Meta(description="PEM file; clients must show a certificate signed by it")
+    ] = ""
+    cache_matches: Annotated[
+        int, Meta(ge=1, le=1_000_000, description="live matches kept in memory")
+    ] = 4096
+    snapshot_every: Annotated[
+        int, Meta(ge=10, le=100_000, description="events of a match between its snapshots")
+    ] = 250
+    message_bytes: Annotated[
+        int, Meta(ge=4096, le=64_000_000, description="the largest request taken")
+    ] = 262_144
+    drain_seconds: Annotated[
+        int, Meta(ge=0, le=600, description="time for calls under way when told to stop")
+    ] = 10
+    log_level: Annotated[
+        Literal["debug", "info", "warning", "error"], Meta(description="least level logged")
+    ] = "info"
+
+    @property
+    def folder(self) -> Path:
+        """`data` as a path."""
+        return Path(self.data)
+
+
+SECRETS = ("admin_key", "secret")
+
+
+def load(environment: Mapping[str, str] | None = None, **flags: Any) -> Settings:
+    """The settings of an environment, the process's own unless given, with `flags` over them.
+
+    A secret may be given as a file: `EMETH_ADMIN_KEY_FILE`. Flags that are None count as absent.
+    Raises SettingsError.
+    """
+    environment = os.environ if environment is None else environment
+    given: dict[str, Any] = {}
+    for variable, value in environment.items():
+        if not variable.startswith(PREFIX) or variable in CLIENT_ONLY:
+            continue
+        name = variable.removeprefix(PREFIX).lower()
+        if name.removesuffix("_file") in SECRETS and name.endswith("_file"):
+            given[name.removesuffix("_file")] = Path(value).read_text().strip()
+        else:
+            given[name] = value
+    given |= {name: value for name, value in flags.items() if value is not None}
+    try:
+        settings = msgspec.convert(given, Settings, strict=False)
+    except msgspec.ValidationError as error:
+        raise SettingsError(f"settings: {error}") from None
+    if bool(settings.tls_certificate) != bool(settings.tls_key):
+        raise SettingsError("settings: TLS needs both tls_certificate and tls_key")
+    return settings
+
+
+def described(settings: Settings) -> dict[str, Any]:
+    """The settings in effect, secrets masked."""
+    shown = msgspec.structs.asdict(settings)
+    return {name: "***" if name in SECRETS and value else value for name, value in shown.items()}

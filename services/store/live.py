@@ -1,0 +1,200 @@
+"""Live matches: the state of each match that is being played, kept in memory, and how it moves on.
+
+One task at a time decides for a match, from a state that is on disk, and holds the match until
+what it decided is on disk too. So nobody is ever shown, or acts on, what could still be lost.
+"""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import Executor
+from contextlib import suppress
+from typing import TypeVar
+from uuid import UUID
+
+import structlog
+
+from domain.aggregates import Requests, read_snapshot, take_snapshot
+from domain.match import AnyMatch, Event, Sealed, evolve
+from services.errors import ApiError, Reason
+from services.store.errors import LogOverloaded, StoreError, VersionConflict
+from services.store.log import Log
+
+T = TypeVar("T")
+log = structlog.get_logger(__name__)
+
+ATTEMPTS = 5
+"""How often a command is decided again when another replica was quicker."""
+WAITING = 64
+"""Commands that may wait for one match; more are refused."""
+
+
+class LiveMatch:
+    """A match in memory. `match` is always what is on disk; only `Live` changes it."""
+
+    __slots__ = ("lock", "match", "requests", "waiting")
+
+    def __init__(self, match: AnyMatch, requests: Requests) -> None:
+        self.match = match
+        self.requests = requests
+        self.lock = asyncio.Lock()
+        self.waiting = 0
+
+    def apply(self, sealed: Sealed[Event]) -> None:
+        """Take in an event that is on disk."""
+        self.match = evolve(self.match, sealed)
+        # The first of several events of one request is its answer.
+        self.requests.setdefault(sealed.event.request, sealed.event.version)
+
+
+Decision = tuple[Sequence[Sealed[Event]], T]
+"""What to record, and what to answer once it is on disk."""
+
+
+class Live:
+    """All live matches, bounded in number; the least lately used are let go."""
+
+    def __init__(
+        self, store: Log, executor: Executor, *, most: int = 4096, snapshot_every: int = 250
+    ) -> None:
+        self._store = store
+        self._executor = executor
+        self._most = most
+        self._snapshot_every = snapshot_every
+        self._matches: OrderedDict[UUID, LiveMatch] = OrderedDict()
+        self._loading: dict[UUID, asyncio.Task[LiveMatch]] = {}
+        self._errands: set[asyncio.Task[None]] = set()
+
+    def __len__(self) -> int:
+        return len(self._matches)
+
+    async def get(self, identity: UUID) -> LiveMatch:
+        """The live match; loaded from the log if need be. MATCH_UNKNOWN if there is none."""
+        live = self._matches.get(identity)
+        if live is not None:
+            self._matches.move_to_end(identity)
+            return live
+        task = self._loading.get(identity)
+        if task is None:
+            task = asyncio.create_task(self._load(identity))
+            self._loading[identity] = task
+            task.add_done_callback(lambda _: self._loading.pop(identity, None))
+        # Several callers may wait for one load: none of them may cancel it for the others.
+        return await asyncio.shield(task)
+
+    async def create(self, created: Sealed[Event]) -> AnyMatch:
+        """Record the first event of a match. VersionConflict if that match exists."""
+        await self._store.write([created])
+        live = LiveMatch(evolve(None, created), {created.event.request: 1})
+        self._keep(created.event.match, live)
+        return live.match
+
+    async def command(
+        self, identity: UUID, decide: Callable[[LiveMatch], Awaitable[Decision[T]]]
+    ) -> T:
+        """Decide for a match, alone, and record what was decided, all of it or nothing.
+
+        `decide` is called again if another replica moved the match on meanwhile. A caller that
+        goes away does not stop a command that has begun: half a command does not exist.
+        """
+        return await asyncio.shield(asyncio.create_task(self._command(identity, decide)))
+
+    async def _command(
+        self, identity: UUID, decide: Callable[[LiveMatch], Awaitable[Decision[T]]]
+    ) -> T:
+        for _ in range(ATTEMPTS):
+            live = await self.get(identity)
+            if live.waiting >= WAITING:
+                raise ApiError(Reason.MATCH_BUSY, match=identity)
+            live.waiting += 1
+            try:
+                async with live.lock:
+                    if self._matches.get(identity) is not live:
+                        continue  # let go, or found to be behind, while this command waited
+                    events, answer = await decide(live)
+                    if events:
+                        await self._record(identity, live, events)
+                    return answer
+            except VersionConflict:
+                log.info("version conflict", match=str(identity), version=live.match.version)
+            finally:
+                live.waiting -= 1
+        raise ApiError(Reason.MATCH_BUSY, match=identity)
+
+    async def _record(
+        self, identity: UUID, live: LiveMatch, events: Sequence[Sealed[Event]]
+    ) -> None:
+        before = live.match.version
+        try:
+            await self._store.write(events)
+        except LogOverloaded as error:  # nothing was written, and the state still holds
+            raise ApiError(Reason.LOG_OVERLOADED, str(error)) from error
+        except VersionConflict:
+            self._matches.pop(identity, None)
+            raise
+        except StoreError as error:
+            # Whether it reached the disk is not known: only reading the log again can tell.
+            self._matches.pop(identity, None)
+            raise ApiError(Reason.LOG_UNAVAILABLE, str(error)) from error
+        for sealed in events:
+            live.apply(sealed)
+        if live.match.version // self._snapshot_every > before // self._snapshot_every:
+            self._run(self._snapshot(live.match, dict(live.requests)))
+
+    async def _load(self, identity: UUID) -> LiveMatch:
+        loop = asyncio.get_running_loop()
+        loaded = await loop.run_in_executor(self._executor, load, self._store, identity)
+        if loaded is None:
+            raise ApiError(Reason.MATCH_UNKNOWN, f"there is no match {identity}", match=identity)
+        live = LiveMatch(*loaded)
+        self._keep(identity, live)
+        return live
+
+    def _keep(self, identity: UUID, live: LiveMatch) -> None:
+        self._matches[identity] = live
+        if len(self._matches) > self._most:
+            # A match that is waited for stays: a second copy of it would decide beside the first.
+            for name, other in self._matches.items():
+                if not other.waiting and other is not live:
+                    del self._matches[name]
+                    return
+
+    def _run(self, errand: Awaitable[None]) -> None:
+        task = asyncio.ensure_future(errand)
+        self._errands.add(task)
+        task.add_done_callback(self._errands.discard)
+
+    async def _snapshot(self, match: AnyMatch, requests: Requests) -> None:
+        loop = asyncio.get_running_loop()
+        try:
+            await loop.run_in_executor(
+                self._executor, lambda: self._store.put_snapshot(take_snapshot(match, requests))
+            )
+        except StoreError as error:  # a snapshot only saves time: the match goes on without
+            log.warning("snapshot not taken", match=str(match.id), why=str(error))
+
+    async def close(self) -> None:
+        """Wait for snapshots under way."""
+        with suppress(asyncio.CancelledError):
+            await asyncio.gather(*self._errands)
+
+
+def load(store: Log, identity: UUID) -> tuple[AnyMatch, Requests] | None:
+    """A match from its latest snapshot and the events since; None if the log has none of it."""
+    match: AnyMatch | None = None
+    requests: Requests = {}
+    stored = store.latest_snapshot(identity)
+    if stored is not None and (taken := read_snapshot(stored)) is not None:
+        match, requests = taken
+    for sealed in store.events(identity, after=match.version if match else 0):
+        match = evolve(match, sealed)
+        requests.setdefault(sealed.event.request, sealed.event.version)
+    return None if match is None else (match, requests)
+
+
+def load_at(store: Log, identity: UUID, version: int) -> AnyMatch | None:
+    """A match as it stood at a version (at least 1), folded from its first event."""
+    match: AnyMatch | None = None
+    for sealed in store.events(identity, until=version):
+        match = evolve(match, sealed)
+    return match

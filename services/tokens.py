@@ -1,0 +1,57 @@
+"""Tokens, and the secrets that they are made from.
+
+A token is derived from the service's secret by HMAC-SHA256, so that repeating a call gives the
+same token again though only its digest was stored. Nobody without the secret can make one.
+"""
+
+import base64
+import hmac
+import os
+import secrets
+from hashlib import sha256
+from pathlib import Path
+from uuid import UUID
+
+from domain.digests import digest
+
+
+def secret_file(path: Path) -> bytes:
+    """The 32 bytes in this file; made, readable by its owner only, if there is none."""
+    try:
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return bytes.fromhex(path.read_text().strip())
+    with os.fdopen(handle, "w") as file:
+        file.write(secrets.token_hex(32) + "\n")
+        file.flush()
+        os.fsync(file.fileno())
+    return bytes.fromhex(path.read_text().strip())
+
+
+class Mint:
+    """Makes tokens and match ids from the service's secret."""
+
+    def __init__(self, secret: bytes) -> None:
+        self._secret = secret
+
+    def token(self, *purpose: str) -> str:
+        """The token for this purpose: the same each time, and no other's."""
+        return base64.urlsafe_b64encode(self._mac("token", *purpose)).decode().rstrip("=")
+
+    def match_id(self, request_id: str) -> UUID:
+        """The id of the match that this request creates."""
+        return UUID(bytes=self._mac("match", request_id)[:16], version=4)
+
+    def seal(self, *content: str) -> str:
+        """A short proof that we ourselves wrote this content."""
+        return self._mac("seal", *content)[:12].hex()
+
+    def _mac(self, *words: str) -> bytes:
+        # Each word goes in with its length, so that no two lists of words are one message.
+        message = b"".join(b"%d:%b" % (len(raw), raw) for raw in (w.encode() for w in words))
+        return hmac.digest(self._secret, message, sha256)
+
+
+def key_of(token: str) -> str:
+    """The digest under which a token is stored and compared."""
+    return digest(token.encode())
