@@ -9,7 +9,13 @@ from domain.games.agog.evolve import evolve
 from domain.games.agog.facts import Fact
 from domain.games.agog.legal import legal, result, turn
 from domain.games.agog.look import look, parts, tell
-from domain.games.agog.notation import read_action, read_position, write_action, write_position
+from domain.games.agog.notation import (
+    NOTATION,
+    read_action,
+    read_position,
+    write_action,
+    write_position,
+)
 from domain.games.agog.rules import RULES
 from domain.games.agog.score import record, write
 from domain.games.agog.score_reading import read
@@ -21,6 +27,12 @@ from domain.kernel.game import Game, ScoreNotation, open_book
 def aside(action: Action) -> bool:
     """Is this a resignation?"""
     return isinstance(action, Resign)
+
+
+def write_view(state: State, viewer: str) -> str:
+    """The position: everybody sees all of it."""
+    del viewer
+    return write_position(state)
 
 
 def resign(seat: str) -> Resign:
@@ -52,8 +64,10 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game(
     consequences=consequences,
     write_position=write_position,
     read_position=read_position,
+    write_view=write_view,
     write_action=write_action,
     read_action=read_action,
+    notation=NOTATION,
     score=ScoreNotation(write, read, record),
     look=look,
     veil=open_book,

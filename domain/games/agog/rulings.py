@@ -62,12 +62,13 @@ def _supplies(before: State, after: State) -> Figures:
 def _on_a_fact(
     state: State, action: Action, n: int, fact: Fact, supplies: Figures
 ) -> Iterator[Ruling]:
+    about: Figures
     match fact:
         case UnitMoved():
             if isinstance(action, Move):
                 yield _on_a_move(fact, n)
         case UnitCaptured(unit, square):
-            about: Figures = {"unit": name_of(unit), "square": square}
+            about = {"unit": name_of(unit), "square": square}
             yield Ruling(("agog.capture.remove", "agog.supply.captured"), about | supplies, n)
         case UnitCorrupted(unit, square):
             jumped = state.board[AT[square]]

@@ -81,5 +81,5 @@ def _origin(board: str, action: Move | Capture) -> str:
     first = action.jumps[0].to if isinstance(action, Capture) else action.end
     if not origin_is_needed(board, AT[action.start], AT[first], captures):
         return ""
-    column, row = action.start
-    return column if row == first[1] else row
+    along_the_row = action.start[1] == first[1]
+    return action.start[0] if along_the_row else action.start[1]

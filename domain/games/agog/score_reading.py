@@ -52,8 +52,8 @@ class _Score(Struct, frozen=True):
 
     def names(self, start: int) -> bool:
         """Is this where the unit is said to come from?"""
-        column, row = SQUARES[start]
-        return self.column in ("", column) and self.row in ("", row)
+        square = SQUARES[start]
+        return self.column in ("", square[0]) and self.row in ("", square[1])
 
 
 def read(state: State, text: str) -> Action | Refused:

@@ -34,12 +34,9 @@ def left_off(options: Options) -> tuple[str, ...]:
     ('e6', 'f5', 'f6')
     """
     n = options.handicap
-    if n % 2:
-        single = _ON_THE_DIAGONAL[:1]
-    else:
-        single = _ON_THE_DIAGONAL if n >= _BOTH_DIAGONAL_FROM else ()
-    pairs = _PAIRS[options.handicap_tie][: (n - len(single)) // 2]
-    return tuple(sorted((*single, *" ".join(pairs).split())))
+    diagonal = n % 2 or (2 if n >= _BOTH_DIAGONAL_FROM else 0)
+    pairs = _PAIRS[options.handicap_tie][: (n - diagonal) // 2]
+    return tuple(sorted((*_ON_THE_DIAGONAL[:diagonal], *" ".join(pairs).split())))
 
 
 def start(options: Options) -> State:
