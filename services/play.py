@@ -61,7 +61,7 @@ class PlayHandlers:
         page = list(islice(_legal(match, seat, request.verb), begin, begin + size + 1))
         response = pb.ListActionsResponse(
             version=match.version,
-            actions=[messages.action(match, each) for each in page[:size]],
+            actions=[messages.legal_action(match, each) for each in page[:size]],
             asks=messages.asks(match.rules.turn(match.position)),
         )
         if len(page) > size:
@@ -200,7 +200,7 @@ def _acceptance(
     shown = []
     match = before
     for sealed in events:
-        shown.append(messages.event(match, sealed, seat))
+        shown.append(messages.recorded(match, sealed, seat))
         match = evolve(match, sealed)
     if not recorded:
         for event in shown:

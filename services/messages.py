@@ -1,0 +1,131 @@
+"""From what the domain and the read models say to the messages of the API.
+
+Nothing is decided here, least of all what a viewer may see: `projections.seen` did that.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from google.protobuf.struct_pb2 import ListValue
+from google.protobuf.struct_pb2 import Struct as ProtoStruct
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from domain.kernel import scene as kernel
+from domain.kernel.game import AnyGame, Ask, Refused, Result
+from domain.match import AnyMatch, Event, Sealed
+from projections.seen import SeenAction, SeenEvent, see, see_action, see_refusal
+from services.wire.emeth.v1 import actions_pb2, scenes_pb2
+
+
+def timestamp(at: datetime) -> Timestamp:
+    """A time with its zone, as the API has it."""
+    message = Timestamp()
+    message.FromDatetime(at)
+    return message
+
+
+def asks(turn: Iterable[Ask]) -> list[actions_pb2.Ask]:
+    """Who may act, and what is asked."""
+    return [actions_pb2.Ask(seat=ask.seat, want=ask.want, chance=ask.chance) for ask in turn]
+
+
+def result(ended: Result) -> actions_pb2.Result:
+    """How a match ended."""
+    return actions_pb2.Result(winners=ended.winners, reason=ended.reason, score=ended.score)
+
+
+def refusal(game: AnyGame, refused: Refused) -> actions_pb2.Refusal:
+    """What a rule forbids, with the rule in words."""
+    seen = see_refusal(game, refused)
+    return actions_pb2.Refusal(
+        rule=seen.rule, why=seen.why, figures=seen.figures, sentence=seen.sentence
+    )
+
+
+def legal_action(match: AnyMatch, action: Any) -> actions_pb2.Action:
+    """An action that a seat may take now, for that seat. Without score notation, which costs as
+    much as listing all actions does: GetScene and SubmitAction give it where it is asked for."""
+    return _action(see_action(match.rules, match.position, action, human=False))
+
+
+def recorded(before: AnyMatch | None, sealed: Sealed[Event], viewer: str) -> actions_pb2.Event:
+    """An event as its viewer may see it; `before` is the match before it."""
+    return event(see(before, sealed, viewer))
+
+
+def event(seen: SeenEvent) -> actions_pb2.Event:
+    """An event that has been through the veil."""
+    message = actions_pb2.Event(
+        version=seen.version,
+        at=timestamp(seen.at),
+        kind=seen.kind,
+        seat=seen.seat,
+        player=seen.player,
+        facts=[
+            actions_pb2.Fact(kind=fact.kind, fields=fact.fields, sentence=fact.sentence)
+            for fact in seen.facts
+        ],
+        rulings=[
+            actions_pb2.Ruling(
+                rules=ruling.rules,
+                figures=ruling.figures,
+                fact=ruling.fact,
+                sentence=ruling.sentence,
+            )
+            for ruling in seen.rulings
+        ],
+        sentence=seen.sentence,
+        digest=seen.digest,
+        client=seen.client,
+    )
+    if seen.action is not None:
+        message.action.CopyFrom(_action(seen.action))
+    return message
+
+
+def _action(seen: SeenAction) -> actions_pb2.Action:
+    return actions_pb2.Action(
+        notation=seen.notation,
+        human=seen.human,
+        verb=seen.verb,
+        pieces=seen.pieces,
+        spaces=seen.spaces,
+        cards=seen.cards,
+        choices=seen.choices,
+        cost=seen.cost,
+        sentence=seen.sentence,
+    )
+
+
+def scene(shown: kernel.Scene) -> scenes_pb2.Scene:
+    """A scene. The message has the same fields as the domain's Struct, which a test holds."""
+    message = scenes_pb2.Scene(caption=shown.caption, attributes=shown.attributes)
+    for name in ("spaces", "pieces", "zones", "tracks"):
+        into = getattr(message, name)
+        for part in getattr(shown, name):
+            into.add(**{k: v for k, v in msgspec.structs.asdict(part).items() if v is not None})
+    return message
+
+
+def to_struct(values: dict[str, Any]) -> ProtoStruct:
+    """Options or a schema as the JSON-like message. Numbers become doubles there."""
+    message = ProtoStruct()
+    message.update(values)
+    return message
+
+
+def from_struct(message: ProtoStruct) -> dict[str, Any]:
+    """The values of a JSON-like message, with whole numbers as integers again."""
+    return {name: _plain(value) for name, value in message.items()}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, ProtoStruct):
+        return from_struct(value)
+    if isinstance(value, ListValue):
+        return [_plain(item) for item in value]
+    return value
