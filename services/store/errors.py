@@ -1,0 +1,121 @@
+"""What can go wrong with the log. Each error says what is wrong and what would be right."""
+
+# ruff: noqa: N818  # the names say what is so (a conflict, a log that is locked), for any caller
+
+from collections.abc import Mapping
+from pathlib import Path
+from uuid import UUID
+
+
+class StoreError(Exception):
+    """Whatever the store refuses or fails to do."""
+
+
+class VersionConflict(StoreError):
+    """Another event has the version that this job wanted: nothing of the job was written.
+
+    `versions` has the first version that the job wanted of each aggregate; at least one of them is
+    taken, or follows an event that was refused in the same batch.
+    """
+
+    def __init__(self, versions: Mapping[UUID | str, int]) -> None:
+        self.versions = dict(versions)
+        wanted = ", ".join(f"version {version} of {name}" for name, version in versions.items())
+        super().__init__(
+            f"the log has moved on and cannot take {wanted}: read what is new and decide again"
+        )
+
+
+class EventsUnstorable(StoreError):
+    """The events of this job do not fit into the database; the fault lies with who made them."""
+
+    def __init__(self, why: str) -> None:
+        self.why = why
+        super().__init__(f"the events cannot be stored as they are: {why}")
+
+
+class LogOverloaded(StoreError):
+    """Too many jobs wait for the disk: nothing was written, and the same job may be tried later."""
+
+    def __init__(self, waiting: int, most: int) -> None:
+        self.waiting = waiting
+        self.most = most
+        super().__init__(f"{waiting} jobs wait to be written, and {most} may: try again later")
+
+
+class LogUnavailable(StoreError):
+    """The log cannot be written now. Nothing of the job was written, and later jobs are tried.
+
+    `code` is the database's own name for what happened, such as "SQLITE_FULL".
+    """
+
+    def __init__(self, why: str, code: str = "") -> None:
+        self.why = why
+        self.code = code
+        super().__init__(f"the log cannot be written: {why}" + (f" ({code})" if code else ""))
+
+
+class LogClosed(LogUnavailable):
+    """The writer was closed before the job came."""
+
+    def __init__(self) -> None:
+        super().__init__("it was closed; the service is about to stop")
+
+
+class LogFailed(LogUnavailable):
+    """The disk failed, and this process will never write to the log again.
+
+    A failed sync may have dropped data that a second sync would call safe. So whether the last jobs
+    are on disk is known only to who opens the log afresh: stop the process and start it again.
+    """
+
+
+class LogLocked(StoreError):
+    """Another process writes to the log. `pid` is None if the holder has not said who it is."""
+
+    def __init__(self, lock_file: Path, pid: int | None) -> None:
+        self.lock_file = lock_file
+        self.pid = pid
+        holder = "another process" if pid is None else f"process {pid}"
+        super().__init__(
+            f"{holder} holds {lock_file}: a log has one writer; stop that one, or use another log"
+        )
+
+
+class LogTooNew(StoreError):
+    """The log has a format of which this version of the service knows nothing."""
+
+    def __init__(self, name: str, found: int, newest: int) -> None:
+        self.name = name
+        self.found = found
+        self.newest = newest
+        super().__init__(
+            f"{name} has log format {found}, and this service reads formats up to {newest}: "
+            "it was written by a newer version, which is needed to open it"
+        )
+
+
+class LogForeign(StoreError):
+    """The file is a database, but no log of ours."""
+
+    def __init__(self, name: str, application_id: int) -> None:
+        self.name = name
+        self.application_id = application_id
+        super().__init__(
+            f"{name} is the database of another program (application id {application_id:#x}): "
+            "name a log, or a file that does not exist yet"
+        )
+
+
+class LogNotDurable(StoreError):
+    """The database will not keep what it acknowledges: a setting did not hold."""
+
+    def __init__(self, name: str, setting: str, found: str, wanted: str) -> None:
+        self.name = name
+        self.setting = setting
+        self.found = found
+        self.wanted = wanted
+        super().__init__(
+            f"{name}: {setting} is {found} where {wanted} is needed, so a power cut could lose "
+            "what was acknowledged; put the log on a local disk"
+        )

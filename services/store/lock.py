@@ -1,0 +1,57 @@
+"""One writer process for each log: a lock that dies with the process that holds it."""
+
+import fcntl
+import os
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from services.store.errors import LogLocked
+
+
+class LogLock:
+    """The right to write to a log, held from construction to `release`.
+
+    It is an advisory lock (flock) on `<database>.lock`, so the kernel lets go of it however the
+    process ends. The file stays, since removing it would let two processes hold two files of the
+    same name. Processes started with `os.fork` alone would share the lock; `subprocess` does not.
+    """
+
+    def __init__(self, database: Path) -> None:
+        """Take the lock at once, or raise LogLocked; OSError if the file cannot be made."""
+        self.path = database.with_name(database.name + ".lock")
+        self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            pid = self._holder()
+            os.close(self._file)
+            if isinstance(error, BlockingIOError):
+                raise LogLocked(self.path, pid) from None
+            raise
+        os.ftruncate(self._file, 0)
+        os.pwrite(self._file, b"%d\n" % os.getpid(), 0)
+        self._held = True
+
+    def _holder(self) -> int | None:
+        """The process id in the file; None in the instant before its holder has written it."""
+        text = os.pread(self._file, 32, 0).strip()
+        return int(text) if text.isdigit() else None
+
+    def release(self) -> None:
+        """Let go; a second call does nothing."""
+        if self._held:
+            self._held = False
+            os.ftruncate(self._file, 0)
+            os.close(self._file)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.release()

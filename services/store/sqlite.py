@@ -1,0 +1,223 @@
+"""The log in an SQLite file: the persistence module that `PERSISTENCE_MODULE` names.
+
+It adds to the library's own what the log needs: commits that are on disk when they are
+acknowledged, subscriptions, a format version, and inserts of many rows in one statement.
+"""
+
+import sqlite3
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import lru_cache
+from itertools import chain
+from typing import Any, Literal
+from uuid import UUID
+
+# The library finds a factory by looking for the one class of its kind in the module: imported by
+# its name, the class that ours is derived from would be a second.
+from eventsourcing import sqlite as library
+from eventsourcing.persistence import (
+    ApplicationRecorder,
+    InterfaceError,
+    OperationalError,
+    PersistenceError,
+    StoredEvent,
+    Subscription,
+)
+from eventsourcing.utils import Environment, EnvType
+
+from services.store.errors import LogNotDurable
+from services.store.faults import diagnose
+from services.store.format import claim
+from services.store.subscription import Followers, LogSubscription
+
+POLL_SECONDS = 0.5
+"""How late, at most, a subscription sees what another process has committed."""
+ROWS_A_STATEMENT = 500
+"""Four values a row: well below the 32,766 that SQLite takes unless it was built otherwise."""
+
+
+def check_durable(connection: sqlite3.Connection, name: str) -> None:
+    """Raise LogNotDurable unless a commit on this connection is on disk when it returns."""
+    (journal,) = connection.execute("PRAGMA journal_mode").fetchone()
+    if journal != "wal":
+        raise LogNotDurable(name, "journal_mode", found=journal, wanted="wal")
+    (synchronous,) = connection.execute("PRAGMA synchronous").fetchone()
+    if synchronous < 2:
+        found = ("OFF", "NORMAL")[synchronous]
+        raise LogNotDurable(name, "synchronous", found=found, wanted="FULL")
+
+
+class Connection(library.SQLiteConnection):
+    """A connection that is never given back in the middle of a transaction."""
+
+    @property
+    def raw(self) -> sqlite3.Connection:
+        """The connection itself."""
+        return self._sqlite_conn
+
+    def commit(self) -> None:
+        """Commit, or roll back and raise: a COMMIT that failed can leave its transaction open."""
+        try:
+            super().commit()
+        except sqlite3.Error:
+            with suppress(sqlite3.Error):  # the first error tells what happened
+                self.rollback()
+            raise
+
+
+class Pool(library.SQLiteConnectionPool):
+    """Connections to a log that this service can read, and that keep what they acknowledge."""
+
+    def _create_connection(self) -> Connection:
+        try:
+            connection = sqlite3.connect(
+                self.db_name,
+                uri=True,
+                check_same_thread=False,
+                isolation_level=None,
+                cached_statements=256,  # one for each number of rows that is inserted at once
+                timeout=self.lock_timeout or library.SQLITE3_DEFAULT_LOCK_TIMEOUT,
+            )
+        except (sqlite3.Error, TypeError) as error:
+            raise InterfaceError(error) from error
+        ready = False
+        try:
+            if not self.is_sqlite_memory_mode:
+                self._make_durable(connection)
+            ready = True
+        except sqlite3.Error as error:
+            raise OperationalError(error) from error
+        finally:
+            if not ready:
+                connection.close()
+        connection.row_factory = sqlite3.Row
+        return Connection(connection, max_age=self.max_age)
+
+    def _make_durable(self, connection: sqlite3.Connection) -> None:
+        claim(connection, self.db_name)  # before anything in the file is changed
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA fullfsync = ON")  # where fsync alone stops short: macOS
+        check_durable(connection, self.db_name)
+
+
+class Datastore(library.SQLiteDatastore):
+    """The pool of connections to one log, and those in this process who follow it."""
+
+    pool: Pool
+
+    def __init__(
+        self,
+        db_name: str,
+        *,
+        lock_timeout: int | None = None,
+        single_row_tracking: bool = True,
+        originator_id_type: Literal["uuid", "text"] = "uuid",
+    ) -> None:
+        self.followers = Followers()
+        super().__init__(
+            db_name,
+            single_row_tracking=single_row_tracking,
+            originator_id_type=originator_id_type,
+        )
+        self.pool = Pool(db_name=db_name, lock_timeout=lock_timeout)
+
+    def close(self) -> None:
+        """Stop the subscriptions, whose threads use connections, then close these."""
+        self.followers.close()
+        super().close()
+
+
+class LogRecorder(library.SQLiteApplicationRecorder):
+    """Records events and gives each its place in the log; can be followed."""
+
+    datastore: Datastore
+
+    def insert_events(
+        self, stored_events: Sequence[StoredEvent], **kwargs: Any
+    ) -> Sequence[int] | None:
+        """Record these events in one transaction, all or none; their notification ids, in order.
+
+        They are on disk when it returns. Raises the library's IntegrityError if one has a version
+        that another event of the same aggregate has.
+        """
+        ids = super().insert_events(stored_events, **kwargs)
+        self.datastore.followers.wake()
+        return ids
+
+    def _insert_events(
+        self,
+        c: library.SQLiteCursor,
+        stored_events: Sequence[StoredEvent],
+        **_: Any,
+    ) -> Sequence[int] | None:
+        # Each statement that runs gives Python's global lock away and then has to wait for it, up
+        # to 5 ms if the event loop is busy. So rows share a statement: at 64 rows, and a loop that
+        # never rests, this writes five times as many as a statement for each.
+        ids: list[int] = []
+        for start in range(0, len(stored_events), ROWS_A_STATEMENT):
+            rows = stored_events[start : start + ROWS_A_STATEMENT]
+            c.execute(
+                _insert_statement(self.insert_events_statement, len(rows)),
+                list(chain.from_iterable(map(_row, rows))),
+            )
+            # Rows of one statement get successive ids: there is no other writer meanwhile.
+            ids.extend(range(c.lastrowid - len(rows) + 1, c.lastrowid + 1))
+        return ids
+
+    def subscribe(
+        self, gt: int | None = None, topics: Sequence[str] = ()
+    ) -> Subscription[ApplicationRecorder]:
+        """Follow the log after notification `gt`, or from its start; only `topics`, if given."""
+        return LogSubscription(self, gt, topics, self.datastore.followers, POLL_SECONDS)
+
+
+class ProcessRecorder(library.SQLiteProcessRecorder, LogRecorder):
+    """A `LogRecorder` that keeps, in the same transaction, how far another log was followed."""
+
+
+class Factory(library.SQLiteFactory):
+    """Makes the recorders of one log, named by `SQLITE_DBNAME`: a path, or a `file:` URI."""
+
+    datastore: Datastore
+    application_recorder_class = LogRecorder
+    process_recorder_class = ProcessRecorder
+
+    def __init__(self, env: Environment | EnvType | None) -> None:
+        super().__init__(env)
+        # The library reads the environment and makes its own datastore, not connected yet.
+        read = self.datastore
+        self.datastore = Datastore(
+            read.pool.db_name,
+            lock_timeout=read.pool.lock_timeout,
+            single_row_tracking=read.single_row_tracking,
+            originator_id_type=read.originator_id_type,
+        )
+
+    def check(self) -> None:
+        """Open the log now, for a service that starts.
+
+        Raises LogNotDurable, LogTooNew or LogForeign, or LogUnavailable if it cannot be opened.
+        """
+        try:
+            with self.datastore.get_connection(commit=False) as connection:
+                assert isinstance(connection, Connection)
+                if not self.datastore.pool.is_sqlite_memory_mode:
+                    check_durable(connection.raw, self.datastore.pool.db_name)
+        except (PersistenceError, sqlite3.Error) as error:
+            raise diagnose(error) from error
+
+
+@lru_cache(maxsize=ROWS_A_STATEMENT)
+def _insert_statement(single: str, rows: int) -> str:
+    return single + ",(?,?,?,?)" * (rows - 1)
+
+
+def _row(event: StoredEvent) -> tuple[str, int, str, bytes]:
+    name = event.originator_id
+    return (
+        name.hex if isinstance(name, UUID) else name,
+        event.originator_version,
+        event.topic,
+        event.state,
+    )
