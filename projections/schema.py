@@ -1,0 +1,140 @@
+"""The tables of the read file, and the fingerprint by which a file of another shape is known.
+
+Four tables and a bookmark:
+
+- `matches` what the lobby lists, one row a match, as it is after its last event;
+- `seats` who holds which seat, so that matches can be found by player;
+- `events` every event in its stored bytes, with the position after it;
+- `troubles` matches with an event that could not be understood;
+- `tracking` how far the log has been read: one row, written in the transaction of what was read.
+
+A match is named by a number here: the log's number of its first event. Small keys keep indexes
+small (an event costs half as much as with UUIDs), and they list matches in the order in which
+they were created.
+"""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any, Final
+
+from sqlite_utils import Database
+
+from domain.aggregates import FOLD, shape
+from domain.digests import canonical, digest
+from domain.registry import GAMES
+
+CONTENTS: Final = 1
+"""Raise it when what is written into the same columns changes its meaning."""
+
+TABLES: Final[dict[str, dict[str, type]]] = {
+    "matches": {
+        "number": int,
+        "match": str,
+        "game": str,
+        "title": str,
+        "folded_title": str,
+        "options": str,
+        "version": int,
+        "created": str,
+        "updated": str,
+        "last_event": int,
+        "status": str,
+        "open_seats": int,
+        "has_open_seat": int,
+        "result": str,
+    },
+    "seats": {"match": int, "seat": str, "place": int, "player": str},
+    "events": {
+        "match": int,
+        "version": int,
+        "player": str,
+        "digest": str,
+        "body": str,
+        "position": str,
+    },
+    "troubles": {"match": str, "version": int, "why": str},
+    "tracking": {"id": int, "fingerprint": str, "position": int, "mark": str, "ready": int},
+}
+KEYS: Final[dict[str, Any]] = {
+    "matches": "number",
+    "seats": ("match", "seat"),
+    "events": ("match", "version"),
+    "troubles": "match",
+    "tracking": "id",
+}
+OPTIONAL: Final = frozenset({"result", "player"})
+
+INDEXES: Final[tuple[tuple[str, tuple[str, ...], bool], ...]] = (
+    ("matches", ("match",), True),
+    ("matches", ("last_event",), True),
+    ("matches", ("status", "number"), False),
+    ("matches", ("has_open_seat", "number"), False),
+    ("seats", ("player", "match"), False),
+)
+"""Table, columns, and whether they are unique."""
+
+
+def fingerprint() -> str:
+    """Names the shape of the tables and of the states that were folded to fill them.
+
+    It changes with the games too: a release that knows more games, or other shapes of their
+    states, fills the tables anew.
+    """
+    columns = {
+        table: {name: kind.__name__ for name, kind in fields.items()}
+        for table, fields in TABLES.items()
+    }
+    games = {game: shape(game) for game in GAMES}
+    return digest(canonical([CONTENTS, FOLD, columns, KEYS, INDEXES, games]))[:16]
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """A connection that writes; made here, it may be used in any thread, one at a time.
+
+    The file is disposable, so a commit does not wait for the disk (`synchronous=NORMAL`): after a
+    power cut the last transactions may be missing, rows and tracking position alike.
+    """
+    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "cache_size=-16000"):
+        connection.execute(f"PRAGMA {pragma}")
+    return connection
+
+
+def connect_reader(path: Path) -> sqlite3.Connection:
+    """A connection that only reads, usable in any thread, one at a time.
+
+    Raises sqlite3.OperationalError if there is no such file.
+    """
+    connection = sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode=rw", uri=True, isolation_level=None,
+        check_same_thread=False,
+    )
+    connection.execute("PRAGMA query_only=ON")
+    connection.execute("PRAGMA schema_version")  # opens all of its files now, not at first use
+    return connection
+
+
+def create(connection: sqlite3.Connection, *, ready: bool) -> None:
+    """Make the tables of a new file, all at once. A file that is not ready is never read."""
+    connection.execute("BEGIN IMMEDIATE")
+    database = Database(connection)
+    for name, columns in TABLES.items():
+        required = columns.keys() - OPTIONAL
+        database.table(name).create(columns, pk=KEYS[name], not_null=required, strict=True)
+    for name, fields, unique in INDEXES:
+        database.table(name).create_index(fields, unique=unique)
+    connection.execute(
+        "INSERT INTO tracking VALUES (1, ?, 0, '', ?)", (fingerprint(), int(ready))
+    )
+    connection.execute("COMMIT")
+
+
+def is_usable(path: Path) -> bool:
+    """Is this a finished read file of the present shape?"""
+    try:
+        with closing(connect_reader(path)) as connection:
+            found = connection.execute("SELECT fingerprint, ready FROM tracking").fetchone()
+    except sqlite3.DatabaseError:  # no such table, or no database at all
+        return False
+    return bool(found == (fingerprint(), 1))
