@@ -1,0 +1,113 @@
+"""The facts that follow from a legal action, in the order in which they become true."""
+
+from typing import Final, assert_never
+
+from domain.games.agog.actions import Action, Capture, Move, Resign
+from domain.games.agog.board import AT, GOAL, SQUARES
+from domain.games.agog.captures import victims
+from domain.games.agog.evolve import evolve
+from domain.games.agog.facts import (
+    Fact,
+    GameEnded,
+    TurnPassed,
+    UnitCaptured,
+    UnitCorrupted,
+    UnitMoved,
+    UnitPromoted,
+    UnitTakenOut,
+)
+from domain.games.agog.legal import has_turn
+from domain.games.agog.moves import has_two_exits
+from domain.games.agog.state import (
+    CORRUPTED,
+    GOLEM,
+    HULK,
+    JOURNEYMAN,
+    OTHER,
+    SEATS,
+    STACKS,
+    Reason,
+    Seat,
+    State,
+    Unit,
+    owner_of,
+)
+
+_PASSED: Final[dict[Seat, TurnPassed]] = {seat: TurnPassed(seat) for seat in SEATS}
+_GOALS: Final[dict[Seat, str]] = {seat: SQUARES[GOAL[seat]] for seat in SEATS}
+
+
+def consequences(state: State, action: Action) -> tuple[Fact, ...]:
+    """What becomes true by an action that is legal in this state."""
+    match action:
+        case Move():
+            return _move(state, action)
+        case Capture():
+            return _capture(state, action)
+        case Resign(seat):
+            return (GameEnded(OTHER[seat], "resign"),)
+        case unreachable:
+            assert_never(unreachable)
+
+
+def _move(state: State, move: Move) -> tuple[Fact, ...]:
+    board = state.board
+    unit: Unit = board[AT[move.start]]
+    seat = owner_of(unit)
+    moved = UnitMoved(unit, move.start, move.end)
+    # Most moves can neither win nor immobilise; trees are counted through this short way.
+    if move.end != _GOALS[seat] and has_two_exits(board, OTHER[seat]):
+        return (moved, _PASSED[OTHER[seat]])
+    facts: list[Fact] = [moved]
+    if move.leave is not None:
+        facts.append(_leaving(unit, seat, move.end, move.leave))
+    return _concluded(state, seat, facts, won=False)
+
+
+def _capture(state: State, capture: Capture) -> tuple[Fact, ...]:
+    board = state.board
+    unit: Unit = board[AT[capture.start]]
+    seat = owner_of(unit)
+    end = capture.jumps[-1].to
+    facts: list[Fact] = [UnitMoved(unit, capture.start, end)]
+    won = False
+    for jump, place in zip(capture.jumps, victims(board, capture), strict=True):
+        victim: Unit = board[place]
+        white, black = STACKS[victim]
+        if jump.corrupt:
+            white, black = white - 1, black - 1  # one golem of each player lies in the new hulk
+            facts.append(UnitCorrupted(CORRUPTED[seat], SQUARES[place], white, black))
+        else:
+            won = won or victim == JOURNEYMAN[OTHER[seat]]
+            facts.append(UnitCaptured(victim, SQUARES[place], white, black))
+    if capture.leave is not None:
+        facts.append(_leaving(unit, seat, end, capture.leave))
+    return _concluded(state, seat, facts, won)
+
+
+def _leaving(unit: Unit, seat: Seat, sanctum: str, leave: str) -> Fact:
+    white, black = STACKS[unit]
+    if leave == "out":
+        return UnitTakenOut(unit, sanctum, white, black)
+    # The new hulk holds two own golems, of which one stood there already.
+    own_white, own_black = STACKS[GOLEM[seat]]
+    return UnitPromoted(HULK[seat], sanctum, leave, white - own_white, black - own_black)
+
+
+def _concluded(state: State, seat: Seat, facts: list[Fact], won: bool) -> tuple[Fact, ...]:
+    """The facts with the last one: the turn passes, or the game ends."""
+    for fact in facts:
+        state = evolve(state, fact)
+    ended = _ended(state.board, seat, won)
+    return (*facts, GameEnded(seat, ended) if ended else _PASSED[OTHER[seat]])
+
+
+def _ended(board: str, seat: Seat, won: bool) -> Reason | None:
+    """The first reason that holds after a complete turn of this player (AGOG-R27)."""
+    if won:
+        return "capture"
+    if board[GOAL[seat]] == JOURNEYMAN[seat]:
+        return "sanctum"
+    if not has_turn(board, OTHER[seat]):
+        return "immobile"
+    return None

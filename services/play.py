@@ -1,0 +1,218 @@
+"""PlayService: acting in a match. Translation only: `domain.match` decides, `store.live` records."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from itertools import islice
+from typing import Any, Final
+from uuid import UUID
+
+import structlog
+
+from domain.digests import canonical, digest
+from domain.kernel.game import Refused
+from domain.match import ActionTaken, AnyMatch, Event, Sealed, Source, Stamp, act, evolve
+from services import messages
+from services.door import Call
+from services.errors import ApiError, Reason, malformed
+from services.requests import (
+    LONGEST_ACTION,
+    Pages,
+    acting_seat,
+    identifier,
+    listed_seat,
+    page_size,
+    role_in,
+    short_text,
+)
+from services.store.live import Decision, Live, LiveMatch
+from services.wire.emeth.v1 import actions_pb2
+from services.wire.emeth.v1 import play_pb2 as pb
+
+log = structlog.get_logger(__name__)
+
+USUAL_PAGE: Final = 100
+LARGEST_PAGE: Final = 500
+LONGEST_CLIENT: Final = 80
+
+Outcome = pb.Acceptance | actions_pb2.Refusal
+
+
+class PlayHandlers:
+    """The rpcs of PlayService."""
+
+    def __init__(self, live: Live, pages: Pages) -> None:
+        self._live = live
+        self._pages = pages
+
+    async def list_actions(
+        self, call: Call, request: pb.ListActionsRequest
+    ) -> pb.ListActionsResponse:
+        """One page of what a seat may do now."""
+        identity = identifier("match_id", request.match_id)
+        match = (await self._live.get(identity)).match
+        seat = listed_seat(match, role_in(match, call), request.seat)
+        size = page_size(request.page_size, USUAL_PAGE, LARGEST_PAGE)
+        query = (identity, seat, request.verb)
+        begin = 0
+        if request.page_token:
+            version, _, place = self._pages.read(request.page_token, *query).partition("-")
+            _check_version(match, int(version))
+            begin = int(place)
+        page = list(islice(_legal(match, seat, request.verb), begin, begin + size + 1))
+        response = pb.ListActionsResponse(
+            version=match.version,
+            actions=[messages.action(match, each) for each in page[:size]],
+            asks=messages.asks(match.rules.turn(match.position)),
+        )
+        if len(page) > size:
+            response.next_page_token = self._pages.write(f"{match.version}-{begin + size}", *query)
+        return response
+
+    async def submit_action(
+        self, call: Call, request: pb.SubmitActionRequest
+    ) -> pb.SubmitActionResponse:
+        """Take one action, once."""
+        outcome = await self._take(call, request)
+        if isinstance(outcome, pb.Acceptance):
+            return pb.SubmitActionResponse(accepted=outcome)
+        return pb.SubmitActionResponse(refused=outcome)
+
+    async def resign(self, call: Call, request: pb.ResignRequest) -> pb.ResignResponse:
+        """Give the match up."""
+        outcome = await self._take(call, request)
+        if isinstance(outcome, pb.Acceptance):
+            return pb.ResignResponse(accepted=outcome)
+        return pb.ResignResponse(refused=outcome)
+
+    async def preview_action(
+        self, call: Call, request: pb.PreviewActionRequest
+    ) -> pb.PreviewActionResponse:
+        """What an action would do."""
+        identity = identifier("match_id", request.match_id)
+        match = (await self._live.get(identity)).match
+        seat = acting_seat(match, role_in(match, call), request.seat)
+        action = _wanted(match, seat, request)
+        outcome = (
+            action
+            if isinstance(action, Refused)
+            else act(match, seat, action, Stamp(datetime.now(UTC), ""))
+        )
+        if isinstance(outcome, Refused):
+            return pb.PreviewActionResponse(refused=messages.refusal(match.rules, outcome))
+        return pb.PreviewActionResponse(
+            accepted=_acceptance(match, [outcome], seat, recorded=False)
+        )
+
+    async def _take(self, call: Call, request: pb.SubmitActionRequest | pb.ResignRequest) -> Outcome:
+        identity = identifier("match_id", request.match_id)
+        request_id = str(identifier("request_id", request.request_id))
+        client = short_text("client", request.client, LONGEST_CLIENT)
+        expected = request.expected_version if request.HasField("expected_version") else None
+
+        async def decide(live: LiveMatch) -> Decision[Outcome]:
+            match = live.match
+            seat = acting_seat(match, role_in(match, call), request.seat)
+            if (first := live.requests.get(request_id)) is not None:
+                return (), await self._repeated(match, seat, request, first)
+            if expected is not None:
+                _check_version(match, expected)
+            action = _wanted(match, seat, request)
+            if isinstance(action, Refused):
+                return (), messages.refusal(match.rules, action)
+            stamp = Stamp(datetime.now(UTC), request_id, Source(client))
+            outcome = act(match, seat, action, stamp)
+            if isinstance(outcome, Refused):
+                return (), messages.refusal(match.rules, outcome)
+            return (outcome,), _acceptance(match, [outcome], seat)
+
+        return await self._live.command(identity, decide)
+
+    async def _repeated(
+        self,
+        match: AnyMatch,
+        seat: str,
+        request: pb.SubmitActionRequest | pb.ResignRequest,
+        first: int,
+    ) -> Outcome:
+        """The first answer to a request that comes again; REQUEST_ID_REUSED if it asks for more."""
+        before, events = await self._live.since(match.id, first)
+        mine = [each for each in events if each.event.request == events[0].event.request]
+        taken = mine[0].event
+        asked = None if before is None else _wanted(before, seat, request)
+        if before is None or not isinstance(taken, ActionTaken) or (taken.action, taken.seat) != (
+            asked,
+            seat,
+        ):
+            raise ApiError(
+                Reason.REQUEST_ID_REUSED,
+                f"request {request.request_id} made event {first}, and asked for something else",
+                first=digest(mine[0].body),
+                now=digest(canonical([seat, asked])),
+                version=first,
+            )
+        return _acceptance(before, mine, seat)
+
+
+def _check_version(match: AnyMatch, expected: int) -> None:
+    if match.version != expected:
+        raise ApiError(
+            Reason.VERSION_STALE,
+            f"the match is at version {match.version}, not {expected}",
+            version=match.version,
+            expected=expected,
+        )
+
+
+def _legal(match: AnyMatch, seat: str, verb: str) -> Iterator[Any]:
+    game = match.rules
+    for action in game.legal(match.position, seat):
+        if not verb or game.parts(match.position, action).verb == verb:
+            yield action
+
+
+def _wanted(
+    match: AnyMatch,
+    seat: str,
+    request: pb.SubmitActionRequest | pb.PreviewActionRequest | pb.ResignRequest,
+) -> Any:
+    """The action that a request means in this state, or Refused if it means none."""
+    game = match.rules
+    if isinstance(request, pb.ResignRequest):
+        return game.resign(seat)
+    match request.WhichOneof("what"):
+        case "action":
+            return game.read_action(short_text("action", request.action, LONGEST_ACTION, 1))
+        case "human":
+            if game.score is None:
+                raise ApiError(
+                    Reason.NO_SCORE_NOTATION, f"{game.name} has no score notation: use `action`"
+                )
+            text = short_text("human", request.human, LONGEST_ACTION, 1)
+            return game.score.read(match.position, text)
+        case _:
+            raise malformed("action", "say what to do, in `action` or in `human`")
+
+
+def _acceptance(
+    before: AnyMatch, events: list[Sealed[Any]], seat: str, *, recorded: bool = True
+) -> pb.Acceptance:
+    """The answer to what `events` record, which follow `before`, for the seat that acted."""
+    shown = []
+    match = before
+    for sealed in events:
+        shown.append(messages.event(match, sealed, seat))
+        match = evolve(match, sealed)
+    if not recorded:
+        for event in shown:
+            event.ClearField("digest")
+            event.ClearField("version")
+    game = match.rules
+    answer = pb.Acceptance(
+        version=match.version if recorded else before.version,
+        events=shown,
+        position=game.write_view(match.position, seat),
+        asks=messages.asks(game.turn(match.position)),
+    )
+    if match.result is not None:
+        answer.result.CopyFrom(messages.result(match.result))
+    return answer

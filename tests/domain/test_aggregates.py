@@ -1,0 +1,139 @@
+"""How a match is stored: mapping, shapes that must be readable for ever, upcasts, snapshots."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import msgspec
+import pytest
+from eventsourcing.cipher import AESCipher
+from eventsourcing.compressor import ZlibCompressor
+from eventsourcing.persistence import JSONTranscoder, MapperDeserialisationError, StoredEvent
+
+from domain import aggregates
+from domain.aggregates import (
+    MatchMapper,
+    project,
+    read_event,
+    read_snapshot,
+    take_snapshot,
+)
+from domain.digests import canonical, chain
+from domain.match import ActionTaken, Sealed, Source, Stamp, act, claim, create, evolve, leave
+from domain.registry import GAMES
+
+SHAPES = Path(__file__).parent / "stored_shapes"
+AGOG = GAMES["agog"]
+STAMP = Stamp(datetime(2026, 11, 21, 12, tzinfo=UTC), "request", Source("test/1"))
+ROLES = ("white", "black", "referee", "spectator")
+
+
+def log_of_a_match() -> list[Sealed[Any]]:
+    log: list[Any] = [
+        create(
+            AGOG, UUID(int=1), AGOG.options(), {r: f"{r}-key" for r in ROLES}, STAMP, "A match"
+        )
+    ]
+    match = evolve(None, log[-1])
+    for command in (
+        lambda: claim(match, "white", "Ada", "ada-key", STAMP),
+        lambda: act(match, "white", AGOG.read_action("a6-b6"), STAMP),
+        lambda: act(match, "black", AGOG.read_action("h3-g3"), STAMP),
+        lambda: leave(match, "white", STAMP),
+        lambda: act(match, "black", AGOG.read_action("resign black"), STAMP),
+    ):
+        log.append(command())
+        match = evolve(match, log[-1])
+    return log
+
+
+def mapper(**layers: Any) -> MatchMapper:
+    return MatchMapper(transcoder=JSONTranscoder(), **layers)
+
+
+@pytest.mark.parametrize(
+    "layers",
+    [
+        {},
+        {"compressor": ZlibCompressor()},
+        {"cipher": AESCipher({"CIPHER_KEY": AESCipher.create_key(16)})},
+    ],
+    ids=["plain", "compressed", "encrypted"],
+)
+def test_a_stored_event_comes_back_as_it_was(layers: dict[str, Any]) -> None:
+    through = mapper(**layers)
+    for sealed in log_of_a_match():
+        assert through.to_domain_event(through.to_stored_event(sealed)) == sealed
+
+
+def test_the_log_can_be_read_without_us() -> None:
+    stored = mapper().to_stored_event(log_of_a_match()[2])
+    state = msgspec.json.decode(stored.state)
+    assert stored.topic == state["event"]["type"] == "match.ActionTaken"
+    assert state["event"]["seat"] == "white"
+    log = log_of_a_match()
+    assert state["digest"] == chain(log[1].digest, canonical(state["event"]))
+
+
+def test_the_projector_folds_a_match_from_nothing() -> None:
+    match = project(None, log_of_a_match())
+    assert match is not None
+    assert match.version == 6
+    assert match.result is not None
+
+
+@pytest.mark.parametrize("state", [b"", b"{}", b'{"digest":"","event":{"type":"match.Unknown"}}'])
+def test_what_is_no_event_is_told_as_such(state: bytes) -> None:
+    stored = StoredEvent(UUID(int=1), 7, "match.ActionTaken", state)
+    with pytest.raises(MapperDeserialisationError, match="event 7 of match"):
+        mapper().to_domain_event(stored)
+
+
+@pytest.mark.parametrize("sample", sorted(SHAPES.glob("*.json")), ids=lambda path: path.stem)
+def test_every_shape_that_was_ever_stored_can_still_be_read(sample: Path) -> None:
+    body = sample.read_bytes().strip()
+    event = read_event(body)
+    if event.__struct_config__.tag == sample.stem.split("-")[0]:
+        assert canonical(event) == body
+
+
+def test_there_is_a_frozen_sample_of_each_shape_stored_now() -> None:
+    stored = {type(sealed.event).__struct_config__.tag for sealed in log_of_a_match()}
+    assert stored <= {sample.stem.split("-")[0] for sample in SHAPES.glob("*.json")}
+
+
+def test_an_old_shape_is_brought_up_to_date_when_it_is_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def renamed(old: dict[str, Any]) -> dict[str, Any]:
+        return {**{k: v for k, v in old.items() if k != "who"}, "type": "match.SeatLeft"} | {
+            "seat": old["who"]
+        }
+
+    monkeypatch.setitem(aggregates.UPCASTS, "match.SeatGivenUp", renamed)
+    now = log_of_a_match()[4].event
+    old = msgspec.to_builtins(now) | {"type": "match.SeatGivenUp", "who": "white"}
+    del old["seat"]
+    assert read_event(canonical(old)) == now
+
+
+def test_a_snapshot_holds_the_match_and_its_requests() -> None:
+    match = project(None, log_of_a_match()[:4])
+    assert match is not None
+    assert read_snapshot(take_snapshot(match, {"request": 1})) == (match, {"request": 1})
+
+
+def test_a_snapshot_of_another_shape_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = project(None, log_of_a_match()[:4])
+    assert match is not None
+    taken = take_snapshot(match, {})
+    monkeypatch.setattr(aggregates, "shape", lambda game: "another")
+    assert read_snapshot(taken) is None
+
+
+def test_actions_of_different_games_have_different_tags() -> None:
+    assert isinstance(log_of_a_match()[2].event, ActionTaken)
+    for game in GAMES.values():
+        for kind in (*game.actions.__args__, *game.facts.__args__):
+            assert kind.__struct_config__.tag.startswith(f"{game.slug}.")
