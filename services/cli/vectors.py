@@ -20,7 +20,6 @@ from domain.kernel.game import SPECTATOR, AnyGame, Refused, fold
 from domain.kernel.text import NotationError
 from domain.registry import GAMES
 
-
 Index = Annotated[str, Meta(pattern="^[0-9]+$")]
 """A number of steps done, as a key."""
 SeatIndex = Annotated[str, Meta(pattern="^[0-9]+(:.+)?$")]
@@ -167,9 +166,9 @@ class _Check:
         for attempt in self.vector.illegal:
             if attempt.at == at:
                 yield from self._refusal(attempt)
-        for viewer, expected in self.vector.views.get(str(at), {}).items():
-            view = self.game.write_view(self.state, viewer)
-            yield from self._compare(at, f"view of {viewer}", expected, view)
+        for viewer, view in self.vector.views.get(str(at), {}).items():
+            shown = self.game.write_view(self.state, viewer)
+            yield from self._compare(at, f"view of {viewer}", view, shown)
 
     def _listed(self, seats: tuple[str, ...]) -> tuple[str, ...]:
         write, legal = self.game.write_action, self.game.legal
