@@ -1,0 +1,81 @@
+"""What both drawings share: where things stand, and in what words."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from msgspec import Struct
+
+from domain.kernel.scene import Piece, Scene, Space, Track
+
+_NAMED_SQUARE: Final = re.compile(r"([a-z]+)([0-9]+)")
+
+
+class Grid(Struct, frozen=True):
+    """The board as rows and columns, with the names that players give to these."""
+
+    columns: range
+    """From left to right, as `x`."""
+    rows: range
+    """From the top down, as `y`."""
+    at: dict[tuple[int, int], Space]
+    files: dict[int, str]
+    """The letters of a column, where all squares in it agree on them."""
+    ranks: dict[int, str]
+    """The number of a row, likewise."""
+
+
+def grid(spaces: Iterable[Space]) -> Grid:
+    """The spaces laid out. There is at least one."""
+    at = {(space.x, space.y): space for space in spaces}
+    xs = [x for x, _ in at]
+    ys = [y for _, y in at]
+    files: dict[int, set[str]] = defaultdict(set)
+    ranks: dict[int, set[str]] = defaultdict(set)
+    for (x, y), space in at.items():
+        if named := _NAMED_SQUARE.fullmatch(space.id):
+            files[x].add(named[1])
+            ranks[y].add(named[2])
+    return Grid(
+        columns=range(min(xs), max(xs) + 1),
+        rows=range(max(ys), min(ys) - 1, -1),
+        at=at,
+        files=_agreed(files),
+        ranks=_agreed(ranks),
+    )
+
+
+def _agreed(names: Mapping[int, set[str]]) -> dict[int, str]:
+    return {line: next(iter(found)) for line, found in names.items() if len(found) == 1}
+
+
+def pieces_by_place(scene: Scene) -> dict[str, list[Piece]]:
+    """The pieces on each space and in each zone, in the scene's order."""
+    places: dict[str, list[Piece]] = defaultdict(list)
+    for piece in scene.pieces:
+        places[piece.where].append(piece)
+    return places
+
+
+def described(piece: Piece) -> str:
+    """A piece in words, with what is particular to it: "Horned Blight (hit points 39)"."""
+    name = piece.name or piece.glyph
+    particulars = ", ".join(f"{key} {value}".strip() for key, value in piece.attributes.items())
+    return f"{name} ({particulars})" if particulars else name
+
+
+def contents(pieces: Iterable[Piece]) -> list[str]:
+    """What lies in a zone, equal things counted: "golem", "hulk x 2"."""
+    counted = Counter(described(piece) for piece in pieces)
+    return [words if number == 1 else f"{words} x {number}" for words, number in counted.items()]
+
+
+def reading(track: Track) -> str:
+    """The value of a track: "3 of 20"."""
+    return f"{track.value}" if track.most is None else f"{track.value} of {track.most}"
+
+
+def written_on(space: Space) -> str:
+    """What a space shows besides its pieces. Its own name is at the edge of the board already."""
+    return "" if space.label == space.id else space.label

@@ -1,0 +1,265 @@
+"""Conformance vectors: matches written down with what must hold at each step.
+
+A vector is one JSON object on a line. `start` is a position, or null for where the options start.
+Each step tells who did what, the position after it, and where a game has it the human notation.
+`legal["i"]` is what all seats together may do after i steps, sorted by byte; `legal["i:seat"]` what
+one seat may. `illegal` lists attempts with the rule that refuses each, `views` what viewers see of
+the position, `record` the match as the rulebook's players would write it down.
+
+Nothing here prints: `check` gives the mismatches, with the positions to draw.
+"""
+
+from collections.abc import Generator, Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct
+
+from domain.kernel.game import SPECTATOR, AnyGame, Refused, fold
+from domain.kernel.text import NotationError
+from domain.registry import GAMES
+
+Index = Annotated[str, Meta(pattern="^[0-9]+$")]
+"""A number of steps done, as a key."""
+SeatIndex = Annotated[str, Meta(pattern="^[0-9]+(:.+)?$")]
+"""The same, with a seat after a colon where it is about one seat only."""
+
+
+class Step(Struct, frozen=True, forbid_unknown_fields=True):
+    """One action, and what is true after it."""
+
+    by: str
+    do: str
+    position: str
+    human: str | None = None
+    check: bool | None = None
+    """Does the scene announce check, as the attribute `check`?"""
+
+
+class Attempt(Struct, frozen=True, forbid_unknown_fields=True):
+    """An action that must be refused after `at` steps, and the rule that must be cited."""
+
+    at: Annotated[int, Meta(ge=0)]
+    by: str
+    do: str
+    rule: str
+
+
+class Vector(Struct, frozen=True, forbid_unknown_fields=True):
+    """One line of a vector file."""
+
+    game: str
+    name: str
+    options: dict[str, Any]
+    start: str | None
+    steps: tuple[Step, ...]
+    legal: dict[SeatIndex, tuple[str, ...]] = {}
+    illegal: tuple[Attempt, ...] = ()
+    views: dict[Index, dict[str, str]] = {}
+    record: str | None = None
+
+
+class Mismatch(Struct, frozen=True):
+    """Something that is not as the vector says."""
+
+    at: int
+    """After how many steps."""
+    what: str
+    """What was looked at, as "position after a6-b6"."""
+    expected: str
+    got: str
+    expected_position: str
+    got_position: str
+
+
+class VectorFileError(ValueError):
+    """A file that holds no vectors; `str()` says where and what is wrong with it."""
+
+
+def read_vectors(path: Path) -> list[Vector]:
+    """The vectors of a file. Raises VectorFileError."""
+    try:
+        lines = path.read_bytes().splitlines()
+    except OSError as error:
+        raise VectorFileError(f"{path}: {error.strerror}") from None
+    vectors = [
+        _read_line(f"{path}:{number}", line) for number, line in enumerate(lines, 1) if line.strip()
+    ]
+    if not vectors:
+        raise VectorFileError(f"{path}: holds no vectors; there must be one JSON object a line")
+    return vectors
+
+
+def _read_line(where: str, line: bytes) -> Vector:
+    try:
+        vector = msgspec.json.decode(line, type=Vector)
+    except msgspec.DecodeError as error:
+        raise VectorFileError(f"{where}: not a vector: {error}") from None
+    if vector.game not in GAMES:
+        known = ", ".join(GAMES)
+        raise VectorFileError(f"{where}: unknown game {vector.game!r}; there is {known}")
+    keys = [int(key.partition(":")[0]) for key in (*vector.legal, *vector.views)]
+    last = max((*keys, *(attempt.at for attempt in vector.illegal)), default=0)
+    if last > len(vector.steps):
+        raise VectorFileError(f"{where}: speaks of step {last}, and has {len(vector.steps)}")
+    return vector
+
+
+def check(vector: Vector) -> list[Mismatch]:
+    """What is wrong with the rules by this vector; nothing if they agree.
+
+    A wrong position ends the check, since all that follows it would be wrong too.
+    """
+    return list(_Check(vector).mismatches())
+
+
+def seats_of(game: AnyGame, options: Any, state: Any) -> tuple[str, ...]:
+    """Everyone who may act: the seats, and whoever makes an entry of chance for the table."""
+    asked = (ask.seat for ask in game.turn(state))
+    return tuple(dict.fromkeys((*game.seats(options), *asked)))
+
+
+class _Check:
+    """The run of one vector: the state as it goes on, and the options it goes on under."""
+
+    def __init__(self, vector: Vector) -> None:
+        self.vector = vector
+        self.game = GAMES[vector.game]
+        self.options: Any = None
+        self.state: Any = None
+
+    def mismatches(self) -> Iterator[Mismatch]:
+        vector = self.vector
+        try:
+            self.options = msgspec.convert(vector.options, self.game.options)
+            self.state = first = self._start()
+        except (msgspec.ValidationError, NotationError) as error:
+            yield self._differs(0, "start", vector.start or f"options {vector.options}", str(error))
+            return
+        if vector.start is not None:
+            yield from self._compare(0, "start read and written", vector.start, self._position())
+        actions: list[Any] = []
+        for at in range(len(vector.steps) + 1):
+            yield from self._standing(at)
+            if at == len(vector.steps):
+                break
+            if not (yield from self._step(at, vector.steps[at], actions)):
+                return
+        if vector.record is not None and self.game.score is not None:
+            written = self.game.score.record(first, actions)
+            yield from self._compare(len(actions), "record", vector.record, written)
+
+    def _start(self) -> Any:
+        if self.vector.start is None:
+            return self.game.start(self.options)
+        return self.game.read_position(self.vector.start, self.options)
+
+    def _standing(self, at: int) -> Iterator[Mismatch]:
+        """What must hold of the position before a step: who may do what, who sees what."""
+        everyone = seats_of(self.game, self.options, self.state)
+        for key, expected in self.vector.legal.items():
+            index, _, seat = key.partition(":")
+            if int(index) == at:
+                listed = self._listed((seat,) if seat else everyone)
+                yield from self._compare_lists(at, f"legal actions {key}", expected, listed)
+        for attempt in self.vector.illegal:
+            if attempt.at == at:
+                yield from self._refusal(attempt)
+        for viewer, view in self.vector.views.get(str(at), {}).items():
+            shown = self.game.write_view(self.state, viewer)
+            yield from self._compare(at, f"view of {viewer}", view, shown)
+
+    def _listed(self, seats: tuple[str, ...]) -> tuple[str, ...]:
+        write, legal = self.game.write_action, self.game.legal
+        listed = {write(action) for seat in seats for action in legal(self.state, seat)}
+        return tuple(sorted(listed, key=str.encode))
+
+    def _refusal(self, attempt: Attempt) -> Iterator[Mismatch]:
+        what = f"attempt by {attempt.by}: {attempt.do}"
+        outcome = self._decide(attempt.by, attempt.do)
+        if isinstance(outcome, Refused):
+            yield from self._compare(attempt.at, what, attempt.rule, outcome.rule)
+            return
+        after = self.game.write_position(fold(self.game, self.state, outcome.facts))
+        yield self._differs(attempt.at, what, f"refused by {attempt.rule}", "accepted", after)
+
+    def _step(self, at: int, step: Step, actions: list[Any]) -> Generator[Mismatch, None, bool]:
+        """Take the step. Is the position after it the right one?"""
+        what = f"{step.by}: {step.do}"
+        action = self.game.read_action(step.do)
+        outcome = self._decide(step.by, step.do)
+        if isinstance(outcome, Refused):
+            got = f"refused by {outcome.rule}: {outcome.why}"
+            yield self._differs(at, what, "accepted", got, wanted=step.position)
+            return False
+        yield from self._compare(at, "notation", step.do, self.game.write_action(action))
+        if step.human is not None:
+            yield from self._human(at, step.human, action)
+        actions.append(action)
+        self.state = fold(self.game, self.state, outcome.facts)
+        position = self._position()
+        if position != step.position:
+            what = f"position after {what}"
+            yield self._differs(at + 1, what, step.position, position, wanted=step.position)
+            return False
+        yield from self._arrived(at + 1, position, step.check)
+        return True
+
+    def _arrived(self, at: int, position: str, check: bool | None) -> Iterator[Mismatch]:
+        try:
+            again = self.game.write_position(self.game.read_position(position, self.options))
+        except NotationError as error:
+            again = str(error)
+        yield from self._compare(at, "position read and written", position, again)
+        if check is not None:
+            announced = "check" in self.game.look(self.state, SPECTATOR).attributes
+            yield from self._compare(at, "check announced", str(check), str(announced))
+
+    def _human(self, at: int, human: str, action: Any) -> Iterator[Mismatch]:
+        score = self.game.score
+        if score is None:
+            yield self._differs(at, "human notation", human, "the game has no score notation")
+            return
+        yield from self._compare(at, "human notation", human, score.write(self.state, action))
+        read = score.read(self.state, human)
+        meant = (
+            f"refused by {read.rule}: {read.why}"
+            if isinstance(read, Refused)
+            else self.game.write_action(read)
+        )
+        written = self.game.write_action(action)
+        yield from self._compare(at, f"meaning of {human}", written, meant)
+
+    def _decide(self, seat: str, notation: str) -> Any:
+        action = self.game.read_action(notation)
+        if isinstance(action, Refused):
+            return action
+        return self.game.decide(self.state, seat, action)
+
+    def _position(self) -> str:
+        return self.game.write_position(self.state)
+
+    def _compare(self, at: int, what: str, expected: str, got: str) -> Iterator[Mismatch]:
+        if expected != got:
+            yield self._differs(at, what, expected, got)
+
+    def _compare_lists(
+        self, at: int, what: str, expected: tuple[str, ...], got: tuple[str, ...]
+    ) -> Iterator[Mismatch]:
+        if expected == got:
+            return
+        missing = ", ".join(action for action in expected if action not in got)
+        surplus = ", ".join(action for action in got if action not in expected)
+        yield self._differs(
+            at,
+            what,
+            f"{len(expected)} actions{missing and ', with '}{missing}",
+            f"{len(got)} actions{surplus and ', with '}{surplus}",
+        )
+
+    def _differs(
+        self, at: int, what: str, expected: str, got: str, after: str = "", *, wanted: str = ""
+    ) -> Mismatch:
+        present = self._position() if self.state is not None else self.vector.start or ""
+        return Mismatch(at, what, expected, got, wanted or present, after or present)

@@ -1,0 +1,360 @@
+"""A client of the service, for programs written in Python: the command line, tests and benches.
+
+It makes request ids, so that every call may be repeated; repeats calls that found the service
+away; follows a watched match over restarts; and turns errors into `ServiceError`.
+"""
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator, Mapping
+from typing import Any, Final, Self, TypeVar
+from uuid import uuid4
+
+import grpc
+import grpc.aio
+from google.protobuf.message import Message
+from google.protobuf.struct_pb2 import Struct as StructMessage
+from google.rpc.error_details_pb2 import BadRequest, ErrorInfo
+from grpc_status.rpc_status import from_call
+
+from services.wire.emeth.v1 import admin_pb2 as admin
+from services.wire.emeth.v1 import history_pb2 as history
+from services.wire.emeth.v1 import matches_pb2 as matches
+from services.wire.emeth.v1 import play_pb2 as play
+from services.wire.emeth.v1 import views_pb2 as views
+from services.wire.emeth.v1.actions_pb2 import Action, Event
+from services.wire.emeth.v1.admin_pb2_grpc import AdminServiceStub
+from services.wire.emeth.v1.history_pb2_grpc import HistoryServiceStub
+from services.wire.emeth.v1.matches_pb2_grpc import MatchesServiceStub
+from services.wire.emeth.v1.play_pb2_grpc import PlayServiceStub
+from services.wire.emeth.v1.views_pb2_grpc import ViewsServiceStub
+
+DEADLINE_SECONDS: Final = 30.0
+"""For one call, repetitions and all; a stream has none."""
+REJOIN_SECONDS: Final = 0.2
+"""Between attempts to go on with a watched match."""
+REJOIN_ATTEMPTS: Final = 50
+"""How often in a row; then the error is the caller's."""
+LONGEST_PAGE: Final = 500
+
+_RETRIES: Final = json.dumps(
+    {
+        "methodConfig": [
+            {
+                "name": [{}],
+                "retryPolicy": {
+                    "maxAttempts": 5,
+                    "initialBackoff": "0.1s",
+                    "maxBackoff": "1s",
+                    "backoffMultiplier": 2,
+                    "retryableStatusCodes": ["UNAVAILABLE"],
+                },
+            }
+        ]
+    }
+)
+
+Q = TypeVar("Q", bound=Message)
+P = TypeVar("P", bound=Message)
+
+
+class ServiceError(Exception):
+    """A call that the service could not answer, or that never reached it."""
+
+    def __init__(
+        self,
+        code: grpc.StatusCode,
+        reason: str,
+        message: str,
+        metadata: Mapping[str, str] | None = None,
+        violations: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.code = code
+        self.reason = reason
+        """UPPER_SNAKE_CASE; empty if the error is not the service's own but the transport's."""
+        self.message = message
+        self.metadata = dict(metadata or {})
+        self.violations = dict(violations or {})
+        """What is wrong with each field of a malformed request."""
+
+    @classmethod
+    def from_rpc(cls, error: grpc.aio.AioRpcError) -> "ServiceError":
+        """The error with the details that the service packed into it."""
+        reason, metadata, violations = "", {}, {}
+        status = from_call(error)  # type: ignore[arg-type]  # it has all that is read of a Call
+        for detail in status.details if status else ():
+            info, bad = ErrorInfo(), BadRequest()
+            if detail.Unpack(info):
+                reason, metadata = info.reason, dict(info.metadata)
+            elif detail.Unpack(bad):
+                violations = {v.field: v.description for v in bad.field_violations}
+        return cls(error.code(), reason, error.details() or "", metadata, violations)
+
+    @property
+    def unreachable(self) -> bool:
+        """Did the call never reach a service?"""
+        return self.code is grpc.StatusCode.UNAVAILABLE and not self.reason
+
+
+class Client:
+    """A connection to one service. Use it as an async context manager.
+
+    Every method raises ServiceError. A `token` is one of the match's; see `MatchesService`.
+    """
+
+    def __init__(
+        self, address: str, *, name: str = "", credentials: grpc.ChannelCredentials | None = None
+    ) -> None:
+        """`address` is `host:port`; `name` goes into the log with each action.
+
+        `credentials` are `grpc.ssl_channel_credentials(...)` for a service with TLS.
+        """
+        self.address = address
+        self._name = name
+        options = [("grpc.service_config", _RETRIES), ("grpc.enable_retries", 1)]
+        self._channel = (
+            grpc.aio.secure_channel(address, credentials, options)
+            if credentials
+            else grpc.aio.insecure_channel(address, options)
+        )
+        self._matches = MatchesServiceStub(self._channel)
+        self._play = PlayServiceStub(self._channel)
+        self._views = ViewsServiceStub(self._channel)
+        self._history = HistoryServiceStub(self._channel)
+        self._admin = AdminServiceStub(self._channel)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._channel.close()
+
+    # --- games and matches ---------------------------------------------------------------------
+
+    async def games(self) -> list[matches.GameSummary]:
+        """The games that the service has."""
+        answer = await self._call(self._matches.ListGames, matches.ListGamesRequest())
+        return list(answer.games)
+
+    async def game(self, slug: str) -> matches.GetGameResponse:
+        """All of one game: options, seats, rules, notation."""
+        return await self._call(self._matches.GetGame, matches.GetGameRequest(game=slug))
+
+    async def create_match(
+        self,
+        game: str,
+        options: Mapping[str, Any] | None = None,
+        title: str = "",
+        request_id: str | None = None,
+    ) -> matches.CreateMatchResponse:
+        """A new match, and its tokens by role."""
+        given = StructMessage()
+        given.update(dict(options or {}))
+        request = matches.CreateMatchRequest(
+            request_id=request_id or new_request(), game=game, options=given, title=title
+        )
+        return await self._call(self._matches.CreateMatch, request)
+
+    async def match(self, match_id: str, at_least_version: int = 0) -> matches.Match:
+        """Who plays, what is asked, how it ended."""
+        request = matches.GetMatchRequest(match_id=match_id, at_least_version=at_least_version)
+        return (await self._call(self._matches.GetMatch, request)).match
+
+    async def list_matches(
+        self, request: matches.ListMatchesRequest
+    ) -> matches.ListMatchesResponse:
+        """One page of matches."""
+        return await self._call(self._matches.ListMatches, request)
+
+    async def claim_seat(
+        self, token: str, match_id: str, seat: str, player: str, request_id: str | None = None
+    ) -> matches.ClaimSeatResponse:
+        """Take a seat. The answer's token replaces the one that was shown."""
+        request = matches.ClaimSeatRequest(
+            request_id=request_id or new_request(), match_id=match_id, seat=seat, player=player
+        )
+        return await self._call(self._matches.ClaimSeat, request, token)
+
+    async def leave_seat(
+        self, token: str, match_id: str, seat: str, request_id: str | None = None
+    ) -> matches.LeaveSeatResponse:
+        """Give a seat back."""
+        request = matches.LeaveSeatRequest(
+            request_id=request_id or new_request(), match_id=match_id, seat=seat
+        )
+        return await self._call(self._matches.LeaveSeat, request, token)
+
+    # --- play ----------------------------------------------------------------------------------
+
+    async def list_actions(self, token: str, match_id: str, seat: str = "") -> list[Action]:
+        """Everything a seat may do now."""
+        actions: list[Action] = []
+        page = ""
+        while True:
+            request = play.ListActionsRequest(
+                match_id=match_id, seat=seat, page_size=LONGEST_PAGE, page_token=page
+            )
+            answer = await self._call(self._play.ListActions, request, token)
+            actions.extend(answer.actions)
+            page = answer.next_page_token
+            if not page:
+                return actions
+
+    async def submit(
+        self,
+        token: str,
+        match_id: str,
+        action: str,
+        *,
+        human: bool = False,
+        expected_version: int | None = None,
+        request_id: str | None = None,
+    ) -> play.SubmitActionResponse:
+        """Take one action, in machine notation or, if `human`, in the rulebook's."""
+        request = play.SubmitActionRequest(
+            request_id=request_id or new_request(),
+            match_id=match_id,
+            expected_version=expected_version,
+            client=self._name,
+        )
+        if human:
+            request.human = action
+        else:
+            request.action = action
+        return await self._call(self._play.SubmitAction, request, token)
+
+    async def preview(
+        self, token: str, match_id: str, action: str, *, human: bool = False
+    ) -> play.PreviewActionResponse:
+        """What an action would do."""
+        request = play.PreviewActionRequest(match_id=match_id)
+        if human:
+            request.human = action
+        else:
+            request.action = action
+        return await self._call(self._play.PreviewAction, request, token)
+
+    async def resign(
+        self, token: str, match_id: str, request_id: str | None = None
+    ) -> play.ResignResponse:
+        """Give the match up."""
+        request = play.ResignRequest(
+            request_id=request_id or new_request(), match_id=match_id, client=self._name
+        )
+        return await self._call(self._play.Resign, request, token)
+
+    # --- looking -------------------------------------------------------------------------------
+
+    async def scene(
+        self,
+        token: str,
+        match_id: str,
+        *,
+        version: int | None = None,
+        at_least_version: int = 0,
+        form: views.SceneFormat.ValueType = views.SCENE_FORMAT_TEXT,
+    ) -> views.GetSceneResponse:
+        """What the match looks like, now or at a version."""
+        request = views.GetSceneRequest(
+            match_id=match_id, version=version, at_least_version=at_least_version, format=form
+        )
+        return await self._call(self._views.GetScene, request, token)
+
+    async def watch(
+        self,
+        token: str,
+        match_id: str,
+        *,
+        after_version: int = 0,
+        form: views.SceneFormat.ValueType = views.SCENE_FORMAT_UNSPECIFIED,
+        until_over: bool = False,
+    ) -> AsyncGenerator[views.WatchedEvent, None]:
+        """The match's events as they are recorded, each once, over restarts of the service."""
+        attempts = 0
+        while True:
+            request = views.WatchMatchRequest(
+                match_id=match_id, after_version=after_version, format=form, until_over=until_over
+            )
+            call = self._views.WatchMatch(request, metadata=_bearer(token))
+            try:
+                async for response in call:
+                    attempts = 0
+                    if response.WhichOneof("news") == "resume_after":
+                        break
+                    after_version = response.event.event.version
+                    yield response.event
+                else:
+                    return
+            except grpc.aio.AioRpcError as error:
+                if error.code() is not grpc.StatusCode.UNAVAILABLE or attempts == REJOIN_ATTEMPTS:
+                    raise ServiceError.from_rpc(error) from None
+            finally:
+                call.cancel()
+            attempts += 1
+            await asyncio.sleep(REJOIN_SECONDS)
+
+    async def list_history(
+        self, token: str, match_id: str, at_least_version: int = 0
+    ) -> list[Event]:
+        """All events of a match, the first one first."""
+        events: list[Event] = []
+        page = ""
+        while True:
+            request = history.ListHistoryRequest(
+                match_id=match_id,
+                at_least_version=at_least_version,
+                page_size=LONGEST_PAGE,
+                page_token=page,
+            )
+            answer = await self._call(self._history.ListHistory, request, token)
+            events.extend(answer.events)
+            page = answer.next_page_token
+            if not page:
+                return events
+
+    async def record(
+        self, token: str, match_id: str, at_least_version: int = 0
+    ) -> history.GetRecordResponse:
+        """The match as the rulebook's players would write it down."""
+        request = history.GetRecordRequest(match_id=match_id, at_least_version=at_least_version)
+        return await self._call(self._history.GetRecord, request, token)
+
+    # --- keeping the service: with the admin key -------------------------------------------------
+
+    async def rebuild(
+        self, admin_key: str
+    ) -> AsyncGenerator[admin.RebuildProjectionsResponse, None]:
+        """Make the read models anew; tells how far it is."""
+        call = self._admin.RebuildProjections(
+            admin.RebuildProjectionsRequest(), metadata=_bearer(admin_key)
+        )
+        try:
+            async for progress in call:
+                yield progress
+        except grpc.aio.AioRpcError as error:
+            raise ServiceError.from_rpc(error) from None
+        finally:
+            call.cancel()
+
+    async def stats(self, admin_key: str) -> dict[str, int]:
+        """The service's figures by name."""
+        answer = await self._call(self._admin.GetStats, admin.GetStatsRequest(), admin_key)
+        return dict(answer.figures)
+
+    async def _call(
+        self, method: grpc.aio.UnaryUnaryMultiCallable[Q, P], request: Q, token: str = ""
+    ) -> P:
+        try:
+            return await method(request, timeout=DEADLINE_SECONDS, metadata=_bearer(token))
+        except grpc.aio.AioRpcError as error:
+            raise ServiceError.from_rpc(error) from None
+
+
+def new_request() -> str:
+    """An id for one request, which any number of repetitions share."""
+    return str(uuid4())
+
+
+def _bearer(token: str) -> tuple[tuple[str, str], ...]:
+    return (("authorization", f"Bearer {token}"),) if token else ()
