@@ -1,8 +1,9 @@
 """Perft: how many ways play can go from a state, every node made. A strict test of the rules."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial, reduce
 
-from domain.kernel.game import A, Accepted, F, Game, O, S, fold
+from domain.kernel.game import A, Accepted, F, Game, O, S
 
 
 def perft(game: Game[O, S, A, F], state: S, depth: int) -> int:
@@ -12,6 +13,8 @@ def perft(game: Game[O, S, A, F], state: S, depth: int) -> int:
     """
     if depth == 0:
         return 1
+    if depth == 1:
+        return sum(1 for _ in children(game, state))
     return sum(perft(game, after, depth - 1) for _, after in children(game, state))
 
 
@@ -25,15 +28,15 @@ def divide(game: Game[O, S, A, F], state: S, depth: int) -> dict[str, int]:
 
 def children(game: Game[O, S, A, F], state: S) -> Iterator[tuple[A, S]]:
     """Every action of play and the state it leads to."""
+    aside, evolve = game.aside, game.evolve
     for seat in dict.fromkeys(ask.seat for ask in game.turn(state)):
+        facts: Callable[[S, A], tuple[F, ...]] = game.consequences or partial(_judged, game, seat)
         for action in game.legal(state, seat):
-            if not game.aside(action):
-                yield action, fold(game, state, _facts(game, state, seat, action))
+            if not aside(action):
+                yield action, reduce(evolve, facts(state, action), state)
 
 
-def _facts(game: Game[O, S, A, F], state: S, seat: str, action: A) -> tuple[F, ...]:
-    if game.consequences is not None:
-        return game.consequences(state, action)
+def _judged(game: Game[O, S, A, F], seat: str, state: S, action: A) -> tuple[F, ...]:
     outcome = game.decide(state, seat, action)
     assert isinstance(outcome, Accepted), f"listed as legal, yet refused: {outcome}"
     return outcome.facts

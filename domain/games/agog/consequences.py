@@ -24,13 +24,13 @@ from domain.games.agog.state import (
     HULK,
     JOURNEYMAN,
     OTHER,
+    OWNER,
     SEATS,
     STACKS,
     Reason,
     Seat,
     State,
     Unit,
-    owner_of,
 )
 
 _PASSED: Final[dict[Seat, TurnPassed]] = {seat: TurnPassed(seat) for seat in SEATS}
@@ -53,7 +53,7 @@ def consequences(state: State, action: Action) -> tuple[Fact, ...]:
 def _move(state: State, move: Move) -> tuple[Fact, ...]:
     board = state.board
     unit: Unit = board[AT[move.start]]
-    seat = owner_of(unit)
+    seat = OWNER[unit]
     moved = UnitMoved(unit, move.start, move.end)
     # Most moves can neither win nor immobilise; trees are counted through this short way.
     if move.end != _GOALS[seat] and has_two_exits(board, OTHER[seat]):
@@ -67,7 +67,7 @@ def _move(state: State, move: Move) -> tuple[Fact, ...]:
 def _capture(state: State, capture: Capture) -> tuple[Fact, ...]:
     board = state.board
     unit: Unit = board[AT[capture.start]]
-    seat = owner_of(unit)
+    seat = OWNER[unit]
     end = capture.jumps[-1].to
     facts: list[Fact] = [UnitMoved(unit, capture.start, end)]
     won = False

@@ -1,15 +1,15 @@
 """Who may act, what they may do, and how the game ended."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from domain.games.agog.actions import Action, Capture, Jump, Move, Resign
-from domain.games.agog.board import SQUARES
+from domain.games.agog.board import GOAL, SQUARES
 from domain.games.agog.captures import Hunt, can_capture, longest_hunts
 from domain.games.agog.corruption import signings
 from domain.games.agog.moves import can_move, moves
 from domain.games.agog.promotion import leaves
-from domain.games.agog.state import JOURNEYMAN, OTHER, SEATS, Outcome, Seat, State
+from domain.games.agog.state import FREE, JOURNEYMAN, OTHER, SEATS, Outcome, Seat, State
 from domain.kernel.game import Ask, Result
 
 SCORES: Final[dict[Seat, str]] = {"white": "1-0", "black": "0-1"}
@@ -41,16 +41,29 @@ def legal(state: State, seat: str) -> Iterator[Action]:
             yield Resign(own)
 
 
-def turns(state: State, seat: Seat) -> Iterator[Move | Capture]:
-    """Every turn of the player to move: the longest captures, or else the moves."""
-    most, hunts = longest_hunts(state.board, seat)
-    if most:
-        for hunt in hunts:
-            yield from _captures(state, seat, hunt)
-        return
-    for start, end in moves(state.board, seat):
-        for leave in leaves(state.board, seat, start, end, won=False):
-            yield Move(SQUARES[start], SQUARES[end], leave)
+def turns(state: State, seat: Seat) -> Iterable[Move | Capture]:
+    """Every turn of the player to move: the longest captures, or else the moves.
+
+    Captures come lazily, for a crowded board can hold very many of them.
+    """
+    if can_capture(state.board, seat):
+        _, hunts = longest_hunts(state.board, seat)
+        return (capture for hunt in hunts for capture in _captures(state, seat, hunt))
+    goal = GOAL[seat]
+    found = [
+        Move(SQUARES[start], SQUARES[end]) for start, end in moves(state.board, seat) if end != goal
+    ]
+    if state.board[goal] == FREE:
+        found += _arrivals(state.board, seat, goal)
+    return found
+
+
+def _arrivals(board: str, seat: Seat, goal: int) -> Iterator[Move]:
+    """The moves to the enemy sanctum, with each way to leave it."""
+    for start, end in moves(board, seat):
+        if end == goal:
+            for leave in leaves(board, seat, start, end, won=False):
+                yield Move(SQUARES[start], SQUARES[end], leave)
 
 
 def first_steps(board: str, seat: Seat) -> Iterator[tuple[int, int]]:

@@ -25,6 +25,7 @@ from domain.games.agog.state import (
     FREE,
     GOLEMS,
     OTHER,
+    OWNER,
     SEATS,
     STACKS,
     Outcome,
@@ -32,7 +33,6 @@ from domain.games.agog.state import (
     Seat,
     State,
     name_of,
-    owner_of,
     supply_of,
 )
 from domain.kernel.game import Parts
@@ -90,12 +90,12 @@ def piece_id(square: str) -> str:
 def _piece(square: str, unit: str) -> Piece:
     white, black = STACKS[unit]
     stack = {"white_golems": str(white), "black_golems": str(black)}
-    owner = owner_of(unit)
+    owner = OWNER[unit]
     return Piece(piece_id(square), name_of(unit), unit, square, owner, _whose(unit), stack)
 
 
 def _whose(unit: str) -> str:
-    return f"{owner_of(unit).title()}'s {name_of(unit)}"
+    return f"{OWNER[unit].title()}'s {name_of(unit)}"
 
 
 def _caption(state: State) -> str:
@@ -163,7 +163,7 @@ def _leaving(leave: str | None) -> str:
 def _signs(state: State, capture: Capture) -> Iterator[str]:
     """For each jump that could capture or corrupt, which it does and on which square."""
     unit = state.board[AT[capture.start]]
-    seat: Seat = owner_of(unit)
+    seat: Seat = OWNER[unit]
     jumped: list[tuple[str, bool]] = []
     for jump, place in zip(capture.jumps, victims(state.board, capture), strict=True):
         victim = state.board[place]
@@ -183,7 +183,7 @@ def tell(fact: Fact) -> str:
             was = f"The unit on {square} was corrupted and is {_whose(unit)} now"
             return f"{was}{_supplied(white, black)}."
         case UnitPromoted(unit, sanctum, square, white, black):
-            golem = f"{owner_of(unit).title()}'s golem on {square} became a hulk"
+            golem = f"{OWNER[unit].title()}'s golem on {square} became a hulk"
             return f"{golem} with the unit from {sanctum}{_supplied(white, black)}."
         case UnitTakenOut(unit, sanctum, white, black):
             return f"{_whose(unit)} on {sanctum} went out of play{_supplied(white, black)}."

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import takewhile
 
 from domain.games.agog.actions import Move
 from domain.games.agog.board import AT, BETWEEN, FORWARD_RAYS, SANCTUM, SQUARES, STEPS, is_forward
-from domain.games.agog.state import FLIERS, FREE, OTHER, OWN, Seat, name_of
+from domain.games.agog.state import CORRUPTED, FLIERS, FREE, HULK, OTHER, OWN, Seat, Unit, name_of
 from domain.kernel.game import Refused
 
 FORWARD_WORDS: dict[Seat, str] = {
@@ -14,21 +15,27 @@ FORWARD_WORDS: dict[Seat, str] = {
 }
 
 
-def moves(board: str, seat: Seat) -> Iterator[tuple[int, int]]:
+def moves(board: str, seat: Seat) -> list[tuple[int, int]]:
     """Every start and end of a move, as if captures were not compulsory."""
-    own, steps, rays = OWN[seat], STEPS[seat], FORWARD_RAYS[seat]
+    own, steps = OWN[seat], STEPS[seat]
+    found = [
+        (start, end)
+        for start, unit in enumerate(board)
+        if unit in own and unit not in FLIERS
+        for end in steps[start]
+        if board[end] == FREE
+    ]
+    for flier in (HULK[seat], CORRUPTED[seat]):
+        if flier in board:
+            found += _slides(board, seat, flier)
+    return found
+
+
+def _slides(board: str, seat: Seat, flier: Unit) -> Iterator[tuple[int, int]]:
     for start, unit in enumerate(board):
-        if unit not in own:
-            continue
-        if unit in FLIERS:
-            for ray in rays[start]:
-                for end in ray:
-                    if board[end] != FREE:
-                        break
-                    yield start, end
-        else:
-            for end in steps[start]:
-                if board[end] == FREE:
+        if unit == flier:
+            for ray in FORWARD_RAYS[seat][start]:
+                for end in takewhile(lambda place: board[place] == FREE, ray):
                     yield start, end
 
 
@@ -44,7 +51,9 @@ def has_two_exits(board: str, seat: Seat) -> bool:
     One move of the opponent can block only one of them, so it cannot immobilise this player:
     counting trees and listing children ask this once for all moves in one position.
     """
-    return len(set(_exits(board, seat))) > 1
+    exits = _exits(board, seat)
+    first = next(exits, None)
+    return any(end != first for end in exits)
 
 
 def _exits(board: str, seat: Seat) -> Iterator[int]:

@@ -11,6 +11,7 @@ from domain.games.agog.state import (
     GOLEMS,
     JOURNEYMAN,
     OTHER,
+    OWNER,
     SEATS,
     STACKS,
     Options,
@@ -19,7 +20,6 @@ from domain.games.agog.state import (
     Seat,
     State,
     name_of,
-    owner_of,
     supply_of,
 )
 from domain.kernel.game import Refused
@@ -242,7 +242,7 @@ def _check_sanctums(state: State) -> None:
     for seat in SEATS:
         goal = GOAL[seat]
         unit = state.board[goal]
-        intruder = unit != FREE and owner_of(unit) == seat
+        intruder = unit != FREE and OWNER[unit] == seat
         won = over.reason if over is not None and over.winner == seat else None
         if won == "sanctum":
             if unit != JOURNEYMAN[seat]:

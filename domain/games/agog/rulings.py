@@ -20,7 +20,7 @@ from domain.games.agog.facts import (
     UnitTakenOut,
 )
 from domain.games.agog.promotion import other_golems
-from domain.games.agog.state import FLIERS, Outcome, Reason, Seat, State, name_of, owner_of
+from domain.games.agog.state import FLIERS, OWNER, Outcome, Reason, Seat, State, name_of
 from domain.kernel.game import Figures, Ruling
 
 _ENDS: Final[dict[Reason, str]] = {
@@ -69,13 +69,13 @@ def _on_a_fact(
                 yield _on_a_move(fact, n)
         case UnitCaptured(unit, square):
             about = {"unit": name_of(unit), "square": square}
-            yield Ruling(("agog.capture.remove", "agog.supply.captured"), about | supplies, n)
+            yield Ruling(("agog.capture.remove", "agog.supply.captured"), {**about, **supplies}, n)
         case UnitCorrupted(unit, square):
             jumped = state.board[AT[square]]
             how = "agog.corrupt.golem" if name_of(jumped) == "golem" else "agog.corrupt.hulk"
-            about = {"unit": name_of(jumped), "square": square, "owner": owner_of(unit)}
+            about = {"unit": name_of(jumped), "square": square, "owner": OWNER[unit]}
             rules = (how, "agog.corrupt.owner", "agog.supply.spent")
-            yield Ruling(rules, about | supplies, n)
+            yield Ruling(rules, {**about, **supplies}, n)
         case UnitPromoted() | UnitTakenOut():
             yield _on_leaving(state, action, n, fact, supplies)
         case TurnPassed(seat):
@@ -106,14 +106,14 @@ def _on_leaving(
     assert isinstance(action, Move | Capture)
     start = AT[action.start]
     unit = state.board[start]
-    figures: Figures = {"unit": name_of(unit), "sanctum": fact.sanctum} | supplies
+    figures: Figures = {"unit": name_of(unit), "sanctum": fact.sanctum, **supplies}
     match fact:
         case UnitPromoted():
             left_play = ("agog.supply.promoted",) if fact.white or fact.black else ()
             rules = (_PROMOTIONS[name_of(unit)], *left_play)
             return Ruling(rules, figures | {"square": fact.square}, n)
         case UnitTakenOut():
-            golems = len(other_golems(state.board, owner_of(unit), start))
+            golems = len(other_golems(state.board, OWNER[unit], start))
             no_choice = () if golems else ("agog.promote.no_golem",)
             rules = ("agog.promote.out", "agog.supply.promoted", *no_choice)
             return Ruling(rules, figures | {"other_golems": golems}, n)
@@ -125,7 +125,7 @@ def _on_the_sequence(state: State, capture: Capture) -> Iterator[Ruling]:
     """The rulings on the way that a capture took; the first of its facts is that the unit moved."""
     start = AT[capture.start]
     unit = state.board[start]
-    seat = owner_of(unit)
+    seat = OWNER[unit]
     landings = [AT[jump.to] for jump in capture.jumps]
     most, hunts = longest_hunts(state.board, seat)
     figures: Figures = {"jumps_made": len(landings), "longest_possible": most}
@@ -146,7 +146,7 @@ def _on_jumps(
     state: State, capture: Capture, start: int, landings: Sequence[int]
 ) -> Iterator[Ruling]:
     unit = state.board[start]
-    seat = owner_of(unit)
+    seat = OWNER[unit]
     how = "agog.capture.fly" if unit in FLIERS else "agog.capture.adjacent"
     jumped: list[tuple[str, bool]] = []
     crossed = False

@@ -13,7 +13,7 @@ from domain.games.agog.consequences import consequences
 from domain.games.agog.evolve import evolve
 from domain.games.agog.legal import SCORES, first_steps
 from domain.games.agog.notation import write_jumps
-from domain.games.agog.state import OTHER, Outcome, State, owner_of
+from domain.games.agog.state import OTHER, OWNER, Outcome, State
 
 
 def write(state: State, action: Action) -> str:
@@ -71,7 +71,7 @@ def origin_is_needed(board: str, start: int, first: int, captures: bool) -> bool
         return True
     return any(
         to == first and other != start and board[other] == unit
-        for other, to in first_steps(board, owner_of(unit))
+        for other, to in first_steps(board, OWNER[unit])
     )
 
 

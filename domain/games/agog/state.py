@@ -14,6 +14,8 @@ Unit = Annotated[str, Meta(pattern="^[GHCJghcj]$")]
 OWN: Final[dict[Seat, str]] = {"white": "GHCJ", "black": "ghcj"}
 GOLEM: Final[dict[Seat, Unit]] = {"white": "G", "black": "g"}
 HULK: Final[dict[Seat, Unit]] = {"white": "H", "black": "h"}
+OWNER: Final[dict[str, Seat]] = {unit: seat for seat, units in OWN.items() for unit in units}
+"""The player whose colour is on top."""
 CORRUPTED: Final[dict[Seat, Unit]] = {"white": "C", "black": "c"}
 JOURNEYMAN: Final[dict[Seat, Unit]] = {"white": "J", "black": "j"}
 FLIERS: Final = "HChc"
@@ -92,11 +94,6 @@ class State(Struct, frozen=True, gc=False):
 def supply_of(state: State, seat: Seat) -> int:
     """This player's golems that have been removed from play."""
     return state.white_supply if seat == "white" else state.black_supply
-
-
-def owner_of(unit: str) -> Seat:
-    """The player whose colour is on top."""
-    return "white" if unit.isupper() else "black"
 
 
 def name_of(unit: str) -> str:
