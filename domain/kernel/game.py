@@ -146,8 +146,9 @@ class Game(Struct, Generic[O, S, A, F], frozen=True, kw_only=True):
     aside: Callable[[A], bool]
     """Is this action no part of play, but a resignation or an offer of a draw? Such actions are
     left out of perft counts and of random play."""
-    resign: Callable[[str], A]
-    """The action by which this seat gives up."""
+    resign: Callable[[str], A] | None = None
+    """The action by which this seat gives up, where the game's notation has one; elsewhere giving
+    up is an event of the match."""
     consequences: Callable[[S, A], tuple[F, ...]] | None = None
     """The facts of an action that `legal` listed, without judging it again: for counting trees."""
 
