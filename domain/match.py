@@ -110,6 +110,7 @@ class ActionTaken(MatchEvent, Generic[A, F], frozen=True, kw_only=True, omit_def
 
 
 Event = MatchCreated | SeatClaimed | SeatLeft | ActionTaken[Any, Any]
+E = TypeVar("E", bound=MatchEvent)
 E_co = TypeVar("E_co", bound=MatchEvent, covariant=True)
 
 
@@ -131,7 +132,7 @@ class Sealed(Struct, Generic[E_co], frozen=True):
         return self.event.version
 
 
-def seal(previous: str, event: E_co) -> Sealed[E_co]:
+def seal(previous: str, event: E) -> Sealed[E]:
     """The event, chained to the digest of the one before it."""
     body = canonical(event)
     return Sealed(event, chain(previous, body), body)

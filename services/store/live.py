@@ -99,6 +99,17 @@ class Live:
         """
         return await asyncio.shield(asyncio.create_task(self._command(identity, decide)))
 
+    async def since(
+        self, identity: UUID, first: int
+    ) -> tuple[AnyMatch | None, list[Sealed[Event]]]:
+        """The match as it stood before version `first`, and its events from that one on."""
+
+        def read() -> tuple[AnyMatch | None, list[Sealed[Event]]]:
+            before = load_at(self._store, identity, first - 1) if first > 1 else None
+            return before, list(self._store.events(identity, after=first - 1))
+
+        return await asyncio.get_running_loop().run_in_executor(self._executor, read)
+
     async def _command(
         self, identity: UUID, decide: Callable[[LiveMatch], Awaitable[Decision[T]]]
     ) -> T:
