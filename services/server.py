@@ -8,6 +8,7 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Final
 
+import click
 import grpc
 import structlog
 import uvloop
