@@ -136,7 +136,7 @@ class Service:
         stack.callback(self._models.close)
         self._watchers = Watchers(loop)
         self._follower = Follower(
-            self._log.recorder, self._log.mapper, self._models, self._watchers.moved_on
+            self._log.recorder, self._models, self._log.mapper, self._watchers.moved_on
         )
         stack.push_async_callback(asyncio.to_thread, self._follower.close)
         self._live = Live(
@@ -202,6 +202,7 @@ class Service:
             "log.last_commit_microseconds": round(writer.last_commit_seconds * 1e6),
             "matches.live": len(self._live),
             "reads.position": follower.position,
+            "reads.behind": follower.lag,
             "reads.troubles": follower.troubles,
             "watchers": len(self._watchers),
         }
