@@ -26,7 +26,7 @@ class ReadModels:
     """The read models of one service, in a folder of its own.
 
     Every method may be called from any thread. Queries are functions of `lobby`, `boards`,
-    `history` and `troubles`; they take a connection from `reading()`.
+    `history`, `keys` and `troubles`; they take a connection from `reading()`.
     """
 
     def __init__(self, folder: Path) -> None:
