@@ -121,11 +121,12 @@ def _search(events: Sequence[SeenEvent], text: str) -> list[SeenEvent]:
 
 
 def _told(event: SeenEvent) -> str:
-    """All that is told of an event, in one text."""
+    """What a search looks at. Rules are there by id only: their sentences would be found by words
+    that have nothing to do with what happened."""
     told = [event.seat, event.player, event.sentence]
     if event.action:
         told += [event.action.notation, event.action.human, *event.action.cards]
     told += [fact.sentence for fact in event.facts]
     for ruling in event.rulings:
-        told += [*ruling.rules, ruling.sentence]
+        told += ruling.rules
     return "\n".join(told)

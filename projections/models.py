@@ -35,6 +35,8 @@ class ReadModels:
         Two services must not share a folder: each has its own, even on one log.
         """
         folder.mkdir(parents=True, exist_ok=True)
+        self.rebuilding = threading.Lock()
+        """Held by the one rebuild that may be under way."""
         self._folder = folder
         self._lock = threading.Lock()
         self._idle: list[tuple[Path, sqlite3.Connection]] = []

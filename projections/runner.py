@@ -6,7 +6,7 @@ wherever the process was killed. A failure of the log or of the read file is wai
 
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
@@ -125,12 +125,7 @@ class Follower:
         """
         with self._turn:
             while projector.position < self._projector.position:
-                missing = self._recorder.select_notifications(
-                    projector.position,
-                    LARGEST_BATCH,
-                    stop=self._projector.position,
-                    inclusive_of_start=False,
-                )
+                missing = events_between(self._recorder, projector.position, self.position)
                 projector.apply(missing)
             projector.finish()
             self._replace(projector, path)
@@ -236,6 +231,18 @@ class Follower:
         self._projector.close()
         self._projector = projector
         self._models.switch(path)
+
+
+def events_between(
+    recorder: ApplicationRecorder, after: int, until: int, most: int = LARGEST_BATCH
+) -> Sequence[Notification]:
+    """Events of the log after one number, up to and with another that is in the log: at least one,
+    and at most `most`. PersistenceError if there is none.
+    """
+    found = recorder.select_notifications(after, most, stop=until, inclusive_of_start=False)
+    if not found:
+        raise PersistenceError(f"the log has lost its event {until}")
+    return found
 
 
 _DAMAGED: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
