@@ -5,7 +5,6 @@ from hmac import compare_digest
 from typing import Any, Final
 
 import msgspec
-from google.protobuf.json_format import MessageToDict, ParseDict
 from google.protobuf.struct_pb2 import Struct as ProtoStruct
 
 from domain.kernel.game import REFEREE, SPECTATOR, AnyGame
@@ -72,7 +71,7 @@ class MatchesHandlers:
         return pb.GetGameResponse(
             game=_summary(game),
             seats=game.seats(usual),
-            options_schema=ParseDict(msgspec.json.schema(game.options), ProtoStruct()),
+            options_schema=messages.to_struct(msgspec.json.schema(game.options)),
             rules=[
                 pb.Rule(id=rule.id, meaning=rule.meaning, source=rule.source, rulings=rule.rulings)
                 for rule in game.rules.values()
@@ -228,26 +227,13 @@ def _options(game: AnyGame, given: ProtoStruct) -> Any:
     if given.ByteSize() > LARGEST_OPTIONS:
         raise malformed("options", f"they have at most {LARGEST_OPTIONS} bytes")
     try:
-        return msgspec.convert(_whole_numbers(MessageToDict(given)), game.options)
+        return msgspec.convert(messages.from_struct(given), game.options)
     except msgspec.ValidationError as error:
         why, _, path = str(error).partition(" - at `$")
         field = "options" + path.rstrip("`")
         raise ApiError(
             Reason.OPTIONS_INVALID, f"{field}: {why}", violations={field: why}, game=game.slug
         ) from None
-
-
-def _whole_numbers(value: Any) -> Any:
-    """JSON numbers of a protobuf Struct are all floats; those without a fraction were whole."""
-    match value:
-        case dict():
-            return {name: _whole_numbers(each) for name, each in value.items()}
-        case list():
-            return [_whole_numbers(each) for each in value]
-        case float() if value.is_integer():
-            return int(value)
-        case _:
-            return value
 
 
 STATUSES: Final = {

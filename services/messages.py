@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
-from google.protobuf.json_format import ParseDict
+from google.protobuf.struct_pb2 import ListValue
 from google.protobuf.struct_pb2 import Struct as ProtoStruct
 from google.protobuf.timestamp_pb2 import Timestamp
 
@@ -38,15 +38,16 @@ def result(ended: Result) -> actions_pb2.Result:
 
 def match(standing: AnyMatch, updated: datetime) -> matches_pb2.Match:
     """A match, as anybody may know it."""
+    over = standing.result is not None
     shown = matches_pb2.Match(
         match_id=str(standing.id),
         game=standing.game,
         title=standing.title,
-        options=ParseDict(msgspec.to_builtins(standing.options), ProtoStruct()),
+        options=to_struct(msgspec.to_builtins(standing.options)),
         seats=[
             matches_pb2.Seat(name=seat, player=standing.player_of(seat)) for seat in standing.seats
         ],
-        status=matches_pb2.MATCH_STATUS_OVER if standing.result else matches_pb2.MATCH_STATUS_ACTIVE,
+        status=matches_pb2.MATCH_STATUS_OVER if over else matches_pb2.MATCH_STATUS_ACTIVE,
         version=standing.version,
         created_at=timestamp(standing.created),
         updated_at=timestamp(updated),

@@ -2,7 +2,7 @@
 
 import asyncio
 import signal
-from collections.abc import AsyncIterator
+from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -20,6 +20,7 @@ from grpc_health.v1.health_pb2_grpc import add_HealthServicer_to_server
 from grpc_reflection.v1alpha import reflection
 
 from projections.models import ReadModels
+from projections.rebuild import Progress, rebuild
 from projections.runner import Follower
 from services import logs
 from services.admin import AdminHandlers
@@ -207,9 +208,8 @@ class Service:
             "watchers": len(self._watchers),
         }
 
-    async def _rebuild(self) -> AsyncIterator[admin_pb2.RebuildProjectionsResponse]:
-        raise NotImplementedError
-        yield
+    def _rebuild(self) -> Generator[Progress, None, None]:
+        return rebuild(self._log.recorder, self._models, self._log.mapper, self._follower)
 
 
 def _folder(settings: Settings) -> Path:

@@ -95,32 +95,6 @@ class ViewsHandlers:
         return found is not None and found.match.version <= after and found.match.result is not None
 
 
-_SEATING for watched in page):
-                    await self._reads.role(identity, call)  # the seat may be somebody else's now
-                for watched in page:
-                    yield pb.WatchMatchResponse(event=watched)
-                    after, over = watched.event.version, watched.HasField("result")
-                if len(page) == PAGE:
-                    continue
-                if request.until_over and (over or await self._is_over(identity, after)):
-                    return
-                await woken.wait()
-        yield pb.WatchMatchResponse(resume_after=after)
-
-    async def _page(
-        self, identity: UUID, after: int, viewer: str, form: int
-    ) -> list[pb.WatchedEvent]:
-        def answer(connection: Connection) -> list[pb.WatchedEvent]:
-            steps = boards.steps(connection, identity, after, PAGE)
-            return [self._rendered.get(identity, step, viewer, form) for step in steps]
-
-        return await self._reads.ask(answer)
-
-    async def _is_over(self, identity: UUID, after: int) -> bool:
-        board = await self._reads.ask(lambda connection: boards.at(connection, identity, None))
-        return board is not None and board.version <= after and board.result is not None
-
-
 _SEATING: Final = {"match.SeatClaimed", "match.SeatLeft"}
 
 

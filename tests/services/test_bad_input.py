@@ -88,9 +88,7 @@ async def test_a_legal_action_by_the_wrong_seat(client: Client, table: Table) ->
     assert error.reason == "ROLE_FORBIDS"
 
 
-async def test_a_stale_expected_version_tells_the_present_one(
-    client: Client, table: Table
-) -> None:
+async def test_a_stale_expected_version_tells_the_present_one(client: Client, table: Table) -> None:
     error = await refused(client.submit(table.white, table.id, "a6-b6", expected_version=2))
     assert (error.code, error.reason) == (grpc.StatusCode.ABORTED, "VERSION_STALE")
     assert error.metadata["version"] == "3"
@@ -263,7 +261,9 @@ async def test_a_negative_page_size(client: Client) -> None:
     assert error.violations.keys() == {"page_size"}
 
 
-async def test_admin_calls_need_the_admin_key(client: Client, table: Table, service: Service) -> None:
+async def test_admin_calls_need_the_admin_key(
+    client: Client, table: Table, service: Service
+) -> None:
     assert (await refused(client.stats(""))).reason == "TOKEN_MISSING"
     assert (await refused(client.stats(table.referee))).reason == "ADMIN_KEY_WRONG"
     assert (await refused(anext(client.rebuild("guess")))).reason == "ADMIN_KEY_WRONG"

@@ -111,17 +111,16 @@ async def test_every_listed_action_stands_and_pages_make_up_the_whole(
 async def test_a_match_is_played_to_its_result_and_watched(client: Client, table: Table) -> None:
     random = Random(7)
     tokens = {"white": table.white, "black": table.black}
-    seats = cycle(tokens)
-    for seat in seats:
-        actions = [a for a in await client.list_actions(tokens[seat], table.id) if a.verb != "resign"]
+    for seat in cycle(tokens):
+        actions = [
+            a for a in await client.list_actions(tokens[seat], table.id) if a.verb != "resign"
+        ]
         if not actions:
             break
         answer = await client.submit(tokens[seat], table.id, random.choice(actions).notation)
         if answer.accepted.HasField("result"):
             break
-    watched = [
-        news async for news in client.watch(table.spectator, table.id, until_over=True)
-    ]
+    watched = [news async for news in client.watch(table.spectator, table.id, until_over=True)]
     version = answer.accepted.version
     assert [news.event.version for news in watched] == [*range(1, version + 1)]
     assert watched[-1].position == answer.accepted.position
