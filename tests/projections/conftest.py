@@ -2,6 +2,7 @@
 
 import random
 import sqlite3
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
@@ -14,6 +15,7 @@ import pytest
 from eventsourcing.persistence import JSONTranscoder, StoredEvent
 from msgspec import Struct
 from msgspec.structs import replace
+from sqlite_utils import Database
 
 from domain import aggregates
 from domain.aggregates import MatchMapper
@@ -31,7 +33,9 @@ from domain.match import (
     leave,
 )
 from domain.registry import GAMES
+from projections import schema
 from projections.models import ReadModels
+from projections.projector import Projector
 from projections.runner import Follower
 from services.store.sqlite import Factory
 
@@ -82,7 +86,7 @@ class Playing:
 
     def play(self, actions: int, seed: int = 1) -> "Playing":
         """Take this many random actions, or fewer if the game ends."""
-        rules, chance = self.match.rules, random.Random(seed)
+        rules, chance = self.match.rules, random.Random(seed)  # noqa: S311  # not for secrets
         for _ in range(actions):
             asked = rules.turn(self.match.position)
             if not asked:
@@ -114,9 +118,27 @@ class TestLog:
         self._factory.close()
 
 
-@pytest.fixture
+def settle(follower: Follower) -> None:
+    """Wait until the read models have all that is in the log."""
+    patience = time.monotonic() + 10
+    while follower.status().lag:
+        assert time.monotonic() < patience, follower.status()
+        time.sleep(0.002)
+
+
+@pytest.fixture(scope="session")
+def settled() -> Callable[[Follower], None]:
+    return settle
+
+
+@pytest.fixture(scope="session")
 def playing() -> type[Playing]:
     return Playing
+
+
+@pytest.fixture(scope="session")
+def open_log() -> type[TestLog]:
+    return TestLog
 
 
 @pytest.fixture
@@ -148,8 +170,7 @@ def caught_up(log: TestLog, models: ReadModels) -> Callable[..., Any]:
         for match in matches:
             log.write(*match.events)
         with Follower(log.recorder, models, log.mapper) as following:
-            for match in matches:
-                assert following.wait_for(match.id, len(match.events), 10)
+            settle(following)
         with models.reading() as connection:
             yield connection
 
@@ -162,9 +183,12 @@ def tables() -> Callable[[Path], dict[str, list[tuple[Any, ...]]]]:
 
     def read(file: Path) -> dict[str, list[tuple[Any, ...]]]:
         with sqlite3.connect(file) as connection:
+            database = Database(connection)
             found = {
-                name: connection.execute(f"SELECT * FROM {name} ORDER BY 1, 2").fetchall()
-                for name in ("matches", "seats", "events", "troubles", "tracking")
+                name: [
+                    tuple(row.values()) for row in database.table(name).rows_where(order_by="1, 2")
+                ]
+                for name in schema.TABLES
             }
             titles = "SELECT rowid FROM titles WHERE titles MATCH 'match' ORDER BY 1"
             found["titles"] = connection.execute(titles).fetchall()
@@ -172,6 +196,25 @@ def tables() -> Callable[[Path], dict[str, list[tuple[Any, ...]]]]:
         return found
 
     return read
+
+
+@pytest.fixture
+def in_one_go(tmp_path: Path, log: TestLog) -> Callable[[], Path]:
+    """Makes a read file of the log as it is, without any interruption."""
+
+    def project() -> Path:
+        file = tmp_path / "in-one-go.sqlite"
+        connection = schema.connect(file)
+        schema.create(connection, ready=True)
+        projector = Projector(connection, log.mapper)
+        while events := log.recorder.select_notifications(
+            projector.position, 1000, inclusive_of_start=False
+        ):
+            projector.apply(events)
+        projector.close()
+        return file
+
+    return project
 
 
 # --- a game that keeps secrets: each of two seats whispers words that only it and the referee hear
