@@ -22,6 +22,7 @@ from domain.match import (
     Event,
     Match,
     MatchCreated,
+    Resigned,
     Sealed,
     SeatClaimed,
     SeatLeft,
@@ -53,7 +54,7 @@ def event_decoder() -> msgspec.json.Decoder[Event]:
     actions = _union(game.actions for game in GAMES.values())
     facts = _union(game.facts for game in GAMES.values())
     taken = cast(Any, ActionTaken)[actions, facts]  # a type that is only known at run time
-    return msgspec.json.Decoder(_union((MatchCreated, SeatClaimed, SeatLeft, taken)))
+    return msgspec.json.Decoder(_union((MatchCreated, SeatClaimed, SeatLeft, Resigned, taken)))
 
 
 def read_event(body: bytes | Raw) -> Event:

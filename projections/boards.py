@@ -113,7 +113,7 @@ def board(match: AnyMatch, viewer: str) -> Board:
         match.version,
         game.look(position, viewer),
         game.write_view(position, viewer),
-        game.turn(position),
+        match.asks,
         match.result,
     )
 

@@ -1,7 +1,7 @@
 """Makes the read models anew from the log while the service goes on, then puts them in place."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from pathlib import Path
 from typing import Final
 
@@ -42,7 +42,7 @@ class RebuildRunning(Exception):  # noqa: N818  # it says what is so, as the sto
 
 def rebuild(
     recorder: ApplicationRecorder, read_models: ReadModels, mapper: MatchMapper, follower: Follower
-) -> Iterator[Progress]:
+) -> Generator[Progress, None, None]:
     """Rebuild, one batch a step, and tell of each; the last step says `finished`.
 
     Closing the iterator before leaves everything as it was. Blocks, so use it in a thread; all its
@@ -59,7 +59,7 @@ def rebuild(
 
 def _rebuild(
     recorder: ApplicationRecorder, read_models: ReadModels, mapper: MatchMapper, follower: Follower
-) -> Iterator[Progress]:
+) -> Generator[Progress, None, None]:
     path = read_models.new_file()
     projector = _fresh(path, mapper)
     try:
