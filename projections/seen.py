@@ -183,10 +183,8 @@ def see_fact(game: AnyGame, fact: Any) -> SeenFact:
 
 def see_ruling(game: AnyGame, ruling: Ruling) -> SeenRuling:
     """A ruling that the veil let through, one sentence for each of its rules."""
-    # The log keeps figures by name, so a ruling says the same before it is recorded and after.
-    figures = dict(sorted(ruling.figures.items()))
-    sentence = " ".join([_sentence(game, rule, figures) for rule in ruling.rules])
-    return SeenRuling(ruling.rules, _figures(figures), ruling.fact, sentence)
+    sentence = " ".join([_sentence(game, rule, ruling.figures) for rule in ruling.rules])
+    return SeenRuling(ruling.rules, _figures(ruling.figures), ruling.fact, sentence)
 
 
 def see_refusal(game: AnyGame, refused: Refused) -> SeenRefusal:

@@ -86,7 +86,7 @@ class Playing:
 
     def play(self, actions: int, seed: int = 1) -> "Playing":
         """Take this many random actions, or fewer if the game ends."""
-        rules, chance = self.match.rules, random.Random(seed)  # noqa: S311  # not for secrets
+        rules, chance = self.match.rules, random.Random(seed)
         for _ in range(actions):
             asked = rules.turn(self.match.position)
             if not asked:

@@ -52,7 +52,7 @@ def test_each_event_is_in_the_tables_once_wherever_the_process_was_killed(
         for match in matches:
             log.write(*match.events[version : version + 1])
     reads = tmp_path / "killed"
-    for batches, milliseconds in ((1, 0), (2, 0.5), (3, 1), (2, 2), (3, 4)):
+    for batches, milliseconds in ((1, 0), (2, 1), (3, 2), (3, 4)):
         follow = [sys.executable, "-c", FOLLOW, str(log.file), str(reads)]
         with subprocess.Popen(
             follow, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
