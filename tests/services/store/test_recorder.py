@@ -4,8 +4,8 @@ import resource
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from os import dup
 from os import close as close_file
+from os import dup
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any

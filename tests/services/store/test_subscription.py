@@ -9,7 +9,11 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
-from eventsourcing.persistence import StoredEvent
+from eventsourcing.persistence import (
+    ConnectionPoolClosedError,
+    OperationalError,
+    StoredEvent,
+)
 
 from services.store import sqlite
 from services.store.sqlite import Factory, LogRecorder
@@ -112,12 +116,12 @@ def test_an_error_of_the_database_ends_the_iteration_and_is_told(
     outside = sqlite3.connect(log_file)
     outside.execute("ALTER TABLE stored_events RENAME TO gone")
     outside.close()
-    with pytest.raises(sqlite.OperationalError, match="no such table"):
+    with pytest.raises(OperationalError, match="no such table"):
         next(following)
 
 
 def test_a_closed_log_cannot_be_followed(factory: Factory, recorder: LogRecorder) -> None:
     factory.close()
-    with pytest.raises(sqlite.ConnectionPoolClosedError):
+    with pytest.raises(ConnectionPoolClosedError):
         next(recorder.subscribe())
     assert not recorder.datastore.followers._all

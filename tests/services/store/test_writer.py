@@ -1,8 +1,10 @@
 """One thread writes for all: in order, in groups, and one job's fault is no other job's."""
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+from uuid import UUID
 
 import pytest
 from eventsourcing.persistence import StoredEvent
@@ -13,14 +15,13 @@ from services.store.errors import (
     LogFailed,
     LogOverloaded,
     LogUnavailable,
-    StoreError,
     VersionConflict,
 )
 from services.store.sqlite import Connection, Factory, LogRecorder
 from services.store.writer import Writer
 
 EventMaker = Callable[..., StoredEvent]
-Outcome = StoreError | None
+Group = Callable[..., Awaitable[list[Any]]]
 
 
 def unexpected(failure: LogFailed) -> None:
@@ -34,12 +35,13 @@ def writer(recorder: LogRecorder) -> Iterator[Writer]:
 
 
 @pytest.fixture
-def group(
-    factory: Factory, writer: Writer, event: EventMaker
-) -> Callable[..., "asyncio.Future[list[Outcome]]"]:
-    """Has jobs written in one group, by keeping the writer busy until all of them wait."""
+def group(factory: Factory, writer: Writer, event: EventMaker) -> Group:
+    """Has jobs written in one group, by keeping the writer busy until all of them wait.
 
-    async def submit(*jobs: list[StoredEvent]) -> list[Outcome]:
+    Gives what became of each: None, or an error.
+    """
+
+    async def submit(*jobs: list[StoredEvent]) -> list[Any]:
         with factory.datastore.get_connection(commit=True):
             plug = writer.submit([event(10**9, 1)])
             await until(lambda: writer.stats().waiting == 0)
@@ -53,17 +55,19 @@ def group(
 
 
 async def until(condition: Callable[[], bool]) -> None:
-    while not condition():
+    while not condition():  # noqa: ASYNC110  # what the writer's thread does sets no event
         await asyncio.sleep(0.001)
 
 
 def stored(recorder: LogRecorder) -> list[tuple[int, int]]:
     """The log: match and version of each event, without the one that kept the writer busy."""
-    return [
-        (each.originator_id.int, each.originator_version)
-        for each in recorder.select_notifications(start=None, limit=10_000)
-        if each.originator_id.int != 10**9
-    ]
+    log = recorder.select_notifications(start=None, limit=10_000)
+    return [pair for pair in map(pair_of, log) if pair[0] != 10**9]
+
+
+def pair_of(event: StoredEvent) -> tuple[int, int]:
+    assert isinstance(event.originator_id, UUID)
+    return event.originator_id.int, event.originator_version
 
 
 async def test_what_is_acknowledged_is_in_the_log(
@@ -74,7 +78,7 @@ async def test_what_is_acknowledged_is_in_the_log(
 
 
 async def test_jobs_are_written_in_the_order_in_which_they_came(
-    group: Callable[..., object], recorder: LogRecorder, event: EventMaker
+    group: Group, recorder: LogRecorder, event: EventMaker
 ) -> None:
     jobs = [[event(match, 1), event(match, 2)] for match in (5, 3, 4, 1, 2)]
     assert await group(*jobs) == [None] * 5
@@ -82,7 +86,7 @@ async def test_jobs_are_written_in_the_order_in_which_they_came(
 
 
 async def test_one_sync_serves_all_that_wait(
-    factory: Factory, writer: Writer, group: Callable[..., object], event: EventMaker
+    factory: Factory, writer: Writer, group: Group, event: EventMaker
 ) -> None:
     before = writer.stats()
     assert await group(*([event(match, 1)] for match in range(200))) == [None] * 200
@@ -93,7 +97,7 @@ async def test_one_sync_serves_all_that_wait(
 
 
 async def test_a_conflict_fails_alone_in_its_group(
-    group: Callable[..., object], recorder: LogRecorder, event: EventMaker
+    group: Group, recorder: LogRecorder, event: EventMaker
 ) -> None:
     recorder.insert_events([event(7, 1)])
     jobs = [[event(match, 1)] for match in range(20)]
@@ -104,7 +108,7 @@ async def test_a_conflict_fails_alone_in_its_group(
 
 
 async def test_of_two_jobs_for_one_version_the_first_is_written(
-    group: Callable[..., object], recorder: LogRecorder, event: EventMaker
+    group: Group, recorder: LogRecorder, event: EventMaker
 ) -> None:
     outcomes = await group([event(1, 1, b"first")], [event(1, 1, b"second")], [event(2, 1)])
     assert [type(each) for each in outcomes] == [type(None), VersionConflict, type(None)]
@@ -113,7 +117,7 @@ async def test_of_two_jobs_for_one_version_the_first_is_written(
 
 
 async def test_what_follows_a_refused_job_in_its_group_is_refused_too(
-    group: Callable[..., object], recorder: LogRecorder, event: EventMaker
+    group: Group, recorder: LogRecorder, event: EventMaker
 ) -> None:
     recorder.insert_events([event(1, 1)])
     outcomes = await group([event(1, 1)], [event(2, 1)], [event(1, 2)], [event(1, 3)])
@@ -127,7 +131,7 @@ async def test_what_follows_a_refused_job_in_its_group_is_refused_too(
 
 
 async def test_a_job_over_several_matches_is_written_whole_or_not_at_all(
-    group: Callable[..., object], recorder: LogRecorder, event: EventMaker
+    group: Group, recorder: LogRecorder, event: EventMaker
 ) -> None:
     recorder.insert_events([event(2, 1)])
     outcomes = await group([event(1, 1), event(2, 1), event(3, 1)], [event(4, 1)])
@@ -145,7 +149,7 @@ async def test_a_job_over_several_matches_is_written_whole_or_not_at_all(
     ids=["version too large", "topic without an encoding", "state of a wrong type"],
 )
 async def test_events_that_no_database_can_store_fail_alone(
-    group: Callable[..., object],
+    group: Group,
     recorder: LogRecorder,
     event: EventMaker,
     version: int,
@@ -160,17 +164,15 @@ async def test_events_that_no_database_can_store_fail_alone(
 
 @pytest.mark.parametrize("seed", range(5))
 async def test_whatever_conflicts_in_a_group_each_match_is_without_gaps(
-    group: Callable[..., object], recorder: LogRecorder, event: EventMaker, seed: int
+    group: Group, recorder: LogRecorder, event: EventMaker, seed: int
 ) -> None:
     taken = {(match * 7 + seed * 3) % 20 for match in range(6)}
     recorder.insert_events([event(match, 1) for match in taken])
     jobs = [[event(match, version)] for version in (1, 2) for match in range(20)]
     outcomes = await group(*jobs)
     written = [job[0] for job, outcome in zip(jobs, outcomes, strict=True) if outcome is None]
-    assert stored(recorder)[len(taken) :] == [
-        (each.originator_id.int, each.originator_version) for each in written
-    ]
-    assert {each.originator_id.int for each in written} == set(range(20)) - taken
+    assert stored(recorder)[len(taken) :] == [pair_of(each) for each in written]
+    assert {pair_of(each)[0] for each in written} == set(range(20)) - taken
     assert all(outcome is None or isinstance(outcome, VersionConflict) for outcome in outcomes)
 
 
