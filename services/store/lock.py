@@ -25,7 +25,7 @@ class LogLock:
         self.path = database.with_name(database.name + ".lock")
         self._held = False
         try:
-            self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+            self._file = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o644)
             try:
                 self._take()
             finally:

@@ -229,3 +229,36 @@ def test_after_a_failed_write_nothing_more_is_written_and_the_log_is_whole(log_f
     assert told["after"] == [failed] * 8  # although the disk would take it again
     assert told["failures"] == ["SQLITE_IOERR_WRITE"]  # who started the writer heard of it once
     assert told["log"] == [[match + 1, match, 1] for match in range(8)]
+
+
+START_WITHOUT_ROOM = """
+import resource, sys
+from services.store.errors import StoreError
+from services.store.sqlite import Factory
+
+factory = Factory({"SQLITE_DBNAME": sys.argv[1]})
+resource.setrlimit(resource.RLIMIT_FSIZE, (4096, -1))  # too little for the index of a WAL
+try:
+    factory.check()
+except StoreError as error:
+    print(type(error).__name__, error.code)
+resource.setrlimit(resource.RLIMIT_FSIZE, (-1, -1))
+factory.check()
+print("opened")
+"""
+
+
+def test_a_log_that_finds_no_room_at_the_start_is_unavailable_and_not_failed(
+    log_file: Path,
+) -> None:
+    read_log(log_file)  # makes it
+    done = subprocess.run(
+        [sys.executable, "-c", START_WITHOUT_ROOM, str(log_file)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.stdout.splitlines() == ["LogUnavailable SQLITE_IOERR_SHMSIZE", "opened"], (
+        done.stderr
+    )
