@@ -18,7 +18,13 @@ from eventsourcing.utils import Environment
 
 from services.store.errors import LogUnavailable
 from services.store.faults import FAULTS, diagnose
-from services.store.sqlite import ROWS_A_STATEMENT, Factory, LogRecorder, ProcessRecorder
+from services.store.sqlite import (
+    ROWS_A_STATEMENT,
+    Connection,
+    Factory,
+    LogRecorder,
+    ProcessRecorder,
+)
 
 EventMaker = Callable[..., StoredEvent]
 
@@ -126,6 +132,24 @@ def test_a_vacuum_by_an_outside_tool_numbers_nothing_anew(
     outside.execute("VACUUM")
     outside.close()
     assert recorder.select_notifications(start=None, limit=100) == before
+
+
+def test_a_commit_that_fails_and_stays_open_hinders_no_later_one(
+    factory: Factory, recorder: LogRecorder, event: EventMaker
+) -> None:
+    with factory.datastore.get_connection(commit=True) as connection:
+        assert isinstance(connection, Connection)
+        connection.raw.execute("PRAGMA foreign_keys = ON")
+        connection.raw.execute(
+            "CREATE TEMP TABLE promises "
+            "(name PRIMARY KEY, kept REFERENCES promises DEFERRABLE INITIALLY DEFERRED)"
+        )
+    with (
+        pytest.raises(IntegrityError, match="FOREIGN KEY"),  # found only by the commit
+        factory.datastore.transaction(commit=True) as cursor,
+    ):
+        cursor.execute("INSERT INTO promises VALUES (1, 2)")
+    assert recorder.insert_events([event(1, 1)]) == [1]
 
 
 @contextmanager

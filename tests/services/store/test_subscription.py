@@ -7,6 +7,7 @@ from contextlib import closing
 from itertools import islice
 from pathlib import Path
 from threading import Thread
+from time import sleep
 
 import pytest
 from eventsourcing.persistence import (
@@ -17,7 +18,7 @@ from eventsourcing.persistence import (
 
 from services.store import sqlite
 from services.store.sqlite import Factory, LogRecorder
-from services.store.subscription import LogSubscription
+from services.store.subscription import Followers, LogSubscription
 
 EventMaker = Callable[..., StoredEvent]
 
@@ -57,6 +58,19 @@ def test_a_subscription_begun_while_others_write_misses_nothing(
         with recorder.subscribe(gt=version - 1) as following:
             assert next(following).originator_version == version
         writing.join()
+
+
+def test_a_commit_just_before_a_subscription_is_known_is_not_missed(
+    recorder: LogRecorder, event: EventMaker
+) -> None:
+    class Late(Followers):
+        def add(self, subscription: LogSubscription) -> None:
+            sleep(0.1)  # its thread has looked meanwhile, and found nothing
+            recorder.insert_events([event(1, 1)])
+            super().add(subscription)
+
+    with LogSubscription(recorder, None, (), Late(), poll_seconds=3600) as following:
+        assert next(following).originator_version == 1
 
 
 def test_a_commit_of_another_process_is_seen_without_a_wake_up(
