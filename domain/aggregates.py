@@ -22,6 +22,7 @@ from domain.match import (
     Event,
     Match,
     MatchCreated,
+    Resigned,
     Sealed,
     SeatClaimed,
     SeatLeft,
@@ -53,7 +54,7 @@ def event_decoder() -> msgspec.json.Decoder[Event]:
     actions = _union(game.actions for game in GAMES.values())
     facts = _union(game.facts for game in GAMES.values())
     taken = cast(Any, ActionTaken)[actions, facts]  # a type that is only known at run time
-    return msgspec.json.Decoder(_union((MatchCreated, SeatClaimed, SeatLeft, taken)))
+    return msgspec.json.Decoder(_union((MatchCreated, SeatClaimed, SeatLeft, Resigned, taken)))
 
 
 def read_event(body: bytes | Raw) -> Event:
@@ -149,7 +150,8 @@ def _match_type(game: str) -> Any:
 
 
 @cache
-def _match_decoder(game: str) -> msgspec.json.Decoder[AnyMatch]:
+def match_decoder(game: str) -> msgspec.json.Decoder[AnyMatch]:
+    """Decodes a match of this game, as it stands: what snapshots and read models keep as JSON."""
     return msgspec.json.Decoder(_match_type(game))
 
 
@@ -177,4 +179,4 @@ def read_snapshot(stored: StoredEvent) -> tuple[AnyMatch, Requests] | None:
     if head.game not in GAMES or head.shape != shape(head.game):
         return None
     taken = msgspec.json.decode(stored.state, type=_Snapshot)
-    return _match_decoder(head.game).decode(taken.match), taken.requests
+    return match_decoder(head.game).decode(taken.match), taken.requests
