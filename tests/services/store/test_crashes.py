@@ -88,7 +88,7 @@ def read_log(log_file: Path) -> dict[int, list[bytes]]:
 
 
 def test_a_killed_process_loses_nothing_that_it_acknowledged(log_file: Path) -> None:
-    generator = random.Random(1)  # noqa: S311  # the instants of the kills, not a secret
+    generator = random.Random(1)  # the instants of the kills, not a secret
     stored: dict[int, list[bytes]] = {}
     for _ in range(6):
         acknowledged = play_and_kill(log_file, generator.uniform(0.0, 0.3))

@@ -1,8 +1,11 @@
 """One thread writes for all: in order, in groups, and one job's fault is no other job's."""
 
 import asyncio
+import sqlite3
 from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
 from typing import Any
 from uuid import UUID
 
@@ -278,6 +281,25 @@ async def test_no_room_in_the_database_fails_who_waits_and_passes_when_there_is_
     assert stored(recorder) == [(1, 1)]
     allow(1_000_000)
     await writer.submit([event(1, 2, bytes(20_000))])
+    assert stored(recorder) == [(1, 1), (1, 2)]
+
+
+async def test_another_program_that_writes_is_waited_for_but_not_for_ever(
+    log_file: Path, recorder: LogRecorder, event: EventMaker
+) -> None:
+    recorder.insert_events([event(1, 1)])
+    impatient = Factory({"SQLITE_DBNAME": str(log_file), "SQLITE_LOCK_TIMEOUT": "1"})
+    with (
+        closing(impatient),
+        closing(sqlite3.connect(log_file, isolation_level=None)) as other,
+        Writer(impatient.application_recorder(), on_failure=unexpected) as writer,
+    ):
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(LogUnavailable, match="another process is writing"):
+            await writer.submit([event(1, 2)])
+        waiting = writer.submit([event(1, 2)])
+        other.execute("ROLLBACK")
+        await waiting
     assert stored(recorder) == [(1, 1), (1, 2)]
 
 
