@@ -26,6 +26,7 @@ _FORGIVEN: Final = str.maketrans({"×": "x", "—": "-", "–": "-", "−": "-"}
 _SCORE: Final = re.compile(
     r"([HCJ]?)([a-h]?)([1-8]?)([a-h][1-8]|(?:[x+][a-h][1-8])+)(?: ([a-h][1-8])=H)?"
 )
+_HEAD: Final = re.compile(r"\d+\.|\.\.\.")
 _PROMOTION: Final = re.compile(r"[a-h][1-8]=[Hh]")
 
 
@@ -121,9 +122,12 @@ def _meant(state: State, seat: Seat, score: _Score) -> Action | Refused:
             "agog.notation.label",
             f"a {name_of(board[comers[0]])} can come to {score.first}, and is written with {right}",
         )
+    captures = can_capture(board, seat)
+    if captures != bool(score.jumps):
+        right = "a capture: x or + stands" if captures else "no capture: no x or + stands"
+        return Refused("agog.notation.capture", f"this is {right} before {score.first}")
     if len(named) != 1 or (
-        not (score.column or score.row)
-        and origin_is_needed(board, named[0], first, bool(score.jumps))
+        not (score.column or score.row) and origin_is_needed(board, named[0], first, captures)
     ):
         squares = " or ".join(SQUARES[start] for start in labelled)
         return Refused(
@@ -136,10 +140,6 @@ def _meant(state: State, seat: Seat, score: _Score) -> Action | Refused:
 
 def _judged(state: State, seat: Seat, score: _Score, start: int) -> Action | Refused:
     """The action said of this unit, which may first come to where the text says."""
-    captures = can_capture(state.board, seat)
-    if captures != bool(score.jumps):
-        right = "a capture: x or + stands" if captures else "no capture: no x or + stands"
-        return Refused("agog.notation.capture", f"this is {right} before {score.first}")
     action = score.action(SQUARES[start], score.golem or None)
     refusal = refuse(state, seat, action)
     if refusal is not None and refusal.rule == "agog.promote.choice":
@@ -187,6 +187,8 @@ def read_record(state: State, text: str) -> tuple[Action, ...] | Refused:
             head = [f"{number}.", "..."] if state.turn == "black" else [f"{number}."]
             if [words.popleft() for _ in head if words] != head or not words:
                 return _no_record(f"pair {number} begins with {' '.join(head)} and a turn")
+        if _HEAD.fullmatch(words[0]):
+            return _no_record(f"{words[0]} stands in pair {number} where a turn is due")
         action = read(state, words.popleft())
         if isinstance(action, Refused):
             return Refused(action.rule, f"in pair {number}: {action.why}", action.figures)

@@ -86,7 +86,7 @@ def test_an_action_is_taken_apart_in_the_order_of_pointing() -> None:
     )
     assert parts_of("7j/8/8/8/8/1g6/g7/J7 w 1 0 - *", "a1xa3+c3") == Parts(
         "capture",
-        "White's journeyman takes a1xa3+c3, 1 unit captured and 1 corrupted",
+        "White's journeyman takes a1xa3+c3, 1 unit captured and 1 unit corrupted",
         ("unit-a1", "unit-a2", "unit-b3"),
         ("a1", "a3", "c3"),
         choices=("capture a2", "corrupt b3"),

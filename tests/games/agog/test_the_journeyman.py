@@ -66,9 +66,7 @@ def test_each_corruption_needs_a_golem_out_of_play(turns: Turns, refusal: Refusa
     assert turns(two.format(2)) == "a1+a3+c3 a1+a3xc3 a1xa3+c3 a1xa3xc3"
 
 
-def test_a_golem_freed_in_the_sequence_cannot_be_used_in_it(
-    turns: Turns, refusal: Refusal
-) -> None:
+def test_a_golem_freed_in_the_sequence_cannot_be_used_in_it(turns: Turns, refusal: Refusal) -> None:
     freeing = "7j/8/8/8/8/1g6/c7/J7 w 0 0 - *"
     assert turns(freeing) == "a1xa3xc3"
     assert refusal(freeing, "a1xa3+c3") == "agog.corrupt.supply"

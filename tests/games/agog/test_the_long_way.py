@@ -150,9 +150,7 @@ class Play:
         elif units.get(goal) == ("J" if own else "j"):
             reason = "sanctum"
         elif not captures(units, not own) and not any(
-            next(walks(units, spot), None)
-            for spot, unit in units.items()
-            if unit.isupper() != own
+            next(walks(units, spot), None) for spot, unit in units.items() if unit.isupper() != own
         ):
             reason = "immobile"
         result = f"{'1-0' if own else '0-1'}:{reason}" if reason else "*"

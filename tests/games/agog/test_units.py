@@ -139,9 +139,7 @@ def test_a_jumped_unit_still_bars_the_line_of_a_hulk(turns: Turns, refusal: Refu
     assert refusal(line, "c3xc5xc4") == "agog.capture.landing"
 
 
-def test_the_square_that_the_capturing_unit_left_is_free(
-    after: After, cited: Cited
-) -> None:
+def test_the_square_that_the_capturing_unit_left_is_free(after: After, cited: Cited) -> None:
     ring = "7j/8/8/3g4/2g1g3/2Gg4/8/J7 w 0 0 - *"
     assert cited(ring, "c3xc5xe5xe3xc3")["agog.capture.start_free"] == {"square": "c3"}
     # A hulk comes back over the square it left.
