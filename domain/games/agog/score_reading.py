@@ -17,7 +17,7 @@ from domain.games.agog.decide import refuse
 from domain.games.agog.legal import SCORES, first_steps
 from domain.games.agog.notation import read_jumps, shortened
 from domain.games.agog.score import after, label_of, origin_is_needed
-from domain.games.agog.state import OTHER, OWN, Outcome, Seat, State, name_of
+from domain.games.agog.state import OTHER, OWN, UNIT_NAMES, Outcome, Seat, State, name_of
 from domain.kernel.game import Refused
 
 _LOSERS: Final[dict[str, Seat]] = {SCORES[OTHER[seat]]: seat for seat in OTHER}
@@ -160,14 +160,15 @@ def _cannot_come(state: State, seat: Seat, score: _Score) -> Refused:
         and score.names(start)
         and (start, first) in BETWEEN
     ]
-    for start in sorted(meant, key=lambda start: len(BETWEEN[start, first])):
-        refusal = refuse(state, seat, score.action(SQUARES[start], score.golem or None))
-        if refusal is not None:
-            return refusal
-    name = {"": "golem", "H": "hulk", "C": "corrupted hulk", "J": "journeyman"}[score.label]
-    return Refused(
-        "agog.unit.own", f"{seat.title()} has no such {name} that could come to {score.first}"
-    )
+    if not meant:
+        name = UNIT_NAMES[score.label.lower() or "g"]
+        return Refused(
+            "agog.unit.own", f"{seat.title()} has no such {name} that could come to {score.first}"
+        )
+    nearest = min(meant, key=lambda start: len(BETWEEN[start, first]))
+    refusal = refuse(state, seat, score.action(SQUARES[nearest], score.golem or None))
+    assert refusal is not None, "no turn begins by coming there"
+    return refusal
 
 
 def read_record(state: State, text: str) -> tuple[Action, ...] | Refused:

@@ -51,8 +51,7 @@ def test_a_handicap_takes_off_the_golems_nearest_to_the_centre(handicap: int) ->
 def test_the_golems_that_remain_are_a_mirror_image_in_the_long_diagonal(handicap: int) -> None:
     for tie in ("front", "spine"):
         squares = set(left_off(Options(handicap, tie)))
-        mirrored = {f"{'abcdefgh'[int(rank) - 1]}{'abcdefgh'.index(file) + 1}"
-                    for file, rank in squares}  # fmt: skip
+        mirrored = {f"{'abcdefgh'[int(s[1]) - 1]}{'abcdefgh'.index(s[0]) + 1}" for s in squares}
         assert mirrored == squares
 
 

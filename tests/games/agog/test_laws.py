@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 
 from domain.games.agog import GAME
 from domain.games.agog.actions import Action
+from domain.games.agog.facts import Fact
 from domain.games.agog.state import GOLEMS, SEATS, STACKS, Options, State
 from domain.kernel.game import Accepted, Refused, fold
 
 _ACTIONS = msgspec.json.Decoder(GAME.actions)
-_FACTS = msgspec.json.Decoder(tuple[GAME.facts, ...])
+_FACTS = msgspec.json.Decoder(tuple[Fact, ...])
 _STATES = msgspec.json.Decoder(State)
 
 
@@ -40,7 +41,7 @@ def check_every_action(state: State) -> None:
             check_stored(state, action, outcome)
 
 
-def check_stored(state: State, action: Action, outcome: Accepted) -> None:  # type: ignore[type-arg]
+def check_stored(state: State, action: Action, outcome: Accepted[Fact]) -> None:
     """What the log keeps is enough: the action, the facts and the state after them."""
     text = GAME.write_action(action)
     assert GAME.read_action(text) == action
@@ -73,7 +74,7 @@ def test_so_it_is_all_through_a_match(
 ) -> None:
     start, actions = wandered(random)
     state = start
-    log = []
+    log: list[Fact] = []
     for action in actions:
         check_every_action(state)
         outcome = GAME.decide(state, GAME.turn(state)[0].seat, action)

@@ -9,13 +9,14 @@ from hypothesis import strategies as st
 
 from domain.games.agog import GAME
 from domain.games.agog.actions import Action
-from domain.games.agog.score_reading import read_record
+from domain.games.agog.score import record, write
+from domain.games.agog.score_reading import read, read_record
 from domain.games.agog.state import Options, State
-from domain.kernel.game import Refused
+from domain.kernel.game import Refused, ScoreNotation
 from domain.kernel.perft import children
 
-SCORE = GAME.score
-assert SCORE is not None
+SCORE = ScoreNotation(write, read, record)
+assert GAME.score == SCORE
 
 ISOLATED = "7j/8/G7/8/8/8/8/J7 w 0 0 - *"
 TWO_COMERS = "7j/8/G7/1G6/8/8/8/J7 w 0 0 - *"
@@ -142,9 +143,9 @@ def test_a_record_numbers_the_pairs_of_turns_and_ends_with_the_result() -> None:
 def test_a_record_that_starts_with_black_leaves_whites_place_open() -> None:
     start = state_of("7j/8/8/8/8/8/8/J7 b 0 0 - *")
     actions = (action_of("h8-h7"), action_of("a1-b1"), action_of("h7-h6"))
-    record = "1. ... Jh7\n2. Jb1 Jh6"
-    assert SCORE.record(start, actions) == record
-    assert read_record(start, record) == actions
+    sheet = "1. ... Jh7\n2. Jb1 Jh6"
+    assert SCORE.record(start, actions) == sheet
+    assert read_record(start, sheet) == actions
 
 
 def test_a_resignation_is_the_result_and_nothing_else() -> None:
@@ -159,7 +160,7 @@ def test_a_resignation_is_the_result_and_nothing_else() -> None:
 
 
 @pytest.mark.parametrize(
-    "record",
+    "sheet",
     [
         "b6",
         "2. b6",
@@ -171,8 +172,8 @@ def test_a_resignation_is_the_result_and_nothing_else() -> None:
         "1. b6\n0-1\n2. Jb1",
     ],
 )
-def test_a_record_out_of_order_is_refused(record: str) -> None:
-    answer = read_record(state_of(ISOLATED), record)
+def test_a_record_out_of_order_is_refused(sheet: str) -> None:
+    answer = read_record(state_of(ISOLATED), sheet)
     assert isinstance(answer, Refused)
     assert answer.rule == "agog.notation.record"
 
@@ -212,8 +213,7 @@ def test_the_record_of_any_match_reads_back(
     wandered: Callable[[Random], tuple[State, list[Action]]], random: Random
 ) -> None:
     start, actions = wandered(random)
-    record = SCORE.record(start, actions)
-    assert read_record(start, record) == tuple(actions)
+    assert read_record(start, SCORE.record(start, actions)) == tuple(actions)
     # And of its beginning, given up on either player's turn.
     resigned = [*actions[: random.randrange(len(actions))], action_of("resign white")]
     assert read_record(start, SCORE.record(start, resigned)) == tuple(resigned)
@@ -233,5 +233,5 @@ def test_reading_a_score_never_fails(
         assert answer.rule in GAME.rules
     elif not GAME.aside(answer):
         assert answer in [action for action, _ in children(GAME, state)]
-    record = read_record(state, score)
-    assert not isinstance(record, Refused) or record.rule in GAME.rules
+    answers = read_record(state, score)
+    assert not isinstance(answers, Refused) or answers.rule in GAME.rules

@@ -35,7 +35,7 @@ def test_white_goes_first_and_black_waits(refusal: Callable[..., str]) -> None:
 
 
 def test_a_turn_is_one_action_and_then_the_other_player_is_to_move(
-    after: Callable[..., str], cited: Callable[..., object], refusal: Callable[..., str]
+    after: Callable[..., str], cited: Callable[..., dict[str, object]], refusal: Callable[..., str]
 ) -> None:
     moved = "2gggggj/3ggggg/1G2gggg/GG3ggg/GGG3gg/GGGG3g/GGGGG3/JGGGGG2 b 0 0 - *"
     assert after(START, "a6-b6") == moved
