@@ -150,7 +150,8 @@ def _match_type(game: str) -> Any:
 
 
 @cache
-def _match_decoder(game: str) -> msgspec.json.Decoder[AnyMatch]:
+def match_decoder(game: str) -> msgspec.json.Decoder[AnyMatch]:
+    """Decodes a match of this game, as it stands: what snapshots and read models keep as JSON."""
     return msgspec.json.Decoder(_match_type(game))
 
 
@@ -178,4 +179,4 @@ def read_snapshot(stored: StoredEvent) -> tuple[AnyMatch, Requests] | None:
     if head.game not in GAMES or head.shape != shape(head.game):
         return None
     taken = msgspec.json.decode(stored.state, type=_Snapshot)
-    return _match_decoder(head.game).decode(taken.match), taken.requests
+    return match_decoder(head.game).decode(taken.match), taken.requests

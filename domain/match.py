@@ -184,6 +184,11 @@ class Match(Struct, Generic[O, S], frozen=True):
         """Which seats may act now, and what they are asked for: nobody once it is over."""
         return () if self.result else self.rules.turn(self.position)
 
+    def player_of(self, seat: str) -> str:
+        """The name of who holds a seat; empty if nobody does."""
+        holder = self.holders.get(seat)
+        return holder.player if holder else ""
+
 
 AnyMatch = Match[Any, Any]
 

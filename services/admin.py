@@ -1,15 +1,17 @@
 """AdminService: keeping the service. All calls need the admin key."""
 
-from collections.abc import AsyncIterator, Callable
+import asyncio
+from collections.abc import AsyncIterator, Callable, Generator
 from hmac import compare_digest
 
+from projections.rebuild import Progress, RebuildRunning
 from services.door import Call
 from services.errors import ApiError, Reason
 from services.tokens import key_of
 from services.wire.emeth.v1 import admin_pb2 as pb
 
 Figures = Callable[[], dict[str, int]]
-Rebuild = Callable[[], AsyncIterator[pb.RebuildProjectionsResponse]]
+Rebuild = Callable[[], Generator[Progress, None, None]]
 
 
 class AdminHandlers:
@@ -19,7 +21,6 @@ class AdminHandlers:
         self._key = key_of(admin_key)
         self._figures = figures
         self._rebuild = rebuild
-        self._rebuilding = False
 
     async def get_stats(self, call: Call, request: pb.GetStatsRequest) -> pb.GetStatsResponse:
         """How the service is doing."""
@@ -33,14 +34,17 @@ class AdminHandlers:
         """Make the read models anew, and tell how far it is."""
         del request
         self._check(call)
-        if self._rebuilding:
-            raise ApiError(Reason.REBUILD_RUNNING)
-        self._rebuilding = True
+        steps = self._rebuild()
         try:
-            async for progress in self._rebuild():
-                yield progress
+            # Each step blocks on the disk, so it is taken in another thread.
+            while (progress := await asyncio.to_thread(next, steps, None)) is not None:
+                yield pb.RebuildProjectionsResponse(
+                    done=progress.done, total=progress.total, finished=progress.finished
+                )
+        except RebuildRunning as error:
+            raise ApiError(Reason.REBUILD_RUNNING, str(error)) from None
         finally:
-            self._rebuilding = False
+            await asyncio.to_thread(steps.close)
 
     def _check(self, call: Call) -> None:
         if not call.token:

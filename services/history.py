@@ -1,6 +1,6 @@
 """HistoryService: what was played. What a viewer may see is decided by `projections`."""
 
-from typing import Any, Final
+from typing import Final
 
 from projections import history
 from services import messages
@@ -31,15 +31,13 @@ class HistoryHandlers:
         query = (identity, viewer, "history")
         begin = int(self._pages.read(request.page_token, *query)) if request.page_token else 0
 
-        def answer(connection: Any) -> list[Any]:
-            steps = history.after(connection, identity, begin, size + 1)
-            return [messages.event(history.seen(step, viewer)) for step in steps]
-
-        events = await self._reads.ask(answer)
-        response = pb.ListHistoryResponse(events=events[:size])
-        if len(events) > size:
-            response.next_page_token = self._pages.write(str(events[size - 1].version), *query)
-        return response
+        page = await self._reads.ask(
+            lambda connection: history.page(connection, identity, viewer, size, begin)
+        )
+        return pb.ListHistoryResponse(
+            events=map(messages.event, page.events),
+            next_page_token=self._pages.write(str(page.next), *query) if page.next else "",
+        )
 
     async def get_record(self, call: Call, request: pb.GetRecordRequest) -> pb.GetRecordResponse:
         """The match's record, as people write it."""

@@ -5,7 +5,6 @@ from hmac import compare_digest
 from typing import Any, Final
 
 import msgspec
-from google.protobuf.json_format import MessageToDict, ParseDict
 from google.protobuf.struct_pb2 import Struct as ProtoStruct
 
 from domain.kernel.game import REFEREE, SPECTATOR, AnyGame
@@ -24,7 +23,7 @@ from domain.match import (
     leave,
 )
 from domain.registry import GAMES
-from projections import lobby
+from projections import boards, lobby
 from services import messages
 from services.door import Call
 from services.errors import ApiError, Reason, malformed
@@ -72,7 +71,7 @@ class MatchesHandlers:
         return pb.GetGameResponse(
             game=_summary(game),
             seats=game.seats(usual),
-            options_schema=ParseDict(msgspec.json.schema(game.options), ProtoStruct()),
+            options_schema=messages.to_struct(msgspec.json.schema(game.options)),
             rules=[
                 pb.Rule(id=rule.id, meaning=rule.meaning, source=rule.source, rulings=rule.rulings)
                 for rule in game.rules.values()
@@ -104,7 +103,7 @@ class MatchesHandlers:
             match = await self._created_before(made, request_id)
         except StoreError as error:
             raise ApiError(Reason.LOG_UNAVAILABLE, str(error)) from error
-        return pb.CreateMatchResponse(match=messages.new_match(match), tokens=tokens)
+        return pb.CreateMatchResponse(match=messages.match(match, match.created), tokens=tokens)
 
     async def _created_before(self, made: Sealed[MatchCreated], request_id: str) -> AnyMatch:
         _, events = await self._live.since(made.event.match, 1)
@@ -119,26 +118,26 @@ class MatchesHandlers:
         """A match, as anybody may know it."""
         identity = identifier("match_id", request.match_id)
         await self._reads.reached(identity, request.at_least_version, call)
-        listed = await self._reads.ask(lambda connection: lobby.find(connection, identity))
-        if listed is None:
+        found = await self._reads.ask(lambda connection: boards.present(connection, identity))
+        if found is None:
             raise ApiError(Reason.MATCH_UNKNOWN, f"there is no match {identity}", match=identity)
-        return pb.GetMatchResponse(match=messages.listed_match(listed))
+        return pb.GetMatchResponse(match=messages.match(found.match, found.updated))
 
     async def list_matches(
         self, call: Call, request: pb.ListMatchesRequest
     ) -> pb.ListMatchesResponse:
         """A page of matches."""
         del call
-        query = _query(request)
+        wanted, order = _wanted(request)
         size = page_size(request.page_size, USUAL_PAGE, LARGEST_PAGE)
-        identity = msgspec.json.encode(query).decode()
-        after = self._pages.read(request.page_token, identity) if request.page_token else ""
+        query = (*msgspec.structs.astuple(wanted), order.name)
+        after = int(self._pages.read(request.page_token, *query)) if request.page_token else None
         page = await self._reads.ask(
-            lambda connection: lobby.list_matches(connection, query, size, after)
+            lambda connection: lobby.matches(connection, wanted, order, size, after)
         )
         return pb.ListMatchesResponse(
-            matches=[messages.listed_match(each) for each in page.matches],
-            next_page_token=self._pages.write(page.next, identity) if page.next else "",
+            matches=[messages.match(each.match, each.updated) for each in page.matches],
+            next_page_token=self._pages.write(str(page.next), *query) if page.next else "",
         )
 
     async def claim_seat(self, call: Call, request: pb.ClaimSeatRequest) -> pb.ClaimSeatResponse:
@@ -228,7 +227,7 @@ def _options(game: AnyGame, given: ProtoStruct) -> Any:
     if given.ByteSize() > LARGEST_OPTIONS:
         raise malformed("options", f"they have at most {LARGEST_OPTIONS} bytes")
     try:
-        return msgspec.convert(_whole_numbers(MessageToDict(given)), game.options)
+        return msgspec.convert(messages.from_struct(given), game.options)
     except msgspec.ValidationError as error:
         why, _, path = str(error).partition(" - at `$")
         field = "options" + path.rstrip("`")
@@ -237,34 +236,28 @@ def _options(game: AnyGame, given: ProtoStruct) -> Any:
         ) from None
 
 
-def _whole_numbers(value: Any) -> Any:
-    """JSON numbers of a protobuf Struct are all floats; those without a fraction were whole."""
-    match value:
-        case dict():
-            return {name: _whole_numbers(each) for name, each in value.items()}
-        case list():
-            return [_whole_numbers(each) for each in value]
-        case float() if value.is_integer():
-            return int(value)
-        case _:
-            return value
+STATUSES: Final = {
+    pb.MATCH_STATUS_UNSPECIFIED: None,
+    pb.MATCH_STATUS_ACTIVE: False,
+    pb.MATCH_STATUS_OVER: True,
+}
+ORDERS: Final = {
+    pb.MATCH_ORDER_UNSPECIFIED: lobby.Order.CREATED,
+    pb.MATCH_ORDER_CREATED_DESC: lobby.Order.CREATED,
+    pb.MATCH_ORDER_UPDATED_DESC: lobby.Order.UPDATED,
+}
 
 
-def _query(request: pb.ListMatchesRequest) -> lobby.Query:
-    status = {
-        pb.MATCH_STATUS_UNSPECIFIED: "",
-        pb.MATCH_STATUS_ACTIVE: "active",
-        pb.MATCH_STATUS_OVER: "over",
-    }.get(request.status)
-    if status is None:
+def _wanted(request: pb.ListMatchesRequest) -> tuple[lobby.Filter, lobby.Order]:
+    if request.status not in STATUSES:
         raise malformed("status", "it is one of MatchStatus")
-    if request.order not in pb.MatchOrder.values():
+    if request.order not in ORDERS:
         raise malformed("order", "it is one of MatchOrder")
-    return lobby.Query(
+    wanted = lobby.Filter(
         game=game_of(request.game).slug if request.game else "",
-        status=status,
+        over=STATUSES[request.status],
         player=short_text("player", request.player, LONGEST_NAME),
         title=short_text("title", request.title, LONGEST_NAME),
         open_seat=request.open_seat,
-        by_update=request.order == pb.MATCH_ORDER_UPDATED_DESC,
     )
+    return wanted, ORDERS[request.order]

@@ -42,7 +42,7 @@ class Reads:
         if not call.token:
             raise ApiError(Reason.TOKEN_MISSING)
         key = key_of(call.token)
-        role = await self.ask(lambda connection: keys.role_of(connection, identity, key))
+        role = await self.ask(lambda connection: keys.role(connection, identity, key))
         if role is None:
             if await self._version(identity) == 0:
                 raise _unknown(identity)
@@ -75,7 +75,7 @@ class Reads:
             ) from None
 
     async def _version(self, identity: UUID) -> int:
-        return await self.ask(lambda connection: boards.version_of(connection, identity))
+        return await self.ask(lambda connection: boards.version(connection, identity))
 
 
 def _unknown(identity: UUID) -> ApiError:

@@ -2,12 +2,13 @@
 
 import asyncio
 import signal
-from collections.abc import AsyncIterator
+from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Final
 
+import click
 import grpc
 import structlog
 import uvloop
@@ -19,6 +20,7 @@ from grpc_health.v1.health_pb2_grpc import add_HealthServicer_to_server
 from grpc_reflection.v1alpha import reflection
 
 from projections.models import ReadModels
+from projections.rebuild import Progress, rebuild
 from projections.runner import Follower
 from services import logs
 from services.admin import AdminHandlers
@@ -135,7 +137,7 @@ class Service:
         stack.callback(self._models.close)
         self._watchers = Watchers(loop)
         self._follower = Follower(
-            self._log.recorder, self._log.mapper, self._models, self._watchers.moved_on
+            self._log.recorder, self._models, self._log.mapper, self._watchers.moved_on
         )
         stack.push_async_callback(asyncio.to_thread, self._follower.close)
         self._live = Live(
@@ -201,13 +203,13 @@ class Service:
             "log.last_commit_microseconds": round(writer.last_commit_seconds * 1e6),
             "matches.live": len(self._live),
             "reads.position": follower.position,
+            "reads.behind": follower.lag,
             "reads.troubles": follower.troubles,
             "watchers": len(self._watchers),
         }
 
-    async def _rebuild(self) -> AsyncIterator[admin_pb2.RebuildProjectionsResponse]:
-        raise NotImplementedError
-        yield
+    def _rebuild(self) -> Generator[Progress, None, None]:
+        return rebuild(self._log.recorder, self._models, self._log.mapper, self._follower)
 
 
 def _folder(settings: Settings) -> Path:

@@ -2,13 +2,15 @@
 
 from collections import OrderedDict
 from collections.abc import AsyncIterator
-from typing import Any, Final
+from sqlite3 import Connection
+from typing import Final
 from uuid import UUID
 
-from projections import boards, history
-from projections.boards import Board
+from domain.match import AnyMatch
+from projections import boards
+from projections.boards import Step
 from projections.drawing import svg, text
-from projections.history import Step
+from projections.seen import see
 from services import messages
 from services.door import Call
 from services.errors import ApiError, Reason, malformed
@@ -37,20 +39,20 @@ class ViewsHandlers:
         _check_format(request.format)
         await self._reads.reached(identity, request.at_least_version, call)
         viewer = await self._reads.role(identity, call)
-        version = request.version if request.HasField("version") else None
 
-        def answer(connection: Any) -> pb.GetSceneResponse:
-            board = boards.at(connection, identity, version)
-            if board is None:
-                present = boards.version_of(connection, identity)
+        def answer(connection: Connection) -> pb.GetSceneResponse:
+            present = boards.version(connection, identity)
+            wanted = request.version if request.HasField("version") else present
+            match = boards.at(connection, identity, wanted)
+            if match is None:
                 raise ApiError(
                     Reason.VERSION_UNKNOWN,
-                    f"the match has versions 1 to {present}, not {version}",
+                    f"the match has versions 1 to {present}, not {wanted}",
                     match=identity,
                     version=present,
                 )
-            response = pb.GetSceneResponse(version=board.version)
-            _show(response, board, viewer, request.format or pb.SCENE_FORMAT_STRUCTURE)
+            response = pb.GetSceneResponse(version=match.version)
+            _show(response, match, viewer, request.format or pb.SCENE_FORMAT_STRUCTURE)
             return response
 
         return await self._reads.ask(answer)
@@ -82,15 +84,15 @@ class ViewsHandlers:
     async def _page(
         self, identity: UUID, after: int, viewer: str, form: int
     ) -> list[pb.WatchedEvent]:
-        def answer(connection: Any) -> list[pb.WatchedEvent]:
-            steps = history.after(connection, identity, after, PAGE)
+        def answer(connection: Connection) -> list[pb.WatchedEvent]:
+            steps = boards.steps(connection, identity, after, PAGE)
             return [self._rendered.get(identity, step, viewer, form) for step in steps]
 
         return await self._reads.ask(answer)
 
     async def _is_over(self, identity: UUID, after: int) -> bool:
-        board = await self._reads.ask(lambda connection: boards.at(connection, identity, None))
-        return board is not None and board.version <= after and board.result is not None
+        found = await self._reads.ask(lambda connection: boards.present(connection, identity))
+        return found is not None and found.match.version <= after and found.match.result is not None
 
 
 _SEATING: Final = {"match.SeatClaimed", "match.SeatLeft"}
@@ -115,26 +117,27 @@ class Rendered:
 
 
 def _watched(step: Step, viewer: str, form: int) -> pb.WatchedEvent:
-    watched = pb.WatchedEvent(event=messages.event(history.seen(step, viewer)))
+    watched = pb.WatchedEvent(event=messages.event(see(step.before, step.sealed, viewer)))
     _show(watched, step.after, viewer, form)
     return watched
 
 
 def _show(
-    message: pb.GetSceneResponse | pb.WatchedEvent, board: Board, viewer: str, form: int
+    message: pb.GetSceneResponse | pb.WatchedEvent, match: AnyMatch, viewer: str, form: int
 ) -> None:
-    game = board.game
-    message.position = game.write_view(board.state, viewer)
-    message.asks.extend(messages.asks(board.asks))
-    if board.result is not None:
-        message.result.CopyFrom(messages.result(board.result))
+    """Fill in what the viewer may see of the match; of the three drawings, the wanted one."""
+    game, position = match.rules, match.position
+    message.position = game.write_view(position, viewer)
+    message.asks.extend(messages.asks(match.asks))
+    if match.result is not None:
+        message.result.CopyFrom(messages.result(match.result))
     match form:
         case pb.SCENE_FORMAT_STRUCTURE:
-            message.scene.CopyFrom(messages.scene(game.look(board.state, viewer)))
+            message.scene.CopyFrom(messages.scene(game.look(position, viewer)))
         case pb.SCENE_FORMAT_TEXT:
-            message.text = text.draw(game.look(board.state, viewer))
+            message.text = text.draw(game.look(position, viewer))
         case pb.SCENE_FORMAT_SVG:
-            message.svg = svg.draw(game.look(board.state, viewer))
+            message.svg = svg.draw(game.look(position, viewer))
         case _:
             pass  # a watcher that wants no scene
 
