@@ -185,13 +185,15 @@ class Client:
 
     # --- play ----------------------------------------------------------------------------------
 
-    async def list_actions(self, token: str, match_id: str, seat: str = "") -> list[Action]:
-        """Everything a seat may do now."""
+    async def list_actions(
+        self, token: str, match_id: str, seat: str = "", verb: str = ""
+    ) -> list[Action]:
+        """Everything a seat may do now, or all actions of one verb."""
         actions: list[Action] = []
         page = ""
         while True:
             request = play.ListActionsRequest(
-                match_id=match_id, seat=seat, page_size=LONGEST_PAGE, page_token=page
+                match_id=match_id, seat=seat, verb=verb, page_size=LONGEST_PAGE, page_token=page
             )
             try:
                 answer = await self._call(self._play.ListActions, request, token)

@@ -11,7 +11,7 @@ from domain.kernel.perft import divide, perft
 from domain.kernel.text import NotationError
 from domain.registry import GAMES
 from services.cli.console import print_json, print_table
-from services.cli.options import GameName, as_json, choose, game_options
+from services.cli.options import GameName, as_json, choose, game_options, schema_fields
 
 
 @click.command(short_help="List the games.")
@@ -58,9 +58,7 @@ def rules(game: AnyGame, find: str, as_json: bool) -> None:
 
 
 def _options(game: AnyGame) -> Iterator[tuple[str, str, str, str]]:
-    (top,), parts = msgspec.json.schema_components([game.options], ref_template="{name}")
-    fields: dict[str, dict[str, Any]] = parts[top["$ref"]]["properties"]
-    for name, field in fields.items():
+    for name, field in schema_fields(game.options).items():
         default = field.get("default", "")
         yield name, str(default).lower(), _choices(field), field.get("description", "")
 

@@ -30,7 +30,8 @@ class Ring(Struct, frozen=True, omit_defaults=True):
     """Tokens from the match's creation, by role. A seat's is good while nobody holds the seat."""
     held: dict[str, str] = {}
     """Tokens of the seats that were claimed from here."""
-    title: str = ""
+    version: int = 0
+    """The newest version that was recorded from here: what is read must be at least as new."""
 
     @property
     def tokens(self) -> dict[str, str]:
@@ -92,34 +93,37 @@ def find(name: str | None) -> tuple[str, Ring]:
 
 
 def remember(match: str, ring: Ring) -> None:
-    """Keep this of a match, which is the one used last from now on."""
+    """Keep this of a new match."""
     with _changing() as rings:
-        rings.pop(match, None)
         rings[match] = ring
 
 
-def remember_seat(match: str, game: str, seat: str, invitation: str, token: str) -> None:
+def remember_seat(
+    match: str, game: str, seat: str, *, invitation: str, token: str, version: int
+) -> None:
     """A seat was claimed from here by its invitation, and has this token from now on."""
     with _changing() as rings:
         ring = rings.pop(match, Ring(game, {}))
         invitations = ring.invitations | {seat: invitation}
-        rings[match] = replace(ring, invitations=invitations, held=ring.held | {seat: token})
+        held = ring.held | {seat: token}
+        rings[match] = replace(ring, invitations=invitations, held=held, version=version)
 
 
-def forget_seat(match: str, seat: str) -> None:
+def forget_seat(match: str, seat: str, version: int) -> None:
     """A seat claimed from here was given back: only its invitation is good now."""
     with _changing() as rings:
         if match in rings:
             ring = rings.pop(match)
             held = {name: token for name, token in ring.held.items() if name != seat}
-            rings[match] = replace(ring, held=held)
+            rings[match] = replace(ring, held=held, version=version)
 
 
-def use(match: str) -> None:
-    """Make this the match used last."""
+def use(match: str, version: int = 0) -> None:
+    """This is the match used last, and it is at least at this version."""
     with _changing() as rings:
         if match in rings:
-            rings[match] = rings.pop(match)
+            ring = rings.pop(match)
+            rings[match] = replace(ring, version=max(ring.version, version))
 
 
 @contextmanager

@@ -58,3 +58,10 @@ def choose(game: AnyGame, given: Iterable[str]) -> Any:
         return msgspec.convert(read_options(given), game.options)
     except msgspec.ValidationError as error:
         raise click.UsageError(f"{game.name}: {error}") from None
+
+
+def schema_fields(struct: type[Any]) -> dict[str, dict[str, Any]]:
+    """The JSON schema of each field of a Struct: its type, bounds, default and description."""
+    (top,), parts = msgspec.json.schema_components([struct], ref_template="{name}")
+    fields: dict[str, dict[str, Any]] = parts[top["$ref"]]["properties"]
+    return fields
