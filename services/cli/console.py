@@ -46,7 +46,13 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
         table.add_column(column)
     for row in rows:
         table.add_row(*row)
-    console().print(table)
+    terminal = console()
+    if terminal.is_terminal:
+        terminal.print(table)
+        return
+    with terminal.capture() as captured:
+        terminal.print(table)
+    click.echo("\n".join(line.rstrip() for line in captured.get().splitlines()))
 
 
 def print_json(value: Any) -> None:

@@ -78,25 +78,30 @@ def watch(
       emeth watch
       emeth watch --after 0 --json
     """
-    service.run(lambda client: follow(client, access, after, forever=forever, as_json=as_json))
+    screen = None if as_json else Screen()
+    service.run(lambda client: follow(client, access, after, screen, forever=forever))
 
 
 async def follow(
-    client: Client, access: Access, after: int | None, *, forever: bool, as_json: bool
+    client: Client,
+    access: Access,
+    after: int | None,
+    screen: Screen | None,
+    *,
+    forever: bool = False,
 ) -> None:
-    """Show the events of a match as they come."""
-    screen = Screen()
+    """Show the events of a match as they come: on a screen, or without one as JSON."""
     present = (await client.match(access.match, access.ring.version)).version
     news = client.watch(
         access.viewing(),
         access.match,
         after_version=present - 1 if after is None else after,
-        form=SCENE_FORMAT_UNSPECIFIED if as_json else SCENE_FORMAT_STRUCTURE,
+        form=SCENE_FORMAT_STRUCTURE if screen else SCENE_FORMAT_UNSPECIFIED,
         until_over=not forever,
     )
     async with aclosing(news):
         async for watched in news:
-            if as_json:
+            if screen is None:
                 click.echo(json.dumps(plain(watched), ensure_ascii=False))
                 continue
             screen.add(watched)

@@ -6,6 +6,7 @@ import click
 
 from services.cli.acting import actions, play, preview, resign
 from services.cli.conform import conform
+from services.cli.demo import demo, demo_player
 from services.cli.games import count, games, rules
 from services.cli.keeping import rebuild, stats
 from services.cli.looking import history, record, show, watch
@@ -13,7 +14,7 @@ from services.cli.matches import join, leave, list_matches, new
 from services.cli.serve import serve
 
 SECTIONS: Final = {
-    "Service": (serve, rebuild, stats),
+    "Service": (serve, demo, rebuild, stats),
     "Matches": (new, join, leave, list_matches),
     "Play": (actions, play, preview, resign),
     "Look": (watch, show, history, record),
@@ -46,6 +47,7 @@ def main() -> None:
       emeth serve                in one terminal: keeps a service on ./data
       emeth new agog             in another: starts a match
       emeth play --bot random    plays it against a bot
+      emeth demo                 shows a whole game, with nothing to start first
 
     Exit codes: 0 done, 1 refused by a rule or a check failed, 2 a command that makes no sense,
     3 the service cannot be reached or gives an error.
@@ -55,3 +57,4 @@ def main() -> None:
 for section in SECTIONS.values():
     for each in section:
         main.add_command(each)
+main.add_command(demo_player)

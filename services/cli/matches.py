@@ -36,20 +36,20 @@ def new(service: Service, game: AnyGame, given: tuple[str, ...], title: str, as_
     """
     options = read_options(given)
     made = service.run(lambda client: client.create_match(game.slug, options, title))
-    tokens = dict(made.tokens)
+    seats = [seat.name for seat in made.match.seats]
+    tokens = {role: made.tokens[role] for role in (*seats, *keyring.NO_SEATS)}
     keyring.remember(made.match.match_id, Ring(game.slug, tokens, version=made.match.version))
     if as_json:
         print_json(made)
         return
-    click.echo(f"Match {made.match.match_id} of {game.name}. {made.match.caption}.\n")
+    click.echo(f"Match {made.match.match_id} ({game.name}): {made.match.caption}\n")
     print_table(("ROLE", "TOKEN"), tokens.items())
-    seat = made.match.seats[0].name
     click.echo(
-        "\nThey are remembered here. Try next:\n"
-        "  emeth play --bot random     play against a bot\n"
-        f"  emeth join {seat} --name ANN  take a seat; then only you can act for it\n"
-        f"  emeth join SEAT --name BOB --match {made.match.match_id} --token TOKEN\n"
-        "                              what another player types, with a seat's token"
+        "\nThe tokens are remembered here. Try next:\n"
+        "  emeth play --bot random      play against a bot\n"
+        f"  emeth join {seats[0]} --name Ann  take a seat: then only you can act for it\n"
+        "What another player types, with the seat's token:\n"
+        f"  emeth join {seats[-1]} --name Bob --match {made.match.match_id} --token TOKEN"
     )
 
 
@@ -87,7 +87,7 @@ def join(service: Service, access: Access, seat: str, name: str, as_json: bool) 
     if as_json:
         print_json(claimed)
         return
-    click.echo(f"{name} is {seat} in match {access.match}. {match.caption}.")
+    click.echo(f"{name} is {seat} in match {access.match}: {match.caption}")
 
 
 @click.command(short_help="Give a seat back.")

@@ -17,14 +17,18 @@ KEPT: Final = 8
 
 
 class Screen:
-    """A terminal is cleared for each picture; a pipe gets each line once and each board in turn."""
+    """A terminal is cleared for each picture; a pipe gets each line, and boards between them."""
 
-    def __init__(self) -> None:
+    def __init__(self, every: int = 1) -> None:
+        """`every` how many pictures a pipe gets one; what is over is always drawn."""
+        self._every = every
+        self._pictures = 0
         self._console = console()
         self._colours = self._console.is_terminal and not self._console.no_color
         self._lines: deque[str] = deque(maxlen=KEPT)
         self._scene: Scene | None = None
         self._marked: tuple[str, ...] = ()
+        self._over = False
 
     def add(self, watched: WatchedEvent) -> None:
         """Take note of an event and the scene after it, without drawing."""
@@ -32,6 +36,7 @@ class Screen:
         self._lines.append(line)
         self._scene = watched.scene
         self._marked = tuple(watched.event.action.spaces)
+        self._over = watched.HasField("result")
         if not self._colours:
             click.echo(line)
 
@@ -39,10 +44,11 @@ class Screen:
         """Show how things stand."""
         if self._scene is None:
             return
+        self._pictures += 1
         if self._colours:
             self._console.clear()
             self._console.print(paint(read_scene(self._scene), self._marked, tuple(self._lines)))
-        else:
+        elif self._over or self._pictures % self._every == 0:
             click.echo(text.draw(read_scene(self._scene)))
 
 
