@@ -63,10 +63,14 @@ async def _play(client: Client, vectors: list[Vector]) -> tuple[int, int]:
 
 def read_file(path: Path) -> Iterator[Vector]:
     """The vectors of a file. A usage error tells which line is none, and why."""
-    lines = path.read_bytes().splitlines()
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
+    lines = [
+        (number, line)
+        for number, line in enumerate(path.read_bytes().splitlines(), 1)
+        if line.strip()
+    ]
+    if not lines:
+        raise click.UsageError(f"{path} holds no vectors: there must be one JSON object a line")
+    for number, line in lines:
         try:
             vector = read_vector(line)
         except NotationError as error:

@@ -167,12 +167,15 @@ async def _play(
 ) -> None:
     claimed = await client.claim_seat(token, match, seat, name)
     await client.match(match, claimed.version)
+    seated = 0
     played = 0  # actions in the match so far
     taken = -1  # the last one that was ours
     async with aclosing(client.watch(claimed.token, match, until_over=True)) as news:
         async for watched in news:
+            seated += watched.event.kind == "match.SeatClaimed"
             played += watched.event.HasField("action")
-            if played == len(recorded.actions) or played == taken:
+            waiting = seated < len(recorded.players)
+            if waiting or played == len(recorded.actions) or played == taken:
                 continue
             by, action = recorded.actions[played]
             if by == seat:
