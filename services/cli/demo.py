@@ -26,7 +26,8 @@ from services.cli.recorded import Recorded, available, read_recorded
 from services.cli.screen import Screen
 from services.client import Client
 
-EMETH: Final = (sys.executable, "-m", "services.cli")
+EMETH: Final = (sys.executable, "-P", "-m", "services.cli")
+"""This program, whatever lies in the folder that it is called from."""
 START_SECONDS: Final = 30
 STOP_SECONDS: Final = 20
 PACE_SECONDS: Final = 0.4
@@ -92,8 +93,9 @@ def _service(folder: Path) -> Iterator[str]:
 
 
 def _environment(**more: str) -> dict[str, str]:
-    """This process's environment without settings of other services and clients."""
-    return {k: v for k, v in os.environ.items() if not k.startswith("EMETH_")} | more
+    """This process's environment and code, without settings of other services and clients."""
+    kept = {k: v for k, v in os.environ.items() if not k.startswith("EMETH_")}
+    return kept | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))} | more
 
 
 async def _show(
