@@ -3,11 +3,13 @@
 import json
 import re
 from collections.abc import Callable
-from pathlib import Path
+from typing import Any
 from xml.etree.ElementTree import fromstring
 
 import pytest
 from click.testing import Result
+
+from services.cli import keyring
 
 Emeth = Callable[..., Result]
 START = "2gggggj/3ggggg/G3gggg/GG3ggg/GGG3gg/GGGG3g/GGGGG3/JGGGGG2 w 0 0 - *"
@@ -67,9 +69,7 @@ def test_actions_lists_what_may_be_done(emeth_online: Emeth, match: str) -> None
 
 
 def test_a_claimed_seat_is_ones_own(emeth_online: Emeth, match: str) -> None:
-    invitation = json.loads(
-        (Path(__import__("os").environ["EMETH_CONFIG"]) / "tokens.json").read_text()
-    )[match]["invitations"]["white"]
+    invitation = keyring.load()[match].invitations["white"]
     assert emeth_online("join", "white", "--name", "Ann").output == (
         f"Ann is white in match {match}: White to move\n"
     )
@@ -151,9 +151,9 @@ def test_watch_tells_a_finished_match_from_any_version(emeth_online: Emeth, matc
 
 
 def test_the_keeper_sees_figures_and_rebuilds(
-    emeth_online: Emeth, match: str, shared_service: object
+    emeth_online: Emeth, match: str, shared_service: Any
 ) -> None:
-    data = shared_service.data  # type: ignore[attr-defined]  # conftest.py's RunningService
+    data = shared_service.data
     figures = json.loads(emeth_online("stats", "--data", data, "--json").output)
     assert figures["log.jobs"] > 0
     assert "The read models are made anew from" in emeth_online("rebuild", "--data", data).output
@@ -169,13 +169,9 @@ def test_options_that_the_service_refuses_are_named(emeth_online: Emeth) -> None
     assert "[OPTIONS_INVALID]" in result.output
 
 
-@pytest.mark.parametrize(
-    "words", [("new", "agog"), ("list",), ("stats", "--admin-key", "x"), ("show",)]
-)
-def test_a_service_that_is_away_is_one_sentence(
-    emeth_online: Emeth, match: str, words: tuple[str, ...]
-) -> None:
-    result = emeth_online(*words, "--address", "127.0.0.1:1")
+@pytest.mark.parametrize("word", ["show", "watch"])
+def test_a_service_that_is_away_is_one_sentence(emeth_online: Emeth, match: str, word: str) -> None:
+    result = emeth_online(word, "--address", "127.0.0.1:1")
     assert result.exit_code == 3
     assert result.output.startswith("Error: no service answers at 127.0.0.1:1: ")
     assert len(result.output.splitlines()) == 1
