@@ -93,7 +93,7 @@ def listing(games: int, random: Random) -> tuple[float, float, int]:
 @click.option("--goal", default=0.0, help="Exit with 1 if any ratio is below this.")
 def main(rounds: int, seconds: float, games: int, seed: int, goal: float) -> None:
     """Measure the rules of A.G.O.G. in nodes per second, as ratios to python-chess."""
-    random = Random(seed)  # noqa: S311  the same games in each run
+    random = Random(seed)
     start, board = GAME.start(Options()), chess.Board()
     states = [s for _ in range(8) for n, s in enumerate(agog_game(random)) if n in PLIES]
     boards = [b for _ in range(8) for n, b in enumerate(chess_game(random)) if n in PLIES]
