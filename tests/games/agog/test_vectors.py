@@ -21,7 +21,9 @@ VECTORS = [
 @pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: str(vector.name))
 def test_a_record_is_read_as_the_turns_that_it_tells(vector: Vector) -> None:
     options = msgspec.convert(vector.options, GAME.options)
-    start = GAME.start(options) if vector.start is None else GAME.read_position(vector.start, options)
+    start = (
+        GAME.start(options) if vector.start is None else GAME.read_position(vector.start, options)
+    )
     assert vector.record is not None
     actions = tuple(GAME.read_action(step.do) for step in vector.steps)
     assert read_record(start, vector.record) == actions
