@@ -10,6 +10,7 @@ from typing import Any, Final, Generic, TypeVar
 
 from msgspec import Struct
 
+from domain.kernel.chance import Below
 from domain.kernel.scene import Scene
 
 SPECTATOR: Final = "spectator"
@@ -116,6 +117,13 @@ class ScoreNotation(Struct, Generic[S, A], frozen=True):
     """A whole match, from its first state and its actions."""
 
 
+class DrawOffers(Struct, Generic[A], frozen=True):
+    """The actions by which a seat offers a draw and answers an offer."""
+
+    offer: Callable[[str], A]
+    answer: Callable[[str, bool], A]
+
+
 class Game(Struct, Generic[O, S, A, F], frozen=True, kw_only=True):
     """A game: its words, its rules, its looks. `domain.registry` lists them all."""
 
@@ -149,6 +157,16 @@ class Game(Struct, Generic[O, S, A, F], frozen=True, kw_only=True):
     resign: Callable[[str], A] | None = None
     """The action by which this seat gives up, where the game's notation has one; elsewhere giving
     up is an event of the match."""
+    draws: DrawOffers[A] | None = None
+    """The actions that offer and answer a draw, where the game's notation has them; elsewhere
+    these are events of the match."""
+    agreed_draws: bool = True
+    """May the players agree on a draw?"""
+    draw: Callable[[S, str, Below], A] | None = None
+    """The entry that draws give, for a seat that is asked for it. Without it, one of the legal
+    entries is drawn, which are then few and equally likely."""
+    scribes: tuple[str, ...] = ()
+    """Who makes entries of chance without being a seat or the referee, as `table`."""
     consequences: Callable[[S, A], tuple[F, ...]] | None = None
     """The facts of an action that `legal` listed, without judging it again: for counting trees."""
 
