@@ -3,10 +3,10 @@
 Files and ranks are counted from 0 here, so rank 0 is White's trench and the first rank is 1.
 """
 
-from functools import lru_cache
+from functools import cache
 from typing import Final
 
-from domain.games.earthen_war.state import CELLS, CENTRE, SEATS, Cell, Seat, Square
+from domain.games.earthen_war.state import CELLS, EDGE, SEATS, Cell, Seat, Square
 
 FILES: Final = "abcdefgh"
 SIZES: Final = range(5, 9)
@@ -48,13 +48,13 @@ _NAMES: Final[dict[int, dict[tuple[int, int], Square]]] = {
 }
 
 # The front of a grid looks at the enemy: north for White, south for Black.
+_SIDES: Final[dict[Seat, int]] = {"white": 1, "black": -1}
 WAYS: Final[dict[Seat, dict[Cell, Way]]] = {
     seat: {
         cell: (side * (CELLS.index(cell) % 3 - 1), side * (1 - CELLS.index(cell) // 3))
-        for cell in CELLS
-        if cell != CENTRE
+        for cell in EDGE
     }
-    for seat, side in (("white", 1), ("black", -1))
+    for seat, side in _SIDES.items()
 }
 """The direction on the battlefield of each square of a grid."""
 _TOWARDS: Final[dict[Seat, dict[Way, Cell]]] = {
@@ -67,7 +67,7 @@ COMPASS: Final[dict[Way, str]] = {
 }  # fmt: skip
 
 
-@lru_cache(maxsize=None)
+@cache
 def ray(board: int, start: Square, way: Way, distance: int) -> tuple[Square | None, ...]:
     """The next squares in a direction, trenches too; None for what is off the battlefield."""
     (file, rank), (east, north) = place(start), way
@@ -75,7 +75,7 @@ def ray(board: int, start: Square, way: Way, distance: int) -> tuple[Square | No
     return tuple(names.get((file + east * n, rank + north * n)) for n in range(1, distance + 1))
 
 
-@lru_cache(maxsize=None)
+@cache
 def around(board: int, square: Square) -> frozenset[Square]:
     """The eight surrounding squares, trenches too, as far as they exist."""
     found = (ray(board, square, way, 1)[0] for way in COMPASS)

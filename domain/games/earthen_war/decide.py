@@ -1,6 +1,6 @@
 """Judging an action: it is refused by the first rule against it, or accepted with its facts."""
 
-from typing import Final, assert_never
+from typing import assert_never
 
 from domain.games.earthen_war.account import Account
 from domain.games.earthen_war.actions import (
@@ -57,9 +57,8 @@ from domain.kernel.game import Accepted, Refused
 
 def decide(state: State, seat: str, action: Action) -> Accepted[Fact] | Refused:
     """What follows when this seat takes this action, or why it may not."""
-    return (
-        refuse_moment(state.phase, seat, action) or refuse(state, action) or follow(state, action)
-    )
+    refusal = refuse_moment(state.phase, seat, action) or refuse(state, action)
+    return follow(state, action) if refusal is None else refusal
 
 
 def refuse(state: State, action: Action) -> Refused | None:

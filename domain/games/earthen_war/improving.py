@@ -34,15 +34,15 @@ def refuse_add(state: State, seat: Seat, colour: Colour) -> Refused | None:
     if supply(state, colour) < 1:
         return Refused(
             "ew.improve.supply",
-            f"all {DICE} {colour} dice are in use: choose {OTHER_COLOUR[colour]}, or something else",
+            f"all {DICE} {colour} dice are in use: choose {OTHER_COLOUR[colour]}, or no new die",
             {"supply": 0},
         )
     grid = golem_of(state, seat).grid
     if all(die_on(grid, cell) for cell in EDGE):
         return Refused(
             "ew.improve.full",
-            f"every square of {seat.title()}'s grid but the centre holds a die: there is no room for"
-            " another",
+            f"every square of {seat.title()}'s grid but the centre holds a die: there is no room"
+            " for another",
             {"dice": len(EDGE)},
         )
     return None

@@ -1,7 +1,7 @@
 """Positions and actions as one line of text each; reading positions is in `position_reading`."""
 
 import re
-from typing import Final, assert_never, cast
+from typing import Final, assert_never
 
 from domain.games.earthen_war.actions import (
     Action,
@@ -227,4 +227,4 @@ _COLOURS: Final[dict[str, Colour]] = {"W": "white", "B": "black"}
 
 def read_cell(text: str) -> Cell | None:
     """The square of a grid with this name, or None."""
-    return cast(Cell, text) if text in CELLS else None
+    return next((cell for cell in CELLS if cell == text), None)

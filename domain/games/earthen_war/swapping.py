@@ -60,7 +60,7 @@ def refuse_swap(state: State, seat: Seat, first: Cell, second: Cell) -> Refused 
     if not can_swap(golem_of(state, seat).grid, (first, second)):
         return Refused(
             "ew.swap.empty",
-            f"no die lies on {CELL_NAMES[first]} or {CELL_NAMES[second]}: a swap needs one at least",
+            f"no die lies on {CELL_NAMES[first]} or {CELL_NAMES[second]}: a swap needs one",
             {"first": first, "second": second},
         )
     return None
