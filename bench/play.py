@@ -62,7 +62,8 @@ def games(slugs: list[str]) -> list[AnyGame]:
 
 def options(game: AnyGame, given: list[str]) -> Any:
     """The options in texts such as `artillery=true`; ends the program if they are wrong."""
-    chosen = dict(pair.split("=", 1) if "=" in pair else (pair, "") for pair in given)
+    pairs = (pair.partition("=") for pair in given)
+    chosen = {name: value for name, _, value in pairs}
     try:
         return msgspec.convert(chosen, game.options, strict=False)
     except msgspec.ValidationError as error:

@@ -115,7 +115,7 @@ class Soak:
     def _looked(self, state: Any) -> Iterator[str]:
         for viewer in self.viewers:
             scene = self.game.look(state, viewer)
-            places = {place.id for place in (*scene.spaces, *scene.zones)}
+            places = {space.id for space in scene.spaces} | {zone.id for zone in scene.zones}
             if not places.issuperset(piece.where for piece in scene.pieces):
                 yield f"{viewer} sees a piece that is nowhere"
             if len({piece.id for piece in scene.pieces}) != len(scene.pieces):
