@@ -86,7 +86,7 @@ PLACE = f"ew1 6 w place:W2 c3,c4 .,W1,./.,.,./.,.,. {EMPTY} - *"
 IMPROVE = f"ew1 6 w improve c3,c4 .,W3,./.,.,./.,.,. {EMPTY} - *"
 SWAP = f"ew1 6 w swap c3,c4 .,W3,./.,.,./.,.,. {EMPTY} - *"
 USE = "ew1 6 w use a1,a2 W3u,W1,./B2,.,./.,W1,. .,.,./.,.,./.,.,. - *"
-OVER = f"ew1 6 - - c3,c4 .,W1,./.,.,./.,.,. .x,.x,.x/.,.,./.,.,. - white"
+OVER = "ew1 6 - - c3,c4 .,W1,./.,.,./.,.,. .x,.x,.x/.,.,./.,.,. - white"
 
 # Each line breaks the rule at its end, and with it later ones.
 ORDER = (

@@ -70,9 +70,7 @@ NINE = ("B3,.,B3/B3,.,B3/.,.,.", "B1,B1,B1/B1,.,B1/.,.,.")
 def test_a_shell_needs_a_black_die_from_the_supply(after: After, cited: Cited) -> None:
     white, black = NINE
     none_left = use("c1,f6", "-", white.replace(".", "B3", 1), black)
-    assert after(none_left, "use f") == (
-        use("c1,f6", "-", white.replace(".", "B1u", 1), black)
-    )
+    assert after(none_left, "use f") == (use("c1,f6", "-", white.replace(".", "B1u", 1), black))
     assert cited(none_left, "use f")["ew.shell.supply"] == {"square": "c4", "supply": 0}
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from random import Random
-from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given, settings
@@ -17,9 +16,7 @@ from projections.drawing import svg, text
 StateOf = Callable[[str], State]
 
 EMPTY = ".,.,./.,.,./.,.,."
-BUSY = (
-    "ew1 6a w use c3,d5 W2ux,.x,B3/.,.,./.,W1u,. .,W1,./.,.,.x/.,B1,. c4=1,e6=3 *"
-)
+BUSY = "ew1 6a w use c3,d5 W2ux,.x,B3/.,.,./.,W1u,. .,W1,./.,.,.x/.,B1,. c4=1,e6=3 *"
 
 
 def test_two_people_can_play_from_the_drawing(state_of: StateOf) -> None:
@@ -48,7 +45,7 @@ White to use dice, or end the turn
 def test_the_svg_names_every_piece_and_space(state_of: StateOf) -> None:
     scene = GAME.look(state_of(BUSY), SPECTATOR)
     drawn = svg.draw(scene)
-    assert ElementTree.fromstring(drawn).tag.endswith("svg")
+    assert drawn.startswith("<svg")
     for piece in scene.pieces:
         assert f'id="piece-{piece.id}"' in drawn
 
@@ -139,9 +136,7 @@ def test_a_new_die_is_in_its_players_hand(state_of: StateOf) -> None:
         ),
     ],
 )
-def test_the_caption_says_who_is_to_do_what(
-    state_of: StateOf, position: str, caption: str
-) -> None:
+def test_the_caption_says_who_is_to_do_what(state_of: StateOf, position: str, caption: str) -> None:
     assert GAME.look(state_of(position), SPECTATOR).caption.startswith(caption)
 
 
@@ -221,7 +216,9 @@ def test_facts_are_told_as_sentences_in_order(state_of: StateOf) -> None:
         "White's golem went from c1 to c2.",
         "The shell on c3 exploded.",
         "White was damaged on front.",
-    ] or "Black was damaged on front-right." in told(walk, "use f")
+        "Black was damaged on front-right.",
+        "Black's golem was destroyed: White won.",
+    ]
     end = "ew1 6a w use c3,d5 .,.,./.,.,./.,.,. .,W1u,./.,.,./.,.,. c4=1 *"
     assert told(end, "end") == [
         "Black's turn began.",
