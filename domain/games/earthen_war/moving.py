@@ -61,22 +61,26 @@ def move(account: Account, seat: Seat, cell: Cell, dots: int) -> None:
     )
     for square in squares:
         if square in account.state.shells:
-            _advance(account, seat, cell, start, here)
+            _advance(account, seat, cell, dots, (start, here))
             start = here
             explode(account, {square: "ew.shell.walk"})
             if account.over:
                 return
         here = square
-    _advance(account, seat, cell, start, here)
+    _advance(account, seat, cell, dots, (start, here))
 
 
-def _advance(account: Account, seat: Seat, cell: Cell, start: Square, end: Square) -> None:
+def _advance(
+    account: Account, seat: Seat, cell: Cell, dots: int, stretch: tuple[Square, Square]
+) -> None:
     """The golem goes to the square before a shell, or to the end of its move."""
+    start, end = stretch
     if start == end:
         return
     figures: Figures = {
         "square": cell,
         "direction": compass(seat, cell),
+        "dots": dots,
         "from": start,
         "to": end,
     }

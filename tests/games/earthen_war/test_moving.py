@@ -62,6 +62,7 @@ def test_a_golem_moves_exactly_as_many_squares_as_the_die_has_dots(
         assert cited(start, "use f")["ew.move.exact"] == {
             "square": "f",
             "direction": "north",
+            "dots": dots,
             "from": "c1",
             "to": end,
         }

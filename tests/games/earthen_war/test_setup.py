@@ -6,7 +6,6 @@ import pytest
 
 from domain.games.earthen_war import GAME
 from domain.games.earthen_war.state import Options
-from domain.kernel.game import Accepted
 
 After = Callable[..., str]
 Refusal = Callable[..., str]
@@ -75,11 +74,6 @@ def test_what_the_dice_show_is_a_matter_of_chance_with_equally_likely_entries() 
     assert not list(GAME.legal(state, "black"))
 
 
-def test_the_first_turn_begins_with_improving() -> None:
-    state = GAME.start(Options(artillery=True))
-    for seat, text in (("white", "dice 1 1"), ("black", "dice 3 3")):
-        outcome = GAME.decide(state, seat, GAME.read_action(text))  # type: ignore[arg-type]  # is read
-        assert isinstance(outcome, Accepted)
-        for fact in outcome.facts:
-            state = GAME.evolve(state, fact)
-    assert [ask.want for ask in GAME.turn(state)] == ["improve"]
+def test_the_first_turn_begins_with_improving(after: After) -> None:
+    with_shells = START.replace(" 6 ", " 6a ")
+    assert after(with_shells, "dice 1 1", "dice 3 3").startswith("ew1 6a b improve c0,d7 ")
