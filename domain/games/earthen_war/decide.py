@@ -40,6 +40,7 @@ from domain.games.earthen_war.state import (
     Initiative,
     Locating,
     Offering,
+    Outcome,
     Placing,
     Rolling,
     Seat,
@@ -138,6 +139,10 @@ def _enter(account: Account, dice: tuple[int, ...]) -> None:
             roll(account, seat, colour, *dice)
         case Locating(seat):
             locate(account, seat, *dice)
+        case Turn() | Placing() | Offering() | Outcome() as phase:
+            raise AssertionError(f"no dice are asked for: {phase}")
+        case unreachable:
+            assert_never(unreachable)
 
 
 def _acting(state: State) -> Seat:

@@ -1,6 +1,6 @@
 """Who may act, what they may do, and how the game ended."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import product
 from typing import Final, assert_never
 
@@ -33,6 +33,7 @@ from domain.games.earthen_war.state import (
     Rolling,
     Seat,
     State,
+    Step,
     Turn,
     acting,
     die_on,
@@ -95,25 +96,22 @@ def legal(state: State, seat: str) -> Iterator[Action]:
     if seat != acting(phase):
         return
     match phase:
+        case Outcome():
+            return
         case Initiative() | Locating():
             yield from _TWO_DICE
         case Rolling():
             yield from _ONE_DIE
-        case Turn(own, "improve"):
-            yield from _improvements(state, own)
-        case Turn(own, "swap"):
-            grid = golem_of(state, own).grid
-            yield from (Swap(*pair) for pair in PAIRS if can_swap(grid, pair))
-            yield Skip()
-        case Turn(own, "use"):
-            yield from (Use(cell) for cell in EDGE if refuse_use(state, own, cell) is None)
-            yield EndTurn()
+        case Turn(own, step):
+            yield from _CHOICES[step](state, own)
         case Placing(own):
             grid = golem_of(state, own).grid
             yield from (Place(cell) for cell in EDGE if die_on(grid, cell) is None)
         case Offering():
             yield PlaceShell()
             yield DeclineShell()
+        case unreachable:
+            assert_never(unreachable)
 
 
 def _improvements(state: State, seat: Seat) -> Iterator[Action]:
@@ -126,3 +124,21 @@ def _improvements(state: State, seat: Seat) -> Iterator[Action]:
                 yield Upgrade(cell)
             yield Downgrade(cell)
     yield Skip()
+
+
+def _swaps(state: State, seat: Seat) -> Iterator[Action]:
+    grid = golem_of(state, seat).grid
+    yield from (Swap(*pair) for pair in PAIRS if can_swap(grid, pair))
+    yield Skip()
+
+
+def _uses(state: State, seat: Seat) -> Iterator[Action]:
+    yield from (Use(cell) for cell in EDGE if refuse_use(state, seat, cell) is None)
+    yield EndTurn()
+
+
+_CHOICES: Final[dict[Step, Callable[[State, Seat], Iterator[Action]]]] = {
+    "improve": _improvements,
+    "swap": _swaps,
+    "use": _uses,
+}

@@ -134,12 +134,11 @@ def _pieces(state: State) -> Iterator[Piece]:
         yield Piece(
             f"shell-{square}", "shell", f"*{turns}", square, "", "shell", {"turns": str(turns)}
         )
-    match state.phase:
-        case Rolling(_, colour):
-            glyph = f"{colour[0].upper()}?"
-            yield Piece(NEW_DIE, f"{colour} die", glyph, _HAND, "", f"{colour} die")
-        case Placing(_, colour, dots):
-            yield _die(NEW_DIE, Die(colour, dots), _HAND, "")
+    if isinstance(state.phase, Rolling):
+        kind = f"{state.phase.colour} die"
+        yield Piece(NEW_DIE, kind, f"{kind[0].upper()}?", _HAND, "", kind)
+    if isinstance(state.phase, Placing):
+        yield _die(NEW_DIE, Die(state.phase.colour, state.phase.dots), _HAND, "")
 
 
 def _on_grid(seat: Seat, golem: Golem) -> Iterator[Piece]:

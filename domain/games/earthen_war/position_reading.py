@@ -6,7 +6,7 @@ without an end.
 """
 
 import re
-from typing import Final, NoReturn
+from typing import Final, NoReturn, assert_never
 
 from domain.games.earthen_war.battlefield import FIELDS, standable
 from domain.games.earthen_war.damage import line_of
@@ -244,6 +244,10 @@ class _Reading:
                     self.fail(3, f"{square} is not empty: no shell can be placed there")
                 if supply(state, "black") < 1:
                     self.fail(3, "no black die is in the supply: no shell can be placed")
+            case Initiative() | Turn() | Outcome():
+                return
+            case unreachable:
+                assert_never(unreachable)
 
     def _check_end(self, state: State) -> None:
         destroyed = [seat for seat in SEATS if line_of(golem_of(state, seat).grid) is not None]
