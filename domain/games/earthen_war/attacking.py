@@ -40,7 +40,7 @@ def attack(account: Account, seat: Seat, cell: Cell, dots: int) -> None:
     state = account.state
     landing = target(state, seat, cell, dots)
     figures: Figures = {
-        "square": cell,
+        "grid_square": cell,
         "direction": compass(seat, cell),
         "from": golem_of(state, seat).square,
         "to": landing or "off the battlefield",

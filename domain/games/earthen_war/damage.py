@@ -65,7 +65,12 @@ def hit(account: Account, attacker: Seat, cell: Cell, figures: Figures) -> None:
 def locate(account: Account, attacker: Seat, white: int, black: int) -> None:
     """The location dice have been rolled."""
     victim, cell = OTHER[attacker], located(white, black)
-    figures: Figures = {"white_die": white, "black_die": black, "victim": victim, "square": cell}
+    figures: Figures = {
+        "white_die": white,
+        "black_die": black,
+        "victim": victim,
+        "grid_square": cell,
+    }
     if on_grid(golem_of(account.state, victim).grid, cell).damaged:
         account.add(
             PhaseBegan(attacker, "use"), ("ew.damage.coordinate", "ew.damage.none"), figures

@@ -56,7 +56,7 @@ def refuse_place(state: State, seat: Seat, cell: Cell) -> Refused | None:
         return Refused(
             "ew.grid.one",
             f"a die lies on {CELL_NAMES[cell]} already: place the new one on an empty square",
-            {"square": cell},
+            {"grid_square": cell},
         )
     return None
 
@@ -66,7 +66,7 @@ def refuse_centre() -> Refused:
     return Refused(
         "ew.grid.centre",
         "the centre holds no die: choose one of the eight squares around it",
-        {"square": CENTRE},
+        {"grid_square": CENTRE},
     )
 
 
@@ -80,7 +80,7 @@ def die_to_turn(state: State, seat: Seat, cell: Cell) -> Die | Refused:
     return Refused(
         "ew.grid.no-die",
         f"no die lies on {CELL_NAMES[cell]} of {seat.title()}'s grid: choose a square with a die",
-        {"square": cell},
+        {"grid_square": cell},
     )
 
 
@@ -94,7 +94,7 @@ def refuse_upgrade(state: State, seat: Seat, cell: Cell) -> Refused | None:
     return Refused(
         "ew.improve.top",
         f"the die on {CELL_NAMES[cell]} shows {TOP} already, the most there is",
-        {"square": cell, "dots": die.dots},
+        {"grid_square": cell, "dots": die.dots},
     )
 
 
@@ -126,7 +126,7 @@ def place(account: Account, new: Placing, cell: Cell) -> None:
     account.add(
         DiePlaced(new.seat, cell, new.colour, new.dots),
         ("ew.improve.roll", "ew.grid.one"),
-        {"colour": new.colour, "dots": new.dots, "square": cell},
+        {"colour": new.colour, "dots": new.dots, "grid_square": cell},
     )
     _improved(account, new.seat)
 
@@ -136,7 +136,7 @@ def upgrade(account: Account, seat: Seat, cell: Cell, die: Die) -> None:
     account.add(
         DieTurned(seat, cell, die.dots + 1),
         ("ew.improve.up",),
-        {"square": cell, "colour": die.colour, "dots": die.dots + 1},
+        {"grid_square": cell, "colour": die.colour, "dots": die.dots + 1},
     )
     _improved(account, seat)
 
@@ -147,13 +147,13 @@ def downgrade(account: Account, seat: Seat, cell: Cell, die: Die) -> None:
         account.add(
             DieReturned(seat, cell),
             ("ew.improve.remove",),
-            {"square": cell, "colour": die.colour, "dots": die.dots},
+            {"grid_square": cell, "colour": die.colour, "dots": die.dots},
         )
     else:
         account.add(
             DieTurned(seat, cell, die.dots - 1),
             ("ew.improve.down",),
-            {"square": cell, "colour": die.colour, "dots": die.dots - 1},
+            {"grid_square": cell, "colour": die.colour, "dots": die.dots - 1},
         )
     _improved(account, seat)
 

@@ -100,7 +100,7 @@ def _square(square: Square, kind: str, owner: str = "") -> Space:
 def _cell(board: int, seat: Seat, cell: Cell) -> Space:
     east, north = (0, 0) if cell == CENTRE else WAYS[seat][cell]
     middle = 1 if seat == "white" else board  # of a grid that ends level with its trench
-    attributes = {"owner": seat, "square": CELL_NAMES[cell]}
+    attributes = {"owner": seat, "grid_square": CELL_NAMES[cell]}
     if cell != CENTRE:
         attributes["direction"] = compass(seat, cell)
     return Space(

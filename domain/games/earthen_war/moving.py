@@ -57,7 +57,7 @@ def move(account: Account, seat: Seat, cell: Cell, dots: int) -> None:
     start = here = golem_of(account.state, seat).square
     squares = [square for square in path(account.state, seat, cell, dots) if square is not None]
     account.add(
-        DieExtinguished(seat, cell, dots), ("ew.move.keep",), {"square": cell, "dots": dots}
+        DieExtinguished(seat, cell, dots), ("ew.move.keep",), {"grid_square": cell, "dots": dots}
     )
     for square in squares:
         if square in account.state.shells:
@@ -78,7 +78,7 @@ def _advance(
     if start == end:
         return
     figures: Figures = {
-        "square": cell,
+        "grid_square": cell,
         "direction": compass(seat, cell),
         "dots": dots,
         "from": start,

@@ -48,6 +48,6 @@ def opening(options: Options) -> tuple[Ruling, ...]:
         ),
         Ruling(
             ("ew.setup.die",),
-            {"colour": _FIRST_DIE.colour, "dots": _FIRST_DIE.dots, "square": _FIRST_CELL},
+            {"colour": _FIRST_DIE.colour, "dots": _FIRST_DIE.dots, "grid_square": _FIRST_CELL},
         ),
     )

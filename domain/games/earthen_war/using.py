@@ -18,7 +18,7 @@ def refuse_use(state: State, seat: Seat, cell: Cell) -> Refused | None:
             "ew.refresh.once",
             f"the die on {CELL_NAMES[cell]} was used in this turn: it is available again in"
             f" {seat.title()}'s next turn",
-            {"square": cell},
+            {"grid_square": cell},
         )
     refuse = refuse_move if die.colour == "white" else refuse_attack
     return refuse(state, seat, cell, die.dots)

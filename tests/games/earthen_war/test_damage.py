@@ -91,7 +91,7 @@ def test_the_white_die_is_the_column_and_the_black_die_the_row(
     after: After, cited: Cited, text: str, cell: str
 ) -> None:
     assert after(HIT_AGAIN, text) == white("c3,c4", EMPTY, grid(f=".x", **{cell: ".x"}))
-    assert cited(HIT_AGAIN, text)["ew.damage.coordinate"]["square"] == cell
+    assert cited(HIT_AGAIN, text)["ew.damage.coordinate"]["grid_square"] == cell
 
 
 def test_only_2_and_2_damage_the_centre(after: After, cited: Cited) -> None:
@@ -107,7 +107,7 @@ def test_only_2_and_2_damage_the_centre(after: After, cited: Cited) -> None:
 
 def test_if_that_is_damaged_too_there_is_no_damage(after: After, cited: Cited) -> None:
     assert after(HIT_AGAIN, "dice 2 1") == white("c3,c4", EMPTY, grid(f=".x"))
-    assert cited(HIT_AGAIN, "dice 2 1")["ew.damage.none"]["square"] == "f"
+    assert cited(HIT_AGAIN, "dice 2 1")["ew.damage.none"]["grid_square"] == "f"
 
 
 LINES = (

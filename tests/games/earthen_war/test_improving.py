@@ -29,7 +29,7 @@ def test_a_new_die_is_rolled_and_then_placed_on_its_moon(after: After, cited: Ci
         "supply_after": 9,
     }
     assert cited(taken, "dice 3")["ew.improve.roll"] == {"colour": "black", "dots": 3}
-    assert cited(rolled, "place bl")["ew.improve.roll"]["square"] == "bl"
+    assert cited(rolled, "place bl")["ew.improve.roll"]["grid_square"] == "bl"
 
 
 def test_one_die_is_rolled_with_1_to_3_dots(refusal: Refusal, choices: Choices) -> None:

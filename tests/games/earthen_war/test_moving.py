@@ -50,7 +50,7 @@ def test_the_square_of_the_die_is_the_direction_as_its_owner_sees_it(
     assert after(start, f"use {cell}") == white(f"{for_white},f6", **{cell: "W2u"})
     start = black("f6,c3", **{cell: "W2"})
     assert after(start, f"use {cell}") == black(f"f6,{for_black}", **{cell: "W2u"})
-    assert cited(start, f"use {cell}")["ew.grid.direction"]["square"] == cell
+    assert cited(start, f"use {cell}")["ew.grid.direction"]["grid_square"] == cell
 
 
 def test_a_golem_moves_exactly_as_many_squares_as_the_die_has_dots(
@@ -60,7 +60,7 @@ def test_a_golem_moves_exactly_as_many_squares_as_the_die_has_dots(
         start = white("c1,f6", f=f"W{dots}")
         assert after(start, "use f").split(" ")[4] == f"{end},f6"
         assert cited(start, "use f")["ew.move.exact"] == {
-            "square": "f",
+            "grid_square": "f",
             "direction": "north",
             "dots": dots,
             "from": "c1",

@@ -20,7 +20,7 @@ def test_each_golem_starts_in_its_trench_with_a_white_1_on_the_front_moon() -> N
     rulings = {rule: ruling.figures for ruling in GAME.opening(Options()) for rule in ruling.rules}
     assert rulings == {
         "ew.setup.board": {"squares": "6 x 6", "white_trench": "c0", "black_trench": "d7"},
-        "ew.setup.die": {"colour": "white", "dots": 1, "square": "f"},
+        "ew.setup.die": {"colour": "white", "dots": 1, "grid_square": "f"},
     }
 
 
