@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from itertools import accumulate, islice
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import structlog
 
@@ -24,6 +24,7 @@ from domain.match import (
     resign,
     unrolled,
 )
+from projections.seen import see
 from services import messages
 from services.door import Call
 from services.errors import ApiError, Reason, malformed
@@ -41,7 +42,6 @@ from services.requests import (
 )
 from services.store.live import Decision, Live, LiveMatch
 from services.tokens import Mint
-from services.wire.emeth.v1 import actions_pb2
 from services.wire.emeth.v1 import play_pb2 as pb
 
 log = structlog.get_logger(__name__)
@@ -50,7 +50,7 @@ USUAL_PAGE: Final = 100
 LARGEST_PAGE: Final = 500
 LONGEST_CLIENT: Final = 80
 
-Outcome = pb.Acceptance | actions_pb2.Refusal
+Answer = TypeVar("Answer", pb.SubmitActionResponse, pb.ResignResponse)
 
 
 class PlayHandlers:
@@ -89,17 +89,11 @@ class PlayHandlers:
         self, call: Call, request: pb.SubmitActionRequest
     ) -> pb.SubmitActionResponse:
         """Take one action, once."""
-        outcome = await self._take(call, request)
-        if isinstance(outcome, pb.Acceptance):
-            return pb.SubmitActionResponse(accepted=outcome)
-        return pb.SubmitActionResponse(refused=outcome)
+        return await self._take(call, request, pb.SubmitActionResponse())
 
     async def resign(self, call: Call, request: pb.ResignRequest) -> pb.ResignResponse:
         """Give the match up."""
-        outcome = await self._take(call, request)
-        if isinstance(outcome, pb.Acceptance):
-            return pb.ResignResponse(accepted=outcome)
-        return pb.ResignResponse(refused=outcome)
+        return await self._take(call, request, pb.ResignResponse())
 
     async def preview_action(
         self, call: Call, request: pb.PreviewActionRequest
@@ -111,40 +105,43 @@ class PlayHandlers:
         stamp = Stamp(datetime.now(UTC), "")
         # Chance is not foretold: a preview stops at what the service would roll.
         outcome = _judge(unrolled(match), seat, request, stamp, no_seeds)
-        if isinstance(outcome, Refused):
-            return pb.PreviewActionResponse(refused=messages.refusal(match.rules, outcome))
-        return pb.PreviewActionResponse(accepted=_acceptance(match, outcome, seat, recorded=False))
+        answer = pb.PreviewActionResponse()
+        _fill(answer, match, outcome, seat, recorded=False)
+        return answer
 
     async def _take(
-        self, call: Call, request: pb.SubmitActionRequest | pb.ResignRequest
-    ) -> Outcome:
+        self, call: Call, request: pb.SubmitActionRequest | pb.ResignRequest, answer: Answer
+    ) -> Answer:
         identity = identifier("match_id", request.match_id)
         request_id = str(identifier("request_id", request.request_id))
         client = short_text("client", request.client, LONGEST_CLIENT)
         expected = request.expected_version if request.HasField("expected_version") else None
 
-        async def decide(live: LiveMatch) -> Decision[Outcome]:
+        async def decide(live: LiveMatch) -> Decision[None]:
             match = live.match
             seat = acting_seat(match, role_in(match, call), request.seat)
+            answer.Clear()  # it may have been decided before, from a version that was too old
             if (first := live.made_by(request_id)) is not None:
-                return None, await self._repeated(match, seat, request, first)
+                await self._repeat(match, seat, request, first, answer)
+                return None, None
             if expected is not None:
                 _check_version(match, expected)
             stamp = Stamp(datetime.now(UTC), request_id, Source(client))
             outcome = _judge(match, seat, request, stamp, self._mint.seeds(identity))
-            if isinstance(outcome, Refused):
-                return None, messages.refusal(match.rules, outcome)
-            return outcome, _acceptance(match, outcome, seat)
+            _fill(answer, match, outcome, seat)
+            return (None if isinstance(outcome, Refused) else outcome), None
 
-        return await self._live.command(identity, decide)
+        await self._live.command(identity, decide)
+        return answer
 
-    async def _repeated(
+    async def _repeat(
         self,
         match: AnyMatch,
         seat: str,
         request: pb.SubmitActionRequest | pb.ResignRequest,
         first: int,
-    ) -> Outcome:
+        answer: Answer,
+    ) -> None:
         """The first answer to a request that comes again; REQUEST_ID_REUSED if it asks for more."""
         before, events = await self._live.since(match.id, first)
         mine = [each for each in events if each.event.request == events[0].event.request]
@@ -152,7 +149,7 @@ class PlayHandlers:
         if before is None or _taken(mine[0].event) != asked:
             raise reused(request.request_id, first, _taken(mine[0].event), asked)
         matches = tuple(accumulate(mine, evolve, initial=before))[1:]
-        return _acceptance(before, Decided(tuple(mine), matches), seat)
+        _fill(answer, before, Decided(tuple(mine), matches), seat)
 
 
 def _check_version(match: AnyMatch, expected: int) -> None:
@@ -227,25 +224,28 @@ def _taken(event: Event) -> list[Any]:
             return [type(event).__name__]
 
 
-def _acceptance(
-    before: AnyMatch, decided: Decided, seat: str, *, recorded: bool = True
-) -> pb.Acceptance:
-    """The answer to what was decided, which follows `before`, for the seat that acted."""
-    match = decided.match
-    shown = [
-        messages.recorded(stood, sealed, seat)
-        for stood, sealed in zip((before, *decided.matches), decided.events, strict=False)
-    ]
-    if not recorded:
-        for event in shown:
+def _fill(
+    answer: pb.SubmitActionResponse | pb.PreviewActionResponse | pb.ResignResponse,
+    before: AnyMatch,
+    outcome: Decided | Refused,
+    seat: str,
+    *,
+    recorded: bool = True,
+) -> None:
+    """Answer the seat that acted with what was decided, which follows `before`."""
+    if isinstance(outcome, Refused):
+        messages.fill_refusal(answer.refused, before.rules, outcome)
+        return
+    accepted, match = answer.accepted, outcome.match
+    stood = (before, *outcome.matches)
+    for earlier, sealed in zip(stood, outcome.events, strict=False):
+        event = accepted.events.add()
+        messages.fill_event(event, see(earlier, sealed, seat))
+        if not recorded:
             event.ClearField("digest")
             event.ClearField("version")
-    answer = pb.Acceptance(
-        version=match.version if recorded else before.version,
-        events=shown,
-        position=match.rules.write_view(match.position, seat),
-        asks=messages.asks(match.asks),
-    )
+    accepted.version = match.version if recorded else before.version
+    accepted.position = match.rules.write_view(match.position, seat)
+    accepted.asks.extend(messages.asks(match.asks))
     if match.result is not None:
-        answer.result.CopyFrom(messages.result(match.result))
-    return answer
+        accepted.result.CopyFrom(messages.result(match.result))

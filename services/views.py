@@ -117,7 +117,8 @@ class Rendered:
 
 
 def _watched(step: Step, viewer: str, form: int) -> pb.WatchedEvent:
-    watched = pb.WatchedEvent(event=messages.event(see(step.before, step.sealed, viewer)))
+    watched = pb.WatchedEvent()
+    messages.fill_event(watched.event, see(step.before, step.sealed, viewer))
     _show(watched, step.after, viewer, form)
     return watched
 
