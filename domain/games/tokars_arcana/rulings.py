@@ -1,0 +1,5 @@
+"""placeholder"""
+
+
+def rulings(state, action, facts):
+    return ()
