@@ -67,13 +67,12 @@ def _on_turn(state: State) -> Seat:
 
 def result(state: State) -> Result | None:
     """How the game ended, or None."""
-    match state.phase:
-        case Over(None, reason):
-            return Result((), reason, f"draw:{reason}")
-        case Over(winner, reason):
-            return Result((winner,), reason, f"{winner}:{reason}")
-        case _:
-            return None
+    if not isinstance(state.phase, Over):
+        return None
+    winner, reason = state.phase.winner, state.phase.reason
+    if winner is None:
+        return Result((), reason, f"draw:{reason}")
+    return Result((winner,), reason, f"{winner}:{reason}")
 
 
 def legal(state: State, seat: str) -> Iterator[Action]:

@@ -1,4 +1,4 @@
-"""What there is in Tokar's Arcana: models on a board, two graveyards, what is asked, the options."""
+"""What there is in Tokar's Arcana: models on a board, two graveyards, questions, options."""
 
 from typing import Annotated, Final, Literal
 
