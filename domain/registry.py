@@ -5,4 +5,10 @@ from typing import Final
 from domain.games import agog, tokars_arcana
 from domain.kernel.game import AnyGame
 
-GAMES: Final[dict[str, AnyGame]] = {game.slug: game for game in (agog.GAME, tokars_arcana.GAME)}
+GAMES: Final[dict[str, AnyGame]] = {
+    game.slug: game
+    for game in (
+        agog.GAME,
+        tokars_arcana.GAME,
+    )
+}

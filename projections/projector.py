@@ -11,7 +11,7 @@ gave it away may wait milliseconds for it. So many rows are one statement here, 
 import sqlite3
 import zlib
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any, Final
 from uuid import UUID
@@ -23,6 +23,7 @@ from msgspec import Struct
 
 from domain.aggregates import MatchMapper
 from domain.digests import digest
+from domain.kernel.game import Result
 from domain.match import (
     ActionTaken,
     AnyMatch,
@@ -34,6 +35,7 @@ from domain.match import (
     evolve,
 )
 from domain.registry import GAMES
+from projections import schema
 from projections.seen import player_of
 
 _LOG: Final = structlog.get_logger("emeth.projections")
@@ -167,7 +169,9 @@ class Projector:
         for row in _seat_rows(live, sealed.event):
             batch.seats[row[0], row[1]] = row
 
-    def _fold(self, notification: Notification) -> tuple[AnyMatch | None, Sealed[Event], _Live]:
+    def _fold(
+        self, notification: Notification
+    ) -> tuple[AnyMatch | None, Sealed[Event], _Live]:
         sealed = self._mapper.to_domain_event(notification)
         event, identity = sealed.event, sealed.event.match
         live = self._live.get(identity) or self._load(identity)

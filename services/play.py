@@ -4,12 +4,13 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from itertools import islice
 from typing import Any, Final
+from uuid import UUID
 
 import structlog
 
 from domain.digests import canonical, digest
 from domain.kernel.game import Refused
-from domain.match import ActionTaken, AnyMatch, Sealed, Source, Stamp, act, evolve
+from domain.match import ActionTaken, AnyMatch, Event, Sealed, Source, Stamp, act, evolve
 from services import messages
 from services.door import Call
 from services.errors import ApiError, Reason, malformed
@@ -102,9 +103,7 @@ class PlayHandlers:
             accepted=_acceptance(match, [outcome], seat, recorded=False)
         )
 
-    async def _take(
-        self, call: Call, request: pb.SubmitActionRequest | pb.ResignRequest
-    ) -> Outcome:
+    async def _take(self, call: Call, request: pb.SubmitActionRequest | pb.ResignRequest) -> Outcome:
         identity = identifier("match_id", request.match_id)
         request_id = str(identifier("request_id", request.request_id))
         client = short_text("client", request.client, LONGEST_CLIENT)
@@ -140,14 +139,9 @@ class PlayHandlers:
         mine = [each for each in events if each.event.request == events[0].event.request]
         taken = mine[0].event
         asked = None if before is None else _wanted(before, seat, request)
-        if (
-            before is None
-            or not isinstance(taken, ActionTaken)
-            or (taken.action, taken.seat)
-            != (
-                asked,
-                seat,
-            )
+        if before is None or not isinstance(taken, ActionTaken) or (taken.action, taken.seat) != (
+            asked,
+            seat,
         ):
             raise ApiError(
                 Reason.REQUEST_ID_REUSED,

@@ -12,6 +12,7 @@ from domain.match import (
     ActionTaken,
     AnyMatch,
     Denied,
+    Event,
     Sealed,
     Source,
     Stamp,
@@ -139,3 +140,5 @@ def test_events_cannot_be_folded_out_of_order() -> None:
     second = taken(match, "white", "a6-b6")
     with pytest.raises(AssertionError):
         evolve(evolve(match, second), second)
+
+

@@ -24,6 +24,7 @@ from domain.games.tokars_arcana.state import (
     Square,
     State,
     Toss,
+    units_in,
 )
 from domain.games.tokars_arcana.undead import gassed
 from domain.kernel.scene import Piece, Scene, Space, Track, Zone
@@ -103,7 +104,7 @@ def _piece(identity: str, where: str, model: Model, paralysed: bool = False) -> 
 
 def _beside_the_board(state: State) -> Iterator[Piece]:
     for seat in SEATS:
-        for n, unit in enumerate(state.graves[seat], 1):
+        for n, unit in enumerate(units_in(state.graves[seat]), 1):
             yield Piece(
                 f"dead-{seat}-{n}",
                 CARDS[unit].name,

@@ -20,6 +20,7 @@ UNITS: Final[tuple[Unit, ...]] = (
     "I", "K", "W", "P", "Q", "A", "D", "B", "S", "Z", "M", "T", "X", "N",
 )  # fmt: skip
 """In the order in which a graveyard is written."""
+GENERALS: Final[tuple[Unit, ...]] = ("B", "N")
 
 Square = Annotated[str, Meta(pattern="^[a-h][1-9][0-9]?$")]
 Grave = Annotated[str, Meta(pattern="^I*K*W*P*Q*A*D*B*S*Z*M*T*X*N*$")]
@@ -184,12 +185,18 @@ class State(Struct, frozen=True, gc=False):
     """Turns in a row without a death or a return, if option `quiet_limit` counts them."""
 
 
+def units_in(grave: Grave) -> list[Unit]:
+    """The units in a graveyard, in its order.
+
+    >>> units_in("IIK")
+    ['I', 'I', 'K']
+    """
+    return [unit for unit in UNITS for _ in range(grave.count(unit))]
+
+
 def general_square(board: Board, seat: Seat) -> Square | None:
     """Where this seat's general stands; None if it is dead."""
     for square, model in board.items():
         if model.unit in GENERALS and model.seat == seat:
             return square
     return None
-
-
-GENERALS: Final[tuple[Unit, ...]] = ("B", "N")
