@@ -196,8 +196,9 @@ def explain(rule: Rule, figures: Figures) -> str:
 
     >>> rule = Rule("agog.capture.maximal", "a sequence jumps the most units it can", "UNITS")
     >>> explain(rule, {"made": 2, "longest": 2})
-    'A sequence jumps the most units it can (made 2, longest 2) [UNITS]'
+    'A sequence jumps the most units it can (longest 2, made 2) [UNITS]'
     """
-    shown = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in figures.items())
+    # By name, since that is their order in the log: the same ruling always reads the same.
+    shown = ", ".join(f"{name.replace('_', ' ')} {figures[name]}" for name in sorted(figures))
     body = rule.meaning[:1].upper() + rule.meaning[1:]
     return f"{body}{f' ({shown})' if shown else ''} [{'; '.join((rule.source, *rule.rulings))}]"

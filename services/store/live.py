@@ -15,6 +15,7 @@ from uuid import UUID
 import structlog
 
 from domain.aggregates import Requests, read_snapshot, take_snapshot
+from domain.digests import digest
 from domain.match import AnyMatch, Event, Sealed, evolve
 from services.errors import ApiError, Reason
 from services.store.errors import LogOverloaded, StoreError, VersionConflict
@@ -45,6 +46,14 @@ class LiveMatch:
         self.match = evolve(self.match, sealed)
         # The first of several events of one request is its answer.
         self.requests.setdefault(sealed.event.request, sealed.event.version)
+
+    def made_by(self, request_id: str) -> int | None:
+        """The version of the event that this request made; None for a new request.
+
+        Requests that gave out tokens are known by the digests of their ids only.
+        """
+        known = self.requests.get(request_id)
+        return self.requests.get(digest(request_id.encode())) if known is None else known
 
 
 Decision = tuple[Sequence[Sealed[Event]], T]
@@ -98,6 +107,17 @@ class Live:
         goes away does not stop a command that has begun: half a command does not exist.
         """
         return await asyncio.shield(asyncio.create_task(self._command(identity, decide)))
+
+    async def since(
+        self, identity: UUID, first: int
+    ) -> tuple[AnyMatch | None, list[Sealed[Event]]]:
+        """The match as it stood before version `first`, and its events from that one on."""
+
+        def read() -> tuple[AnyMatch | None, list[Sealed[Event]]]:
+            before = load_at(self._store, identity, first - 1) if first > 1 else None
+            return before, list(self._store.events(identity, after=first - 1))
+
+        return await asyncio.get_running_loop().run_in_executor(self._executor, read)
 
     async def _command(
         self, identity: UUID, decide: Callable[[LiveMatch], Awaitable[Decision[T]]]
