@@ -123,7 +123,7 @@ DUELIST = "7n/8/8/8/8/3t4/8/I7/1S6/D1s4B - - south order -"
 def test_a_duelist_moves_as_far_as_he_likes_until_obstructed(
     orders: Orders, refusal: Refusal, cited: Cited
 ) -> None:
-    assert orders(DUELIST, "a1") == "*b2 -a2 -a2*a3 -a2*b2 -b1 -b1*b2 -b1*c1 "[:-1]
+    assert orders(DUELIST, "a1") == "*b2 -a2 -a2*a3 -a2*b2 -b1 -b1*b2 -b1*c1 off"
     assert refusal(DUELIST, "a1-c3") == "ta.duelist.obstructed"
     assert refusal(DUELIST, "a1-c1") == "ta.move.occupied"
     assert refusal(DUELIST, "a1-b3") == "ta.duelist.move"

@@ -152,19 +152,26 @@ def test_the_rows_and_the_quiet_count_are_those_of_the_options() -> None:
         GAME.read_position(small, Options(quiet_limit=20))
 
 
-def check_reading(text: str, options: Options) -> None:
-    """A text is refused kindly, or is exactly what would be written; what it shows can be played."""
+def fault_of(text: str, options: Options) -> NotationError | None:
+    """What is wrong with a text; if nothing is, it is also what would be written."""
     try:
         state = GAME.read_position(text, options)
     except NotationError as fault:
-        assert fault.why
-        assert fault.at is None or 0 <= fault.at <= len(text)
-        return
+        return fault
     assert GAME.write_position(state) == text
     for ask in GAME.turn(state):
         for action in GAME.legal(state, ask.seat):
             assert GAME.parts(state, action).sentence
     assert GAME.look(state, "spectator").caption
+    return None
+
+
+def check_reading(text: str, options: Options) -> None:
+    """A text is refused kindly, or shows a position that can be looked at and played."""
+    fault = fault_of(text, options)
+    if fault is not None:
+        assert fault.why
+        assert fault.at is None or 0 <= fault.at <= len(text)
 
 
 _MODELS = "[IKWPQADBSZMTXNikwpqadbszmtxn]!?[*]{0,3}"
@@ -175,8 +182,9 @@ _MODELS = "[IKWPQADBSZMTXNikwpqadbszmtxn]!?[*]{0,3}"
     st.one_of(
         st.text(),
         st.from_regex(
-            rf"(([1-8]|{_MODELS}){{1,8}}/){{9}}({_MODELS}){{8}} (-|[IKZMT]{{1,3}}) (-|[ikzmt]{{1,3}})"
-            rf" (south|north|-) (order|draw|toss|(end)?revive:P|raise:a1:soldier|vanquish:z) -",
+            rf"(([1-8]|{_MODELS}){{1,8}}/){{9}}({_MODELS}){{8}}"
+            r" (-|[IKZMT]{1,3}) (-|[ikzmt]{1,3})"
+            r" (south|north|-) (order|draw|toss|(end)?revive:P|raise:a1:soldier|vanquish:z) -",
             fullmatch=True,
         ),
     )
