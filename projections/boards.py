@@ -1,4 +1,4 @@
-"""A match as it stands or stood, and what a viewer sees of it.
+"""A match as it stands or stood, and the steps between.
 
 States are kept as states, never read back from notation: that would ask today's rules whether
 yesterday's position is a possible one. See `schema.KEYFRAME` for how any version is found quickly.
@@ -6,15 +6,14 @@ yesterday's position is a possible one. See `schema.KEYFRAME` for how any versio
 
 import sqlite3
 from datetime import datetime
-from typing import Any
+from functools import reduce
+from typing import Any, Final
 from uuid import UUID
 
 import msgspec
 from msgspec import Struct
 
 from domain.aggregates import match_decoder, read_event
-from domain.kernel.game import Ask, Result
-from domain.kernel.scene import Scene
 from domain.match import AnyMatch, Event, Sealed, evolve
 from projections.schema import KEYFRAME
 
@@ -37,18 +36,7 @@ class Step(Struct, frozen=True):
     after: AnyMatch
 
 
-class Board(Struct, frozen=True):
-    """What one viewer may see of a match at a version."""
-
-    version: int
-    scene: Scene
-    position: str
-    """In notation, as the viewer may know it."""
-    asks: tuple[Ask, ...]
-    result: Result | None
-
-
-STANDING = (
+STANDING: Final = (
     "SELECT game, state, updated, (SELECT why FROM troubles WHERE troubles.match = matches.match)"
     " FROM matches"
 )
@@ -78,20 +66,20 @@ def present(connection: sqlite3.Connection, match: UUID) -> Standing | None:
 
 def at(connection: sqlite3.Connection, match: UUID, version: int) -> AnyMatch | None:
     """A match as it stood after the event of this number; None if there is no such event."""
-    first = _keyframe(version)
-    rows = _events(connection, match, first, version)
-    if version < 1 or len(rows) != version - first + 1:
+    found = present(connection, match)
+    if found is None or not 1 <= version <= found.match.version:
         return None
-    stood = _from_keyframe(rows[0])
-    for row in rows[1:]:
-        stood = evolve(stood, _sealed(row))
-    return stood
+    if version == found.match.version:
+        return found.match
+    first, *later = _events(connection, match, _keyframe(version), version)
+    return reduce(evolve, map(_sealed, later), _from_keyframe(first))
 
 
 def steps(connection: sqlite3.Connection, match: UUID, after: int, limit: int) -> list[Step]:
     """Up to `limit` events of a match, in order, beginning with the one after version `after`."""
-    first = _keyframe(after) if after > 0 else 1
-    rows = _events(connection, match, first, max(after, 0) + limit)
+    after = min(max(after, 0), _BEYOND)
+    first = _keyframe(after) if after else 1
+    rows = _events(connection, match, first, after + limit)
     found: list[Step] = []
     stood: AnyMatch | None = None
     for row in rows:
@@ -106,17 +94,8 @@ def steps(connection: sqlite3.Connection, match: UUID, after: int, limit: int) -
     return found
 
 
-def board(match: AnyMatch, viewer: str) -> Board:
-    """What `viewer` sees: a seat, `spectator` or `referee`."""
-    game, position = match.rules, match.position
-    return Board(
-        match.version,
-        game.look(position, viewer),
-        game.write_view(position, viewer),
-        match.asks,
-        match.result,
-    )
-
+_BEYOND: Final = 2**62
+"""No match is as long; SQLite refuses numbers that are twice as large."""
 
 _Row = tuple[str, int, str, str, str | None]
 
