@@ -2,7 +2,14 @@
 
 from typing import Final
 
-from domain.games import agog, earthen_war
+from domain.games import agog, earthen_war, tokars_arcana
 from domain.kernel.game import AnyGame
 
-GAMES: Final[dict[str, AnyGame]] = {game.slug: game for game in (agog.GAME, earthen_war.GAME)}
+GAMES: Final[dict[str, AnyGame]] = {
+    game.slug: game
+    for game in (
+        agog.GAME,
+        earthen_war.GAME,
+        tokars_arcana.GAME,
+    )
+}

@@ -183,6 +183,9 @@ class Game(Struct, Generic[O, S, A, F], frozen=True, kw_only=True):
 
     look: Callable[[S, str], Scene]
     """What a viewer may see: a seat, `spectator` or `referee`."""
+    announce: Callable[[S], tuple[str, ...]] | None = None
+    """What the rules want called out to everybody in this state, as chess's "check": sentences,
+    mostly none. For games where all may hear it, so there is no viewer."""
     veil: Callable[[Happening[A, F], str], Happening[A, F]]
     """The happening with everything taken out that this viewer may not know. There is no default,
     so that no game leaves it open by forgetting it."""
