@@ -132,6 +132,8 @@ def _show(
     message.asks.extend(messages.asks(match.asks))
     if match.result is not None:
         message.result.CopyFrom(messages.result(match.result))
+    if game.announce is not None:
+        message.announcements.extend(game.announce(position))
     match form:
         case pb.SCENE_FORMAT_STRUCTURE:
             message.scene.CopyFrom(messages.scene(game.look(position, viewer)))
