@@ -169,9 +169,7 @@ class Projector:
         for row in _seat_rows(live, sealed.event):
             batch.seats[row[0], row[1]] = row
 
-    def _fold(
-        self, notification: Notification
-    ) -> tuple[AnyMatch | None, Sealed[Event], _Live]:
+    def _fold(self, notification: Notification) -> tuple[AnyMatch | None, Sealed[Event], _Live]:
         sealed = self._mapper.to_domain_event(notification)
         event, identity = sealed.event, sealed.event.match
         live = self._live.get(identity) or self._load(identity)

@@ -107,7 +107,9 @@ def connect_reader(path: Path) -> sqlite3.Connection:
     Raises sqlite3.OperationalError if there is no such file.
     """
     connection = sqlite3.connect(
-        f"{path.absolute().as_uri()}?mode=rw", uri=True, isolation_level=None,
+        f"{path.absolute().as_uri()}?mode=rw",
+        uri=True,
+        isolation_level=None,
         check_same_thread=False,
     )
     connection.execute("PRAGMA query_only=ON")
@@ -124,9 +126,7 @@ def create(connection: sqlite3.Connection, *, ready: bool) -> None:
         database.table(name).create(columns, pk=KEYS[name], not_null=required, strict=True)
     for name, fields, unique in INDEXES:
         database.table(name).create_index(fields, unique=unique)
-    connection.execute(
-        "INSERT INTO tracking VALUES (1, ?, 0, '', ?)", (fingerprint(), int(ready))
-    )
+    connection.execute("INSERT INTO tracking VALUES (1, ?, 0, '', ?)", (fingerprint(), int(ready)))
     connection.execute("COMMIT")
 
 

@@ -111,7 +111,9 @@ def see_event(
     place = (event.version, event.at, kind)
     match event:
         case ActionTaken():
-            return _see_action_taken(game, state, event, (*place, event.seat, player), sealed, viewer)
+            return _see_action_taken(
+                game, state, event, (*place, event.seat, player), sealed, viewer
+            )
         case MatchCreated():
             rulings = tuple(see_ruling(game, ruling) for ruling in event.rulings)
             seat, sentence = "", f"A match of {game.name} began."

@@ -103,7 +103,9 @@ class PlayHandlers:
             accepted=_acceptance(match, [outcome], seat, recorded=False)
         )
 
-    async def _take(self, call: Call, request: pb.SubmitActionRequest | pb.ResignRequest) -> Outcome:
+    async def _take(
+        self, call: Call, request: pb.SubmitActionRequest | pb.ResignRequest
+    ) -> Outcome:
         identity = identifier("match_id", request.match_id)
         request_id = str(identifier("request_id", request.request_id))
         client = short_text("client", request.client, LONGEST_CLIENT)
@@ -139,9 +141,14 @@ class PlayHandlers:
         mine = [each for each in events if each.event.request == events[0].event.request]
         taken = mine[0].event
         asked = None if before is None else _wanted(before, seat, request)
-        if before is None or not isinstance(taken, ActionTaken) or (taken.action, taken.seat) != (
-            asked,
-            seat,
+        if (
+            before is None
+            or not isinstance(taken, ActionTaken)
+            or (taken.action, taken.seat)
+            != (
+                asked,
+                seat,
+            )
         ):
             raise ApiError(
                 Reason.REQUEST_ID_REUSED,

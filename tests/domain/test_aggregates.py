@@ -30,9 +30,7 @@ ROLES = ("white", "black", "referee", "spectator")
 
 def log_of_a_match() -> list[Sealed[Any]]:
     log: list[Any] = [
-        create(
-            AGOG, UUID(int=1), AGOG.options(), {r: f"{r}-key" for r in ROLES}, STAMP, "A match"
-        )
+        create(AGOG, UUID(int=1), AGOG.options(), {r: f"{r}-key" for r in ROLES}, STAMP, "A match")
     ]
     match = evolve(None, log[-1])
     for command in (

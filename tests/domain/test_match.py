@@ -140,5 +140,3 @@ def test_events_cannot_be_folded_out_of_order() -> None:
     second = taken(match, "white", "a6-b6")
     with pytest.raises(AssertionError):
         evolve(evolve(match, second), second)
-
-

@@ -80,7 +80,7 @@ def ways(battle: Battle, name: str, ability: Movement) -> dict[str, Way]:
             if known is not None and known.damage <= way.damage:
                 continue
             best[here] = way
-            if here in ends:
+            if here in ends and here != start:
                 continue
             _spread(way, legs[here], layers, start)
     del best[start]
