@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from typing import Final
 
 from domain.games.golem_arcana.aim import Aim
-from domain.games.golem_arcana.cover import CoverShare
 from domain.games.golem_arcana.course import Course
+from domain.games.golem_arcana.cover import CoverShare
 from domain.games.golem_arcana.modifiers import Share
 from domain.games.golem_arcana.sight import line
 from domain.games.golem_arcana.state import Roll
@@ -20,6 +20,9 @@ _RULES: Final = {
     "hit": ("ga.hit.roll",),
     "miss": ("ga.hit.roll",),
 }
+
+_CLEAR: Final = ("ga.los.line", "ga.los.elevated", "ga.los.colossus")
+"""Why nothing blocks the line of an attack that may be made."""
 
 
 def explain_aim(course: Course, item: Roll, aim: Aim) -> None:
@@ -43,8 +46,8 @@ def explain_aim(course: Course, item: Roll, aim: Aim) -> None:
     target = aim.target
     here, there = battle.golem(item.attacker).where, battle.where(target)
     if attack.mode == "ranged":
-        course.explain({"from": here, "to": there, "between": line(battle, here, there)},
-                       "ga.los.line")  # fmt: skip
+        between = line(battle, here, there)
+        course.explain({"from": here, "to": there, "between": between}, *_CLEAR)
     if attack.area:
         course.explain({"target": target}, "ga.area.no-cover")
     if target in battle.state.constructs:

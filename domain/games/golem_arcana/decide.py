@@ -2,13 +2,14 @@
 
 from domain.games.golem_arcana.actions import Action
 from domain.games.golem_arcana.battle import Battle
+from domain.games.golem_arcana.cards import SEATS
 from domain.games.golem_arcana.course import Course
 from domain.games.golem_arcana.deployment import set_up
 from domain.games.golem_arcana.facts import Fact
 from domain.games.golem_arcana.options import Options
 from domain.games.golem_arcana.prompts import ANSWERS, answer, other_prompt, refuse_answer
 from domain.games.golem_arcana.resolution import asked, settle
-from domain.games.golem_arcana.state import SEATS, State
+from domain.games.golem_arcana.state import State
 from domain.games.golem_arcana.turns import Deed, judge
 from domain.kernel.game import Accepted, Refused, Ruling
 

@@ -41,7 +41,8 @@ def enter_hazard(course: Course, name: str) -> None:
     terrain = course.battle.terrain(course.state.golems[name].where)
     damage = entry_damage(terrain)
     if damage:
-        hurt(course, name, damage, None, f"ga.terrain.{terrain.base}", damage=damage)
+        rule = "ga.terrain.pit" if terrain.base == "pit" else "ga.terrain.swamp"
+        hurt(course, name, damage, None, rule, damage=damage)
 
 
 def _destroy(course: Course, unit: str, by: Seat | None) -> None:

@@ -7,6 +7,7 @@ from domain.games.golem_arcana.actions import Action
 from domain.games.golem_arcana.ancients import invocations
 from domain.games.golem_arcana.attacks import area_has_enemy, refuse_aim
 from domain.games.golem_arcana.battle import Battle
+from domain.games.golem_arcana.cards import SEATS, Seat
 from domain.games.golem_arcana.charging import refuse_charging_attack
 from domain.games.golem_arcana.cooldown import cost, refuse_ap, refuse_price
 from domain.games.golem_arcana.decide import acting
@@ -15,7 +16,7 @@ from domain.games.golem_arcana.movement import breakaway, refuse_motion, ways
 from domain.games.golem_arcana.powers import refuse_target
 from domain.games.golem_arcana.prompts import WANTS, answers, is_entry
 from domain.games.golem_arcana.stacking import room
-from domain.games.golem_arcana.state import OFF, SEATS, Seat, State, on_board, seat_of
+from domain.games.golem_arcana.state import OFF, State, on_board, seat_of
 from domain.games.golem_arcana.vocabulary import Attack, Fly, Power, Walk
 from domain.kernel.game import Ask, Result
 
@@ -106,10 +107,11 @@ def _movements(battle: Battle, name: str, movement: Walk | Fly) -> Iterator[Acti
     pool = battle.state.seats[seat_of(name)].ap
     left = pool - cost(battle, name, movement) - breakaway(battle, name, movement)
     for attack in battle.abilities(name).values():
-        if isinstance(attack, Attack) and refuse_charging_attack(attack) is None:
-            if cost(battle, name, attack) <= left:
-                for unit in foes:
-                    yield a.Charge(name, attack.id, movement.id, unit)
+        if not isinstance(attack, Attack) or refuse_charging_attack(attack) is not None:
+            continue
+        if cost(battle, name, attack) <= left:
+            for unit in foes:
+                yield a.Charge(name, attack.id, movement.id, unit)
 
 
 def _attacks(battle: Battle, name: str, attack: Attack) -> Iterator[Action]:

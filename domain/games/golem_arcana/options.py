@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from msgspec import Meta
+from msgspec import Meta, field
 
 from domain.games.golem_arcana.armies import check_army
 from domain.games.golem_arcana.cards import Army, Seat
@@ -23,7 +23,7 @@ class Options(Variants, frozen=True, omit_defaults=False):
             description="An army for each seat, for scenarios that are built for; a seat without "
             "one fields a ready army. Other scenarios fix the armies"
         ),
-    ] = {}
+    ] = field(default_factory=dict)
     pack: Annotated[
         str,
         Meta(description="The digest of the content pack", pattern="^[0-9a-f]{64}$"),

@@ -62,6 +62,7 @@ class Pack:
         self._abilities: dict[tuple[str, str | None], dict[str, Ability]] = {}
         self._passives: dict[tuple[str, str | None, str | None], tuple[Passive, ...]] = {}
         self._zones: dict[tuple[str, str], tuple[str, ...]] = {}
+        self._regions: dict[tuple[str, tuple[str, ...]], tuple[str, ...]] = {}
 
     def board(self, scenario: str) -> Board:
         """The board of a scenario."""
@@ -77,6 +78,13 @@ class Pack:
             lists: dict[Any, tuple[str, ...]] = dict(self.scenarios[scenario].zone)
             found = tuple(expand(lists.get(seat, ()), self.board(scenario)))
             self._zones[scenario, seat] = found
+        return found
+
+    def regions(self, scenario: str, lists: tuple[str, ...]) -> tuple[str, ...]:
+        """The Regions in lists that may hold rectangles."""
+        found = self._regions.get((scenario, lists))
+        if found is None:
+            found = self._regions[scenario, lists] = tuple(expand(lists, self.board(scenario)))
         return found
 
     def abilities(self, golem: str, knight: str | None) -> dict[str, Ability]:

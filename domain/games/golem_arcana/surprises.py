@@ -11,7 +11,6 @@ from domain.games.golem_arcana.facts import (
     WorkDone,
     WorkQueued,
 )
-from domain.games.golem_arcana.layout import expand
 from domain.games.golem_arcana.state import Choice, seat_of
 from domain.games.golem_arcana.victory import check_end
 from domain.games.golem_arcana.vocabulary import AnyEffect
@@ -70,7 +69,7 @@ def check_hold_quest(course: Course, seat: Seat) -> None:
     battle = course.battle
     quest = _open_quest(battle, seat)
     if isinstance(quest, HoldQuest) and battle.holds(
-        seat, tuple(expand(quest.regions, battle.board))
+        seat, battle.pack.regions(battle.scenario.id, quest.regions)
     ):
         _fulfil(course, seat, quest.name, quest.vp)
 

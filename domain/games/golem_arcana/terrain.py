@@ -1,4 +1,4 @@
-"""What terrain does: movement costs, damage, cover (Terrain Effects Chart, SPECIAL TERRAIN TYPES)."""
+"""What terrain does: movement costs, damage, cover (Terrain Effects Chart and what follows it)."""
 
 from typing import Final, Literal
 

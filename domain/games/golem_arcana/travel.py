@@ -29,7 +29,10 @@ def move(course: Course, name: str, ability: Movement, region: str) -> None:
         "terrain_damage": way.damage,
     }
     activate(course, name, ability)
-    course.explain(figures, "ga.move.path", *_cost_rules(battle, name, ability))
+    rules = _cost_rules(battle, name, ability)
+    if battle.enemies_at(seat_of(name), region):
+        rules.append("ga.move.stop")
+    course.explain(figures, "ga.move.path", *rules)
     travel(course, name, "fly" if isinstance(ability, Fly) else "walk", path)
     come_to_rest(course, name)
 

@@ -1,5 +1,9 @@
 """The Upkeep at the start of a Turn, in its exact order (BEGINNING A TURN)."""
 
+from collections.abc import Iterator
+
+from msgspec import Struct
+
 from domain.games.golem_arcana.battle import Battle
 from domain.games.golem_arcana.cards import Seat
 from domain.games.golem_arcana.course import Course
@@ -11,12 +15,23 @@ from domain.games.golem_arcana.facts import (
     VpGained,
     WellHarvested,
 )
-from domain.games.golem_arcana.layout import expand
-from domain.games.golem_arcana.modifiers import laid_powers, touches, traits
+from domain.games.golem_arcana.modifiers import laid_powers, traits
 from domain.games.golem_arcana.state import INITIAL, on_board, seat_of
 from domain.games.golem_arcana.surprises import check_hold_quest, check_mana_quest
 from domain.games.golem_arcana.terrain import SWAMP_DAMAGE
 from domain.games.golem_arcana.victory import check_end
+from domain.games.golem_arcana.vocabulary import Curse
+from domain.kernel.game import Figures
+
+
+class Harm(Struct, frozen=True):
+    """Something that hurts a Golem in its Upkeep."""
+
+    source: str
+    amount: int
+    by: Seat | None
+    """Whose deed it is."""
+    rule: str
 
 
 def conduct_upkeep(course: Course, seat: Seat) -> None:
@@ -48,7 +63,7 @@ def fade(course: Course, seat: Seat) -> None:
 def _places(course: Course, seat: Seat) -> None:
     for place in course.battle.scenario.locations:
         battle = course.battle
-        if battle.holds(seat, tuple(expand(place.regions, battle.board))):
+        if battle.holds(seat, battle.pack.regions(battle.scenario.id, place.regions)):
             course.happen(
                 VpGained(seat, place.vp),
                 "ga.upkeep.places",
@@ -82,35 +97,55 @@ def _wells(course: Course, seat: Seat) -> None:
 
 def _suffer(course: Course, name: str) -> None:
     """Ongoing damage to one Golem, until nothing is left of it."""
-    for source, amount, by, rule in ongoing(course.battle, name):
+    for harm in ongoing(course.battle, name):
         if name in course.state.golems:
-            hurt(course, name, amount, by, "ga.upkeep.damage", rule, source=source, damage=amount)
+            figures: Figures = {"source": harm.source, "damage": harm.amount}
+            hurt(course, name, harm.amount, harm.by, "ga.upkeep.damage", harm.rule, **figures)
 
 
-def ongoing(battle: Battle, name: str) -> list[tuple[str, int, Seat | None, str]]:
-    """What hurts a Golem in its seat's Upkeep: source, damage, whose deed, rule; in order."""
-    seat, region = seat_of(name), battle.golem(name).where
-    found: list[tuple[str, int, Seat | None, str]] = []
-    if battle.terrain(region).base == "swamp":
-        found.append(("swamp", SWAMP_DAMAGE, None, "ga.terrain.swamp"))
-    for enemy in battle.enemies_at(seat, region):
+def ongoing(battle: Battle, name: str) -> list[Harm]:
+    """What hurts a Golem in its seat's Upkeep, in order."""
+    harms = [
+        *_from_terrain(battle, name),
+        *_from_golems(battle, name),
+        *_from_constructs(battle, name),
+        *_from_curses(battle, name),
+        *_from_statuses(battle, name),
+    ]
+    return [harm for harm in harms if harm.amount > 0]
+
+
+def _from_terrain(battle: Battle, name: str) -> Iterator[Harm]:
+    if battle.terrain(battle.golem(name).where).base == "swamp":
+        yield Harm("swamp", SWAMP_DAMAGE, None, "ga.terrain.swamp")
+
+
+def _from_golems(battle: Battle, name: str) -> Iterator[Harm]:
+    for enemy in battle.enemies_at(seat_of(name), battle.golem(name).where):
         for passive in traits(battle, enemy, "aura"):
-            label = f"{passive.name} of {enemy}"
-            found.append((label, passive.amount, seat_of(enemy), "ga.effect.aura"))
-    for unit in battle.constructs_at.get(region, ()):
-        if unit[0] != name[0]:
-            for aura in battle.construct_card(unit).aura:
-                if aura.affects == "enemy" and aura.stat == "dot":
-                    found.append((unit, aura.amount, seat_of(unit), "ga.effect.aura"))
-    for owner, source, power in sorted(laid_powers(battle, region), key=_in_notation):
-        if owner != seat and touches(seat, owner, power):
-            for modifier in power.modifiers:
-                if modifier.stat == "dot":
-                    found.append((source, modifier.amount, INITIAL[owner[0]], "ga.ancient.curse"))
+            source = f"{passive.name} of {enemy}"
+            yield Harm(source, passive.amount, seat_of(enemy), "ga.effect.aura")
+
+
+def _from_constructs(battle: Battle, name: str) -> Iterator[Harm]:
+    for unit in battle.constructs_at.get(battle.golem(name).where, ()):
+        for aura in battle.construct_card(unit).aura:
+            if unit[0] != name[0] and aura.affects == "enemy" and aura.stat == "dot":
+                yield Harm(unit, aura.amount, seat_of(unit), "ga.effect.aura")
+
+
+def _from_curses(battle: Battle, name: str) -> Iterator[Harm]:
+    laid = laid_powers(battle, battle.golem(name).where)
+    for owner, source, power in sorted(laid, key=_in_notation):
+        for modifier in power.modifiers:
+            if isinstance(power, Curse) and owner[0] != name[0] and modifier.stat == "dot":
+                yield Harm(source, modifier.amount, INITIAL[owner[0]], "ga.ancient.curse")
+
+
+def _from_statuses(battle: Battle, name: str) -> Iterator[Harm]:
     for status in battle.golem(name).statuses:
         if status.stat == "dot":
-            found.append((status.source, status.amount, status.seat, "ga.effect.dot"))
-    return [each for each in found if each[1] > 0]
+            yield Harm(status.source, status.amount, status.seat, "ga.effect.dot")
 
 
 def _in_notation(laid: tuple[str, str, object]) -> tuple[str, str, str]:

@@ -14,11 +14,12 @@ def check_end(course: Course) -> bool:
     battle = course.battle
     target = battle.scenario.vp_target
     if target is not None and any(purse.vp >= target for purse in course.state.seats.values()):
-        _end(course, _ahead(battle), "target", {"target": target})
+        _end(course, _ahead(battle), "ga.end.target", {"target": target})
         return True
     left = battle.fighting()
     if len(left) <= 1 and battle.scenario.elimination != "continue":
-        _end(course, _survivors(battle, left), "elimination", {"left": ", ".join(left) or "nobody"})
+        survivors = ", ".join(left) or "nobody"
+        _end(course, _survivors(battle, left), "ga.end.elimination", {"left": survivors})
         return True
     return False
 
@@ -26,7 +27,7 @@ def check_end(course: Course) -> bool:
 def end_rounds(course: Course) -> None:
     """End the game after the last Turn of its last Round."""
     rounds = course.battle.scenario.rounds
-    _end(course, _ahead(course.battle), "rounds", {"rounds": rounds})
+    _end(course, _ahead(course.battle), "ga.end.rounds", {"rounds": rounds})
 
 
 def _ahead(battle: Battle) -> list[Seat]:
@@ -47,7 +48,8 @@ def _survivors(battle: Battle, left: list[str]) -> list[Seat]:
     return ahead
 
 
-def _end(course: Course, leaders: list[Seat], reason: str, figures: Figures) -> None:
+def _end(course: Course, leaders: list[Seat], rule: str, figures: Figures) -> None:
     points = {f"vp_{seat}": purse.vp for seat, purse in course.state.seats.items()}
-    course.explain({**figures, **points}, f"ga.end.{reason}", "ga.end.winner")
+    course.explain({**figures, **points}, rule, "ga.end.winner")
+    reason = rule.removeprefix("ga.end.")
     course.happen(GameEnded(tuple(leaders), len(leaders) == 1, reason))
