@@ -237,7 +237,7 @@ def _done(state: State, fact: f.WorkDone) -> State:
 
 
 def _ended(state: State, fact: f.GameEnded) -> State:
-    outcome = Outcome(fact.leaders, fact.won, fact.reason)
+    outcome = Outcome(fact.leaders, fact.won)
     return replace(state, turn=None, todo=(), outcome=outcome)
 
 

@@ -17,6 +17,7 @@ from domain.games.golem_arcana.powers import refuse_target
 from domain.games.golem_arcana.prompts import WANTS, answers, is_entry
 from domain.games.golem_arcana.stacking import room
 from domain.games.golem_arcana.state import OFF, State, on_board, seat_of
+from domain.games.golem_arcana.victory import reason
 from domain.games.golem_arcana.vocabulary import Attack, Fly, Power, Walk
 from domain.kernel.game import Ask, Result
 
@@ -38,7 +39,7 @@ def result(state: State) -> Result | None:
     if outcome is None:
         return None
     score = f"{'win' if outcome.won else 'draw'}:{'+'.join(outcome.leaders)}"
-    return Result(outcome.leaders if outcome.won else (), outcome.reason, score)
+    return Result(outcome.leaders if outcome.won else (), reason(Battle(state)), score)
 
 
 def legal(state: State, seat: str) -> Iterator[Action]:

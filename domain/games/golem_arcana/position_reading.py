@@ -224,7 +224,7 @@ class _Reader:
         leaders: Any = tuple(found[2].split("+")) if found else ()
         if found is None or (found[1] == "win") != (len(leaders) == 1):
             raise self.error(12, text, "*, win:south or draw:south+north")
-        return Outcome(leaders, found[1] == "win", "")
+        return Outcome(leaders, found[1] == "win")
 
 
 _EXAMPLES: Final = {

@@ -34,8 +34,8 @@ def _rule(name: str, meaning: str, source: str, *rulings: int) -> Rule:
 _ALL = (
     # Set-up and armies
     _rule("setup.scenario", "the scenario fixes who fights, where, how long and for what", _SETUP),
-    _rule("setup.order", "encounters are hidden, quests dealt, armies deployed; then Round 1 begins",
-          _REFERENCE, 2),
+    _rule("setup.order", "encounters are hidden, quests dealt, armies deployed; then Round 1"
+          " begins", _REFERENCE, 2),
     _rule("army.faction", "an army serves one of the factions", _ARMY),
     _rule("army.arcanum", "a faction fields Golems of its own arcana only", _ARMY),
     _rule("army.empty", "an army has at least one Golem", _REFERENCE),
@@ -63,7 +63,8 @@ _ALL = (
           "The Player Turn"),
     _rule("prompt.other", "an open question is answered before anything else is done", _REFERENCE),
     _rule("prompt.none", "an answer needs a question", _REFERENCE),
-    _rule("entry.range", "what is entered is one of the possible results", "Using the Control Card"),
+    _rule("entry.range", "what is entered is one of the possible results",
+          "Using the Control Card"),
     _rule("turn.order", "the seats take their Turns in the scenario's order, each once in a Round",
           "The Player Turn"),
     _rule("turn.skip", "a seat without Golems takes no Turn", _REFERENCE, 37),

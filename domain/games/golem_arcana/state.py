@@ -210,8 +210,6 @@ class Outcome(Struct, frozen=True):
 
     leaders: tuple[Seat, ...]
     won: bool
-    reason: str
-    """`target`, `elimination` or `rounds`; empty where a position does not tell."""
 
 
 class State(Struct, frozen=True):

@@ -5,6 +5,7 @@ from msgspec.structs import replace
 from domain.games.golem_arcana.actions import Action, EnterHiding, EnterQuest
 from domain.games.golem_arcana.facts import EncounterHidden, Fact, QuestDealt
 from domain.games.golem_arcana.position import HIDDEN
+from domain.games.golem_arcana.state import State
 from domain.kernel.game import REFEREE, Happening
 
 
@@ -22,6 +23,21 @@ def veil(happening: Happening[Action, Fact], viewer: str) -> Happening[Action, F
         if ruling.fact is None or ruling.fact in places
     )
     return Happening(happening.seat, replace(action, number=HIDDEN), facts, rulings)
+
+
+def known(state: State, viewer: str) -> State:
+    """The state without what this viewer may not know, to answer "what if" without telling it.
+
+    Encounters that nobody has met are gone, and so are others' secret quests: a movement previewed
+    in it meets nothing, a kill fulfils nothing. It is no state to play on in.
+    """
+    if viewer == REFEREE:
+        return state
+    return replace(
+        state,
+        quests={s: quest for s, quest in state.quests.items() if quest.fulfilled or s == viewer},
+        encounters={name: each for name, each in state.encounters.items() if each.triggered},
+    )
 
 
 def _veil_facts(facts: tuple[Fact, ...]) -> tuple[tuple[Fact, ...], dict[int, int]]:

@@ -12,22 +12,35 @@ def check_end(course: Course) -> bool:
     if course.state.outcome is not None:
         return True
     battle = course.battle
-    target = battle.scenario.vp_target
-    if target is not None and any(purse.vp >= target for purse in course.state.seats.values()):
-        _end(course, _ahead(battle), "ga.end.target", {"target": target})
-        return True
-    left = battle.fighting()
-    if len(left) <= 1 and battle.scenario.elimination != "continue":
-        survivors = ", ".join(left) or "nobody"
-        _end(course, _survivors(battle, left), "ga.end.elimination", {"left": survivors})
-        return True
-    return False
+    if _target_reached(battle):
+        _end(course, _ahead(battle), "ga.end.target", {"target": battle.scenario.vp_target or 0})
+    elif _all_but_one_fallen(battle):
+        left = battle.fighting()
+        figures: Figures = {"left": ", ".join(left) or "nobody"}
+        _end(course, _survivors(battle, left), "ga.end.elimination", figures)
+    return course.state.outcome is not None
 
 
 def end_rounds(course: Course) -> None:
     """End the game after the last Turn of its last Round."""
     rounds = course.battle.scenario.rounds
     _end(course, _ahead(course.battle), "ga.end.rounds", {"rounds": rounds})
+
+
+def reason(battle: Battle) -> str:
+    """Why a battle that is over has ended: `target`, `elimination` or `rounds`."""
+    if _target_reached(battle):
+        return "target"
+    return "elimination" if _all_but_one_fallen(battle) else "rounds"
+
+
+def _target_reached(battle: Battle) -> bool:
+    target = battle.scenario.vp_target
+    return target is not None and any(seat.vp >= target for seat in battle.state.seats.values())
+
+
+def _all_but_one_fallen(battle: Battle) -> bool:
+    return battle.scenario.elimination != "continue" and len(battle.fighting()) <= 1
 
 
 def _ahead(battle: Battle) -> list[Seat]:
@@ -51,5 +64,4 @@ def _survivors(battle: Battle, left: list[str]) -> list[Seat]:
 def _end(course: Course, leaders: list[Seat], rule: str, figures: Figures) -> None:
     points = {f"vp_{seat}": purse.vp for seat, purse in course.state.seats.items()}
     course.explain({**figures, **points}, rule, "ga.end.winner")
-    reason = rule.removeprefix("ga.end.")
-    course.happen(GameEnded(tuple(leaders), len(leaders) == 1, reason))
+    course.happen(GameEnded(tuple(leaders), len(leaders) == 1, reason(course.battle)))
