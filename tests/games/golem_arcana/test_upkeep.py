@@ -1,5 +1,7 @@
 """BEGINNING A TURN: places, wells, ongoing damage, status effects, Cooldown, in this order."""
 
+from domain.games.golem_arcana.destruction import credit
+
 NORTH_ENDS = {"turn": "north", "seats": "south:0:0:0:-;north:6:0:0:-"}
 
 
@@ -78,14 +80,13 @@ def test_who_poisons_earns_the_points(at) -> None:
     assert table.figures("ga.effect.dot") == {"source": "gilded-plague.contagion", "damage": 5}
 
 
-def test_among_three_nobody_earns_what_terrain_destroyed(at) -> None:
-    table = at(
-        "s1=sand-lion@b5:4;s2=sand-lion@a1:50;n1=sand-lion@a5:50;e1=sand-lion@i2:50",
-        scenario="three-banners",
-        seats="south:4:0:0:-;north:0:0:0:-;east:0:0:0:-",
-        todo="displace/s1/choose/2/a1/south",
-    )
-    assert table.purse("north")[2] == 0
+def test_what_terrain_destroyed_is_the_opponents_among_two_and_nobodys_among_three(start) -> None:
+    """GA-R36."""
+    two, three = start(scenario="first-steps").state, start(scenario="three-banners").state
+    assert credit(two, "south", None) == "north"
+    assert credit(three, "south", None) is None
+    assert credit(three, "south", "south") is None
+    assert credit(three, "south", "east") == "east"
 
 
 def test_damage_over_time_hurts_its_victim_in_each_of_its_rounds(at) -> None:

@@ -65,14 +65,6 @@ def test_without_a_limit_the_rounds_go_on(at) -> None:
     assert table.field(4) == "R100"
 
 
-def test_if_nobody_is_left_the_points_decide(at) -> None:
-    table = at(
-        "s1=ossuary-hulk@a1:5;n1=horned-blight@e9:5", scenario="drowned-causeway",
-        seats="south:6:0:0:-;north:0:0:3:-",
-    )  # fmt: skip
-    assert table.field(13) == "*"
-
-
 def test_kill_points_go_by_size_and_by_the_scenario(at) -> None:
     for name, points in (("sand-lion", 1), ("dune-viper", 2), ("ossuary-hulk", 3)):
         table = at(f"s1=sand-lion@a9:50;n1={name}@a9:1;n2=sand-lion@i1:50")
