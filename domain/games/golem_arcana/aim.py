@@ -35,8 +35,10 @@ class Aim(Struct, frozen=True):
     between_shares: tuple[CoverShare, ...]
     engaged: int
     pit: int
+    printed: int
+    """The attack's damage as it is printed."""
     damage: int
-    """The attack's damage with modifiers, before armor."""
+    """The same with modifiers, before armor."""
     damage_shares: tuple[Share, ...]
     armor: int
     armor_shares: tuple[Share, ...]
@@ -95,6 +97,7 @@ def take_aim(battle: Battle, name: str, attack: Attack, target: str, *, charging
         between_shares=between[1],
         engaged=ENGAGED_PENALTY if ranged and battle.enemies_at(seat_of(name), where) else 0,
         pit=PIT_PENALTY if ranged and battle.terrain(where).base == "pit" else 0,
+        printed=attack.damage,
         damage=harm,
         damage_shares=tuple(damage),
         armor=armor,

@@ -1,10 +1,10 @@
 """The rulings on an attack: every figure that went into the chance, the roll and the damage."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from domain.games.golem_arcana.aim import Aim
-from domain.games.golem_arcana.course import Course
+from domain.games.golem_arcana.battle import Battle
 from domain.games.golem_arcana.cover import CoverShare
 from domain.games.golem_arcana.modifiers import Share
 from domain.games.golem_arcana.sight import line
@@ -25,13 +25,17 @@ _CLEAR: Final = ("ga.los.line", "ga.los.elevated", "ga.los.colossus")
 """Why nothing blocks the line of an attack that may be made."""
 
 
-def explain_aim(course: Course, item: Roll, aim: Aim) -> None:
+Say = Callable[..., None]
+"""Says a ruling: on the fact that comes next, or on the action as a whole."""
+
+
+def explain_aim(battle: Battle, item: Roll, aim: Aim, say: Say) -> None:
     """Why the chance to hit one target is what it is, with each Region that gives cover."""
-    battle = course.battle
     attack = battle.abilities(item.attacker)[item.ability]
     assert isinstance(attack, Attack), "only attacks are aimed"
+    target = aim.target
     figures: Figures = {
-        "target": aim.target,
+        "target": target,
         "accuracy": aim.accuracy,
         **_listed("accuracy from", aim.accuracy_shares),
         "dodge": -aim.dodge,
@@ -42,32 +46,30 @@ def explain_aim(course: Course, item: Roll, aim: Aim) -> None:
         "pit": -aim.pit,
         "chance": aim.chance,
     }
-    course.explain(figures, "ga.hit.chance")
-    target = aim.target
+    say(figures, "ga.hit.chance")
     here, there = battle.golem(item.attacker).where, battle.where(target)
     if attack.mode == "ranged":
-        between = line(battle, here, there)
-        course.explain({"from": here, "to": there, "between": between}, *_CLEAR)
+        say({"from": here, "to": there, "between": line(battle, here, there)}, *_CLEAR)
     if attack.area:
-        course.explain({"target": target}, "ga.area.no-cover")
+        say({"target": target}, "ga.area.no-cover")
     if target in battle.state.constructs:
-        course.explain({"target": target}, "ga.construct.target")
+        say({"target": target}, "ga.construct.target")
     if aim.cover_shares:
-        course.explain({**_regions(aim.cover_shares), "cover": aim.cover}, "ga.hit.cover")
+        say({**_regions(aim.cover_shares), "cover": aim.cover}, "ga.hit.cover")
     if aim.between_shares:
-        course.explain({**_regions(aim.between_shares), "counted": aim.between}, "ga.hit.between")
+        say({**_regions(aim.between_shares), "counted": aim.between}, "ga.hit.between")
     if aim.engaged:
-        course.explain({"penalty": aim.engaged, "region": here}, "ga.hit.engaged")
+        say({"penalty": aim.engaged, "region": here}, "ga.hit.engaged")
     if aim.pit:
-        course.explain({"penalty": aim.pit, "region": here}, "ga.hit.pit")
+        say({"penalty": aim.pit, "region": here}, "ga.hit.pit")
 
 
 def explain_verdict(
-    course: Course, item: Roll, attack: Attack, aim: Aim, verdict: str, roll: int, damage: int
+    battle: Battle, item: Roll, aim: Aim, verdict: str, roll: int, damage: int, say: Say
 ) -> None:
     """What the roll means for one target, and where the damage of a hit comes from."""
-    explain_aim(course, item, aim)
-    course.explain(
+    explain_aim(battle, item, aim, say)
+    say(
         {"target": aim.target, "roll": f"{roll:02}", "chance": aim.chance, "result": verdict},
         *_RULES[verdict],
     )
@@ -75,18 +77,18 @@ def explain_verdict(
         return
     figures: Figures = {
         "target": aim.target,
-        "damage": attack.damage,
+        "damage": aim.printed,
         **_listed("damage from", aim.damage_shares),
         "armor": -aim.armor,
         **_listed("armor from", aim.armor_shares),
     }
     if aim.taken_ranged:
         figures["taken_ranged"] = aim.taken_ranged
-    course.explain({**figures, "hit": aim.hit}, "ga.damage.armor")
+    say({**figures, "hit": aim.hit}, "ga.damage.armor")
     if verdict in ("super", "critical"):
         times = "3/2" if aim.times is None else str(aim.times)
         of = "before armor" if aim.gross else "after armor"
-        course.explain({"times": times, "of": of, "inflicted": damage}, "ga.damage.critical")
+        say({"times": times, "of": of, "inflicted": damage}, "ga.damage.critical")
 
 
 def _listed(word: str, shares: Iterable[Share]) -> Figures:

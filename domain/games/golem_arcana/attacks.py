@@ -125,7 +125,7 @@ def declare(course: Course, name: str, attack: Attack, target: str) -> None:
     pay_ap(course, name, cost(course.battle, name, attack))
     item = Roll(name, attack.id, target)
     for aim in aims(course.battle, item):
-        explain_aim(course, item, aim)
+        explain_aim(course.battle, item, aim, course.explain)
     course.happen(WorkQueued((item,)))
 
 
@@ -163,7 +163,9 @@ def resolve(course: Course, item: Roll, roll: int) -> None:
     for blow in blows:
         if not battle_has(course, blow.aim.target):
             continue  # an effect on an earlier target has destroyed it
-        explain_verdict(course, item, attack, blow.aim, blow.verdict, roll, blow.damage)
+        # Without damage there is no fact that the figures explain.
+        say = course.explain if blow.damage else course.note
+        explain_verdict(course.battle, item, blow.aim, blow.verdict, roll, blow.damage, say)
         if blow.hits:
             later += _strike(course, item, attack, blow, deed)
     if any(blow.hits for blow in blows):

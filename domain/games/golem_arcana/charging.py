@@ -55,7 +55,7 @@ def charge(course: Course, name: str, attack: Attack, movement: Movement, target
     course.note({"attack": price, "movement": cost(battle, name, movement)}, "ga.charge.cost")
     activate(course, name, movement, price)
     for aim in aims(course.battle, item):
-        explain_aim(course, item, aim)
+        explain_aim(course.battle, item, aim, course.explain)
     advance = Advance(name, "fly" if isinstance(movement, Fly) else "walk", path_of(battle, way))
     course.happen(WorkQueued((item, advance)))
 

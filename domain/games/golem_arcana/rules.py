@@ -43,7 +43,8 @@ _ALL = (
     _rule("army.apv", "the army's total value is at most the scenario's", _ARMY),
     _rule("army.knight-faction", "a Knight serves certain factions", _ARMY),
     _rule("army.ancient-faction", "an Ancient One serves certain factions", _ARMY),
-    _rule("army.knight-twice", "a Knight is in an army once", _REFERENCE, 41),
+    _rule("army.knight-twice", "a Knight is in an army once, a type of Golem as often as one"
+          " likes", _REFERENCE, 41, 42),
     _rule("army.relic-twice", "a Relic is in an army once", _REFERENCE, 41),
     _rule("army.ancient-twice", "an Ancient One is in an army once", _REFERENCE, 41),
     _rule("army.relic-size", "a carrier's Base Size is at least the Relic's size", "Relics"),

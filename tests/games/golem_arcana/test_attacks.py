@@ -52,21 +52,24 @@ def test_shooting_from_a_pit_costs_30(at) -> None:
 
 
 @pytest.mark.parametrize(
-    ("roll", "result", "hit_points"),
+    ("roll", "rule", "result", "hit_points"),
     [
-        ("00", "super", 49),
-        ("66", "critical", 49),
-        ("67", "hit", 59),
-        ("68", "miss", 80),
-        ("77", "lucky", 59),
-        ("01", "hit", 59),
-        ("99", "lucky", 59),
+        ("00", "ga.hit.super", "super", 49),
+        ("66", "ga.hit.critical", "critical", 49),
+        ("67", "ga.hit.roll", "hit", 59),
+        ("68", "ga.hit.roll", "miss", 80),
+        ("77", "ga.hit.lucky", "lucky", 59),
+        ("01", "ga.hit.roll", "hit", 59),
+        ("99", "ga.hit.lucky", "lucky", 59),
     ],
 )
-def test_the_dice_against_a_chance_of_67(at, roll: str, result: str, hit_points: int) -> None:
+def test_the_dice_against_a_chance_of_67(
+    at, roll: str, rule: str, result: str, hit_points: int
+) -> None:
     """LUCKY AND CRITICAL HITS: Bite does 31 - 10 = 21, critically 31."""
     table = at("s1=sand-lion@a9:50;n1=marble-halberdier@a9:80").do("attack s1 bite n1")
     assert rolled(table, roll) == result
+    assert table.figures(rule) == {"target": "n1", "roll": roll, "chance": 67, "result": result}
     assert table.unit("n1") == f"marble-halberdier@a9:{hit_points}"
     cools = "" if roll == "00" else "%bite.2.1"
     assert table.unit("s1") == f"sand-lion@a9:50{cools}"
@@ -125,7 +128,8 @@ def test_00_against_a_fated_golem_misses_and_does_not_cool(at) -> None:
 def test_armor_takes_damage_off_down_to_none_and_the_effect_still_applies(at) -> None:
     table = at("s1=sand-lion@a9:50;n1=horned-blight@a9:60").do("attack s1 hamstring n1", "dice 10")
     assert table.unit("n1") == "horned-blight@a9:60!sand-lion.hamstring:dodge:-15:2:south"
-    assert "ga.attack.effects" in {rule for r in table.rulings for rule in r.rules}
+    assert table.figures("ga.attack.effects") == {"stat": "dodge", "amount": -15, "rounds": 2}
+    assert table.figures("ga.effect.status") == {"stat": "dodge", "amount": -15, "rounds": 2}
 
 
 def test_hamstring_takes_15_dodge_down_to_none_for_two_rounds(at) -> None:

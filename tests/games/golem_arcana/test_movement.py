@@ -91,12 +91,18 @@ def test_four_base_sizes_fill_a_region(at) -> None:
     assert table.refused("move s1 walk a9") == "ga.stack.full"
     table = at("s1=sand-lion@a8:50;s2=ossuary-hulk@a9:125;s3=sand-lion@a9:50;n1=sand-lion@i1:50")
     table.do("move s1 walk a9")
+    pushed = at("s1=ossuary-hulk@e7:125;n1=horned-blight@e7:60")
+    pushed.do("attack s1 bone-flail n1", "dice 30", "die 2")
+    assert "ga.stack.limit" in {rule for r in pushed.rulings for rule in r.rules}
 
 
 def test_each_obstruction_takes_the_room_of_one_base_size(at) -> None:
     """g3 has three."""
     table = at("s1=sand-lion@g4:50;s2=sand-lion@h3:50;n1=sand-lion@a9:50").do("move s1 walk g3")
     assert table.refused("move s2 walk g3") == "ga.stack.full"
+    pushed = at("s1=winged-preserver@g4:110;n1=sand-lion@g4:50")
+    pushed.do("attack s1 wing-buffet n1", "dice 30", "displace g3")
+    assert "ga.stack.obstruction" in {rule for r in pushed.rulings for rule in r.rules}
 
 
 def test_a_region_with_some_room_left_can_be_passed_even_by_who_does_not_fit(at) -> None:
