@@ -29,7 +29,7 @@ CHANCE = st.randoms(use_true_random=True)
 """A whole battle from one seed: hundreds of choices would be too many to draw and to shrink."""
 PLAYS = settings(max_examples=30, deadline=None, phases=[Phase.explicit, Phase.generate])
 WALK = 40
-SCRAPS = "s1 n1 n2 s1k a1 b3 walk fly 1 00 bite end z9".split()
+SCRAPS = ["s1", "n1", "n2", "s1k", "a1", "b3", "walk", "fly", "1", "00", "bite", "end", "z9"]
 
 
 def walk(options: Options, chance: Random):
