@@ -8,7 +8,7 @@ This is the only module of `domain` that knows the event store.
 from collections.abc import Callable, Iterable
 from functools import cache, reduce
 from operator import or_
-from typing import Any, Final, cast
+from typing import Any, Final, cast, get_args, get_origin
 from uuid import UUID
 
 import msgspec
@@ -21,11 +21,9 @@ from domain.match import (
     AnyMatch,
     Event,
     Match,
-    MatchCreated,
     Sealed,
-    SeatClaimed,
-    SeatLeft,
-    evolve,
+    VerdictGiven,
+    replay,
 )
 from domain.registry import GAMES
 
@@ -52,8 +50,11 @@ def event_decoder() -> msgspec.json.Decoder[Event]:
     """Decodes any event of a match, with the actions and facts of every game in the registry."""
     actions = _union(game.actions for game in GAMES.values())
     facts = _union(game.facts for game in GAMES.values())
-    taken = cast(Any, ActionTaken)[actions, facts]  # a type that is only known at run time
-    return msgspec.json.Decoder(_union((MatchCreated, SeatClaimed, SeatLeft, taken)))
+    # Types that are only known at run time.
+    taken = cast(Any, ActionTaken)[actions, facts]
+    judged = cast(Any, VerdictGiven)[facts]
+    plain = [each for each in get_args(Event) if get_origin(each) is None]
+    return msgspec.json.Decoder(_union((*plain, taken, judged)))
 
 
 def read_event(body: bytes | Raw) -> Event:
@@ -116,7 +117,7 @@ _ENVELOPE: Final = msgspec.json.Decoder(_Envelope)
 
 def project(match: AnyMatch | None, events: Iterable[Sealed[Event]]) -> AnyMatch | None:
     """The match after these events; the projector function that the library's repository wants."""
-    return reduce(evolve, events, match)
+    return replay(match, events)
 
 
 # --- snapshots -----------------------------------------------------------------------------------
@@ -149,7 +150,8 @@ def _match_type(game: str) -> Any:
 
 
 @cache
-def _match_decoder(game: str) -> msgspec.json.Decoder[AnyMatch]:
+def match_decoder(game: str) -> msgspec.json.Decoder[AnyMatch]:
+    """Decodes a match of this game, as it stands: what snapshots and read models keep as JSON."""
     return msgspec.json.Decoder(_match_type(game))
 
 
@@ -177,4 +179,4 @@ def read_snapshot(stored: StoredEvent) -> tuple[AnyMatch, Requests] | None:
     if head.game not in GAMES or head.shape != shape(head.game):
         return None
     taken = msgspec.json.decode(stored.state, type=_Snapshot)
-    return _match_decoder(head.game).decode(taken.match), taken.requests
+    return match_decoder(head.game).decode(taken.match), taken.requests

@@ -5,11 +5,12 @@ It rolls no dice and reads no clock: chance reaches it as *entry* actions, like 
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import reduce
+from functools import cache, reduce
 from typing import Any, Final, Generic, TypeVar
 
 from msgspec import Struct
 
+from domain.kernel.chance import Below
 from domain.kernel.scene import Scene
 
 SPECTATOR: Final = "spectator"
@@ -116,6 +117,13 @@ class ScoreNotation(Struct, Generic[S, A], frozen=True):
     """A whole match, from its first state and its actions."""
 
 
+class DrawOffers(Struct, Generic[A], frozen=True):
+    """The actions by which a seat offers a draw and answers an offer."""
+
+    offer: Callable[[str], A]
+    answer: Callable[[str, bool], A]
+
+
 class Game(Struct, Generic[O, S, A, F], frozen=True, kw_only=True):
     """A game: its words, its rules, its looks. `domain.registry` lists them all."""
 
@@ -149,6 +157,16 @@ class Game(Struct, Generic[O, S, A, F], frozen=True, kw_only=True):
     resign: Callable[[str], A] | None = None
     """The action by which this seat gives up, where the game's notation has one; elsewhere giving
     up is an event of the match."""
+    draws: DrawOffers[A] | None = None
+    """The actions that offer and answer a draw, where the game's notation has them; elsewhere
+    these are events of the match."""
+    agreed_draws: bool = True
+    """May the players agree on a draw?"""
+    draw: Callable[[S, str, Below], A] | None = None
+    """The entry that draws give, for a seat that is asked for it. Without it, one of the legal
+    entries is drawn, which are then few and equally likely."""
+    scribes: tuple[str, ...] = ()
+    """Who makes entries of chance without being a seat or the referee, as `table`."""
     consequences: Callable[[S, A], tuple[F, ...]] | None = None
     """The facts of an action that `legal` listed, without judging it again: for counting trees."""
 
@@ -193,8 +211,15 @@ def explain(rule: Rule, figures: Figures) -> str:
 
     >>> rule = Rule("agog.capture.maximal", "a sequence jumps the most units it can", "UNITS")
     >>> explain(rule, {"made": 2, "longest": 2})
-    'A sequence jumps the most units it can (made 2, longest 2) [UNITS]'
+    'A sequence jumps the most units it can (longest 2, made 2) [UNITS]'
     """
-    shown = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in figures.items())
-    body = rule.meaning[:1].upper() + rule.meaning[1:]
-    return f"{body}{f' ({shown})' if shown else ''} [{'; '.join((rule.source, *rule.rulings))}]"
+    # By name, since that is their order in the log: the same ruling always reads the same.
+    shown = ", ".join([f"{name.replace('_', ' ')} {figures[name]}" for name in sorted(figures)])
+    meaning, source = _frame(rule)
+    return f"{meaning} ({shown}) {source}" if shown else f"{meaning} {source}"
+
+
+@cache
+def _frame(rule: Rule) -> tuple[str, str]:
+    meaning = rule.meaning[:1].upper() + rule.meaning[1:]
+    return meaning, f"[{'; '.join((rule.source, *rule.rulings))}]"

@@ -1,0 +1,91 @@
+"""Asks the read models, off the event loop, and waits for them where a caller wants the newest."""
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import Executor
+from sqlite3 import Connection
+from typing import Final, TypeVar
+from uuid import UUID
+
+from projections import boards, keys
+from projections.boards import Standing
+from projections.models import ReadModels
+from services.door import Call
+from services.errors import ApiError, Reason
+from services.requests import role_in
+from services.store.live import Live
+from services.tokens import key_of
+from services.watchers import Watchers
+
+T = TypeVar("T")
+
+PATIENCE_SECONDS: Final = 5.0
+"""How long a read waits for the version that it wants, unless its deadline comes first."""
+
+
+class Reads:
+    """The read models, as handlers ask them."""
+
+    def __init__(
+        self, models: ReadModels, watchers: Watchers, live: Live, executor: Executor
+    ) -> None:
+        self._live = live
+        self._models = models
+        self._watchers = watchers
+        self._executor = executor
+
+    async def ask(self, query: Callable[[Connection], T]) -> T:
+        """What a query answers. It runs in another thread, with a connection of its own."""
+
+        def run() -> T:
+            with self._models.reading() as connection:
+                return query(connection)
+
+        return await asyncio.get_running_loop().run_in_executor(self._executor, run)
+
+    async def role(self, identity: UUID, call: Call) -> str:
+        """The role that the caller's token stands for in this match."""
+        if not call.token:
+            raise ApiError(Reason.TOKEN_MISSING)
+        key = key_of(call.token)
+        role = await self.ask(lambda connection: keys.role(connection, identity, key))
+        if role is None:
+            # A token may be newer than what the read models know: whom it was given to may use it.
+            match = (await self._live.get(identity)).match
+            role = role_in(match, call)
+            await self.reached(identity, match.version, call)
+        return role
+
+    async def standing(self, identity: UUID) -> Standing:
+        """The match as it stands. MATCH_UNKNOWN if there is none."""
+        found = await self.ask(lambda connection: boards.present(connection, identity))
+        if found is None:
+            match = (await self._live.get(identity)).match
+            await self.reached(identity, match.version, Call("", None))
+            found = await self.ask(lambda connection: boards.present(connection, identity))
+            assert found is not None
+        return found
+
+    async def reached(self, identity: UUID, wanted: int, call: Call) -> None:
+        """Wait until the read models have this version. READS_BEHIND if that takes too long."""
+        if not wanted or await self._version(identity) >= wanted:
+            return
+        patience = min(PATIENCE_SECONDS, call.seconds_left or PATIENCE_SECONDS)
+        try:
+            async with asyncio.timeout(patience):
+                with self._watchers.watching(identity) as woken:
+                    while (present := await self._version(identity)) < wanted:
+                        await woken.wait()
+                        woken.clear()
+        except TimeoutError:
+            present = await self._version(identity)
+            raise ApiError(
+                Reason.READS_BEHIND,
+                f"the read models have version {present} of the match, not {wanted}",
+                match=identity,
+                version=present,
+                wanted=wanted,
+            ) from None
+
+    async def _version(self, identity: UUID) -> int:
+        return await self.ask(lambda connection: boards.version(connection, identity))
