@@ -4,11 +4,12 @@ from collections.abc import Iterator
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.games.golem_arcana.cards import Army, MusteredGolem
 from domain.games.golem_arcana.pack import Pack
 
-MOST_GOLEMS: Final = 12
+MOST_GOLEMS: Final = 16
 """In a ready army: more would not fit into the smaller zones."""
 
 
@@ -142,21 +143,40 @@ def ready_army(pack: Pack, limit: int, place: int) -> Army:
     """An army within the limit for who has built none: the `place`-th seat, from 0.
 
     Factions go round by place. Golems are taken in the pack's order, again and again, each time
-    those that still fit, so that the army is varied; without Knights, Relics or Ancient Ones.
+    those that still fit, for three quarters of the value; then come an Ancient One, and for each
+    Golem a Knight and a Relic, as far as the value lasts.
     """
-    faction = [*pack.factions.values()][place % len(pack.factions)]
-    cards = [card for card in pack.golems.values() if card.arcanum in faction.arcana]
+    faction = [*pack.factions.values()][place % len(pack.factions)].id
+    army = Army(faction=faction, golems=_ready_golems(pack, faction, limit * 3 // 4))
+    for ancient in pack.ancients:
+        better = replace(army, ancients=(ancient,))
+        if not army.ancients and not check_army(pack, better, limit):
+            army = better
+    for n, golem in enumerate(army.golems):
+        for knight in pack.knights:
+            army = _armed(pack, limit, army, n, replace(golem, knight=knight))
+        for relic in pack.relics:
+            army = _armed(pack, limit, army, n, replace(army.golems[n], relic=relic))
+    return army
+
+
+def _ready_golems(pack: Pack, faction: str, limit: int) -> tuple[MusteredGolem, ...]:
+    arcana = pack.factions[faction].arcana
+    cards = [card for card in pack.golems.values() if card.arcanum in arcana]
     golems: list[MusteredGolem] = []
     left = limit
-    while True:
-        before = left
+    while any(card.apv <= left for card in cards) and len(golems) < MOST_GOLEMS:
         for card in cards:
-            if 0 < card.apv <= left and len(golems) < MOST_GOLEMS:
+            if card.apv <= left and len(golems) < MOST_GOLEMS:
                 golems.append(MusteredGolem(type=card.id))
                 left -= card.apv
-        if left == before:
-            break
-    return Army(
-        faction=faction.id,
-        golems=tuple(golems or [MusteredGolem(type=min(cards, key=lambda c: c.apv).id)]),
-    )
+    return tuple(golems or [MusteredGolem(type=min(cards, key=lambda card: card.apv).id)])
+
+
+def _armed(pack: Pack, limit: int, army: Army, n: int, golem: MusteredGolem) -> Army:
+    """The army with this Golem in the n-th place, if that one has room for it and it may serve."""
+    before = army.golems[n]
+    if (before.knight and before.knight != golem.knight) or before.relic:
+        return army
+    better = replace(army, golems=(*army.golems[:n], golem, *army.golems[n + 1 :]))
+    return army if check_army(pack, better, limit) else better

@@ -61,7 +61,7 @@ _WELL: Final = re.compile(rf"{_REGION}:([LS])")
 _POWER: Final = re.compile(rf"({_SEAT}\.{_NAME}\.{_NAME})@{_REGION}")
 _QUEST: Final = re.compile(rf"{_SEAT}={_N}(!?)")
 _ENCOUNTER: Final = re.compile(rf"({_NAME})={_REGION}(!?)")
-_RESULT: Final = re.compile(rf"(win|draw):({_SEAT[1:-1]}(?:\+{_SEAT})*)")
+_RESULT: Final = re.compile(rf"(win|draw):((?:{_SEAT[1:-1]})(?:\+{_SEAT})*)")
 
 
 def read_position(text: str, options: Options) -> State:

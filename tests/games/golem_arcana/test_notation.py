@@ -32,10 +32,8 @@ SAMPLES = sorted(
         if position
     }
 )
-WORDS = (
-    "move attack charge use relic invoke enter end dice displace die step stay choose deploy hold "
-    "quest hide s1 n1 a1 z99 bite walk 07 7 -"
-).split()
+VERBS = GAME.notation.split()
+WORDS = ["s1", "n1", "a1", "z99", "bite", "walk", "07", "7", "-", *VERBS]
 
 SCRAPS = ["", " ", *"09-?;,!%=:k", "s1", "south", "a1", "z9", "99999", "roll/s1/bite/n1"]
 
