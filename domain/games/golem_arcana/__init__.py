@@ -1,4 +1,4 @@
-"""Golem Arcana, after the rulebook of the miniatures game; units and scenarios are content packs."""
+"""Golem Arcana, after the rulebook of the miniatures game; units and scenarios are content."""
 
 from typing import Final
 

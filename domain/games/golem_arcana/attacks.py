@@ -207,7 +207,7 @@ def _strike(course: Course, item: Roll, attack: Attack, blow: Blow, deed: Deed) 
 
 
 def _queue(course: Course, later: list[Item]) -> None:
-    """What is to be decided after a blow: displacement, then the Charge's advance, then the step."""
+    """What is decided after a blow: displacement, then the Charge's advance, then the step."""
     pushes = [item for item in later if not isinstance(item, Step)]
     steps = [item for item in later if isinstance(item, Step)]
     if steps and course.state.todo and isinstance(course.state.todo[0], Advance):

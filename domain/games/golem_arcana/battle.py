@@ -111,7 +111,7 @@ class Battle:
         return self.board.terrain[region]
 
     def enemies_at(self, seat: str, region: str) -> list[str]:
-        """The Golems in a Region that are not this seat's; every other seat is an enemy (GA-R49)."""
+        """The Golems in a Region that are not this seat's: all others are enemies (GA-R49)."""
         return [name for name in self.standing.get(region, ()) if name[0] != seat[0]]
 
     def own_at(self, seat: str, region: str) -> list[str]:

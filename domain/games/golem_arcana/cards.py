@@ -118,7 +118,9 @@ class Tile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     source: str
 
 
-class MusteredGolem(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):  # fmt: skip
+class MusteredGolem(
+    Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True
+):
     """A Golem of an army, with what it carries; `at` where a scenario fixes its place."""
 
     type: Annotated[str, Meta(max_length=40)]

@@ -1,4 +1,4 @@
-"""Costs, Cooldown and what a seat can afford (ACTIVATING ABILITIES; "Golem and Knight Abilities")."""
+"""Costs, Cooldown, what a seat can afford (ACTIVATING ABILITIES; "Golem and Knight Abilities")."""
 
 from domain.games.golem_arcana.battle import Battle
 from domain.games.golem_arcana.course import Course

@@ -1,4 +1,4 @@
-"""What holds of every state and every step of a battle, however it is fought: for tests and soaks."""
+"""What holds of every state and step of a battle, however it is fought: for tests and soaks."""
 
 from collections.abc import Iterator
 

@@ -27,18 +27,20 @@ def lay_out(scenario: Scenario, tiles: Mapping[str, Tile]) -> Board:
         rows = [_terrains(row, "grid") for row in scenario.grid]
         key = "grid"
     else:
-        rows = [
-            sum((tile[n] for tile in across), [])
-            for line in scenario.board or ()
-            for across in [[_face(face, tiles) for face in line]]
-            for n in range(3)
-        ]
+        rows = [row for line in scenario.board or () for row in _across(line, tiles)]
         key = "board"
     if not rows or not rows[0] or any(len(row) != len(rows[0]) for row in rows):
         raise LayoutError(key, "the rows must be of one length, and not empty")
     if len(rows) > MOST_ROWS or len(rows[0]) > len(COLUMNS):
         raise LayoutError(key, f"at most {len(COLUMNS)} columns and {MOST_ROWS} rows")
     return Board(rows)
+
+
+def _across(line: Iterable[str], tiles: Mapping[str, Tile]) -> Iterator[list[Terrain]]:
+    """The three rows of Regions of a row of tiles."""
+    faces = [_face(face, tiles) for face in line]
+    for n in range(3):
+        yield [terrain for face in faces for terrain in face[n]]
 
 
 def _face(face: str, tiles: Mapping[str, Tile]) -> list[list[Terrain]]:
