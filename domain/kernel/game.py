@@ -194,6 +194,9 @@ class Game(Struct, Generic[O, S, A, F], frozen=True, kw_only=True):
     tell: Callable[[F], str]
     """A fact as a sentence."""
 
+    def __repr__(self) -> str:
+        return f"<Game {self.slug}>"
+
 
 AnyGame = Game[Any, Any, Any, Any]
 

@@ -1,0 +1,25 @@
+"""What is stored for ever: there is a frozen sample of each action, fact and work item."""
+
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from domain.games.golem_arcana import GAME
+from domain.games.golem_arcana.state import Begin, DealQuest, DeployArmy, Hide, Item, Meet
+
+_SHAPES = Path(__file__).parents[2] / "domain" / "stored_shapes"
+_SAMPLES = "".join(file.read_text() for file in sorted(_SHAPES.glob("*-golem-arcana-*.json")))
+_NEVER_QUEUED = {Begin, DealQuest, DeployArmy, Hide, Meet}
+"""Work of setting up lies in the first state; a Golem looks around as soon as it rests."""
+
+
+@pytest.mark.parametrize(
+    "tag",
+    [
+        *(k.__struct_config__.tag for u in (GAME.actions, GAME.facts) for k in get_args(u)),
+        *(k.__struct_config__.tag for k in get_args(Item) if k not in _NEVER_QUEUED),
+    ],
+)
+def test_there_is_a_frozen_sample_of_each_shape(tag: str) -> None:
+    assert f'"type":"{tag}"' in _SAMPLES
