@@ -22,8 +22,8 @@ class Course:
             self.because(*rules, **figures)
 
     def because(self, *rules: str, **figures: int | str) -> None:
-        """Cite rules for the last fact."""
-        self.rulings.append(Ruling(rules, figures, len(self.facts) - 1))
+        """Cite rules for the last fact; for the action as a whole if there is none yet."""
+        self.rulings.append(Ruling(rules, figures, len(self.facts) - 1 if self.facts else None))
 
     def accepted(self) -> Accepted[Fact]:
         """The answer that the action stands."""

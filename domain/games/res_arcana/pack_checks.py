@@ -97,6 +97,12 @@ def _check_tiles(places: list[Place]) -> None:
 def _faults(card: Card) -> Iterator[Fault]:
     if card.id == "top":
         yield "id", "`top` is the word for the top of the monument deck"
+    if not isinstance(card, Artifact):
+        for n, power in enumerate(card.power):
+            if power.destroy == "self":
+                yield f"power[{n}].destroy", "only artifacts are destroyed"
+        if card.react is not None and card.react.destroy is not None:
+            yield "react.destroy", "only artifacts are destroyed"
     for n, power in enumerate(card.power):
         yield from ((f"power[{n}].{field}", why) for field, why in _of_power(power))
     if card.react is not None:
