@@ -151,9 +151,9 @@ def in_words(bundle: Bundle) -> str:
     >>> in_words("2e1g")
     '2 elan and 1 gold'
     """
-    shown = [
-        f"{n} {NAMES[t]}" for n, t in zip(counts(bundle), LETTERS, strict=True) if n
-    ] or ["nothing"]
+    shown = [f"{n} {NAMES[t]}" for n, t in zip(counts(bundle), LETTERS, strict=True) if n] or [
+        "nothing"
+    ]
     return " and ".join(([", ".join(shown[:-1])] if shown[:-1] else []) + shown[-1:])
 
 

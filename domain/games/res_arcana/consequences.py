@@ -215,5 +215,3 @@ def is_at_rest(state: State) -> bool:
     course = Course(state)
     settle(course)
     return not course.facts
-
-

@@ -162,7 +162,9 @@ class ComponentStraightened(Struct, frozen=True, gc=False, tag="res-arcana.compo
     card: CardId
 
 
-class ArtifactPlaced(Struct, frozen=True, gc=False, omit_defaults=True, tag="res-arcana.artifact-placed"):
+class ArtifactPlaced(
+    Struct, frozen=True, gc=False, omit_defaults=True, tag="res-arcana.artifact-placed"
+):
     """A seat placed an artifact from its hand, or from somebody's discard pile."""
 
     seat: Seat

@@ -89,15 +89,7 @@ def asked(state: State) -> tuple[str, ...]:
             return (victory.asked(state, step).seat,)
         case Drawing() | Looking() | Revealing():
             return ()
-        case (
-            Gaining()
-            | GainingSame()
-            | Putting()
-            | Placing()
-            | Dropping()
-            | Ordering()
-            | Losing()
-        ):
+        case Gaining() | GainingSame() | Putting() | Placing() | Dropping() | Ordering() | Losing():
             return (step.seat,)
         case _:
             assert_never(step)

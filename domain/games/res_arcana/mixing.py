@@ -46,5 +46,3 @@ def put(course: Course, step: Putting, action: Put) -> None:
     if component(area_of(course.state, step.seat), step.card) is not None:
         put_on = EssencesPut(step.seat, step.card, action.essences)
         course.happen(put_on, "ra.put", "ra.gain.count", component=step.card, n=step.n)
-
-

@@ -141,7 +141,10 @@ def _of_power(power: Power) -> Iterator[Fault]:
     yield from ((f"do{field}", why) for field, why in _order(power.do))
     for kind, word in ((InflictLoss, "loss"), (PlaceArtifact, "place")):
         if sum(isinstance(effect, kind) for effect in power.do) > 1:
-            yield "do", f"a power has one `{word}` at most, since the step that asks names the power"
+            yield (
+                "do",
+                f"a power has one `{word}` at most, since the step that asks names the power",
+            )
     for n, effect in enumerate(power.do):
         yield from ((f"do[{n}]", why) for why in _misfits(power, effect))
 

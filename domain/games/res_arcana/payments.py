@@ -63,7 +63,9 @@ def discount_for(state: State, area: Area, card: Artifact) -> int:
     cards = pack_of(state).cards
     offers = (cards[own.id].discount for own in area.table)
     return sum(
-        offer.less for offer in offers if offer and (offer.on == "artifact" or offer.on in card.type)
+        offer.less
+        for offer in offers
+        if offer and (offer.on == "artifact" or offer.on in card.type)
     )
 
 

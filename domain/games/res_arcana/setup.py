@@ -58,7 +58,7 @@ from domain.kernel.game import Refused, Ruling
 
 Entry = DrawFirst | Flip | Next | Deal
 What = Literal["first", "sides", "monuments", "mages", "artifacts", "deal"]
-_START_POOL: Final = "1e1l1c1d1g"
+START_POOL: Final = "1e1l1c1d1g"
 _FULL: Final = {"mages": MAGES_DEALT, "artifacts": DEALT, "deal": DRAFT_PACK}
 
 
@@ -81,7 +81,7 @@ def start(options: Options) -> State:
         queue=(Entering("first" if first is None else _before_monuments(places)),),
         items=tuple(pack.items),
         places=places,
-        areas=tuple(Area(seat, pool=_START_POOL) for seat in seats(options)),
+        areas=tuple(Area(seat, pool=START_POOL) for seat in seats(options)),
     )
 
 
@@ -91,7 +91,7 @@ def _before_monuments(places: tuple[str, ...]) -> Literal["sides", "monuments"]:
 
 def opening(options: Options) -> tuple[Ruling, ...]:
     """The rulings behind the first position."""
-    rulings = [Ruling(("ra.setup.essences",), {"each": _START_POOL})]
+    rulings = [Ruling(("ra.setup.essences",), {"each": START_POOL})]
     if options.first != "random":
         rulings.append(Ruling(("ra.setup.first",), {"first": options.first}))
     if options.sides != "random":

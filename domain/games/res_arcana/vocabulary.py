@@ -28,9 +28,7 @@ Destroys = Literal["self", "artifact", "other-artifact", "creature-or-dragon"]
 # --- effects -------------------------------------------------------------------------------------
 
 
-class _Effect(
-    Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="effect"
-):
+class _Effect(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="effect"):
     """What a power does. Its tag is the key by which a card file names it."""
 
 
