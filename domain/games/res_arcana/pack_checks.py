@@ -38,6 +38,18 @@ TILES: Final = 5
 Fault = tuple[str, str]
 """A field, and what is wrong with it."""
 
+_OF_POWERS: Final = (
+    InflictLoss,
+    PlaceArtifact,
+    IgnoreLoss,
+    AddPoints,
+    GainX,
+    SameX,
+    GainValue,
+    Mirror,
+    LookAt,
+)
+"""What needs a power, a payment or a target, so that it cannot follow a claim."""
 _STEPS: Final = (
     GainMix,
     GainValue,
@@ -111,8 +123,7 @@ def _faults(card: Card) -> Iterator[Fault]:
         yield from (
             (f"on_claim[{n}]", "only effects without a choice of power or target follow a claim")
             for n, effect in enumerate(card.on_claim)
-            if isinstance(effect, InflictLoss | PlaceArtifact | IgnoreLoss | AddPoints | GainX)
-            or isinstance(effect, SameX | GainValue | Mirror | LookAt)
+            if isinstance(effect, _OF_POWERS)
             or (isinstance(effect, PutPaid | Straighten) and _choice(effect))
         )
         yield from ((f"on_claim{field}", why) for field, why in _order(card.on_claim))
@@ -143,7 +154,7 @@ def _of_power(power: Power) -> Iterator[Fault]:
         if sum(isinstance(effect, kind) for effect in power.do) > 1:
             yield (
                 "do",
-                f"a power has one `{word}` at most, since the step that asks names the power",
+                f"a power has one `{word}` at most, for steps name the power",
             )
     for n, effect in enumerate(power.do):
         yield from ((f"do[{n}]", why) for why in _misfits(power, effect))
