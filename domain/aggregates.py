@@ -22,6 +22,7 @@ from domain.match import (
     Event,
     Match,
     MatchCreated,
+    Resigned,
     Sealed,
     SeatClaimed,
     SeatLeft,
@@ -52,8 +53,8 @@ def event_decoder() -> msgspec.json.Decoder[Event]:
     """Decodes any event of a match, with the actions and facts of every game in the registry."""
     actions = _union(game.actions for game in GAMES.values())
     facts = _union(game.facts for game in GAMES.values())
-    shapes = MatchCreated | SeatClaimed | SeatLeft | ActionTaken[actions, facts]
-    return msgspec.json.Decoder(cast(type[Event], shapes))
+    taken = cast(Any, ActionTaken)[actions, facts]  # a type that is only known at run time
+    return msgspec.json.Decoder(_union((MatchCreated, SeatClaimed, SeatLeft, Resigned, taken)))
 
 
 def read_event(body: bytes | Raw) -> Event:
@@ -93,8 +94,7 @@ class MatchMapper(Mapper[UUID]):
         topic = cast(str, type(sealed.event).__struct_config__.tag)
         return StoredEvent(sealed.event.match, sealed.event.version, topic, state)
 
-    def to_domain_event(self, stored_event: StoredEvent) -> Sealed[Event]:  # type: ignore[override]
-        # The library's protocol wants settable attributes, which a frozen Struct rightly lacks.
+    def to_domain_event(self, stored_event: StoredEvent) -> Sealed[Event]:
         """The `Sealed` event in a stored one; MapperDeserialisationError if it holds none."""
         state = stored_event.state
         if self.cipher:
@@ -146,11 +146,12 @@ class _Snapshot(Struct, frozen=True):
 
 @cache
 def _match_type(game: str) -> Any:
-    return Match[GAMES[game].options, GAMES[game].state]  # type: ignore[name-defined]  # made at run time
+    return cast(Any, Match)[GAMES[game].options, GAMES[game].state]
 
 
 @cache
-def _match_decoder(game: str) -> msgspec.json.Decoder[AnyMatch]:
+def match_decoder(game: str) -> msgspec.json.Decoder[AnyMatch]:
+    """Decodes a match of this game, as it stands: what snapshots and read models keep as JSON."""
     return msgspec.json.Decoder(_match_type(game))
 
 
@@ -178,4 +179,4 @@ def read_snapshot(stored: StoredEvent) -> tuple[AnyMatch, Requests] | None:
     if head.game not in GAMES or head.shape != shape(head.game):
         return None
     taken = msgspec.json.decode(stored.state, type=_Snapshot)
-    return _match_decoder(head.game).decode(taken.match), taken.requests
+    return match_decoder(head.game).decode(taken.match), taken.requests

@@ -20,6 +20,7 @@ from domain.kernel.game import (
     A,
     Accepted,
     AnyGame,
+    Ask,
     F,
     O,
     Refused,
@@ -109,7 +110,16 @@ class ActionTaken(MatchEvent, Generic[A, F], frozen=True, kw_only=True, omit_def
     source: Source = Source()
 
 
-Event = MatchCreated | SeatClaimed | SeatLeft | ActionTaken[Any, Any]
+class Resigned(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
+    """A seat gave up, in a game whose own notation has no way to say so."""
+
+    seat: str
+    request: str
+    source: Source = Source()
+
+
+Event = MatchCreated | SeatClaimed | SeatLeft | ActionTaken[Any, Any] | Resigned
+E = TypeVar("E", bound=MatchEvent)
 E_co = TypeVar("E_co", bound=MatchEvent, covariant=True)
 
 
@@ -131,7 +141,7 @@ class Sealed(Struct, Generic[E_co], frozen=True):
         return self.event.version
 
 
-def seal(previous: str, event: E_co) -> Sealed[E_co]:
+def seal(previous: str, event: E) -> Sealed[E]:
     """The event, chained to the digest of the one before it."""
     body = canonical(event)
     return Sealed(event, chain(previous, body), body)
@@ -168,6 +178,16 @@ class Match(Struct, Generic[O, S], frozen=True):
     def rules(self) -> AnyGame:
         """The game that is played."""
         return GAMES[self.game]
+
+    @property
+    def asks(self) -> tuple[Ask, ...]:
+        """Which seats may act now, and what they are asked for: nobody once it is over."""
+        return () if self.result else self.rules.turn(self.position)
+
+    def player_of(self, seat: str) -> str:
+        """The name of who holds a seat; empty if nobody does."""
+        holder = self.holders.get(seat)
+        return holder.player if holder else ""
 
 
 AnyMatch = Match[Any, Any]
@@ -261,8 +281,13 @@ def leave(match: AnyMatch, seat: str, stamp: Stamp) -> Sealed[SeatLeft] | Denied
 
 def act(
     match: AnyMatch, seat: str, action: Any, stamp: Stamp
-) -> Sealed[ActionTaken[Any, Any]] | Refused:
-    """Judge one action. What the rules forbid is `Refused`, and nothing is recorded."""
+) -> Sealed[ActionTaken[Any, Any]] | Refused | Denied:
+    """Judge one action. What the rules forbid is `Refused`, and nothing is recorded.
+
+    It is `Denied` only after a resignation of which the game's rules know nothing.
+    """
+    if match.result is not None and match.rules.result(match.position) is None:
+        return _over(match.result)
     outcome: Accepted[Any] | Refused = match.rules.decide(match.position, seat, action)
     if isinstance(outcome, Refused):
         return outcome
@@ -278,6 +303,29 @@ def act(
         source=stamp.source,
     )
     return seal(match.digest, event)
+
+
+def resign(
+    match: AnyMatch, seat: str, stamp: Stamp
+) -> Sealed[ActionTaken[Any, Any]] | Sealed[Resigned] | Refused | Denied:
+    """Give up: by the game's own action where it has one, else by an event of the match."""
+    if match.rules.resign is not None:
+        return act(match, seat, match.rules.resign(seat), stamp)
+    if match.result is not None:
+        return _over(match.result)
+    event = Resigned(
+        match=match.id,
+        version=match.version + 1,
+        at=stamp.at,
+        seat=seat,
+        request=stamp.request,
+        source=stamp.source,
+    )
+    return seal(match.digest, event)
+
+
+def _over(result: Result) -> Denied:
+    return Denied("MATCH_OVER", f"the match is over: {result.score}")
 
 
 # --- fold ----------------------------------------------------------------------------------------
@@ -297,6 +345,10 @@ def evolve(match: AnyMatch | None, sealed: Sealed[Event]) -> AnyMatch:
             for fact in event.facts:
                 position = game.evolve(position, fact)
             return _moved_on(match, event, digest, position, game.result(position), match.holders)
+        case Resigned(seat=seat):
+            winners = tuple(other for other in match.seats if other != seat)
+            result = Result(winners, "resign", f"{'+'.join(winners)}:resign")
+            return _moved_on(match, event, digest, match.position, result, match.holders)
         case SeatClaimed(seat=seat, player=player, key=key):
             holders = {**match.holders, seat: Holder(player, key)}
         case SeatLeft(seat=seat):

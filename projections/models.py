@@ -26,7 +26,7 @@ class ReadModels:
     """The read models of one service, in a folder of its own.
 
     Every method may be called from any thread. Queries are functions of `lobby`, `boards`,
-    `history` and `troubles`; they take a connection from `reading()`.
+    `history`, `keys` and `troubles`; they take a connection from `reading()`.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -35,6 +35,8 @@ class ReadModels:
         Two services must not share a folder: each has its own, even on one log.
         """
         folder.mkdir(parents=True, exist_ok=True)
+        self.rebuilding = threading.Lock()
+        """Held by the one rebuild that may be under way."""
         self._folder = folder
         self._lock = threading.Lock()
         self._idle: list[tuple[Path, sqlite3.Connection]] = []

@@ -1,8 +1,8 @@
 """Folds the log into one read file: rows and tracking position in one transaction.
 
 This runs in the service's process, beside its event loop, for every event there is, so it does
-little: it applies facts, and writes the event with the position after it. Scenes, sentences and
-notations are made when somebody asks for them.
+little: it applies facts, and writes the event as it is. Scenes, sentences and notations are made
+when somebody asks for them.
 
 Python's interpreter lock changes hands at every step of an SQLite statement, and a thread that
 gave it away may wait milliseconds for it. So many rows are one statement here, never one each.
@@ -11,8 +11,7 @@ gave it away may wait milliseconds for it. So many rows are one statement here, 
 import sqlite3
 import zlib
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
+from collections.abc import Sequence
 from typing import Any, Final
 from uuid import UUID
 
@@ -21,22 +20,10 @@ import structlog
 from eventsourcing.persistence import MapperDeserialisationError, Notification
 from msgspec import Struct
 
-from domain.aggregates import MatchMapper
+from domain.aggregates import MatchMapper, match_decoder
 from domain.digests import digest
-from domain.kernel.game import Result
-from domain.match import (
-    ActionTaken,
-    AnyMatch,
-    Event,
-    Holder,
-    Match,
-    MatchCreated,
-    Sealed,
-    evolve,
-)
-from domain.registry import GAMES
-from projections import schema
-from projections.seen import player_of
+from domain.match import ActionTaken, AnyMatch, Event, MatchCreated, Sealed, evolve
+from projections.schema import KEYFRAME, insert
 
 _LOG: Final = structlog.get_logger("emeth.projections")
 
@@ -54,32 +41,28 @@ POISON: Final = (
 )
 """What decoding and folding an event may raise when the event is not what it should be."""
 
-_EVENTS: Final = ("INSERT INTO events VALUES ", 6, "")
+_EVENTS: Final = ("INSERT INTO events VALUES ", 5, "")
 _SEATS: Final = (
     "INSERT INTO seats VALUES ",
-    4,
+    3,
     " ON CONFLICT (match, seat) DO UPDATE SET player = excluded.player",
 )
 _MATCHES: Final = (
     "INSERT INTO matches VALUES ",
-    14,
+    12,
     " ON CONFLICT (number) DO UPDATE SET version = excluded.version, updated = excluded.updated,"
     " last_event = excluded.last_event, status = excluded.status,"
-    " open_seats = excluded.open_seats, has_open_seat = excluded.has_open_seat,"
-    " result = excluded.result",
+    " has_open_seat = excluded.has_open_seat, state = excluded.state",
 )
+_TITLES: Final = ("INSERT INTO titles (rowid, folded_title) VALUES ", 2, "")
 _TROUBLES: Final = ("INSERT INTO troubles VALUES ", 3, "")
-_LARGEST: Final = 256
-"""Rows in one statement, at most."""
 
 
 class _Live(Struct, frozen=True):
-    """A match as it stands, and what its rows need."""
+    """A match as it stands, and what its row needs."""
 
     number: int
     match: AnyMatch
-    options: str
-    position: str
     last_event: int
     updated: str
 
@@ -91,13 +74,16 @@ class _Batch:
         self.events: list[tuple[Any, ...]] = []
         self.seats: dict[tuple[int, str], tuple[Any, ...]] = {}
         self.touched: dict[UUID, _Live] = {}
-        self.troubles: list[tuple[str, int, str]] = []
+        self.titles: list[tuple[Any, ...]] = []
+        self.troubles: list[tuple[Any, ...]] = []
 
 
 class Projector:
     """Writes one read file. Not safe for use by two threads at once."""
 
-    def __init__(self, connection: sqlite3.Connection, mapper: MatchMapper, keep: int) -> None:
+    def __init__(
+        self, connection: sqlite3.Connection, mapper: MatchMapper, keep: int = 512
+    ) -> None:
         """`connection` is from `schema.connect`; `keep` matches stay in memory between batches."""
         self._connection = connection
         self._mapper = mapper
@@ -110,8 +96,13 @@ class Projector:
         """A digest of that event, by which a log knows whether it is its own."""
         self._remember()
 
+    @property
+    def troubles(self) -> int:
+        """How many matches have an event that could not be understood."""
+        return len(self._troubled)
+
     def apply(self, notifications: Sequence[Notification]) -> dict[UUID, int]:
-        """Write these events, all or none; they follow the tracking position in log order.
+        """Write these events, all or none, in log order; those before the position are left out.
 
         Returns the latest version of each match among them. Raises sqlite3.Error if they could
         not be written; nothing is then changed, and the projector can go on.
@@ -120,6 +111,9 @@ class Projector:
         was before that event, with a row in `troubles`, and its later events are left out: they
         would be folded into a state that nobody knows. All other matches go on.
         """
+        notifications = [each for each in notifications if each.id > self.position]
+        if not notifications:
+            return {}
         batch = _Batch()
         try:
             for notification in notifications:
@@ -145,82 +139,60 @@ class Projector:
 
     def _take(self, notification: Notification, batch: _Batch) -> None:
         try:
-            before, sealed, live = self._fold(notification)
+            sealed, live = self._fold(notification)
         except POISON as error:
-            why = f"event {notification.originator_version} cannot be understood: {error}"
-            identity = str(notification.originator_id)
-            self._troubled.add(identity)
-            batch.troubles.append((identity, notification.originator_version, why))
-            _LOG.error(
-                "match_in_trouble",
-                match=identity,
-                version=notification.originator_version,
-                error=repr(error),
-            )
+            self._refuse(notification, error, batch)
             return
-        identity, match = sealed.event.match, live.match
-        self._live[identity] = live
-        self._live.move_to_end(identity)
-        batch.touched[identity] = live
-        player = player_of(before, sealed.event)
+        match = live.match
+        self._live[match.id] = live
+        self._live.move_to_end(match.id)
+        batch.touched[match.id] = live
+        keyframe = _text(match) if match.version % KEYFRAME == 1 else None
         batch.events.append(
-            (live.number, match.version, player, sealed.digest, sealed.body.decode(), live.position)
+            (live.number, match.version, sealed.digest, sealed.body.decode(), keyframe)
         )
-        for row in _seat_rows(live, sealed.event):
-            batch.seats[row[0], row[1]] = row
+        if not isinstance(sealed.event, ActionTaken):
+            for seat in match.seats:
+                holder = match.holders.get(seat)
+                row = (live.number, seat, holder.player if holder else None)
+                batch.seats[live.number, seat] = row
+        if isinstance(sealed.event, MatchCreated) and match.title:
+            batch.titles.append((live.number, match.title.casefold()))
 
-    def _fold(
-        self, notification: Notification
-    ) -> tuple[AnyMatch | None, Sealed[Event], _Live]:
+    def _refuse(self, notification: Notification, error: Exception, batch: _Batch) -> None:
+        identity, version = str(notification.originator_id), notification.originator_version
+        self._troubled.add(identity)
+        why = f"event {version} cannot be understood: {error or type(error).__name__}"
+        batch.troubles.append((identity, version, why))
+        _LOG.error("match_in_trouble", match=identity, version=version, error=repr(error))
+
+    def _fold(self, notification: Notification) -> tuple[Sealed[Event], _Live]:
         sealed = self._mapper.to_domain_event(notification)
         event, identity = sealed.event, sealed.event.match
         live = self._live.get(identity) or self._load(identity)
         before = live.match if live else None
-        due = (notification.originator_id, (before.version if before else 0) + 1)
-        if (identity, event.version) != due or notification.originator_version != due[1]:
-            raise ValueError(f"it is out of place: version {due[1]} of match {due[0]} is due")
+        due = (before.version if before else 0) + 1
+        told = (notification.originator_id, notification.originator_version)
+        if told != (identity, due) or event.version != due:
+            raise ValueError(
+                f"it says version {event.version} of match {identity}, and is stored as version"
+                f" {told[1]} of {told[0]}, where version {due} is due"
+            )
+        if before and isinstance(event, MatchCreated):
+            raise ValueError("it creates a match that exists")
         match = evolve(before, sealed)
-        if live and not isinstance(event, ActionTaken):
-            position = live.position
-        else:
-            position = match.rules.write_position(match.position)
         number = live.number if live else notification.id
-        options = live.options if live else _text(match.options)
-        updated = _text(event.at).strip('"')
-        return before, sealed, _Live(number, match, options, position, notification.id, updated)
+        return sealed, _Live(number, match, notification.id, _text(event.at).strip('"'))
 
     def _load(self, identity: UUID) -> _Live | None:
-        """The match as its rows have it. Tokens are no part of them."""
         row = self._connection.execute(
-            "SELECT m.number, m.game, m.title, m.options, m.version, m.created, m.updated,"
-            " m.last_event, e.digest, e.position FROM matches m"
-            " JOIN events e ON e.match = m.number AND e.version = m.version WHERE m.match = ?",
+            "SELECT number, game, state, last_event, updated FROM matches WHERE match = ?",
             (str(identity),),
         ).fetchone()
         if row is None:
             return None
-        number, game, title, options, version, created, updated, last, link, position = row
-        seats = self._connection.execute(
-            "SELECT seat, player FROM seats WHERE match = ? ORDER BY place", (number,)
-        ).fetchall()
-        rules = GAMES[game]
-        chosen = msgspec.json.decode(options, type=rules.options)
-        state = rules.read_position(position, chosen)
-        match: AnyMatch = Match(
-            id=identity,
-            game=game,
-            options=chosen,
-            title=title,
-            seats=tuple(seat for seat, _ in seats),
-            invitations={},
-            holders={seat: Holder(player, "") for seat, player in seats if player is not None},
-            created=msgspec.convert(created, _datetime),
-            version=version,
-            digest=link,
-            position=state,
-            result=rules.result(state),
-        )
-        return _Live(number, match, options, position, last, updated)
+        number, game, state, last_event, updated = row
+        return _Live(number, match_decoder(game).decode(state), last_event, updated)
 
     # --- writing ---------------------------------------------------------------------------------
 
@@ -234,10 +206,11 @@ class Projector:
         )
         if moved.rowcount != 1:
             raise sqlite3.IntegrityError("another service writes into this read file")
-        _insert(connection, _EVENTS, batch.events)
-        _insert(connection, _SEATS, [*batch.seats.values()])
-        _insert(connection, _MATCHES, [_match_row(live) for live in batch.touched.values()])
-        _insert(connection, _TROUBLES, batch.troubles)
+        insert(connection, _EVENTS, batch.events)
+        insert(connection, _SEATS, [*batch.seats.values()])
+        insert(connection, _MATCHES, [_match_row(live) for live in batch.touched.values()])
+        insert(connection, _TITLES, batch.titles)
+        insert(connection, _TROUBLES, batch.troubles)
         connection.execute("COMMIT")
         self.position, self.mark = last.id, mark
 
@@ -256,56 +229,23 @@ class Projector:
         self._troubled = {match for (match,) in troubled}
 
 
-def _seat_rows(live: _Live, event: Event) -> Iterator[tuple[Any, ...]]:
-    if isinstance(event, ActionTaken):
-        return
-    match = live.match
-    for place, seat in enumerate(match.seats):
-        if isinstance(event, MatchCreated) or event.seat == seat:
-            holder = match.holders.get(seat)
-            yield live.number, seat, place, holder.player if holder else None
-
-
 def _match_row(live: _Live) -> tuple[Any, ...]:
     match = live.match
-    open_seats = len(match.seats) - len(match.holders)
     return (
         live.number,
         str(match.id),
         match.game,
         match.title,
         match.title.casefold(),
-        live.options,
         match.version,
         _text(match.created).strip('"'),
         live.updated,
         live.last_event,
         "over" if match.result else "active",
-        open_seats,
-        int(open_seats > 0),
-        _text(match.result) if match.result else None,
+        int(len(match.holders) < len(match.seats)),
+        _text(match),
     )
 
 
 def _text(value: Any) -> str:
     return msgspec.json.encode(value).decode()
-
-
-def _insert(
-    connection: sqlite3.Connection,
-    statement: tuple[str, int, str],
-    rows: Sequence[tuple[Any, ...]],
-) -> None:
-    """Insert rows, many with each statement.
-
-    Their numbers are powers of two, so that there are few different statements and SQLite keeps
-    them compiled.
-    """
-    head, width, tail = statement
-    one = f"({','.join('?' * width)})"
-    start = 0
-    while start < len(rows):
-        size = min(_LARGEST, 1 << (len(rows) - start).bit_length() - 1)
-        values = chain.from_iterable(rows[start : start + size])
-        connection.execute(f"{head}{','.join([one] * size)}{tail}", tuple(values))
-        start += size

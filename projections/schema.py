@@ -1,10 +1,9 @@
 """The tables of the read file, and the fingerprint by which a file of another shape is known.
 
-Four tables and a bookmark:
-
-- `matches` what the lobby lists, one row a match, as it is after its last event;
+- `matches` one row a match, as it stands: what the lobby filters and orders by, and the state;
+- `titles` their titles, cut up so that a part of one is found without reading them all;
 - `seats` who holds which seat, so that matches can be found by player;
-- `events` every event in its stored bytes, with the position after it;
+- `events` every event in its stored bytes, and now and then the match as it stood after one;
 - `troubles` matches with an event that could not be understood;
 - `tracking` how far the log has been read: one row, written in the transaction of what was read.
 
@@ -14,7 +13,9 @@ they were created.
 """
 
 import sqlite3
+from collections.abc import Sequence
 from contextlib import closing
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
@@ -27,6 +28,13 @@ from domain.registry import GAMES
 CONTENTS: Final = 1
 """Raise it when what is written into the same columns changes its meaning."""
 
+KEYFRAME: Final = 16
+"""Of so many events of a match, the first has the match after it in full (`events.state`).
+
+The match at any version is the keyframe at or before it and the facts of at most 15 events, which
+takes a fraction of a millisecond; a state with each event would make the file several times larger.
+"""
+
 TABLES: Final[dict[str, dict[str, type]]] = {
     "matches": {
         "number": int,
@@ -34,25 +42,16 @@ TABLES: Final[dict[str, dict[str, type]]] = {
         "game": str,
         "title": str,
         "folded_title": str,
-        "options": str,
         "version": int,
         "created": str,
         "updated": str,
         "last_event": int,
         "status": str,
-        "open_seats": int,
         "has_open_seat": int,
-        "result": str,
+        "state": str,
     },
-    "seats": {"match": int, "seat": str, "place": int, "player": str},
-    "events": {
-        "match": int,
-        "version": int,
-        "player": str,
-        "digest": str,
-        "body": str,
-        "position": str,
-    },
+    "seats": {"match": int, "seat": str, "player": str},
+    "events": {"match": int, "version": int, "digest": str, "body": str, "state": str},
     "troubles": {"match": str, "version": int, "why": str},
     "tracking": {"id": int, "fingerprint": str, "position": int, "mark": str, "ready": int},
 }
@@ -63,20 +62,27 @@ KEYS: Final[dict[str, Any]] = {
     "troubles": "match",
     "tracking": "id",
 }
-OPTIONAL: Final = frozenset({"result", "player"})
+OPTIONAL: Final = frozenset({("events", "state"), ("seats", "player")})
 
 INDEXES: Final[tuple[tuple[str, tuple[str, ...], bool], ...]] = (
     ("matches", ("match",), True),
     ("matches", ("last_event",), True),
+    ("matches", ("game", "number"), False),
     ("matches", ("status", "number"), False),
     ("matches", ("has_open_seat", "number"), False),
     ("seats", ("player", "match"), False),
 )
 """Table, columns, and whether they are unique."""
 
+TITLES: Final = (
+    "CREATE VIRTUAL TABLE titles USING fts5(folded_title, content='', tokenize='trigram')"
+)
+LARGEST: Final = 256
+"""Rows in one statement, at most."""
+
 
 def fingerprint() -> str:
-    """Names the shape of the tables and of the states that were folded to fill them.
+    """Names the shape of the tables and of the states that are in them.
 
     It changes with the games too: a release that knows more games, or other shapes of their
     states, fills the tables anew.
@@ -86,7 +92,8 @@ def fingerprint() -> str:
         for table, fields in TABLES.items()
     }
     games = {game: shape(game) for game in GAMES}
-    return digest(canonical([CONTENTS, FOLD, columns, KEYS, INDEXES, games]))[:16]
+    made_of = [CONTENTS, FOLD, KEYFRAME, columns, KEYS, sorted(OPTIONAL), INDEXES, TITLES, games]
+    return digest(canonical(made_of))[:16]
 
 
 def connect(path: Path) -> sqlite3.Connection:
@@ -106,10 +113,8 @@ def connect_reader(path: Path) -> sqlite3.Connection:
 
     Raises sqlite3.OperationalError if there is no such file.
     """
-    connection = sqlite3.connect(
-        f"{path.absolute().as_uri()}?mode=rw", uri=True, isolation_level=None,
-        check_same_thread=False,
-    )
+    uri = f"{path.absolute().as_uri()}?mode=rw"
+    connection = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
     connection.execute("PRAGMA query_only=ON")
     connection.execute("PRAGMA schema_version")  # opens all of its files now, not at first use
     return connection
@@ -120,13 +125,12 @@ def create(connection: sqlite3.Connection, *, ready: bool) -> None:
     connection.execute("BEGIN IMMEDIATE")
     database = Database(connection)
     for name, columns in TABLES.items():
-        required = columns.keys() - OPTIONAL
+        required = {column for column in columns if (name, column) not in OPTIONAL}
         database.table(name).create(columns, pk=KEYS[name], not_null=required, strict=True)
     for name, fields, unique in INDEXES:
         database.table(name).create_index(fields, unique=unique)
-    connection.execute(
-        "INSERT INTO tracking VALUES (1, ?, 0, '', ?)", (fingerprint(), int(ready))
-    )
+    connection.execute(TITLES)
+    connection.execute("INSERT INTO tracking VALUES (1, ?, 0, '', ?)", (fingerprint(), int(ready)))
     connection.execute("COMMIT")
 
 
@@ -138,3 +142,23 @@ def is_usable(path: Path) -> bool:
     except sqlite3.DatabaseError:  # no such table, or no database at all
         return False
     return bool(found == (fingerprint(), 1))
+
+
+def insert(
+    connection: sqlite3.Connection,
+    statement: tuple[str, int, str],
+    rows: Sequence[tuple[Any, ...]],
+) -> None:
+    """Insert rows, many with each statement.
+
+    Their numbers are powers of two, so that there are few different statements and SQLite keeps
+    them compiled.
+    """
+    head, width, tail = statement
+    one = f"({','.join('?' * width)})"
+    start = 0
+    while start < len(rows):
+        size = min(LARGEST, 1 << (len(rows) - start).bit_length() - 1)
+        values = chain.from_iterable(rows[start : start + size])
+        connection.execute(f"{head}{','.join([one] * size)}{tail}", tuple(values))
+        start += size

@@ -24,6 +24,7 @@ from domain.match import (
     AnyMatch,
     Event,
     MatchCreated,
+    Resigned,
     Sealed,
     SeatClaimed,
     SeatLeft,
@@ -111,7 +112,9 @@ def see_event(
     place = (event.version, event.at, kind)
     match event:
         case ActionTaken():
-            return _see_action_taken(game, state, event, (*place, event.seat, player), sealed, viewer)
+            return _see_action_taken(
+                game, state, event, (*place, event.seat, player), sealed, viewer
+            )
         case MatchCreated():
             rulings = tuple(see_ruling(game, ruling) for ruling in event.rulings)
             seat, sentence = "", f"A match of {game.name} began."
@@ -119,6 +122,8 @@ def see_event(
             rulings, sentence = (), f"{player} took {seat}."
         case SeatLeft(seat=seat):
             rulings, sentence = (), f"{player} left {seat}."
+        case Resigned(seat=seat):
+            rulings, sentence = (), f"{seat} gave up."
         case _:
             assert_never(event)
     return SeenEvent(*place, seat, player, None, (), rulings, sentence, sealed.digest, "")
@@ -195,7 +200,7 @@ def player_of(before: AnyMatch | None, event: Event) -> str:
             return ""
         case SeatClaimed(player=player):
             return player
-        case ActionTaken(seat=seat) | SeatLeft(seat=seat):
+        case ActionTaken(seat=seat) | SeatLeft(seat=seat) | Resigned(seat=seat):
             holder = before.holders.get(seat) if before else None
             return holder.player if holder else ""
         case _:

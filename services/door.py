@@ -9,7 +9,7 @@ logs one line for each call.
 import re
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NoReturn, TypeAlias
 
 import grpc
 import structlog
@@ -47,7 +47,7 @@ class Gate:
 
 def bind(
     service: ServiceDescriptor, handlers: object, gate: Gate
-) -> tuple[str, dict[str, grpc.RpcMethodHandler[Any, Any]]]:
+) -> tuple[str, dict[str, "Method"]]:
     """A proto service's name, and a gRPC handler for each of its methods."""
     return service.full_name, {
         method.name: _bind_method(method, getattr(handlers, snake_case(method.name)), gate)
@@ -63,11 +63,10 @@ def snake_case(name: str) -> str:
 Handler = Callable[[Call, Any], Awaitable[Message]]
 StreamHandler = Callable[[Call, Any], AsyncIterator[Message]]
 Context = grpc.aio.ServicerContext[Any, Any]
+Method: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"  # generic for the type checker only
 
 
-def _bind_method(
-    method: MethodDescriptor, handler: Any, gate: Gate
-) -> grpc.RpcMethodHandler[Any, Any]:
+def _bind_method(method: MethodDescriptor, handler: Any, gate: Gate) -> "Method":
     codec: dict[str, Any] = {
         "request_deserializer": GetMessageClass(method.input_type).FromString,
         "response_serializer": GetMessageClass(method.output_type).SerializeToString,

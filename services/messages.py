@@ -13,10 +13,10 @@ from google.protobuf.struct_pb2 import Struct as ProtoStruct
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from domain.kernel import scene as kernel
-from domain.kernel.game import AnyGame, Ask, Refused, Result
+from domain.kernel.game import SPECTATOR, AnyGame, Ask, Refused, Result
 from domain.match import AnyMatch, Event, Sealed
 from projections.seen import SeenAction, SeenEvent, see, see_action, see_refusal
-from services.wire.emeth.v1 import actions_pb2, scenes_pb2
+from services.wire.emeth.v1 import actions_pb2, matches_pb2, scenes_pb2
 
 
 def timestamp(at: datetime) -> Timestamp:
@@ -34,6 +34,29 @@ def asks(turn: Iterable[Ask]) -> list[actions_pb2.Ask]:
 def result(ended: Result) -> actions_pb2.Result:
     """How a match ended."""
     return actions_pb2.Result(winners=ended.winners, reason=ended.reason, score=ended.score)
+
+
+def match(standing: AnyMatch, updated: datetime) -> matches_pb2.Match:
+    """A match, as anybody may know it."""
+    over = standing.result is not None
+    shown = matches_pb2.Match(
+        match_id=str(standing.id),
+        game=standing.game,
+        title=standing.title,
+        options=to_struct(msgspec.to_builtins(standing.options)),
+        seats=[
+            matches_pb2.Seat(name=seat, player=standing.player_of(seat)) for seat in standing.seats
+        ],
+        status=matches_pb2.MATCH_STATUS_OVER if over else matches_pb2.MATCH_STATUS_ACTIVE,
+        version=standing.version,
+        created_at=timestamp(standing.created),
+        updated_at=timestamp(updated),
+        asks=asks(standing.asks),
+        caption=standing.rules.look(standing.position, SPECTATOR).caption,
+    )
+    if standing.result is not None:
+        shown.result.CopyFrom(result(standing.result))
+    return shown
 
 
 def refusal(game: AnyGame, refused: Refused) -> actions_pb2.Refusal:

@@ -1,16 +1,26 @@
-"""PlayService: acting in a match. Translation only: `domain.match` decides, `store.live` records."""
+"""PlayService: acting in a match. `domain.match` decides, `store.live` records."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from itertools import islice
 from typing import Any, Final
-from uuid import UUID
 
 import structlog
 
-from domain.digests import canonical, digest
 from domain.kernel.game import Refused
-from domain.match import ActionTaken, AnyMatch, Event, Sealed, Source, Stamp, act, evolve
+from domain.match import (
+    ActionTaken,
+    AnyMatch,
+    Denied,
+    Event,
+    Resigned,
+    Sealed,
+    Source,
+    Stamp,
+    act,
+    evolve,
+    resign,
+)
 from services import messages
 from services.door import Call
 from services.errors import ApiError, Reason, malformed
@@ -18,9 +28,11 @@ from services.requests import (
     LONGEST_ACTION,
     Pages,
     acting_seat,
+    denied,
     identifier,
     listed_seat,
     page_size,
+    reused,
     role_in,
     short_text,
 )
@@ -62,7 +74,7 @@ class PlayHandlers:
         response = pb.ListActionsResponse(
             version=match.version,
             actions=[messages.legal_action(match, each) for each in page[:size]],
-            asks=messages.asks(match.rules.turn(match.position)),
+            asks=messages.asks(match.asks),
         )
         if len(page) > size:
             response.next_page_token = self._pages.write(f"{match.version}-{begin + size}", *query)
@@ -91,19 +103,16 @@ class PlayHandlers:
         identity = identifier("match_id", request.match_id)
         match = (await self._live.get(identity)).match
         seat = acting_seat(match, role_in(match, call), request.seat)
-        action = _wanted(match, seat, request)
-        outcome = (
-            action
-            if isinstance(action, Refused)
-            else act(match, seat, action, Stamp(datetime.now(UTC), ""))
-        )
+        outcome = _judge(match, seat, request, Stamp(datetime.now(UTC), ""))
         if isinstance(outcome, Refused):
             return pb.PreviewActionResponse(refused=messages.refusal(match.rules, outcome))
         return pb.PreviewActionResponse(
             accepted=_acceptance(match, [outcome], seat, recorded=False)
         )
 
-    async def _take(self, call: Call, request: pb.SubmitActionRequest | pb.ResignRequest) -> Outcome:
+    async def _take(
+        self, call: Call, request: pb.SubmitActionRequest | pb.ResignRequest
+    ) -> Outcome:
         identity = identifier("match_id", request.match_id)
         request_id = str(identifier("request_id", request.request_id))
         client = short_text("client", request.client, LONGEST_CLIENT)
@@ -112,15 +121,12 @@ class PlayHandlers:
         async def decide(live: LiveMatch) -> Decision[Outcome]:
             match = live.match
             seat = acting_seat(match, role_in(match, call), request.seat)
-            if (first := live.requests.get(request_id)) is not None:
+            if (first := live.made_by(request_id)) is not None:
                 return (), await self._repeated(match, seat, request, first)
             if expected is not None:
                 _check_version(match, expected)
-            action = _wanted(match, seat, request)
-            if isinstance(action, Refused):
-                return (), messages.refusal(match.rules, action)
             stamp = Stamp(datetime.now(UTC), request_id, Source(client))
-            outcome = act(match, seat, action, stamp)
+            outcome = _judge(match, seat, request, stamp)
             if isinstance(outcome, Refused):
                 return (), messages.refusal(match.rules, outcome)
             return (outcome,), _acceptance(match, [outcome], seat)
@@ -137,19 +143,9 @@ class PlayHandlers:
         """The first answer to a request that comes again; REQUEST_ID_REUSED if it asks for more."""
         before, events = await self._live.since(match.id, first)
         mine = [each for each in events if each.event.request == events[0].event.request]
-        taken = mine[0].event
-        asked = None if before is None else _wanted(before, seat, request)
-        if before is None or not isinstance(taken, ActionTaken) or (taken.action, taken.seat) != (
-            asked,
-            seat,
-        ):
-            raise ApiError(
-                Reason.REQUEST_ID_REUSED,
-                f"request {request.request_id} made event {first}, and asked for something else",
-                first=digest(mine[0].body),
-                now=digest(canonical([seat, asked])),
-                version=first,
-            )
+        asked = _asked(before or match, seat, request)
+        if before is None or _taken(mine[0].event) != asked:
+            raise reused(request.request_id, first, _taken(mine[0].event), asked)
         return _acceptance(before, mine, seat)
 
 
@@ -165,20 +161,30 @@ def _check_version(match: AnyMatch, expected: int) -> None:
 
 def _legal(match: AnyMatch, seat: str, verb: str) -> Iterator[Any]:
     game = match.rules
-    for action in game.legal(match.position, seat):
+    listed = () if match.result else game.legal(match.position, seat)
+    for action in listed:
         if not verb or game.parts(match.position, action).verb == verb:
             yield action
 
 
-def _wanted(
-    match: AnyMatch,
-    seat: str,
-    request: pb.SubmitActionRequest | pb.PreviewActionRequest | pb.ResignRequest,
-) -> Any:
+Request = pb.SubmitActionRequest | pb.PreviewActionRequest | pb.ResignRequest
+
+
+def _judge(match: AnyMatch, seat: str, request: Request, stamp: Stamp) -> Sealed[Any] | Refused:
+    """What comes of a request."""
+    if isinstance(request, pb.ResignRequest):
+        outcome = resign(match, seat, stamp)
+    else:
+        action = _read(match, request)
+        outcome = action if isinstance(action, Refused) else act(match, seat, action, stamp)
+    if isinstance(outcome, Denied):
+        raise denied(outcome)
+    return outcome
+
+
+def _read(match: AnyMatch, request: pb.SubmitActionRequest | pb.PreviewActionRequest) -> Any:
     """The action that a request means in this state, or Refused if it means none."""
     game = match.rules
-    if isinstance(request, pb.ResignRequest):
-        return game.resign(seat)
     match request.WhichOneof("what"):
         case "action":
             return game.read_action(short_text("action", request.action, LONGEST_ACTION, 1))
@@ -191,6 +197,26 @@ def _wanted(
             return game.score.read(match.position, text)
         case _:
             raise malformed("action", "say what to do, in `action` or in `human`")
+
+
+GIVES_UP: Final = "gives up"
+
+
+def _asked(before: AnyMatch, seat: str, request: Request) -> list[Any]:
+    """What a request asks for, to be compared with `_taken`."""
+    if isinstance(request, pb.ResignRequest):
+        return [seat, before.rules.resign(seat) if before.rules.resign else GIVES_UP]
+    return [seat, _read(before, request)]
+
+
+def _taken(event: Event) -> list[Any]:
+    match event:
+        case ActionTaken(seat=seat, action=action):
+            return [seat, action]
+        case Resigned(seat=seat):
+            return [seat, GIVES_UP]
+        case _:
+            return [type(event).__name__]
 
 
 def _acceptance(
@@ -211,7 +237,7 @@ def _acceptance(
         version=match.version if recorded else before.version,
         events=shown,
         position=game.write_view(match.position, seat),
-        asks=messages.asks(game.turn(match.position)),
+        asks=messages.asks(match.asks),
     )
     if match.result is not None:
         answer.result.CopyFrom(messages.result(match.result))

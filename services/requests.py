@@ -1,11 +1,12 @@
 """Parsing requests at the edge, once: ids, texts, roles, pages. Each error names its field."""
 
 import re
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
+from domain.digests import canonical, digest
 from domain.kernel.game import REFEREE, AnyGame
-from domain.match import AnyMatch, role_of
+from domain.match import AnyMatch, Denied, role_of
 from domain.registry import GAMES
 from services.door import Call
 from services.errors import ApiError, Reason, malformed
@@ -56,6 +57,23 @@ def role_in(match: AnyMatch, call: Call) -> str:
             match=match.id,
         )
     return role
+
+
+def denied(outcome: Denied) -> ApiError:
+    """The error for a command that the match itself cannot take."""
+    return ApiError(Reason[outcome.reason], outcome.why)
+
+
+def reused(request_id: str, version: int, first: Any, now: Any) -> ApiError:
+    """REQUEST_ID_REUSED: the request made event `version`, with another payload than now."""
+    return ApiError(
+        Reason.REQUEST_ID_REUSED,
+        f"request {request_id} made event {version}, and asked for something else: "
+        "give each new request an id of its own",
+        version=version,
+        first=digest(canonical(first)),
+        now=digest(canonical(now)),
+    )
 
 
 def acting_seat(match: AnyMatch, role: str, wanted: str) -> str:

@@ -34,7 +34,10 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     ] = ""
     secret: Annotated[
         str,
-        Meta(description="64 hex digits that tokens are made from; empty: `secret.key` in `data`"),
+        Meta(
+            pattern="^([0-9a-f]{64})?$",
+            description="64 hex digits that tokens are made from; empty: `secret.key` in `data`",
+        ),
     ] = ""
     tls_certificate: Annotated[
         str, Meta(description="PEM file; with `tls_key`, serves TLS instead of plaintext")

@@ -5,7 +5,7 @@ It rolls no dice and reads no clock: chance reaches it as *entry* actions, like 
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import reduce
+from functools import cache, reduce
 from typing import Any, Final, Generic, TypeVar
 
 from msgspec import Struct
@@ -193,8 +193,15 @@ def explain(rule: Rule, figures: Figures) -> str:
 
     >>> rule = Rule("agog.capture.maximal", "a sequence jumps the most units it can", "UNITS")
     >>> explain(rule, {"made": 2, "longest": 2})
-    'A sequence jumps the most units it can (made 2, longest 2) [UNITS]'
+    'A sequence jumps the most units it can (longest 2, made 2) [UNITS]'
     """
-    shown = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in figures.items())
-    body = rule.meaning[:1].upper() + rule.meaning[1:]
-    return f"{body}{f' ({shown})' if shown else ''} [{'; '.join((rule.source, *rule.rulings))}]"
+    # By name, since that is their order in the log: the same ruling always reads the same.
+    shown = ", ".join([f"{name.replace('_', ' ')} {figures[name]}" for name in sorted(figures)])
+    meaning, source = _frame(rule)
+    return f"{meaning} ({shown}) {source}" if shown else f"{meaning} {source}"
+
+
+@cache
+def _frame(rule: Rule) -> tuple[str, str]:
+    meaning = rule.meaning[:1].upper() + rule.meaning[1:]
+    return meaning, f"[{'; '.join((rule.source, *rule.rulings))}]"

@@ -15,6 +15,7 @@ from uuid import UUID
 import structlog
 
 from domain.aggregates import Requests, read_snapshot, take_snapshot
+from domain.digests import digest
 from domain.match import AnyMatch, Event, Sealed, evolve
 from services.errors import ApiError, Reason
 from services.store.errors import LogOverloaded, StoreError, VersionConflict
@@ -45,6 +46,14 @@ class LiveMatch:
         self.match = evolve(self.match, sealed)
         # The first of several events of one request is its answer.
         self.requests.setdefault(sealed.event.request, sealed.event.version)
+
+    def made_by(self, request_id: str) -> int | None:
+        """The version of the event that this request made; None for a new request.
+
+        Requests that gave out tokens are known by the digests of their ids only.
+        """
+        known = self.requests.get(request_id)
+        return self.requests.get(digest(request_id.encode())) if known is None else known
 
 
 Decision = tuple[Sequence[Sealed[Event]], T]
@@ -94,14 +103,9 @@ class Live:
     ) -> T:
         """Decide for a match, alone, and record what was decided, all of it or nothing.
 
-        `decide` is called again if another replica moved the match on meanwhile. A caller that
-        goes away does not stop a command that has begun: half a command does not exist.
+        `decide` is called again if another replica moved the match on meanwhile. If the caller goes
+        away while the disk is at work, what was decided is recorded all the same.
         """
-        return await asyncio.shield(asyncio.create_task(self._command(identity, decide)))
-
-    async def _command(
-        self, identity: UUID, decide: Callable[[LiveMatch], Awaitable[Decision[T]]]
-    ) -> T:
         for _ in range(ATTEMPTS):
             live = await self.get(identity)
             if live.waiting >= WAITING:
@@ -121,6 +125,17 @@ class Live:
                 live.waiting -= 1
         raise ApiError(Reason.MATCH_BUSY, match=identity)
 
+    async def since(
+        self, identity: UUID, first: int
+    ) -> tuple[AnyMatch | None, list[Sealed[Event]]]:
+        """The match as it stood before version `first`, and its events from that one on."""
+
+        def read() -> tuple[AnyMatch | None, list[Sealed[Event]]]:
+            before = load_at(self._store, identity, first - 1) if first > 1 else None
+            return before, list(self._store.events(identity, after=first - 1))
+
+        return await asyncio.get_running_loop().run_in_executor(self._executor, read)
+
     async def _record(
         self, identity: UUID, live: LiveMatch, events: Sequence[Sealed[Event]]
     ) -> None:
@@ -129,7 +144,9 @@ class Live:
             await self._store.write(events)
         except LogOverloaded as error:  # nothing was written, and the state still holds
             raise ApiError(Reason.LOG_OVERLOADED, str(error)) from error
-        except VersionConflict:
+        except (VersionConflict, asyncio.CancelledError):
+            # Who was cancelled does not learn the outcome, so the next command reads the log. Should
+            # it read too early, its own write conflicts with this one, and it decides again.
             self._matches.pop(identity, None)
             raise
         except StoreError as error:

@@ -1,4 +1,103 @@
 """The log: opens the event store, writes to it through one writer, and reads matches from it.
 
-Nothing outside `services.store` knows whether SQLite or PostgreSQL keeps it.
+Nothing outside `services.store` knows what keeps it.
 """
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, Final
+from uuid import UUID
+
+from eventsourcing.persistence import (
+    ApplicationRecorder,
+    JSONTranscoder,
+    PersistenceError,
+    StoredEvent,
+)
+
+from domain.aggregates import MatchMapper
+from domain.match import Event, Sealed
+from services.store.errors import LogFailed
+from services.store.faults import diagnose
+from services.store.lock import LogLock
+from services.store.sqlite import Factory
+from services.store.writer import Writer, WriterStats
+
+FILE: Final = "log.sqlite"
+"""The log's file, in the folder of the service's data."""
+PAGE: Final = 1000
+"""Events of a match read at once."""
+
+
+class Log:
+    """One log, open for writing by this process alone. Reading is safe from any thread."""
+
+    def __init__(self, folder: Path, on_failure: Callable[[LogFailed], object]) -> None:
+        """Open or make the log in a folder that exists.
+
+        `on_failure` is called once, in another thread, when the log must not be written any more.
+        Raises LogLocked, LogTooNew, LogForeign, LogNotDurable or LogUnavailable; OSError if the
+        folder cannot be written to.
+        """
+        path = folder / FILE
+        with ExitStack() as opened:
+            opened.enter_context(LogLock(path))
+            factory = Factory({"SQLITE_DBNAME": str(path)})
+            opened.callback(factory.close)
+            factory.check()
+            try:
+                self.recorder: ApplicationRecorder = factory.application_recorder()
+                self._snapshots = factory.aggregate_recorder("snapshots")
+            except PersistenceError as error:
+                raise diagnose(error) from error
+            mapper = factory.mapper(JSONTranscoder(), MatchMapper)
+            assert isinstance(mapper, MatchMapper)
+            self.mapper = mapper
+            self._writer = opened.enter_context(Writer(self.recorder, on_failure=on_failure))
+            self._opened = opened.pop_all()
+
+    async def write(self, events: Sequence[Sealed[Any]]) -> None:
+        """Write these events, all or none; they are on disk when it returns.
+
+        Raises LogOverloaded, VersionConflict, EventsUnstorable or LogUnavailable: nothing was
+        written then, except that after a LogFailed nobody knows.
+        """
+        await self._writer.submit([self.mapper.to_stored_event(each) for each in events])
+
+    def events(
+        self, match: UUID, *, after: int = 0, until: int | None = None
+    ) -> Iterator[Sealed[Event]]:
+        """Events of a match in order: those after a version, up to and with another.
+
+        Blocks on the disk. Raises MapperDeserialisationError for one that cannot be read.
+        """
+        while True:
+            page = self.recorder.select_events(match, gt=after, lte=until, limit=PAGE)
+            yield from map(self.mapper.to_domain_event, page)
+            if len(page) < PAGE:
+                return
+            after = page[-1].originator_version
+
+    def latest_snapshot(self, match: UUID) -> StoredEvent | None:
+        """The newest snapshot of a match, if there is one."""
+        return next(iter(self._snapshots.select_events(match, desc=True, limit=1)), None)
+
+    def put_snapshot(self, snapshot: StoredEvent) -> None:
+        """Keep a snapshot. StoreError if it cannot be written; a match can do without."""
+        try:
+            self._snapshots.insert_events([snapshot])
+        except PersistenceError as error:
+            raise diagnose(error) from error
+
+    def newest(self) -> int:
+        """The number of the last event in the log; 0 if it is empty."""
+        return self.recorder.max_notification_id() or 0
+
+    def stats(self) -> WriterStats:
+        """The writer's counters."""
+        return self._writer.stats()
+
+    def close(self) -> None:
+        """Write what waits, then let go of the files; blocks meanwhile."""
+        self._opened.close()

@@ -30,19 +30,17 @@ ROLES = ("white", "black", "referee", "spectator")
 
 def log_of_a_match() -> list[Sealed[Any]]:
     log: list[Any] = [
-        create(
-            AGOG, UUID(int=1), AGOG.options(), {r: f"{r}-key" for r in ROLES}, STAMP, "A match"
-        )
+        create(AGOG, UUID(int=1), AGOG.options(), {r: f"{r}-key" for r in ROLES}, STAMP, "A match")
     ]
     match = evolve(None, log[-1])
     for command in (
-        lambda: claim(match, "white", "Ada", "ada-key", STAMP),
-        lambda: act(match, "white", AGOG.read_action("a6-b6"), STAMP),
-        lambda: act(match, "black", AGOG.read_action("h3-g3"), STAMP),
-        lambda: leave(match, "white", STAMP),
-        lambda: act(match, "black", AGOG.read_action("resign black"), STAMP),
+        lambda now: claim(now, "white", "Ada", "ada-key", STAMP),
+        lambda now: act(now, "white", AGOG.read_action("a6-b6"), STAMP),
+        lambda now: act(now, "black", AGOG.read_action("h3-g3"), STAMP),
+        lambda now: leave(now, "white", STAMP),
+        lambda now: act(now, "black", AGOG.read_action("resign black"), STAMP),
     ):
-        log.append(command())
+        log.append(command(match))
         match = evolve(match, log[-1])
     return log
 

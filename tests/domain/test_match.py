@@ -12,7 +12,6 @@ from domain.match import (
     ActionTaken,
     AnyMatch,
     Denied,
-    Event,
     Sealed,
     Source,
     Stamp,
@@ -140,5 +139,3 @@ def test_events_cannot_be_folded_out_of_order() -> None:
     second = taken(match, "white", "a6-b6")
     with pytest.raises(AssertionError):
         evolve(evolve(match, second), second)
-
-

@@ -1,0 +1,187 @@
+"""How many events a second are folded into the read models, against as many bare rows.
+
+The floor is one INSERT of the same event bytes into a table with the same key, in transactions of
+the same size and with the same durability. Both are measured in turn, in one run, and the best
+round of each counts, since other programs can only slow a round down. Beside it: what one question
+costs, at the end of all that.
+"""
+
+import argparse
+import logging
+import random
+import sqlite3
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any, Final
+from uuid import UUID
+
+import structlog
+from eventsourcing.persistence import JSONTranscoder, Notification
+
+from domain.aggregates import MatchMapper
+from domain.match import Event, Sealed, Stamp, act, create, evolve
+from domain.registry import GAMES
+from projections import boards, history, lobby, schema
+from projections.models import ReadModels
+from projections.projector import Projector
+from projections.runner import LARGEST_BATCH, Follower
+from services.store.sqlite import Factory
+
+STAMP: Final = Stamp(datetime(2026, 11, 21, tzinfo=UTC), "bench")
+MAPPER: Final = MatchMapper(transcoder=JSONTranscoder())
+
+
+def played(game: str, number: int, most: int) -> list[Sealed[Event]]:
+    """The log of a match played at random, of at most so many events."""
+    rules, chance = GAMES[game], random.Random(number)
+    options = rules.options()
+    keys = dict.fromkeys((*rules.seats(options), "referee", "spectator"), "0" * 64)
+    events: list[Any] = [create(rules, UUID(int=number), options, keys, STAMP, f"Match {number}")]
+    match = evolve(None, events[0])
+    while match.asks and len(events) < most:
+        seat = match.asks[0].seat
+        legal = [each for each in rules.legal(match.position, seat) if not rules.aside(each)]
+        events.append(act(match, seat, chance.choice(legal), STAMP))
+        match = evolve(match, events[-1])
+    return events
+
+
+def whole_log(game: str, events: int) -> list[Notification]:
+    """Matches side by side, one event of each in turn, until there are so many events."""
+    matches: list[list[Sealed[Event]]] = []
+    while sum(map(len, matches)) < events:
+        matches.append(played(game, len(matches) + 1, most=100))
+    mixed = [each for row in zip_longest(*matches) for each in row if each is not None]
+    stored = [MAPPER.to_stored_event(each) for each in mixed[:events]]
+    return [
+        Notification(each.originator_id, each.originator_version, each.topic, each.state, number)
+        for number, each in enumerate(stored, start=1)
+    ]
+
+
+def batches(log: Sequence[Notification], size: int) -> Iterator[Sequence[Notification]]:
+    """The log in parts."""
+    for start in range(0, len(log), size):
+        yield log[start : start + size]
+
+
+def fold(log: Sequence[Notification], size: int, file: Path) -> float:
+    """Seconds to fold the log into a new read file."""
+    connection = schema.connect(file)
+    schema.create(connection, ready=True)
+    projector = Projector(connection, MAPPER)
+    began = time.perf_counter()
+    for batch in batches(log, size):
+        projector.apply(batch)
+    took = time.perf_counter() - began
+    projector.close()
+    return took
+
+
+def bare(log: Sequence[Notification], size: int, file: Path) -> float:
+    """Seconds to insert the same bytes as bare rows."""
+    connection = schema.connect(file)
+    connection.execute(
+        "CREATE TABLE bare (match INTEGER, version INTEGER, state TEXT, UNIQUE (match, version))"
+    )
+    rows = [
+        (each.originator_id.int, each.originator_version, each.state.decode())
+        for each in log
+        if isinstance(each.originator_id, UUID)
+    ]
+    began = time.perf_counter()
+    for start in range(0, len(rows), size):
+        connection.execute("BEGIN IMMEDIATE")
+        schema.insert(connection, ("INSERT INTO bare VALUES ", 3, ""), rows[start : start + size])
+        connection.execute("COMMIT")
+    took = time.perf_counter() - began
+    connection.close()
+    return took
+
+
+Measure = Callable[[Sequence[Notification], int, Path], float]
+
+
+def best(measure: Measure, log: Sequence[Notification], size: int, rounds: int) -> float:
+    """The least of so many measurements, each with a file of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        return min(measure(log, size, Path(folder, f"{n}.sqlite")) for n in range(rounds))
+
+
+def follow(log: Sequence[Notification], folder: Path) -> tuple[float, ReadModels]:
+    """Seconds to follow a log file from its start to its end, and what came of it."""
+    factory = Factory({"SQLITE_DBNAME": str(folder / "log.sqlite")})
+    recorder = factory.application_recorder()
+    for batch in batches(log, LARGEST_BATCH):
+        recorder.insert_events(batch)
+    models = ReadModels(folder / "reads")
+    began = time.perf_counter()
+    with Follower(recorder, models, MAPPER) as follower:
+        while follower.position < len(log):
+            time.sleep(0.001)
+        took = time.perf_counter() - began
+    factory.close()
+    return took, models
+
+
+def ask(models: ReadModels, log: Sequence[Notification]) -> None:
+    """Print what one question of each kind costs."""
+    longest = max(log, key=lambda each: each.originator_version)
+    match, version = longest.originator_id, longest.originator_version
+    assert isinstance(match, UUID)
+    some, newest = lobby.Filter(title="match 1"), lobby.Order.CREATED
+    words = history.Query(text="captured")
+    questions: dict[str, Callable[[sqlite3.Connection], object]] = {
+        "the present board": lambda c: boards.present(c, match),
+        "an earlier board, on average": lambda c: [
+            boards.at(c, match, number) for number in range(1, version)
+        ],
+        "50 matches of the lobby": lambda c: lobby.matches(c, some, newest, 50),
+        "50 events of a history": lambda c: history.page(c, match, "white", 50),
+        f"a search in {version} events": lambda c: history.page(
+            c, match, "white", 50, wanted=words
+        ),
+    }
+    for name, question in questions.items():
+        with models.reading() as connection:
+            took = min(_seconds(question, connection) for _ in range(10))
+        each = took / (version - 1) if "average" in name else took
+        print(f"{name:32}{each * 1e6:10,.0f} µs")
+
+
+def _seconds(question: Callable[[sqlite3.Connection], object], c: sqlite3.Connection) -> float:
+    began = time.perf_counter()
+    question(c)
+    return time.perf_counter() - began
+
+
+def main() -> None:
+    """Measure, and print figures with their ratios."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--game", choices=sorted(GAMES), default="agog")
+    parser.add_argument("--events", type=int, default=10_000, help="in the log (10000)")
+    parser.add_argument("--rounds", type=int, default=3, help="of which the best counts (3)")
+    given = parser.parse_args()
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
+    log = whole_log(given.game, given.events)
+    print(f"{len(log):,} events of {given.game}")
+    for size in (LARGEST_BATCH, 16):
+        floor = best(bare, log, size, given.rounds)
+        folded = best(fold, log, size, given.rounds)
+        print(
+            f"{size:4} a batch: bare rows {len(log) / floor:10,.0f}/s"
+            f"   folded {len(log) / folded:8,.0f}/s   ratio {floor / folded:.2f}"
+        )
+    with tempfile.TemporaryDirectory() as folder:
+        took, models = follow(log, Path(folder))
+        print(f"a follower, from a log file {len(log) / took:12,.0f}/s")
+        ask(models, log)
+        models.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,210 @@
+"""SubmitAction end to end over gRPC, durable, against a floor in the same run.
+
+The floor is a bare grpc.aio handler that commits one row for each request, through one writer thread
+that takes all that waits in one transaction: no game, no tokens, no digests, no answer to speak of.
+Servers and clients are processes of their own, on the same machine.
+"""
+
+import argparse
+import asyncio
+import multiprocessing
+import queue
+import sqlite3
+import tempfile
+import threading
+import time
+from collections.abc import Awaitable, Callable
+from multiprocessing.connection import Connection
+from pathlib import Path
+from random import Random
+from statistics import median, quantiles
+from typing import Any
+
+import grpc
+import grpc.aio
+import uvloop
+
+from domain.registry import GAMES
+from services.client import Client, new_request
+from services.server import Service
+from services.settings import Settings
+from services.wire.emeth.v1 import play_pb2
+from services.wire.emeth.v1.play_pb2_grpc import PlayServiceStub
+
+GAME = "agog"
+PROCESSES = multiprocessing.get_context("spawn")
+
+
+def serve_emeth(folder: str, ready: Connection) -> None:
+    async def serve() -> None:
+        settings = Settings(data=folder, listen="127.0.0.1:0", log_level="warning")
+        async with Service(settings) as service:
+            ready.send(service.address)
+            await service.stopping.wait()
+
+    import services.logs
+
+    services.logs.configure("warning")
+    uvloop.run(serve())
+
+
+def serve_floor(folder: str, ready: Connection) -> None:
+    async def serve() -> None:
+        loop = asyncio.get_running_loop()
+        waiting: queue.SimpleQueue[tuple[bytes, asyncio.Future[None]]] = queue.SimpleQueue()
+        threading.Thread(target=commit_groups, args=(folder, waiting, loop), daemon=True).start()
+
+        async def commit(request: bytes, _: Any) -> bytes:
+            done = loop.create_future()
+            waiting.put((request, done))
+            await done
+            return request
+
+        server = grpc.aio.server(options=[("grpc.so_reuseport", 0)])
+        method = grpc.unary_unary_rpc_method_handler(commit)
+        server.add_generic_rpc_handlers(
+            (grpc.method_handlers_generic_handler("floor.Floor", {"Commit": method}),)
+        )
+        port = server.add_insecure_port("127.0.0.1:0")
+        await server.start()
+        ready.send(f"127.0.0.1:{port}")
+        await server.wait_for_termination()
+
+    uvloop.run(serve())
+
+
+def commit_groups(
+    folder: str, waiting: "queue.SimpleQueue[Any]", loop: asyncio.AbstractEventLoop
+) -> None:
+    database = sqlite3.connect(Path(folder) / "floor.sqlite", isolation_level=None)
+    database.execute("PRAGMA journal_mode = WAL")
+    database.execute("PRAGMA synchronous = FULL")
+    database.execute("CREATE TABLE rows (id INTEGER PRIMARY KEY, state BLOB)")
+    while True:
+        group = [waiting.get()]
+        while not waiting.empty():
+            group.append(waiting.get())
+        database.execute("BEGIN")
+        database.executemany("INSERT INTO rows (state) VALUES (?)", [(row,) for row, _ in group])
+        database.execute("COMMIT")
+        loop.call_soon_threadsafe(lambda done=[f for _, f in group]: [f.set_result(None) for f in done])
+
+
+def long_line(least: int) -> list[tuple[str, str]]:
+    """Seats and actions of a random game with at least so many actions."""
+    game = GAMES[GAME]
+    for seed in range(10_000):
+        random, state, line = Random(seed), game.start(game.options()), []
+        while (asks := game.turn(state)) and game.result(state) is None:
+            seat = asks[0].seat
+            action = random.choice([a for a in game.legal(state, seat) if not game.aside(a)])
+            line.append((seat, game.write_action(action)))
+            for fact in game.decide(state, seat, action).facts:  # type: ignore[union-attr]  # legal
+                state = game.evolve(state, fact)
+        if len(line) >= least:
+            return line
+    raise SystemExit("no random game is so long")
+
+
+async def play_emeth(address: str, clients: int, seconds: float) -> list[float]:
+    line = long_line(60)
+    async with Client(address) as client:
+        enough = clients + int(6000 * seconds / len(line))
+        made = [client.create_match(GAME) for _ in range(enough)]
+        matches = [await each for each in made]
+    async with grpc.aio.insecure_channel(address) as channel:
+        submit = PlayServiceStub(channel).SubmitAction
+
+        def actions() -> Any:
+            while matches:
+                match = matches.pop()
+                for seat, action in line:
+                    request = play_pb2.SubmitActionRequest(
+                        request_id=new_request(), match_id=match.match.match_id, action=action
+                    )
+                    yield request, (("authorization", f"Bearer {match.tokens[seat]}"),)
+
+        async def one(stream: Any) -> None:
+            request, metadata = next(stream)
+            answer = await submit(request, metadata=metadata)
+            if not answer.HasField("accepted"):
+                raise SystemExit(f"refused: {answer}")
+
+        return await race(clients, seconds, lambda: actions(), one)
+
+
+async def play_floor(address: str, clients: int, seconds: float) -> list[float]:
+    async with grpc.aio.insecure_channel(address) as channel:
+        commit = channel.unary_unary("/floor.Floor/Commit")
+
+        async def one(_: Any) -> None:
+            await commit(b"x" * 300)
+
+        return await race(clients, seconds, lambda: None, one)
+
+
+async def race(
+    clients: int,
+    seconds: float,
+    begin: Callable[[], Any],
+    one: Callable[[Any], Awaitable[None]],
+) -> list[float]:
+    """How long each call took, of so many callers at once for so long."""
+    took: list[float] = []
+    stop = time.perf_counter() + seconds
+
+    async def call() -> None:
+        stream = begin()
+        while (began := time.perf_counter()) < stop:
+            await one(stream)
+            took.append(time.perf_counter() - began)
+
+    await asyncio.gather(*(call() for _ in range(clients)))
+    return took
+
+
+def client_process(
+    play: Callable[..., Any], address: str, clients: int, seconds: float, out: Connection
+) -> None:
+    out.send(uvloop.run(play(address, clients, seconds)))
+
+
+def measure(serve: Any, play: Any, clients: int, seconds: float) -> float:
+    """Calls a second, and a line about it."""
+    with tempfile.TemporaryDirectory() as folder:
+        here, there = PROCESSES.Pipe()
+        server = PROCESSES.Process(target=serve, args=(folder, there), daemon=True)
+        server.start()
+        address = here.recv()
+        caller = PROCESSES.Process(
+            target=client_process, args=(play, address, clients, seconds, there), daemon=True
+        )
+        caller.start()
+        took = here.recv()
+        caller.join()
+        server.terminate()
+        server.join()
+    rate = len(took) / seconds
+    p99 = quantiles(took, n=100)[98]
+    name = serve.__name__.removeprefix("serve_")
+    print(
+        f"{name:6} {clients:3} clients {rate:8.0f} calls/s"
+        f"  p50 {median(took) * 1e3:6.2f} ms  p99 {p99 * 1e3:6.2f} ms",
+        flush=True,
+    )
+    return rate
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--clients", type=int, nargs="+", default=[1, 8, 64])
+    parser.add_argument("--seconds", type=float, default=3.0)
+    given = parser.parse_args()
+    for clients in given.clients:
+        floor = measure(serve_floor, play_floor, clients, given.seconds)
+        emeth = measure(serve_emeth, play_emeth, clients, given.seconds)
+        print(f"ratio  {clients:3} clients {emeth / floor:8.2f} of the floor", flush=True)
+
+
+if __name__ == "__main__":
+    main()

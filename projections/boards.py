@@ -1,0 +1,125 @@
+"""A match as it stands or stood, and the steps between.
+
+States are kept as states, never read back from notation: that would ask today's rules whether
+yesterday's position is a possible one. See `schema.KEYFRAME` for how any version is found quickly.
+"""
+
+import sqlite3
+from datetime import datetime
+from functools import reduce
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+from msgspec import Struct
+
+from domain.aggregates import match_decoder, read_event
+from domain.match import AnyMatch, Event, Sealed, evolve
+from projections.schema import KEYFRAME
+
+
+class Standing(Struct, frozen=True):
+    """A match as the read models have it now. It holds token digests and hidden things."""
+
+    match: AnyMatch
+    updated: datetime
+    """When its last event was recorded."""
+    trouble: str
+    """Why its later events are missing; empty if none are."""
+
+
+class Step(Struct, frozen=True):
+    """One event, and the match around it. Nothing is veiled yet."""
+
+    before: AnyMatch | None
+    sealed: Sealed[Event]
+    after: AnyMatch
+
+
+STANDING: Final = (
+    "SELECT game, state, updated, (SELECT why FROM troubles WHERE troubles.match = matches.match)"
+    " FROM matches"
+)
+"""Selects the rows that `standing` takes."""
+
+
+def standing(row: tuple[Any, ...]) -> Standing:
+    """A match from its row."""
+    game, state, updated, trouble = row
+    match = match_decoder(game).decode(state)
+    return Standing(match, msgspec.convert(updated, datetime), trouble or "")
+
+
+def version(connection: sqlite3.Connection, match: UUID) -> int:
+    """The version of a match that the read models have; 0 if they do not know it."""
+    row = connection.execute(
+        "SELECT version FROM matches WHERE match = ?", (str(match),)
+    ).fetchone()
+    return row[0] if row else 0
+
+
+def present(connection: sqlite3.Connection, match: UUID) -> Standing | None:
+    """A match as it stands; None if the read models do not know it."""
+    row = connection.execute(f"{STANDING} WHERE match = ?", (str(match),)).fetchone()
+    return standing(row) if row else None
+
+
+def at(connection: sqlite3.Connection, match: UUID, version: int) -> AnyMatch | None:
+    """A match as it stood after the event of this number; None if there is no such event."""
+    found = present(connection, match)
+    if found is None or not 1 <= version <= found.match.version:
+        return None
+    if version == found.match.version:
+        return found.match
+    first, *later = _events(connection, match, _keyframe(version), version)
+    return reduce(evolve, map(_sealed, later), _from_keyframe(first))
+
+
+def steps(connection: sqlite3.Connection, match: UUID, after: int, limit: int) -> list[Step]:
+    """Up to `limit` events of a match, in order, beginning with the one after version `after`."""
+    after = min(max(after, 0), _BEYOND)
+    first = _keyframe(after) if after else 1
+    rows = _events(connection, match, first, after + limit)
+    found: list[Step] = []
+    stood: AnyMatch | None = None
+    for row in rows:
+        number = row[1]
+        if number == first <= after:
+            stood = _from_keyframe(row)
+            continue
+        sealed, before = _sealed(row), stood
+        stood = evolve(before, sealed)
+        if number > after:
+            found.append(Step(before, sealed, stood))
+    return found
+
+
+_BEYOND: Final = 2**62
+"""No match is as long; SQLite refuses numbers that are twice as large."""
+
+_Row = tuple[str, int, str, str, str | None]
+
+
+def _events(connection: sqlite3.Connection, match: UUID, first: int, last: int) -> list[_Row]:
+    return connection.execute(
+        "SELECT m.game, e.version, e.digest, e.body, e.state FROM events e"
+        " JOIN matches m ON m.number = e.match"
+        " WHERE m.match = ? AND e.version BETWEEN ? AND ? ORDER BY e.version",
+        (str(match), first, last),
+    ).fetchall()
+
+
+def _keyframe(version: int) -> int:
+    return version - (version - 1) % KEYFRAME
+
+
+def _from_keyframe(row: _Row) -> AnyMatch:
+    game, _, _, _, state = row
+    assert state is not None
+    return match_decoder(game).decode(state)
+
+
+def _sealed(row: _Row) -> Sealed[Event]:
+    _, _, link, text, _ = row
+    body = text.encode()
+    return Sealed(read_event(body), link, body)

@@ -1,0 +1,132 @@
+"""What happened in a match, as one viewer may know it: in pages, filtered, searched, as a record.
+
+No rendering is stored. Filters and searches look at what the veil has left for this viewer, so
+nothing can be found that may not be seen.
+"""
+
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from typing import Any, Final
+from uuid import UUID
+
+from msgspec import Struct
+
+from domain.kernel.game import Happening
+from domain.match import ActionTaken, Event
+from projections import boards, schema
+from projections.seen import SeenEvent, see
+
+WINDOW: Final = 500
+"""Events that one page of a filtered history looks at, at most: so its cost has a bound, and a
+page may have fewer events than were asked for, or none, and yet not be the last."""
+
+
+class Query(Struct, frozen=True):
+    """Which events are wanted: those that fit all that is set."""
+
+    seat: str = ""
+    """Whose doing they were."""
+    kind: str = ""
+    """Of the event, as `match.ActionTaken`, or of one of its facts."""
+    text: str = ""
+    """Words, all of which are told of the event, in any form that has the same stem."""
+
+
+class Page(Struct, frozen=True):
+    """Some events of a match."""
+
+    events: tuple[SeenEvent, ...]
+    next: int | None
+    """What to ask for the next page with; None after the last."""
+
+
+class Record(Struct, frozen=True):
+    """What was played, as people write it."""
+
+    text: str
+    version: int
+    """The version that it goes to."""
+
+
+def page(
+    connection: sqlite3.Connection,
+    match: UUID,
+    viewer: str,
+    size: int,
+    after: int = 0,
+    wanted: Query | None = None,
+) -> Page:
+    """At most `size` events that fit, from after version `after` on, which is a page's `next`."""
+    window = WINDOW if wanted else size + 1
+    found = boards.steps(connection, match, after, window)
+    events = [see(step.before, step.sealed, viewer) for step in found]
+    fitting = events
+    if wanted:
+        fitting = [event for event in events if _fits(event, wanted)]
+        if wanted.text:
+            fitting = _search(fitting, wanted.text)
+    if len(fitting) > size:
+        return Page(tuple(fitting[:size]), fitting[size - 1].version)
+    more = len(events) == window
+    return Page(tuple(fitting), events[-1].version if more else None)
+
+
+def record(connection: sqlite3.Connection, match: UUID, viewer: str) -> Record:
+    """The whole match in the rulebook's score notation; where the game has none, or the viewer may
+    not know every action, one action a line in machine notation. Empty for an unknown match.
+    """
+    steps = boards.steps(connection, match, 0, boards.version(connection, match))
+    if not steps:
+        return Record("", 0)
+    game, start = steps[0].after.rules, steps[0].after.position
+    happened = [_happening(step.sealed.event) for step in steps[1:]]
+    played = [each for each in happened if each is not None]
+    known = [game.veil(each, viewer).action for each in played]
+    # Score notation tells an action from all others that were legal: see `seen`.
+    if game.score and known == [each.action for each in played]:
+        text = game.score.record(start, known)
+    else:
+        text = "".join(f"{game.write_action(action)}\n" for action in known)
+    return Record(text, steps[-1].after.version)
+
+
+def _happening(event: Event) -> Happening[Any, Any] | None:
+    if not isinstance(event, ActionTaken):
+        return None
+    return Happening(event.seat, event.action, event.facts, event.rulings)
+
+
+def _fits(event: SeenEvent, wanted: Query) -> bool:
+    kinds = (event.kind, *(fact.kind for fact in event.facts))
+    return wanted.seat in ("", event.seat) and (not wanted.kind or wanted.kind in kinds)
+
+
+def _search(events: Sequence[SeenEvent], text: str) -> list[SeenEvent]:
+    """Those that tell of all these words."""
+    words = text.replace('"', " ").replace("\0", " ").split()
+    if not words or not events:
+        return list(events)
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as memory:
+        memory.execute(
+            "CREATE VIRTUAL TABLE told USING fts5(text, content='', tokenize='porter unicode61')"
+        )
+        rows = [(event.version, _told(event)) for event in events]
+        schema.insert(memory, ("INSERT INTO told (rowid, text) VALUES ", 2, ""), rows)
+        found = memory.execute(
+            "SELECT rowid FROM told WHERE told MATCH ?", (" ".join(f'"{word}"' for word in words),)
+        )
+        versions = {version for (version,) in found}
+    return [event for event in events if event.version in versions]
+
+
+def _told(event: SeenEvent) -> str:
+    """What a search looks at. Rules are there by id only: their sentences would be found by words
+    that have nothing to do with what happened."""
+    told = [event.seat, event.player, event.sentence]
+    if event.action:
+        told += [event.action.notation, event.action.human, *event.action.cards]
+    told += [fact.sentence for fact in event.facts]
+    for ruling in event.rulings:
+        told += ruling.rules
+    return "\n".join(told)

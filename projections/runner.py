@@ -1,0 +1,248 @@
+"""Follows the log into the read models: a thread that writes what is new, many events at a time.
+
+Rows and tracking position are committed together, so each event is in the tables exactly once,
+wherever the process was killed. A failure of the log or of the read file is waited out.
+"""
+
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+from uuid import UUID
+
+import structlog
+from eventsourcing.persistence import (
+    ApplicationRecorder,
+    Notification,
+    PersistenceError,
+    Subscription,
+)
+from msgspec import Struct
+
+from domain.aggregates import MatchMapper
+from domain.digests import digest
+from projections import boards, schema
+from projections.models import ReadModels
+from projections.projector import Projector
+
+_LOG: Final = structlog.get_logger("emeth.projections")
+
+LARGEST_BATCH: Final = 500
+"""Events in one transaction, at most."""
+SHORTEST_PAUSE: Final = 0.1
+LONGEST_PAUSE: Final = 5.0
+"""Seconds between one failure and the next attempt: doubled each time, between these."""
+
+Listener = Callable[[Mapping[UUID, int]], object]
+
+
+class Status(Struct, frozen=True):
+    """How the read models are doing."""
+
+    position: int
+    """The log's number of the last event that is in them."""
+    newest: int
+    """The log's number of its last event, as far as is known."""
+    troubles: int
+    """Matches with an event that could not be understood."""
+    failures: int
+    """Attempts that failed since something last went well."""
+    error: str
+    """The last of these failures; empty if all is well."""
+
+    @property
+    def lag(self) -> int:
+        """Events that are in the log and not yet in the read models."""
+        return max(0, self.newest - self.position)
+
+
+class Follower:
+    """Keeps the read models up to date, in a thread of its own that runs until `close`.
+
+    Close it before the log. Every method may be called from any thread, and may block on the disk.
+    """
+
+    def __init__(
+        self,
+        recorder: ApplicationRecorder,
+        models: ReadModels,
+        mapper: MatchMapper,
+        listener: Listener | None = None,
+    ) -> None:
+        """Start to follow. `listener` is told, in the follower's thread, which matches have moved
+        on and to which version; it must neither raise nor wait.
+
+        Raises sqlite3.Error if the read file cannot be opened.
+        """
+        self._recorder = recorder
+        self._models = models
+        self._mapper = mapper
+        self._listener = listener
+        self._projector = Projector(schema.connect(models.path), mapper)
+        self._turn = threading.Lock()  # held while the projector writes, or is changed for another
+        self._moved = threading.Condition()
+        self._stopping = threading.Event()
+        self._subscription: Subscription[ApplicationRecorder] | None = None
+        self._newest = 0
+        self._failures = 0
+        self._error = ""
+        self._thread = threading.Thread(target=self._run, name="log-follower", daemon=True)
+        self._thread.start()
+
+    @property
+    def position(self) -> int:
+        """The log's number of the last event that is in the read models."""
+        return self._projector.position
+
+    def status(self) -> Status:
+        """How it is doing. Asks the log for its newest event, if it can be asked."""
+        try:
+            self._newest = self._recorder.max_notification_id() or 0
+        except PersistenceError as error:
+            _LOG.warning("log_not_asked", error=str(error))
+        return Status(
+            self.position, self._newest, self._projector.troubles, self._failures, self._error
+        )
+
+    def wait_for(self, match: UUID, version: int, timeout: float) -> bool:
+        """Wait until the read models have this match at this version or later; False if that took
+        more than `timeout` seconds.
+        """
+
+        def is_there() -> bool:
+            with self._models.reading() as connection:
+                return boards.version(connection, match) >= version
+
+        with self._moved:
+            return self._moved.wait_for(is_there, timeout)
+
+    def adopt(self, projector: Projector, path: Path) -> None:
+        """Go on with this projector and its file, made from the same log, in place of the present.
+
+        It is brought as far as the present file first, so that no reader goes back in time.
+        """
+        with self._turn:
+            while projector.position < self._projector.position:
+                missing = events_between(self._recorder, projector.position, self.position)
+                projector.apply(missing)
+            projector.finish()
+            self._replace(projector, path)
+
+    def close(self) -> None:
+        """Stop after the batch that is being written. Closing twice is fine."""
+        self._stopping.set()
+        if (subscription := self._subscription) is not None:
+            subscription.stop()
+        self._thread.join()
+        self._projector.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    # --- in the thread ---------------------------------------------------------------------------
+
+    def _run(self) -> None:
+        # Should an error that nobody foresaw end this thread, then `status` must say so.
+        ended = "the follower ended by an error of its own: see the service's output"
+        try:
+            while not self._stopping.is_set():
+                try:
+                    self._follow()
+                except (PersistenceError, sqlite3.Error, OSError) as error:
+                    self._wait_out(error)
+            ended = ""
+        finally:
+            self._error = ended or self._error
+
+    def _follow(self) -> None:
+        self._check_file()
+        with self._recorder.subscribe(gt=self.position) as subscription:
+            self._subscription = subscription
+            # `close` has either seen the subscription and stops it, or is seen here.
+            if self._stopping.is_set():
+                return
+            for batch in self._batches(subscription):
+                self._apply(batch)
+        if not self._stopping.is_set():
+            raise PersistenceError("the log can no longer be followed: it was closed")
+
+    def _batches(
+        self, subscription: Subscription[ApplicationRecorder]
+    ) -> Iterator[list[Notification]]:
+        """What the log has by now, in batches; waits only when there is nothing."""
+        batch: list[Notification] = []
+        for notification in subscription:
+            if not batch:
+                self._newest = self._recorder.max_notification_id() or 0
+            batch.append(notification)
+            if notification.id >= self._newest or len(batch) == LARGEST_BATCH:
+                yield batch
+                batch = []
+
+    def _apply(self, batch: list[Notification]) -> None:
+        with self._turn:
+            versions = self._projector.apply(batch)
+        self._failures, self._error = 0, ""
+        if versions and self._listener is not None:
+            self._listener(versions)
+        with self._moved:
+            self._moved.notify_all()
+
+    def _wait_out(self, error: Exception) -> None:
+        if self._stopping.is_set():
+            return
+        self._failures += 1
+        self._error = str(error) or type(error).__name__
+        pause = min(LONGEST_PAUSE, SHORTEST_PAUSE * 2 ** min(self._failures - 1, 10))
+        _LOG.warning("read_models_wait", error=self._error, failures=self._failures, seconds=pause)
+        # Errors of the log come in the library's own types, so this one is of the read file.
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF in _DAMAGED:
+            self._start_over("it is damaged")
+        self._stopping.wait(pause)
+
+    def _check_file(self) -> None:
+        """Start over if the file was made from another log, or from what this one has lost."""
+        position, mark = self._projector.position, self._projector.mark
+        if position == 0:
+            return
+        last = self._recorder.select_notifications(position, 1, stop=position)
+        if not last or digest(last[0].state) != mark:
+            self._start_over("the log is not the one that it was made from")
+
+    def _start_over(self, why: str) -> None:
+        _LOG.warning("read_file_discarded", file=self._models.path.name, why=why)
+        path = self._models.new_file()
+        connection = schema.connect(path)
+        schema.create(connection, ready=True)
+        with self._turn:
+            self._replace(Projector(connection, self._mapper), path)
+
+    def _replace(self, projector: Projector, path: Path) -> None:
+        self._projector.close()
+        self._projector = projector
+        self._models.switch(path)
+
+
+def events_between(
+    recorder: ApplicationRecorder, after: int, until: int, most: int = LARGEST_BATCH
+) -> Sequence[Notification]:
+    """Events of the log after one number, up to and with another that is in the log: at least one,
+    and at most `most`. PersistenceError if there is none.
+    """
+    found = recorder.select_notifications(after, most, stop=until, inclusive_of_start=False)
+    if not found:
+        raise PersistenceError(f"the log has lost its event {until}")
+    return found
+
+
+_DAMAGED: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)

@@ -1,0 +1,53 @@
+"""AdminService: keeping the service. All calls need the admin key."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Generator
+from hmac import compare_digest
+
+from projections.rebuild import Progress, RebuildRunning
+from services.door import Call
+from services.errors import ApiError, Reason
+from services.tokens import key_of
+from services.wire.emeth.v1 import admin_pb2 as pb
+
+Figures = Callable[[], dict[str, int]]
+Rebuild = Callable[[], Generator[Progress, None, None]]
+
+
+class AdminHandlers:
+    """The rpcs of AdminService."""
+
+    def __init__(self, admin_key: str, figures: Figures, rebuild: Rebuild) -> None:
+        self._key = key_of(admin_key)
+        self._figures = figures
+        self._rebuild = rebuild
+
+    async def get_stats(self, call: Call, request: pb.GetStatsRequest) -> pb.GetStatsResponse:
+        """How the service is doing."""
+        del request
+        self._check(call)
+        return pb.GetStatsResponse(figures=self._figures())
+
+    async def rebuild_projections(
+        self, call: Call, request: pb.RebuildProjectionsRequest
+    ) -> AsyncIterator[pb.RebuildProjectionsResponse]:
+        """Make the read models anew, and tell how far it is."""
+        del request
+        self._check(call)
+        steps = self._rebuild()
+        try:
+            # Each step blocks on the disk, so it is taken in another thread.
+            while (progress := await asyncio.to_thread(next, steps, None)) is not None:
+                yield pb.RebuildProjectionsResponse(
+                    done=progress.done, total=progress.total, finished=progress.finished
+                )
+        except RebuildRunning as error:
+            raise ApiError(Reason.REBUILD_RUNNING, str(error)) from None
+        finally:
+            await asyncio.to_thread(steps.close)
+
+    def _check(self, call: Call) -> None:
+        if not call.token:
+            raise ApiError(Reason.TOKEN_MISSING)
+        if not compare_digest(key_of(call.token), self._key):
+            raise ApiError(Reason.ADMIN_KEY_WRONG)

@@ -1,0 +1,263 @@
+"""MatchesService: games, and the matches that are played of them. Translation only."""
+
+from datetime import UTC, datetime
+from hmac import compare_digest
+from typing import Any, Final
+
+import msgspec
+from google.protobuf.struct_pb2 import Struct as ProtoStruct
+
+from domain.kernel.game import REFEREE, SPECTATOR, AnyGame
+from domain.match import (
+    LONGEST_NAME,
+    AnyMatch,
+    Denied,
+    MatchCreated,
+    Sealed,
+    SeatClaimed,
+    SeatLeft,
+    Stamp,
+    claim,
+    create,
+    evolve,
+    leave,
+)
+from domain.registry import GAMES
+from projections import boards, lobby
+from services import messages
+from services.door import Call
+from services.errors import ApiError, Reason, malformed
+from services.reads import Reads
+from services.requests import (
+    Pages,
+    denied,
+    game_of,
+    identifier,
+    page_size,
+    reused,
+    role_in,
+    short_text,
+)
+from services.store.errors import StoreError, VersionConflict
+from services.store.live import Decision, Live, LiveMatch
+from services.tokens import Mint, key_of
+from services.wire.emeth.v1 import matches_pb2 as pb
+
+USUAL_PAGE: Final = 50
+LARGEST_PAGE: Final = 200
+LARGEST_OPTIONS: Final = 65_536
+"""Bytes of a match's options, at most."""
+
+
+class MatchesHandlers:
+    """The rpcs of MatchesService."""
+
+    def __init__(self, live: Live, reads: Reads, pages: Pages, mint: Mint) -> None:
+        self._live = live
+        self._reads = reads
+        self._pages = pages
+        self._mint = mint
+
+    async def list_games(self, call: Call, request: pb.ListGamesRequest) -> pb.ListGamesResponse:
+        """The games of the registry."""
+        del call, request
+        return pb.ListGamesResponse(games=[_summary(game) for game in GAMES.values()])
+
+    async def get_game(self, call: Call, request: pb.GetGameRequest) -> pb.GetGameResponse:
+        """All of one game."""
+        del call
+        game = game_of(request.game)
+        usual = msgspec.convert({}, game.options)
+        return pb.GetGameResponse(
+            game=_summary(game),
+            seats=game.seats(usual),
+            options_schema=messages.to_struct(msgspec.json.schema(game.options)),
+            rules=[
+                pb.Rule(id=rule.id, meaning=rule.meaning, source=rule.source, rulings=rule.rulings)
+                for rule in game.rules.values()
+            ],
+            notation=game.notation,
+            start_position=game.write_position(game.start(usual)),
+        )
+
+    async def create_match(
+        self, call: Call, request: pb.CreateMatchRequest
+    ) -> pb.CreateMatchResponse:
+        """Start a match; the same request gives the same match and tokens again."""
+        del call
+        request_id = str(identifier("request_id", request.request_id))
+        game = game_of(request.game)
+        options = _options(game, request.options)
+        title = short_text("title", request.title, LONGEST_NAME)
+        identity = self._mint.match_id(request_id)
+        tokens = {
+            role: self._mint.token("invitation", str(identity), role)
+            for role in (*game.seats(options), REFEREE, SPECTATOR)
+        }
+        invitations = {role: key_of(token) for role, token in tokens.items()}
+        stamp = Stamp(datetime.now(UTC), key_of(request_id))
+        made = create(game, identity, options, invitations, stamp, title)
+        try:
+            match = await self._live.create(made)
+        except VersionConflict:
+            match = await self._created_before(made, request_id)
+        except StoreError as error:
+            raise ApiError(Reason.LOG_UNAVAILABLE, str(error)) from error
+        return pb.CreateMatchResponse(match=messages.match(match, match.created), tokens=tokens)
+
+    async def _created_before(self, made: Sealed[MatchCreated], request_id: str) -> AnyMatch:
+        _, events = await self._live.since(made.event.match, 1)
+        first, now = events[0].event, made.event
+        assert isinstance(first, MatchCreated)
+        payloads = [[each.game, each.options, each.title] for each in (first, now)]
+        if payloads[0] != payloads[1]:
+            raise reused(request_id, 1, *payloads)
+        return evolve(None, events[0])
+
+    async def get_match(self, call: Call, request: pb.GetMatchRequest) -> pb.GetMatchResponse:
+        """A match, as anybody may know it."""
+        identity = identifier("match_id", request.match_id)
+        await self._reads.reached(identity, request.at_least_version, call)
+        found = await self._reads.ask(lambda connection: boards.present(connection, identity))
+        if found is None:
+            raise ApiError(Reason.MATCH_UNKNOWN, f"there is no match {identity}", match=identity)
+        return pb.GetMatchResponse(match=messages.match(found.match, found.updated))
+
+    async def list_matches(
+        self, call: Call, request: pb.ListMatchesRequest
+    ) -> pb.ListMatchesResponse:
+        """A page of matches."""
+        del call
+        wanted, order = _wanted(request)
+        size = page_size(request.page_size, USUAL_PAGE, LARGEST_PAGE)
+        query = (*msgspec.structs.astuple(wanted), order.name)
+        after = int(self._pages.read(request.page_token, *query)) if request.page_token else None
+        page = await self._reads.ask(
+            lambda connection: lobby.matches(connection, wanted, order, size, after)
+        )
+        return pb.ListMatchesResponse(
+            matches=[messages.match(each.match, each.updated) for each in page.matches],
+            next_page_token=self._pages.write(str(page.next), *query) if page.next else "",
+        )
+
+    async def claim_seat(self, call: Call, request: pb.ClaimSeatRequest) -> pb.ClaimSeatResponse:
+        """Take a seat, and get the token that is its only one from now on."""
+        identity = identifier("match_id", request.match_id)
+        request_id = str(identifier("request_id", request.request_id))
+        player = short_text("player", request.player, LONGEST_NAME, 1).strip()
+        if not player:
+            raise malformed("player", "a name has more than blanks")
+        token = self._mint.token("player", str(identity), request.seat, request_id)
+
+        async def decide(live: LiveMatch) -> Decision[int]:
+            match = live.match
+            if (first := live.made_by(request_id)) is not None:
+                return (), await self._same(
+                    match, first, request_id, SeatClaimed, request.seat, player
+                )
+            _check_invited(match, call, request.seat)
+            stamp = Stamp(datetime.now(UTC), key_of(request_id))
+            return _recorded(claim(match, request.seat, player, key_of(token), stamp))
+
+        version = await self._live.command(identity, decide)
+        return pb.ClaimSeatResponse(version=version, token=token)
+
+    async def leave_seat(self, call: Call, request: pb.LeaveSeatRequest) -> pb.LeaveSeatResponse:
+        """Give a seat back."""
+        identity = identifier("match_id", request.match_id)
+        request_id = str(identifier("request_id", request.request_id))
+
+        async def decide(live: LiveMatch) -> Decision[int]:
+            match = live.match
+            if (first := live.made_by(request_id)) is not None:
+                return (), await self._same(match, first, request_id, SeatLeft, request.seat)
+            _check_seat(match, request.seat)
+            if role_in(match, call) != request.seat:
+                raise ApiError(
+                    Reason.ROLE_FORBIDS, f"to leave {request.seat} takes that seat's token"
+                )
+            stamp = Stamp(datetime.now(UTC), key_of(request_id))
+            return _recorded(leave(match, request.seat, stamp))
+
+        return pb.LeaveSeatResponse(version=await self._live.command(identity, decide))
+
+    async def _same(
+        self, match: AnyMatch, first: int, request_id: str, kind: type[Any], *payload: str
+    ) -> int:
+        """The first answer to a call that comes again.
+
+        Nothing but the request id is asked for: it was a secret of who made the call, and only its
+        digest is stored.
+        """
+        _, events = await self._live.since(match.id, first)
+        event = events[0].event
+        was = [type(event).__name__, *(getattr(event, name, "") for name in ("seat", "player"))]
+        now = [kind.__name__, *payload]
+        if was[: len(now)] != now:
+            raise reused(request_id, first, was, now)
+        return first
+
+
+def _recorded(outcome: Sealed[Any] | Denied) -> Decision[int]:
+    if isinstance(outcome, Denied):
+        raise denied(outcome)
+    return (outcome,), outcome.event.version
+
+
+def _check_seat(match: AnyMatch, seat: str) -> None:
+    if seat not in match.seats:
+        raise ApiError(Reason.NOT_A_SEAT, f"{seat[:40]!r} is no seat; {', '.join(match.seats)} are")
+
+
+def _check_invited(match: AnyMatch, call: Call, seat: str) -> None:
+    """The caller shows the seat's invitation: its token from CreateMatch."""
+    _check_seat(match, seat)
+    if call.token and compare_digest(match.invitations[seat], key_of(call.token)):
+        return
+    if (role := role_in(match, call)) != seat:
+        raise ApiError(Reason.ROLE_FORBIDS, f"the token is {role}'s, not {seat}'s", role=role)
+
+
+def _summary(game: AnyGame) -> pb.GameSummary:
+    return pb.GameSummary(slug=game.slug, name=game.name, summary=game.summary)
+
+
+def _options(game: AnyGame, given: ProtoStruct) -> Any:
+    """The game's options from a request. OPTIONS_INVALID says which one is wrong."""
+    if given.ByteSize() > LARGEST_OPTIONS:
+        raise malformed("options", f"they have at most {LARGEST_OPTIONS} bytes")
+    try:
+        return msgspec.convert(messages.from_struct(given), game.options)
+    except msgspec.ValidationError as error:
+        why, _, path = str(error).partition(" - at `$")
+        field = "options" + path.rstrip("`")
+        raise ApiError(
+            Reason.OPTIONS_INVALID, f"{field}: {why}", violations={field: why}, game=game.slug
+        ) from None
+
+
+STATUSES: Final = {
+    pb.MATCH_STATUS_UNSPECIFIED: None,
+    pb.MATCH_STATUS_ACTIVE: False,
+    pb.MATCH_STATUS_OVER: True,
+}
+ORDERS: Final = {
+    pb.MATCH_ORDER_UNSPECIFIED: lobby.Order.CREATED,
+    pb.MATCH_ORDER_CREATED_DESC: lobby.Order.CREATED,
+    pb.MATCH_ORDER_UPDATED_DESC: lobby.Order.UPDATED,
+}
+
+
+def _wanted(request: pb.ListMatchesRequest) -> tuple[lobby.Filter, lobby.Order]:
+    if request.status not in STATUSES:
+        raise malformed("status", "it is one of MatchStatus")
+    if request.order not in ORDERS:
+        raise malformed("order", "it is one of MatchOrder")
+    wanted = lobby.Filter(
+        game=game_of(request.game).slug if request.game else "",
+        over=STATUSES[request.status],
+        player=short_text("player", request.player, LONGEST_NAME),
+        title=short_text("title", request.title, LONGEST_NAME),
+        open_seat=request.open_seat,
+    )
+    return wanted, ORDERS[request.order]

@@ -1,0 +1,248 @@
+"""Puts the service together, runs it, and takes it apart again without losing anything."""
+
+import asyncio
+import signal
+from collections.abc import Generator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Final
+
+import click
+import grpc
+import structlog
+import uvloop
+from google.protobuf.descriptor import FileDescriptor
+from grpc_health.v1 import health_pb2
+from grpc_health.v1.health import SERVICE_NAME as HEALTH
+from grpc_health.v1.health import aio as health
+from grpc_health.v1.health_pb2_grpc import add_HealthServicer_to_server
+from grpc_reflection.v1alpha import reflection
+
+from projections.models import ReadModels
+from projections.rebuild import Progress, rebuild
+from projections.runner import Follower
+from services import logs
+from services.admin import AdminHandlers
+from services.door import Gate, bind
+from services.history import HistoryHandlers
+from services.matches import MatchesHandlers
+from services.play import PlayHandlers
+from services.reads import Reads
+from services.requests import Pages
+from services.settings import Settings, described
+from services.store.errors import LogFailed, StoreError
+from services.store.live import Live
+from services.store.log import FILE, Log
+from services.tokens import Mint, secret_file
+from services.views import ViewsHandlers
+from services.watchers import Watchers
+from services.wire.emeth.v1 import admin_pb2, history_pb2, matches_pb2, play_pb2, views_pb2
+
+log = structlog.get_logger(__name__)
+
+READERS: Final = 4
+"""Threads for what blocks: reading the log, asking the read models."""
+
+CHANNEL: Final = (
+    # One port, one process: a second service on the port is told so, and not given half the calls.
+    ("grpc.so_reuseport", 0),
+    # Gateways on poor lines ping often; gRPC's own limit would cut them off.
+    ("grpc.http2.min_recv_ping_interval_without_data_ms", 10_000),
+    ("grpc.keepalive_permit_without_calls", 1),
+    ("grpc.keepalive_time_ms", 60_000),
+    ("grpc.keepalive_timeout_ms", 20_000),
+    ("grpc.max_concurrent_streams", 1000),
+    ("grpc.max_metadata_size", 16_384),
+)
+
+
+class StartError(Exception):
+    """The service cannot start; the text says why, and what would help."""
+
+
+def run(settings: Settings, ready_file: Path | None = None) -> int:
+    """Run the service until it is told to stop; the exit code: 0, or 3 if it failed."""
+    logs.configure(settings.log_level)
+    return uvloop.run(_run(settings, ready_file))
+
+
+async def _run(settings: Settings, ready_file: Path | None) -> int:
+    loop = asyncio.get_running_loop()
+    try:
+        async with Service(settings) as service:
+            for number in (signal.SIGTERM, signal.SIGINT):
+                loop.add_signal_handler(number, service.stopping.set)
+            log.info("started", address=service.address, settings=described(settings))
+            _announce(service, ready_file)
+            await service.stopping.wait()
+            log.info("stopping", why=str(service.failed or "told to"))
+    except (StartError, StoreError, OSError) as error:
+        click.echo(f"emeth: {error}", err=True)
+        return 3
+    return 3 if service.failed else 0
+
+
+def _announce(service: "Service", ready_file: Path | None) -> None:
+    """Tell whoever waits for it that the service listens: people by words, programs by a file."""
+    folder = service.settings.folder
+    click.echo(
+        f"Emeth listens on {service.address}, and keeps its log in {folder}/{FILE}\n"
+        "Try next, in another terminal:\n"
+        "  .venv/bin/emeth new agog          start a match of A.G.O.G.\n"
+        "  .venv/bin/emeth play --bot random play it against a bot\n"
+        "  .venv/bin/emeth --help            everything else\n"
+        "Ctrl+C stops the service; nothing is lost."
+    )
+    if ready_file is not None:
+        ready_file.write_text(service.address)
+
+
+class Service:
+    """A running service. Use it as an asynchronous context manager."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.address = ""
+        """Where it listens, with the real port; empty until it does."""
+        self.admin_key = ""
+        self.failed: LogFailed | None = None
+        """Why the log must not be written any more."""
+        self.stopping = asyncio.Event()
+        """Set when the service ought to stop: by a signal, or because the log failed."""
+        self._gate = Gate()
+        self._stack = AsyncExitStack()
+
+    async def __aenter__(self) -> "Service":
+        async with AsyncExitStack() as stack:
+            await self._start(stack)
+            self._stack = stack.pop_all()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._stack.aclose()
+
+    async def _start(self, stack: AsyncExitStack) -> None:
+        """Start each part, the ground first; they stop in the opposite order."""
+        settings, loop = self.settings, asyncio.get_running_loop()
+        folder = _folder(settings)
+        secret = bytes.fromhex(settings.secret) or secret_file(folder / "secret.key")
+        self.admin_key = settings.admin_key or secret_file(folder / "admin.key").hex()
+
+        self._log = Log(folder, lambda failure: loop.call_soon_threadsafe(self._fail, failure))
+        stack.push_async_callback(asyncio.to_thread, self._log.close)
+        readers = ThreadPoolExecutor(READERS, "reader")
+        stack.callback(readers.shutdown)
+        self._models = ReadModels(folder / "reads")
+        stack.callback(self._models.close)
+        self._watchers = Watchers(loop)
+        self._follower = Follower(
+            self._log.recorder, self._models, self._log.mapper, self._watchers.moved_on
+        )
+        stack.push_async_callback(asyncio.to_thread, self._follower.close)
+        self._live = Live(
+            self._log,
+            readers,
+            most=settings.cache_matches,
+            snapshot_every=settings.snapshot_every,
+        )
+        stack.push_async_callback(self._live.close)
+        reads = Reads(self._models, self._watchers, readers)
+        await self._listen(stack, reads, Mint(secret))
+
+    async def _listen(self, stack: AsyncExitStack, reads: Reads, mint: Mint) -> None:
+        pages = Pages(mint)
+        handlers = {
+            matches_pb2: MatchesHandlers(self._live, reads, pages, mint),
+            play_pb2: PlayHandlers(self._live, pages),
+            views_pb2: ViewsHandlers(reads, self._watchers),
+            history_pb2: HistoryHandlers(reads, pages),
+            admin_pb2: AdminHandlers(self.admin_key, self.figures, self._rebuild),
+        }
+        size = self.settings.message_bytes
+        server = grpc.aio.server(
+            options=(*CHANNEL, ("grpc.max_receive_message_length", size)),
+        )
+        names = []
+        for module, handler in handlers.items():
+            file: FileDescriptor = module.DESCRIPTOR
+            for service in file.services_by_name.values():
+                name, methods = bind(service, handler, self._gate)
+                server.add_generic_rpc_handlers(
+                    (grpc.method_handlers_generic_handler(name, methods),)
+                )
+                names.append(name)
+        self._health = health.HealthServicer()
+        add_HealthServicer_to_server(self._health, server)
+        reflection.enable_server_reflection((*names, HEALTH, reflection.SERVICE_NAME), server)
+        self.address = _bind_port(server, self.settings)
+        await server.start()
+        for name in names:
+            await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
+        stack.push_async_callback(self._drain, server)
+
+    async def _drain(self, server: grpc.aio.Server) -> None:
+        """Let nobody in, say goodbye to watchers, and let calls under way end."""
+        self._gate.open = False
+        await self._health.enter_graceful_shutdown()
+        self._watchers.close()
+        await server.stop(self.settings.drain_seconds)
+
+    def _fail(self, failure: LogFailed) -> None:
+        self.failed = failure
+        self.stopping.set()
+
+    def figures(self) -> dict[str, int]:
+        """What `GetStats` tells; `docs/operations.md` explains the names."""
+        writer, follower = self._log.stats(), self._follower.status()
+        return {
+            "log.batches": writer.batches,
+            "log.jobs": writer.jobs,
+            "log.largest_batch": writer.largest_batch,
+            "log.waiting": writer.waiting,
+            "log.last_commit_microseconds": round(writer.last_commit_seconds * 1e6),
+            "matches.live": len(self._live),
+            "reads.position": follower.position,
+            "reads.behind": follower.lag,
+            "reads.troubles": follower.troubles,
+            "watchers": len(self._watchers),
+        }
+
+    def _rebuild(self) -> Generator[Progress, None, None]:
+        return rebuild(self._log.recorder, self._models, self._log.mapper, self._follower)
+
+
+def _folder(settings: Settings) -> Path:
+    folder = settings.folder
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise StartError(f"cannot make the folder {folder}: {error.strerror}") from error
+    return folder
+
+
+def _bind_port(server: grpc.aio.Server, settings: Settings) -> str:
+    host = settings.listen.rpartition(":")[0]
+    try:
+        if settings.tls_certificate:
+            port = server.add_secure_port(settings.listen, _credentials(settings))
+        else:
+            port = server.add_insecure_port(settings.listen)
+    except RuntimeError as error:
+        raise StartError(
+            f"cannot listen on {settings.listen}: is another service there? "
+            "EMETH_LISTEN or --listen takes another address; port 0 finds a free one"
+        ) from error
+    return f"{host}:{port}"
+
+
+def _credentials(settings: Settings) -> grpc.ServerCredentials:
+    try:
+        key = Path(settings.tls_key).read_bytes()
+        certificate = Path(settings.tls_certificate).read_bytes()
+        clients = Path(settings.tls_client_ca).read_bytes() if settings.tls_client_ca else None
+    except OSError as error:
+        raise StartError(f"cannot read {error.filename}: {error.strerror}") from error
+    return grpc.ssl_server_credentials(
+        [(key, certificate)], root_certificates=clients, require_client_auth=clients is not None
+    )

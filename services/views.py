@@ -1,0 +1,147 @@
+"""ViewsService: looking at a match. What a viewer may see is decided by `projections`."""
+
+from collections import OrderedDict
+from collections.abc import AsyncIterator
+from sqlite3 import Connection
+from typing import Final
+from uuid import UUID
+
+from domain.match import AnyMatch
+from projections import boards
+from projections.boards import Step
+from projections.drawing import svg, text
+from projections.seen import see
+from services import messages
+from services.door import Call
+from services.errors import ApiError, Reason, malformed
+from services.reads import Reads
+from services.requests import identifier
+from services.watchers import Watchers
+from services.wire.emeth.v1 import views_pb2 as pb
+
+PAGE: Final = 100
+"""Events that a watcher is given between two looks at the read models."""
+KEPT: Final = 4096
+"""Rendered events kept for other watchers of the same kind."""
+
+
+class ViewsHandlers:
+    """The rpcs of ViewsService."""
+
+    def __init__(self, reads: Reads, watchers: Watchers) -> None:
+        self._reads = reads
+        self._watchers = watchers
+        self._rendered = Rendered(KEPT)
+
+    async def get_scene(self, call: Call, request: pb.GetSceneRequest) -> pb.GetSceneResponse:
+        """The scene now, or at an earlier version."""
+        identity = identifier("match_id", request.match_id)
+        _check_format(request.format)
+        await self._reads.reached(identity, request.at_least_version, call)
+        viewer = await self._reads.role(identity, call)
+
+        def answer(connection: Connection) -> pb.GetSceneResponse:
+            present = boards.version(connection, identity)
+            wanted = request.version if request.HasField("version") else present
+            match = boards.at(connection, identity, wanted)
+            if match is None:
+                raise ApiError(
+                    Reason.VERSION_UNKNOWN,
+                    f"the match has versions 1 to {present}, not {wanted}",
+                    match=identity,
+                    version=present,
+                )
+            response = pb.GetSceneResponse(version=match.version)
+            _show(response, match, viewer, request.format or pb.SCENE_FORMAT_STRUCTURE)
+            return response
+
+        return await self._reads.ask(answer)
+
+    async def watch_match(
+        self, call: Call, request: pb.WatchMatchRequest
+    ) -> AsyncIterator[pb.WatchMatchResponse]:
+        """The match's events from a version on, as they come."""
+        identity = identifier("match_id", request.match_id)
+        _check_format(request.format)
+        viewer = await self._reads.role(identity, call)
+        after, over = request.after_version, False
+        with self._watchers.watching(identity) as woken:
+            while not self._watchers.closing:
+                woken.clear()  # before looking, so that no news falls between
+                page = await self._page(identity, after, viewer, request.format)
+                if any(watched.event.kind in _SEATING for watched in page):
+                    await self._reads.role(identity, call)  # the seat may be somebody else's now
+                for watched in page:
+                    yield pb.WatchMatchResponse(event=watched)
+                    after, over = watched.event.version, watched.HasField("result")
+                if len(page) == PAGE:
+                    continue
+                if request.until_over and (over or await self._is_over(identity, after)):
+                    return
+                await woken.wait()
+        yield pb.WatchMatchResponse(resume_after=after)
+
+    async def _page(
+        self, identity: UUID, after: int, viewer: str, form: int
+    ) -> list[pb.WatchedEvent]:
+        def answer(connection: Connection) -> list[pb.WatchedEvent]:
+            steps = boards.steps(connection, identity, after, PAGE)
+            return [self._rendered.get(identity, step, viewer, form) for step in steps]
+
+        return await self._reads.ask(answer)
+
+    async def _is_over(self, identity: UUID, after: int) -> bool:
+        found = await self._reads.ask(lambda connection: boards.present(connection, identity))
+        return found is not None and found.match.version <= after and found.match.result is not None
+
+
+_SEATING: Final = {"match.SeatClaimed", "match.SeatLeft"}
+
+
+class Rendered:
+    """Events as messages, kept so that many watchers of one match share the work."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._kept: OrderedDict[tuple[UUID, int, str, int], pb.WatchedEvent] = OrderedDict()
+
+    def get(self, identity: UUID, step: Step, viewer: str, form: int) -> pb.WatchedEvent:
+        """The event as this viewer sees it. At worst, two threads make the same at once."""
+        key = (identity, step.after.version, viewer, form)
+        found = self._kept.get(key)
+        if found is None:
+            found = self._kept[key] = _watched(step, viewer, form)
+            if len(self._kept) > self._most:
+                self._kept.popitem(last=False)
+        return found
+
+
+def _watched(step: Step, viewer: str, form: int) -> pb.WatchedEvent:
+    watched = pb.WatchedEvent(event=messages.event(see(step.before, step.sealed, viewer)))
+    _show(watched, step.after, viewer, form)
+    return watched
+
+
+def _show(
+    message: pb.GetSceneResponse | pb.WatchedEvent, match: AnyMatch, viewer: str, form: int
+) -> None:
+    """Fill in what the viewer may see of the match; of the three drawings, the wanted one."""
+    game, position = match.rules, match.position
+    message.position = game.write_view(position, viewer)
+    message.asks.extend(messages.asks(match.asks))
+    if match.result is not None:
+        message.result.CopyFrom(messages.result(match.result))
+    match form:
+        case pb.SCENE_FORMAT_STRUCTURE:
+            message.scene.CopyFrom(messages.scene(game.look(position, viewer)))
+        case pb.SCENE_FORMAT_TEXT:
+            message.text = text.draw(game.look(position, viewer))
+        case pb.SCENE_FORMAT_SVG:
+            message.svg = svg.draw(game.look(position, viewer))
+        case _:
+            pass  # a watcher that wants no scene
+
+
+def _check_format(form: int) -> None:
+    if form not in pb.SceneFormat.values():
+        raise malformed("format", "it is one of SceneFormat")

@@ -1,0 +1,307 @@
+"""A real log, real read files, matches to put into them, and a game that keeps secrets."""
+
+import random
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+from uuid import UUID, uuid4
+
+import msgspec
+import pytest
+from eventsourcing.persistence import JSONTranscoder, StoredEvent
+from msgspec import Struct
+from msgspec.structs import replace
+from sqlite_utils import Database
+
+from domain import aggregates
+from domain.aggregates import MatchMapper
+from domain.kernel.game import Accepted, Ask, Game, Happening, Parts, Result, Rule
+from domain.kernel.scene import Scene
+from domain.match import (
+    AnyMatch,
+    Event,
+    Sealed,
+    Stamp,
+    act,
+    claim,
+    create,
+    evolve,
+    leave,
+)
+from domain.registry import GAMES
+from projections import schema
+from projections.models import ReadModels
+from projections.projector import Projector
+from projections.runner import Follower
+from services.store.sqlite import Factory
+
+NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
+
+
+class Playing:
+    """A match being played; `events` and `states` grow with each command."""
+
+    def __init__(self, game: str = "agog", title: str = "", minute: int = 0) -> None:
+        self.id: UUID = uuid4()
+        self.events: list[Sealed[Any]] = []
+        self.states: list[AnyMatch] = []
+        self.minute = minute
+        rules = GAMES[game]
+        options = rules.options()
+        roles = (*rules.seats(options), "referee", "spectator")
+        keys = {role: self.key(role) for role in roles}
+        self.record(create(rules, self.id, options, keys, self.stamp, title))
+
+    @property
+    def match(self) -> AnyMatch:
+        return self.states[-1]
+
+    @property
+    def stamp(self) -> Stamp:
+        at = NOON + timedelta(minutes=self.minute, seconds=len(self.events))
+        return Stamp(at, f"request {len(self.events)}")
+
+    def key(self, role: str) -> str:
+        return f"{role} of {self.id}"
+
+    def record(self, sealed: Any) -> "Playing":
+        assert isinstance(sealed, Sealed), sealed
+        self.states.append(evolve(self.match if self.states else None, sealed))
+        self.events.append(sealed)
+        return self
+
+    def claim(self, seat: str, player: str) -> "Playing":
+        return self.record(claim(self.match, seat, player, self.key(player), self.stamp))
+
+    def leave(self, seat: str) -> "Playing":
+        return self.record(leave(self.match, seat, self.stamp))
+
+    def act(self, seat: str, text: str) -> "Playing":
+        action = self.match.rules.read_action(text)
+        return self.record(act(self.match, seat, action, self.stamp))
+
+    def play(self, actions: int, seed: int = 1) -> "Playing":
+        """Take this many random actions, or fewer if the game ends."""
+        rules, chance = self.match.rules, random.Random(seed)
+        for _ in range(actions):
+            asked = rules.turn(self.match.position)
+            if not asked:
+                break
+            legal = rules.legal(self.match.position, asked[0].seat)
+            action = chance.choice([each for each in legal if not rules.aside(each)])
+            self.record(act(self.match, asked[0].seat, action, self.stamp))
+        return self
+
+
+class TestLog:
+    """A log in a real file."""
+
+    __test__ = False
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        self._factory = Factory({"SQLITE_DBNAME": str(file)})
+        self.recorder = self._factory.application_recorder()
+        self.mapper: Any = self._factory.mapper(JSONTranscoder(), MatchMapper)
+
+    def write(self, *events: Sealed[Event]) -> None:
+        self.recorder.insert_events([self.mapper.to_stored_event(each) for each in events])
+
+    def write_raw(self, match: UUID, version: int, state: bytes) -> None:
+        self.recorder.insert_events([StoredEvent(match, version, "match.ActionTaken", state)])
+
+    def close(self) -> None:
+        self._factory.close()
+
+
+def settle(follower: Follower) -> None:
+    """Wait until the read models have all that is in the log."""
+    patience = time.monotonic() + 10
+    while follower.status().lag:
+        assert time.monotonic() < patience, follower.status()
+        time.sleep(0.002)
+
+
+@pytest.fixture(scope="session")
+def settled() -> Callable[[Follower], None]:
+    return settle
+
+
+@pytest.fixture(scope="session")
+def playing() -> type[Playing]:
+    return Playing
+
+
+@pytest.fixture(scope="session")
+def open_log() -> type[TestLog]:
+    return TestLog
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Iterator[TestLog]:
+    opened = TestLog(tmp_path / "log.sqlite")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def models(tmp_path: Path) -> Iterator[ReadModels]:
+    opened = ReadModels(tmp_path / "reads")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def follower(log: TestLog, models: ReadModels) -> Iterator[Follower]:
+    with Follower(log.recorder, models, log.mapper) as following:
+        yield following
+
+
+@pytest.fixture
+def caught_up(log: TestLog, models: ReadModels) -> Callable[..., Any]:
+    """Writes matches to the log, and gives a connection to read models that have them all."""
+
+    @contextmanager
+    def read(*matches: Playing) -> Iterator[sqlite3.Connection]:
+        for match in matches:
+            log.write(*match.events)
+        with Follower(log.recorder, models, log.mapper) as following:
+            settle(following)
+        with models.reading() as connection:
+            yield connection
+
+    return read
+
+
+@pytest.fixture
+def tables() -> Callable[[Path], dict[str, list[tuple[Any, ...]]]]:
+    """All rows of a read file that anybody can ask for."""
+
+    def read(file: Path) -> dict[str, list[tuple[Any, ...]]]:
+        with sqlite3.connect(file) as connection:
+            database = Database(connection)
+            found = {
+                name: [
+                    tuple(row.values()) for row in database.table(name).rows_where(order_by="1, 2")
+                ]
+                for name in schema.TABLES
+            }
+            titles = "SELECT rowid FROM titles WHERE titles MATCH 'match' ORDER BY 1"
+            found["titles"] = connection.execute(titles).fetchall()
+        connection.close()
+        return found
+
+    return read
+
+
+@pytest.fixture
+def in_one_go(tmp_path: Path, log: TestLog) -> Callable[[], Path]:
+    """Makes a read file of the log as it is, without any interruption."""
+
+    def project() -> Path:
+        file = tmp_path / "in-one-go.sqlite"
+        connection = schema.connect(file)
+        schema.create(connection, ready=True)
+        projector = Projector(connection, log.mapper)
+        while events := log.recorder.select_notifications(
+            projector.position, 1000, inclusive_of_start=False
+        ):
+            projector.apply(events)
+        projector.close()
+        return file
+
+    return project
+
+
+# --- a game that keeps secrets: each of two seats whispers words that only it and the referee hear
+
+
+class Options(Struct, frozen=True, forbid_unknown_fields=True):
+    pass
+
+
+class State(Struct, frozen=True):
+    words: tuple[tuple[str, str], ...] = ()
+
+
+class Whisper(Struct, frozen=True, tag="whispers.whisper"):
+    word: str
+
+
+class Whispered(Struct, frozen=True, tag="whispers.whispered"):
+    seat: str
+    word: str
+
+
+def hears(viewer: str, seat: str) -> bool:
+    return viewer in (seat, "referee")
+
+
+def veil(happening: Happening[Any, Any], viewer: str) -> Happening[Any, Any]:
+    if hears(viewer, happening.seat):
+        return happening
+    facts = tuple(replace(fact, word="?") for fact in happening.facts)
+    return replace(happening, action=Whisper("?"), facts=facts)
+
+
+def view(state: State, viewer: str) -> str:
+    return " ".join(f"{seat}:{word if hears(viewer, seat) else '?'}" for seat, word in state.words)
+
+
+def read_position(text: str, _: Options) -> State:
+    pairs = [word.split(":") for word in text.split()]
+    return State(tuple((seat, word) for seat, word in pairs))
+
+
+WHISPERS: Game[Options, State, Whisper, Whispered] = Game(
+    slug="whispers",
+    name="Whispers",
+    summary="Two whisper.",
+    options=Options,
+    state=State,
+    actions=Whisper,
+    facts=Whispered,
+    rules={"whispers.say": Rule("whispers.say", "anybody may whisper", "none")},
+    seats=lambda _: ("north", "south"),
+    start=lambda _: State(),
+    opening=lambda _: (),
+    turn=lambda _: (Ask("north", "word"), Ask("south", "word")),
+    legal=lambda _, seat: iter((Whisper(f"{seat}-secret"),)),
+    decide=lambda _, seat, action: Accepted((Whispered(seat, action.word),)),
+    evolve=lambda state, fact: State((*state.words, (fact.seat, fact.word))),
+    result=lambda state: Result((), "tired", "0-0") if len(state.words) > 99 else None,
+    aside=lambda _: False,
+    write_position=lambda state: view(state, "referee"),
+    read_position=read_position,
+    write_view=view,
+    write_action=lambda action: f"whisper {action.word}",
+    read_action=lambda text: Whisper(text.removeprefix("whisper ")),
+    notation="whisper WORD",
+    look=lambda state, viewer: Scene(caption=f"Heard: {view(state, viewer)}"),
+    veil=veil,
+    parts=lambda _, action: Parts("whisper", f"Somebody whispers {action.word}"),
+    tell=lambda fact: f"{fact.seat} whispered {fact.word}.",
+)
+
+
+@pytest.fixture
+def whispers(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """Adds the game to the registry for one test, and gives its slug."""
+    monkeypatch.setitem(GAMES, "whispers", WHISPERS)
+    aggregates.event_decoder.cache_clear()
+    yield "whispers"
+    monkeypatch.undo()
+    aggregates.event_decoder.cache_clear()
+
+
+def pytest_assertrepr_compare(op: str, left: object, right: object) -> list[str] | None:
+    """Two matches that differ are shown as their positions."""
+    matches = [each for each in (left, right) if hasattr(each, "rules")]
+    if op != "==" or len(matches) != 2:
+        return None
+    shown = [f"{m.version}: {m.rules.write_position(m.position)}" for m in matches]
+    return ["the matches differ", *shown, msgspec.json.encode(left).decode()]

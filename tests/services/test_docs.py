@@ -1,0 +1,47 @@
+"""The pages in docs say what the code says."""
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from services.errors import Reason
+from services.settings import Settings
+
+ROOT = Path(__file__).parents[2]
+
+
+def rows(page: str) -> list[list[str]]:
+    text = (ROOT / "docs" / page).read_text()
+    cells = [line.strip("|").split("|") for line in text.splitlines() if line.startswith("| `")]
+    return [[cell.strip() for cell in row] for row in cells]
+
+
+def test_every_reason_of_an_error_is_on_the_page_of_errors() -> None:
+    told = [row for row in rows("errors.md") if len(row) == 3]
+    assert told == [[f"`{r.name}`", f"`{r.code.value}`", r.meaning] for r in Reason]
+
+
+def test_every_setting_is_on_the_page_of_operations() -> None:
+    schema: Any = msgspec.json.schema(Settings)["$defs"]["Settings"]["properties"]
+    told = [row for row in rows("operations.md") if row[0].startswith("`EMETH_")]
+    assert told == [
+        [
+            f"`EMETH_{name.upper()}`",
+            f"`{setting['default']}`" if setting["default"] != "" else "",
+            setting["description"],
+        ]
+        for name, setting in schema.items()
+    ]
+
+
+def test_every_dependency_has_its_reason() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    wanted = [*project["project"]["dependencies"]]
+    for group in project["dependency-groups"].values():
+        wanted += group
+    names = {re.split(r"[\[<>=;]", each)[0] for each in wanted}
+    told = {row[0].strip("`") for row in rows("dependencies.md")}
+    assert told == names
