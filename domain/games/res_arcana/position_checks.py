@@ -12,6 +12,7 @@ from domain.games.res_arcana.consequences import is_at_rest
 from domain.games.res_arcana.state import (
     ROW,
     TO_WIN,
+    YES,
     Acting,
     Area,
     Checking,
@@ -51,7 +52,7 @@ def check(state: State, options: Options) -> None:
 
 
 def _faults(state: State, options: Options) -> Iterator[str]:
-    if state.token != (options.token == "1"):
+    if state.token != (options.token == YES):
         yield f"the match has option token={options.token}: write t{options.token}"
     yield from _cards(state)
     yield from _seats(state)

@@ -1,6 +1,6 @@
 """The set-up: what the table enters, the draft, hands, mages and magic items."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import combinations
 from typing import Final, Literal, assert_never
 
@@ -41,6 +41,7 @@ from domain.games.res_arcana.state import (
     ROW,
     SEATS,
     TILES,
+    YES,
     Area,
     Choosing,
     ChoosingItem,
@@ -74,7 +75,7 @@ def start(options: Options) -> State:
     first = None if options.first == "random" else options.first
     return State(
         cards=options.pack,
-        token=options.token == "1",  # noqa: S105  a wooden token, not a secret
+        token=options.token == YES,
         draft=options.draft == "yes",
         hand=options.hand,
         first=first,
@@ -142,7 +143,8 @@ def _dealt(area: Area, what: What) -> tuple[str, ...]:
 
 def entries(state: State, what: What) -> Iterator[Entry]:
     """Every entry that the table can make, all equally likely."""
-    kind = {"first": DrawFirst, "sides": Flip, "monuments": Next}.get(what, Deal)
+    kinds: dict[str, Callable[[str], Entry]] = {"first": DrawFirst, "sides": Flip}
+    kind = kinds.get(what, Next if what == "monuments" else Deal)
     return (kind(card) for card in candidates(state, what))
 
 

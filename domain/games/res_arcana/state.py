@@ -32,6 +32,8 @@ DRAFT_PACK: Final = 4
 MAGES_DEALT: Final = 2
 ROW: Final = 2
 """Monuments that lie face up."""
+YES: Final = "1"
+"""How the option of the token says that it counts."""
 TO_WIN: Final = 10
 """Points at a victory check that end the game."""
 
@@ -61,7 +63,7 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     ] = None
     token: Annotated[
         Literal["1", "0"], Meta(description="Does the first player token count a point?")
-    ] = "1"
+    ] = YES
     chance: Annotated[
         Literal["rolled", "entered"],
         Meta(description="Who shuffles: the service, or the table with real cards"),
