@@ -160,3 +160,8 @@ def _not_read(text: str, why: str) -> Refused:
 def shortened(text: str) -> str:
     """A text in quotes, cut where it is too long to repeat."""
     return repr(text if len(text) <= 40 else text[:40] + "...")
+
+
+def verb_of(action: Action) -> str:
+    """The first word of an action."""
+    return _VERBS[type(action)]

@@ -87,7 +87,7 @@ _ALL = (
     _rule("discard.gain", "discarding an artifact brings 1 gold or two other essences", _P2),
 
     _rule("use.own", "one uses powers of one's own components", _P2),
-    _rule("use.power", "a power is named by its number on the card", _P2, 24),
+    _rule("use.power", "a power is named by its number on the card", _P2, 1, 24),
     _rule("use.turned", "powers of a turned component cannot be used, and a power that turns it "
           "needs it straight", _P2, 49),
     _rule("use.take", "a power that takes essences off its component needs them there", _P2_CARDS),
