@@ -1,7 +1,7 @@
 """SubmitAction end to end over gRPC, durable, against a floor in the same run.
 
-The floor is a bare grpc.aio handler that commits one row for each request, through one writer thread
-that takes all that waits in one transaction: no game, no tokens, no digests, no answer to speak of.
+The floor is a bare grpc.aio handler that commits one row for each request, through one writer
+thread that takes all that waits in one transaction: no game, no tokens, no digests, no answer.
 Servers and clients are processes of their own, on the same machine.
 """
 
@@ -80,6 +80,11 @@ def commit_groups(
     database.execute("PRAGMA journal_mode = WAL")
     database.execute("PRAGMA synchronous = FULL")
     database.execute("CREATE TABLE rows (id INTEGER PRIMARY KEY, state BLOB)")
+
+    def resolve(group: list[tuple[bytes, asyncio.Future[None]]]) -> None:
+        for _, done in group:
+            done.set_result(None)
+
     while True:
         group = [waiting.get()]
         while not waiting.empty():
@@ -87,7 +92,9 @@ def commit_groups(
         database.execute("BEGIN")
         database.executemany("INSERT INTO rows (state) VALUES (?)", [(row,) for row, _ in group])
         database.execute("COMMIT")
-        loop.call_soon_threadsafe(lambda done=[f for _, f in group]: [f.set_result(None) for f in done])
+        loop.call_soon_threadsafe(
+            lambda done=[f for _, f in group]: [f.set_result(None) for f in done]
+        )
 
 
 def long_line(least: int) -> list[tuple[str, str]]:

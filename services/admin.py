@@ -35,16 +35,23 @@ class AdminHandlers:
         del request
         self._check(call)
         steps = self._rebuild()
+        step: asyncio.Task[Progress | None] | None = None
         try:
-            # Each step blocks on the disk, so it is taken in another thread.
-            while (progress := await asyncio.to_thread(next, steps, None)) is not None:
+            while True:
+                # Each step blocks on the disk, so it is taken in another thread.
+                step = asyncio.create_task(asyncio.to_thread(next, steps, None))
+                if (progress := await asyncio.shield(step)) is None:
+                    return
                 yield pb.RebuildProjectionsResponse(
                     done=progress.done, total=progress.total, finished=progress.finished
                 )
         except RebuildRunning as error:
             raise ApiError(Reason.REBUILD_RUNNING, str(error)) from None
         finally:
-            await asyncio.to_thread(steps.close)
+            # Whoever asked may have gone away in the middle of a step: it ends first.
+            if step is not None:
+                await asyncio.wait([step])
+            steps.close()
 
     def _check(self, call: Call) -> None:
         if not call.token:

@@ -5,7 +5,6 @@ away; follows a watched match over restarts; and turns errors into `ServiceError
 """
 
 import asyncio
-import json
 from collections.abc import AsyncGenerator, Mapping
 from typing import Any, Final, Self, TypeVar
 from uuid import uuid4
@@ -31,27 +30,18 @@ from services.wire.emeth.v1.views_pb2_grpc import ViewsServiceStub
 
 DEADLINE_SECONDS: Final = 30.0
 """For one call, repetitions and all; a stream has none."""
-REJOIN_SECONDS: Final = 0.2
-"""Between attempts to go on with a watched match."""
-REJOIN_ATTEMPTS: Final = 50
-"""How often in a row; then the error is the caller's."""
+PATIENCE_SECONDS: Final = 2.0
+"""How long calls are repeated that find the service away, unless the client is told otherwise."""
+SHORTEST_PAUSE_SECONDS: Final = 0.05
+LONGEST_PAUSE_SECONDS: Final = 1.0
+"""Between two repetitions: the first pause, and where doubling it ends."""
 LONGEST_PAGE: Final = 500
 
-_RETRIES: Final = json.dumps(
-    {
-        "methodConfig": [
-            {
-                "name": [{}],
-                "retryPolicy": {
-                    "maxAttempts": 5,
-                    "initialBackoff": "0.1s",
-                    "maxBackoff": "1s",
-                    "backoffMultiplier": 2,
-                    "retryableStatusCodes": ["UNAVAILABLE"],
-                },
-            }
-        ]
-    }
+_CHANNEL: Final = (
+    # A service that starts anew is found within a second, not within gRPC's two minutes.
+    ("grpc.initial_reconnect_backoff_ms", 100),
+    ("grpc.min_reconnect_backoff_ms", 100),
+    ("grpc.max_reconnect_backoff_ms", 1000),
 )
 
 Q = TypeVar("Q", bound=Message)
@@ -100,23 +90,31 @@ class ServiceError(Exception):
 class Client:
     """A connection to one service. Use it as an async context manager.
 
-    Every method raises ServiceError. A `token` is one of the match's; see `MatchesService`.
+    Every method raises ServiceError. A `token` is one of the match's; see `MatchesService`. A
+    `request_id` is made for each call unless given: give one to be able to repeat the call later.
     """
 
     def __init__(
-        self, address: str, *, name: str = "", credentials: grpc.ChannelCredentials | None = None
+        self,
+        address: str,
+        *,
+        name: str = "",
+        credentials: grpc.ChannelCredentials | None = None,
+        patience_seconds: float = PATIENCE_SECONDS,
     ) -> None:
         """`address` is `host:port`; `name` goes into the log with each action.
 
-        `credentials` are `grpc.ssl_channel_credentials(...)` for a service with TLS.
+        `credentials` are `grpc.ssl_channel_credentials(...)` for a service with TLS. For
+        `patience_seconds`, a call that finds the service away is repeated, which its request id
+        makes safe, and a watched match is joined again.
         """
         self.address = address
         self._name = name
-        options = [("grpc.service_config", _RETRIES), ("grpc.enable_retries", 1)]
+        self._patience = patience_seconds
         self._channel = (
-            grpc.aio.secure_channel(address, credentials, options)
+            grpc.aio.secure_channel(address, credentials, _CHANNEL)
             if credentials
-            else grpc.aio.insecure_channel(address, options)
+            else grpc.aio.insecure_channel(address, _CHANNEL)
         )
         self._matches = MatchesServiceStub(self._channel)
         self._play = PlayServiceStub(self._channel)
@@ -187,15 +185,23 @@ class Client:
 
     # --- play ----------------------------------------------------------------------------------
 
-    async def list_actions(self, token: str, match_id: str, seat: str = "") -> list[Action]:
-        """Everything a seat may do now."""
+    async def list_actions(
+        self, token: str, match_id: str, seat: str = "", verb: str = ""
+    ) -> list[Action]:
+        """Everything a seat may do now, or all actions of one verb."""
         actions: list[Action] = []
         page = ""
         while True:
             request = play.ListActionsRequest(
-                match_id=match_id, seat=seat, page_size=LONGEST_PAGE, page_token=page
+                match_id=match_id, seat=seat, verb=verb, page_size=LONGEST_PAGE, page_token=page
             )
-            answer = await self._call(self._play.ListActions, request, token)
+            try:
+                answer = await self._call(self._play.ListActions, request, token)
+            except ServiceError as error:
+                if not page or error.reason != "VERSION_STALE":
+                    raise
+                actions, page = [], ""  # the match moved on between two pages: begin again
+                continue
             actions.extend(answer.actions)
             page = answer.next_page_token
             if not page:
@@ -211,7 +217,10 @@ class Client:
         expected_version: int | None = None,
         request_id: str | None = None,
     ) -> play.SubmitActionResponse:
-        """Take one action, in machine notation or, if `human`, in the rulebook's."""
+        """Take one action, in machine notation or, if `human`, in the rulebook's.
+
+        With an `expected_version` it is taken only if the match is still at that version.
+        """
         request = play.SubmitActionRequest(
             request_id=request_id or new_request(),
             match_id=match_id,
@@ -271,7 +280,7 @@ class Client:
         until_over: bool = False,
     ) -> AsyncGenerator[views.WatchedEvent, None]:
         """The match's events as they are recorded, each once, over restarts of the service."""
-        attempts = 0
+        pauses = _Pauses(self._patience)
         while True:
             request = views.WatchMatchRequest(
                 match_id=match_id, after_version=after_version, format=form, until_over=until_over
@@ -279,20 +288,18 @@ class Client:
             call = self._views.WatchMatch(request, metadata=_bearer(token))
             try:
                 async for response in call:
-                    attempts = 0
+                    pauses = _Pauses(self._patience)
                     if response.WhichOneof("news") == "resume_after":
+                        after_version = response.resume_after
                         break
                     after_version = response.event.event.version
                     yield response.event
                 else:
                     return
             except grpc.aio.AioRpcError as error:
-                if error.code() is not grpc.StatusCode.UNAVAILABLE or attempts == REJOIN_ATTEMPTS:
-                    raise ServiceError.from_rpc(error) from None
+                await pauses.after(ServiceError.from_rpc(error))
             finally:
                 call.cancel()
-            attempts += 1
-            await asyncio.sleep(REJOIN_SECONDS)
 
     async def list_history(
         self, token: str, match_id: str, at_least_version: int = 0
@@ -345,10 +352,30 @@ class Client:
     async def _call(
         self, method: grpc.aio.UnaryUnaryMultiCallable[Q, P], request: Q, token: str = ""
     ) -> P:
-        try:
-            return await method(request, timeout=DEADLINE_SECONDS, metadata=_bearer(token))
-        except grpc.aio.AioRpcError as error:
-            raise ServiceError.from_rpc(error) from None
+        pauses = _Pauses(self._patience)
+        until = asyncio.get_running_loop().time() + DEADLINE_SECONDS
+        while True:
+            left = until - asyncio.get_running_loop().time()
+            try:
+                return await method(request, timeout=left, metadata=_bearer(token))
+            except grpc.aio.AioRpcError as error:
+                await pauses.after(ServiceError.from_rpc(error))
+
+
+class _Pauses:
+    """Between repetitions of a call that finds the service away: longer each time, then an end."""
+
+    def __init__(self, patience_seconds: float) -> None:
+        self._until = asyncio.get_running_loop().time() + patience_seconds
+        self._pause = SHORTEST_PAUSE_SECONDS
+
+    async def after(self, error: ServiceError) -> None:
+        """Wait before the next try. Raises the error if there is to be none."""
+        ends = asyncio.get_running_loop().time() + self._pause > self._until
+        if ends or error.code is not grpc.StatusCode.UNAVAILABLE:
+            raise error from None
+        await asyncio.sleep(self._pause)
+        self._pause = min(2 * self._pause, LONGEST_PAUSE_SECONDS)
 
 
 def new_request() -> str:

@@ -2,15 +2,20 @@
 
 from typing import Final
 
+import msgspec
+
+from domain.match import LONGEST_NAME
 from projections import history
 from services import messages
 from services.door import Call
 from services.reads import Reads
-from services.requests import Pages, identifier, page_size
+from services.requests import Pages, identifier, page_size, short_text
 from services.wire.emeth.v1 import history_pb2 as pb
 
 USUAL_PAGE: Final = 100
 LARGEST_PAGE: Final = 500
+LONGEST_SEARCH: Final = 200
+"""Characters in the words that are searched for, at most."""
 
 
 class HistoryHandlers:
@@ -28,11 +33,19 @@ class HistoryHandlers:
         await self._reads.reached(identity, request.at_least_version, call)
         viewer = await self._reads.role(identity, call)
         size = page_size(request.page_size, USUAL_PAGE, LARGEST_PAGE)
-        query = (identity, viewer, "history")
+        wanted = history.Query(
+            seat=short_text("seat", request.seat, LONGEST_NAME),
+            kind=short_text("kind", request.kind, LONGEST_NAME),
+            text=short_text("text", request.text, LONGEST_SEARCH),
+        )
+        filters = msgspec.structs.astuple(wanted)
+        query = ("history", identity, viewer, *filters)
         begin = int(self._pages.read(request.page_token, *query)) if request.page_token else 0
 
         page = await self._reads.ask(
-            lambda connection: history.page(connection, identity, viewer, size, begin)
+            lambda connection: history.page(
+                connection, identity, viewer, size, begin, wanted if any(filters) else None
+            )
         )
         return pb.ListHistoryResponse(
             events=map(messages.event, page.events),

@@ -23,7 +23,7 @@ from domain.match import (
     leave,
 )
 from domain.registry import GAMES
-from projections import boards, lobby
+from projections import lobby
 from services import messages
 from services.door import Call
 from services.errors import ApiError, Reason, malformed
@@ -118,9 +118,7 @@ class MatchesHandlers:
         """A match, as anybody may know it."""
         identity = identifier("match_id", request.match_id)
         await self._reads.reached(identity, request.at_least_version, call)
-        found = await self._reads.ask(lambda connection: boards.present(connection, identity))
-        if found is None:
-            raise ApiError(Reason.MATCH_UNKNOWN, f"there is no match {identity}", match=identity)
+        found = await self._reads.standing(identity)
         return pb.GetMatchResponse(match=messages.match(found.match, found.updated))
 
     async def list_matches(

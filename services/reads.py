@@ -8,9 +8,12 @@ from typing import Final, TypeVar
 from uuid import UUID
 
 from projections import boards, keys
+from projections.boards import Standing
 from projections.models import ReadModels
 from services.door import Call
 from services.errors import ApiError, Reason
+from services.requests import role_in
+from services.store.live import Live
 from services.tokens import key_of
 from services.watchers import Watchers
 
@@ -23,7 +26,10 @@ PATIENCE_SECONDS: Final = 5.0
 class Reads:
     """The read models, as handlers ask them."""
 
-    def __init__(self, models: ReadModels, watchers: Watchers, executor: Executor) -> None:
+    def __init__(
+        self, models: ReadModels, watchers: Watchers, live: Live, executor: Executor
+    ) -> None:
+        self._live = live
         self._models = models
         self._watchers = watchers
         self._executor = executor
@@ -44,14 +50,21 @@ class Reads:
         key = key_of(call.token)
         role = await self.ask(lambda connection: keys.role(connection, identity, key))
         if role is None:
-            if await self._version(identity) == 0:
-                raise _unknown(identity)
-            raise ApiError(
-                Reason.TOKEN_FOREIGN,
-                "the token is for no role of this match, or the seat has been claimed since",
-                match=identity,
-            )
+            # A token may be newer than what the read models know: whom it was given to may use it.
+            match = (await self._live.get(identity)).match
+            role = role_in(match, call)
+            await self.reached(identity, match.version, call)
         return role
+
+    async def standing(self, identity: UUID) -> Standing:
+        """The match as it stands. MATCH_UNKNOWN if there is none."""
+        found = await self.ask(lambda connection: boards.present(connection, identity))
+        if found is None:
+            match = (await self._live.get(identity)).match
+            await self.reached(identity, match.version, Call("", None))
+            found = await self.ask(lambda connection: boards.present(connection, identity))
+            assert found is not None
+        return found
 
     async def reached(self, identity: UUID, wanted: int, call: Call) -> None:
         """Wait until the read models have this version. READS_BEHIND if that takes too long."""
@@ -76,7 +89,3 @@ class Reads:
 
     async def _version(self, identity: UUID) -> int:
         return await self.ask(lambda connection: boards.version(connection, identity))
-
-
-def _unknown(identity: UUID) -> ApiError:
-    return ApiError(Reason.MATCH_UNKNOWN, f"there is no match {identity}", match=identity)

@@ -147,7 +147,7 @@ class Service:
             snapshot_every=settings.snapshot_every,
         )
         stack.push_async_callback(self._live.close)
-        reads = Reads(self._models, self._watchers, readers)
+        reads = Reads(self._models, self._watchers, self._live, readers)
         await self._listen(stack, reads, Mint(secret))
 
     async def _listen(self, stack: AsyncExitStack, reads: Reads, mint: Mint) -> None:

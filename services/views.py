@@ -91,8 +91,8 @@ class ViewsHandlers:
         return await self._reads.ask(answer)
 
     async def _is_over(self, identity: UUID, after: int) -> bool:
-        found = await self._reads.ask(lambda connection: boards.present(connection, identity))
-        return found is not None and found.match.version <= after and found.match.result is not None
+        match = (await self._reads.standing(identity)).match
+        return match.version <= after and match.result is not None
 
 
 _SEATING: Final = {"match.SeatClaimed", "match.SeatLeft"}

@@ -8,7 +8,7 @@ from domain.kernel.scene import Piece, Scene, Track
 from projections.drawing.layout import contents, pieces_by_place, reading
 from projections.drawing.palette import FAINT, FRAME, INK, Coat
 
-PANEL: Final = 320
+PANEL: Final = 380
 """The panel's width, in pixels."""
 _INNER: Final = PANEL - 36
 _LINE: Final = 26

@@ -46,7 +46,8 @@ class LogOverloaded(StoreError):
 class LogUnavailable(StoreError):
     """The log cannot be written now. Nothing of the job was written, and later jobs are tried.
 
-    `code` is the database's own name for what happened, such as "SQLITE_FULL".
+    `code` is the name that the database or the system has for what happened, such as
+    "SQLITE_FULL" or "EROFS".
     """
 
     def __init__(self, why: str, code: str = "") -> None:

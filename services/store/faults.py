@@ -17,15 +17,19 @@ WORDS: Final[dict[int, str]] = {
     sqlite3.SQLITE_CANTOPEN: "the file cannot be opened",
     sqlite3.SQLITE_BUSY: "another process is writing to the file",
     sqlite3.SQLITE_LOCKED: "another connection is writing to the file",
-    sqlite3.SQLITE_NOMEM: "this process is out of memory",
     sqlite3.SQLITE_IOERR: "the disk failed to write or to sync",
     sqlite3.SQLITE_CORRUPT: "the file is damaged",
     sqlite3.SQLITE_NOTADB: "the file is not a database",
+    sqlite3.SQLITE_IOERR_SHMSIZE: "the disk is full",
 }
-"""By SQLite's primary result codes; the extended ones only add detail."""
+"""By SQLite's result codes: the extended one if it is here, else the primary one."""
 
 FATAL: Final = {sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
-"""After these, nothing that this process writes can be trusted to be on disk."""
+"""Primary codes after which nothing that this process writes can be trusted to be on disk."""
+
+HARMLESS: Final = {sqlite3.SQLITE_IOERR_SHMSIZE}
+"""Extended codes that are not fatal although their primary code is. This one says that the index
+of the write-ahead log, which is never synced and made anew at need, found no room to grow."""
 
 
 def diagnose(error: BaseException) -> LogUnavailable:
@@ -38,9 +42,11 @@ def diagnose(error: BaseException) -> LogUnavailable:
     if found is None:
         fault = LogUnavailable(str(error) or type(error).__name__)
     else:
-        primary = found.sqlite_errorcode & 0xFF
-        kind = LogFailed if primary in FATAL else LogUnavailable
-        fault = kind(WORDS.get(primary, str(found)), found.sqlite_errorname)
+        code = found.sqlite_errorcode
+        primary = code & 0xFF
+        kind = LogFailed if primary in FATAL and code not in HARMLESS else LogUnavailable
+        words = WORDS.get(code) or WORDS.get(primary) or str(found)
+        fault = kind(words, found.sqlite_errorname)
     fault.__cause__ = error
     return fault
 

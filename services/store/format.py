@@ -32,6 +32,19 @@ def claim(connection: sqlite3.Connection, name: str) -> None:
         raise LogTooNew(name, found=version, newest=FORMAT)
 
 
+def check_writable(connection: sqlite3.Connection) -> None:
+    """Raise sqlite3.OperationalError if SQLite could only open the file for reading.
+
+    It says nothing when that happens, and then reads. Nothing is written here. The connection must
+    be in autocommit mode.
+    """
+    connection.execute("BEGIN")
+    try:
+        connection.execute(f"PRAGMA user_version = {FORMAT}")
+    finally:
+        connection.rollback()
+
+
 def _stamp(connection: sqlite3.Connection) -> tuple[int, int]:
     (application_id,) = connection.execute("PRAGMA application_id").fetchone()
     (version,) = connection.execute("PRAGMA user_version").fetchone()

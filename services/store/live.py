@@ -145,8 +145,8 @@ class Live:
         except LogOverloaded as error:  # nothing was written, and the state still holds
             raise ApiError(Reason.LOG_OVERLOADED, str(error)) from error
         except (VersionConflict, asyncio.CancelledError):
-            # Who was cancelled does not learn the outcome, so the next command reads the log. Should
-            # it read too early, its own write conflicts with this one, and it decides again.
+            # Who was cancelled does not learn the outcome, so the next command reads the log.
+            # Should it read too early, its own write conflicts with this one: it decides again.
             self._matches.pop(identity, None)
             raise
         except StoreError as error:

@@ -2,11 +2,13 @@
 
 import fcntl
 import os
+from contextlib import suppress
+from errno import errorcode
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from services.store.errors import LogLocked
+from services.store.errors import LogLocked, LogUnavailable
 
 
 class LogLock:
@@ -18,20 +20,30 @@ class LogLock:
     """
 
     def __init__(self, database: Path) -> None:
-        """Take the lock at once, or raise LogLocked; OSError if the file cannot be made."""
+        """Take the lock at once, or raise LogLocked; LogUnavailable if there can be no lock."""
+        database = database.resolve()  # one log has one lock, by whatever links it is reached
         self.path = database.with_name(database.name + ".lock")
-        self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        self._held = False
+        try:
+            self._file = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o644)
+            try:
+                self._take()
+            finally:
+                if not self._held:
+                    os.close(self._file)
+        except OSError as error:
+            why = f"no lock can be made of {self.path}: {error.strerror}"
+            raise LogUnavailable(why, errorcode.get(error.errno or 0, "")) from error
+
+    def _take(self) -> None:
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            pid = self._holder()
-            os.close(self._file)
-            if isinstance(error, BlockingIOError):
-                raise LogLocked(self.path, pid) from None
-            raise
-        os.ftruncate(self._file, 0)
-        os.pwrite(self._file, b"%d\n" % os.getpid(), 0)
+        except BlockingIOError:
+            raise LogLocked(self.path, self._holder()) from None
         self._held = True
+        with suppress(OSError):  # on a full disk the lock holds too; it only has no name in it
+            os.ftruncate(self._file, 0)
+            os.pwrite(self._file, b"%d\n" % os.getpid(), 0)
 
     def _holder(self) -> int | None:
         """The process id in the file; None in the instant before its holder has written it."""

@@ -5,10 +5,11 @@ acknowledged, subscriptions, a format version, and inserts of many rows in one s
 """
 
 import sqlite3
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from itertools import chain
+from threading import Lock
 from typing import Any, Literal
 from uuid import UUID
 
@@ -17,6 +18,7 @@ from uuid import UUID
 from eventsourcing import sqlite as library
 from eventsourcing.persistence import (
     ApplicationRecorder,
+    ConnectionPoolClosedError,
     InterfaceError,
     OperationalError,
     PersistenceError,
@@ -27,7 +29,7 @@ from eventsourcing.utils import Environment, EnvType
 
 from services.store.errors import LogNotDurable
 from services.store.faults import diagnose
-from services.store.format import claim
+from services.store.format import check_writable, claim
 from services.store.subscription import Followers, LogSubscription
 
 POLL_SECONDS = 0.5
@@ -68,7 +70,8 @@ class Connection(library.SQLiteConnection):
 class Pool(library.SQLiteConnectionPool):
     """Connections to a log that this service can read, and that keep what they acknowledge."""
 
-    def _create_connection(self) -> Connection:
+    def connect(self) -> Connection:
+        """A new connection, which is no part of the pool until it is put there."""
         try:
             connection = sqlite3.connect(
                 self.db_name,
@@ -93,6 +96,9 @@ class Pool(library.SQLiteConnectionPool):
         connection.row_factory = sqlite3.Row
         return Connection(connection, max_age=self.max_age)
 
+    def _create_connection(self) -> Connection:
+        return self.connect()
+
     def _make_durable(self, connection: sqlite3.Connection) -> None:
         claim(connection, self.db_name)  # before anything in the file is changed
         connection.execute("PRAGMA journal_mode = WAL")
@@ -102,7 +108,12 @@ class Pool(library.SQLiteConnectionPool):
 
 
 class Datastore(library.SQLiteDatastore):
-    """The pool of connections to one log, and those in this process who follow it."""
+    """The connections to one log, and those in this process who follow it.
+
+    One connection is kept for all writing, and opened when the log is: so a process that runs out
+    of file handles can still write. The library's pool, if it cannot open a connection for a
+    writer, never lets another have one; and its readers wait wherever a writer waits.
+    """
 
     pool: Pool
 
@@ -115,6 +126,8 @@ class Datastore(library.SQLiteDatastore):
         originator_id_type: Literal["uuid", "text"] = "uuid",
     ) -> None:
         self.followers = Followers()
+        self._for_writing: Connection | None = None
+        self._writing = Lock()
         super().__init__(
             db_name,
             single_row_tracking=single_row_tracking,
@@ -122,10 +135,29 @@ class Datastore(library.SQLiteDatastore):
         )
         self.pool = Pool(db_name=db_name, lock_timeout=lock_timeout)
 
+    @contextmanager
+    def get_connection(self, *, commit: bool) -> Iterator[library.SQLiteConnection]:
+        """A connection of one's own; to `commit`, the one for writing, once it is free."""
+        if not commit or self.pool.is_sqlite_memory_mode:
+            # A database in memory wants nobody to read while one writes: the pool sees to it.
+            with super().get_connection(commit=commit) as connection:
+                yield connection
+            return
+        with self._writing:
+            if self.pool.closed:
+                raise ConnectionPoolClosedError
+            if self._for_writing is None:
+                self._for_writing = self.pool.connect()
+            yield self._for_writing
+
     def close(self) -> None:
         """Stop the subscriptions, whose threads use connections, then close these."""
         self.followers.close()
-        super().close()
+        with self._writing:
+            super().close()
+            if self._for_writing is not None:
+                self._for_writing.close()
+                self._for_writing = None
 
 
 class LogRecorder(library.SQLiteApplicationRecorder):
@@ -195,15 +227,15 @@ class Factory(library.SQLiteFactory):
         )
 
     def check(self) -> None:
-        """Open the log now, for a service that starts.
+        """Open the log now for writing, for a service that starts.
 
-        Raises LogNotDurable, LogTooNew or LogForeign, or LogUnavailable if it cannot be opened.
+        Raises LogNotDurable, LogTooNew or LogForeign, or LogUnavailable if it cannot be opened or
+        is read-only. A full disk shows only when something is written.
         """
         try:
-            with self.datastore.get_connection(commit=False) as connection:
+            with self.datastore.get_connection(commit=True) as connection:
                 assert isinstance(connection, Connection)
-                if not self.datastore.pool.is_sqlite_memory_mode:
-                    check_durable(connection.raw, self.datastore.pool.db_name)
+                check_writable(connection.raw)
         except (PersistenceError, sqlite3.Error) as error:
             raise diagnose(error) from error
 

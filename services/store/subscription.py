@@ -34,8 +34,8 @@ class LogSubscription(ListenNotifySubscription[ApplicationRecorder]):
 
     def stop(self) -> None:
         """End the iteration, wherever it waits."""
-        self._followers.remove(self)
         super().stop()
+        self._followers.remove(self)  # after that flag, which `__init__` looks at after adding
 
     def close(self) -> None:
         """Stop, and wait until the thread has let go of the database."""

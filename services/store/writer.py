@@ -87,7 +87,8 @@ class Writer:
         most_jobs: int = 512,
     ) -> None:
         """`on_failure` is called once, in the writer's thread, when the log must not be written
-        any more; it must not call `close`. `most_waiting` bounds the queue, `most_jobs` a batch.
+        any more, before any job hears of it; it must neither block nor call `close`.
+        `most_waiting` bounds the queue, `most_jobs` a batch.
         """
         self._recorder = recorder
         self._on_failure = on_failure
@@ -167,9 +168,9 @@ class Writer:
             self._batches += 1
             self._jobs += len(self._batch)
             self._largest_batch = max(self._largest_batch, len(self._batch))
-            _deliver(self._batch)
             if failure is not None:
                 return failure
+            _deliver(self._batch)
         return None
 
     def _take(self) -> bool:
@@ -229,18 +230,21 @@ class Writer:
     def _fail(self, failure: LogFailed) -> None:
         with self._gate:
             self._failure = failure
-        left = [job for job in self._batch if not job.settled]
-        while True:
-            try:
-                job = self._queue.get_nowait()
-            except Empty:
-                break
-            if job is not None:
-                left.append(job)
-        for job in left:
-            job.settle(LogFailed(failure.why, failure.code))
-        _deliver(left)
-        self._on_failure(failure)
+        try:
+            self._on_failure(failure)  # before anyone can tell a client
+        finally:
+            jobs = list(self._batch)
+            while True:
+                try:
+                    job = self._queue.get_nowait()
+                except Empty:
+                    break
+                if job is not None:
+                    jobs.append(job)
+            for job in jobs:
+                if not job.settled:
+                    job.settle(LogFailed(failure.why, failure.code))
+            _deliver(jobs)
 
 
 def _refuse(job: _Job, error: Exception | None, refused: set[UUID | str]) -> None:

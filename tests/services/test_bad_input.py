@@ -152,7 +152,7 @@ async def test_a_token_of_nobody(client: Client, table: Table, attempt: str) -> 
         (other.tokens["referee"], "TOKEN_FOREIGN"),
     ]:
         assert (await refused(ATTEMPTS[attempt](client, table, token))).reason == reason
-    assert (await client.match(table.id)).version == 3
+    assert (await client.match(table.id, 3)).version == 3
 
 
 @pytest.mark.parametrize("attempt", ["submit", "preview", "resign", "list actions", "leave"])
@@ -175,7 +175,7 @@ async def test_a_malformed_token(service: Service, table: Table, header: str) ->
 async def test_an_oversized_message(client: Client, table: Table) -> None:
     error = await refused(client.submit(table.white, table.id, "x" * 300_000))
     assert error.code is grpc.StatusCode.RESOURCE_EXHAUSTED
-    assert (await client.match(table.id)).version == 3
+    assert (await client.match(table.id, 3)).version == 3
 
 
 async def test_a_seat_that_does_not_exist(client: Client, table: Table) -> None:

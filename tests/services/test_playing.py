@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from services.client import Client, ServiceError, new_request
-from services.wire.emeth.v1 import matches_pb2, views_pb2
+from services.wire.emeth.v1 import history_pb2, matches_pb2, views_pb2
 from tests.services.conftest import Table
 
 
@@ -198,3 +198,19 @@ async def test_the_lobby_lists_by_filter_and_in_pages(client: Client) -> None:
     assert not rest.next_page_token
     found = await client.list_matches(matches_pb2.ListMatchesRequest(title="SECOND"))
     assert [match.title for match in found.matches] == ["second"]
+
+
+async def test_history_is_searched_by_seat_kind_and_words(client: Client, table: Table) -> None:
+    await client.submit(table.white, table.id, "a6-b6")
+    await client.submit(table.black, table.id, "h3-g3")
+
+    async def found(**filters: str) -> list[int]:
+        request = history_pb2.ListHistoryRequest(match_id=table.id, at_least_version=5, **filters)
+        answer = await client._call(client._history.ListHistory, request, table.spectator)
+        return [event.version for event in answer.events]
+
+    assert await found(seat="white") == [2, 4]
+    assert await found(kind="match.ActionTaken") == [4, 5]
+    assert await found(text="b6") == [4]
+    assert await found(kind="match.ActionTaken", seat="black", text="queen") == []
+    assert await found(seat="purple") == []

@@ -11,43 +11,50 @@ from functools import lru_cache
 from typing import Final
 
 from domain.games.agog.actions import Capture
-from domain.games.agog.board import AT, BETWEEN, HOPS, PLACES, RAYS, SQUARES, put
-from domain.games.agog.state import FLIERS, FREE, OTHER, OWN, Seat, name_of
+from domain.games.agog.board import AT, BETWEEN, HOPS, RAYS, SQUARES, put
+from domain.games.agog.state import FLIERS, FREE, OTHER, OWN, OWNER, Seat, name_of
 from domain.kernel.game import Figures, Refused
 
 Leap = tuple[int, int]
 """One jump: the place of the jumped unit, and where the jump lands."""
 
 
+def leaps(board: str, unit: str, here: int, jumped: int = 0) -> list[Leap]:
+    """The jumps possible from here, for a unit that is lifted from the board or stands here.
+
+    `jumped` is the set of places of the units jumped already, as bits.
+    """
+    enemy = OWN[OTHER[OWNER[unit]]]
+    if unit not in FLIERS:
+        return [
+            (over, to)
+            for over, to in HOPS[here]
+            if board[over] in enemy and board[to] == FREE and not jumped >> over & 1
+        ]
+    found = []
+    for ray in RAYS[here]:
+        line = iter(ray)
+        over = next((place for place in line if board[place] != FREE), here)
+        if board[over] in enemy and not jumped >> over & 1:
+            for to in line:
+                if board[to] != FREE:
+                    break
+                found.append((over, to))
+    return found
+
+
 class Hunt:
     """What one unit can capture from where it stands. Jumped units are a set of places, as bits."""
 
-    def __init__(self, board: str, seat: Seat, start: int) -> None:
+    def __init__(self, board: str, start: int) -> None:
         self.start = start
         self.unit = board[start]
         self.lifted = put(board, start, FREE)
-        self._enemy = OWN[OTHER[seat]]
         self._longest: dict[tuple[int, int], int] = {}
 
     def leaps(self, here: int, jumped: int) -> list[Leap]:
         """The jumps possible from here."""
-        board, enemy = self.lifted, self._enemy
-        if self.unit not in FLIERS:
-            return [
-                (over, to)
-                for over, to in HOPS[here]
-                if board[over] in enemy and board[to] == FREE and not jumped >> over & 1
-            ]
-        leaps = []
-        for ray in RAYS[here]:
-            line = iter(ray)
-            over = next((place for place in line if board[place] != FREE), here)
-            if board[over] in enemy and not jumped >> over & 1:
-                for to in line:
-                    if board[to] != FREE:
-                        break
-                    leaps.append((over, to))
-        return leaps
+        return leaps(self.lifted, self.unit, here, jumped)
 
     def longest(self, here: int, jumped: int = 0) -> int:
         """The most units that can still be jumped from here."""
@@ -93,7 +100,7 @@ def can_capture(board: str, seat: Seat) -> bool:
     return _A_JUMP[seat].search(board) is not None
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def longest_hunts(board: str, seat: Seat) -> tuple[int, tuple[Hunt, ...]]:
     """How many units must be jumped, and the hunts of the units that can jump so many.
 
@@ -102,7 +109,11 @@ def longest_hunts(board: str, seat: Seat) -> tuple[int, tuple[Hunt, ...]]:
     if not can_capture(board, seat):
         return 0, ()
     own = OWN[seat]
-    hunts = [Hunt(board, seat, place) for place in PLACES if board[place] in own]
+    hunts = [
+        Hunt(board, place)
+        for place, unit in enumerate(board)
+        if unit in own and leaps(board, unit, place)
+    ]
     most = max(hunt.longest(hunt.start) for hunt in hunts)
     return most, tuple(hunt for hunt in hunts if hunt.longest(hunt.start) == most)
 
@@ -205,7 +216,7 @@ def refuse_length(
         return None
     start, here = course
     figures: Figures = {"jumps_made": made, "longest_possible": most}
-    onward = Hunt(board, seat, start).leaps(here, sum(1 << place for place in jumped))
+    onward = Hunt(board, start).leaps(here, sum(1 << place for place in jumped))
     if onward:
         over, to = onward[0]
         return Refused(

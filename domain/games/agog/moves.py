@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import takewhile
+from typing import Final
 
 from domain.games.agog.actions import Move
-from domain.games.agog.board import AT, BETWEEN, FORWARD_RAYS, SANCTUM, SQUARES, STEPS, is_forward
-from domain.games.agog.state import CORRUPTED, FLIERS, FREE, HULK, OTHER, OWN, Seat, Unit, name_of
+from domain.games.agog.board import AT, BETWEEN, FORWARD_RAYS, GOAL, SQUARES, STEPS, is_forward
+from domain.games.agog.state import CORRUPTED, FLIERS, FREE, HULK, OWN, Seat, Unit, name_of
 from domain.kernel.game import Refused
 
-FORWARD_WORDS: dict[Seat, str] = {
+FORWARD_WORDS: Final[dict[Seat, str]] = {
     "white": "to the next letter or up to a higher number",
     "black": "to the letter before or down to a lower number",
 }
@@ -77,11 +78,10 @@ def refuse_move(board: str, seat: Seat, move: Move) -> Refused | None:
             " or one rank, to another square",
         )
     if not is_forward(seat, start, end):
-        goal = SQUARES[SANCTUM[OTHER[seat]]]
         return Refused(
             "agog.move.forward",
             f"from {move.start} to {move.end} is backward: without a capture {seat.title()} moves"
-            f" towards {goal}, {FORWARD_WORDS[seat]}",
+            f" towards {SQUARES[GOAL[seat]]}, {FORWARD_WORDS[seat]}",
         )
     if between and unit not in FLIERS:
         return Refused(

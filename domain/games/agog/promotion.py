@@ -1,7 +1,7 @@
 """Ending a turn on the enemy sanctum: onto another golem as a hulk, or out of play (The Hulk)."""
 
 from domain.games.agog.board import AT, GOAL, PLACES, SQUARES
-from domain.games.agog.state import GOLEM, JOURNEYMAN, Seat, name_of
+from domain.games.agog.state import FREE, GOLEM, JOURNEYMAN, Seat, name_of
 from domain.kernel.game import Refused
 
 
@@ -31,10 +31,10 @@ def refuse_leave(
 ) -> Refused | None:
     """Why the turn cannot end in this way, or None."""
     name = name_of(board[start])
-    golems = other_golems(board, seat, start)
-    offer = " or ".join(f"={way}" for way in (*golems[:3], "out"))
     if not must_leave(seat, board[start], end, won):
         return None if leave is None else _nothing_due(seat, name, end, won, leave)
+    golems = other_golems(board, seat, start)
+    offer = " or ".join(f"={way}" for way in (*golems[:3], "out"))
     if leave is None:
         return Refused(
             "agog.promote.choice",
@@ -49,7 +49,7 @@ def refuse_leave(
             f"{seat.title()} has no other golem to make a hulk of: the {name} goes out, by =out",
         )
     if leave not in golems:
-        there = name_of(board[AT[leave]]) if board[AT[leave]] != "." else "free square"
+        there = name_of(board[AT[leave]]) if board[AT[leave]] != FREE else "free square"
         return Refused(
             "agog.promote.target",
             f"{leave} holds no other golem of {seat.title()}'s ({there}): a hulk is made of"

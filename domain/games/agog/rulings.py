@@ -6,8 +6,8 @@ from typing import Final, assert_never
 
 from domain.games.agog.actions import Action, Capture, Move, Resign
 from domain.games.agog.board import AT, BETWEEN, GOAL, SANCTUM, SQUARES, is_forward
-from domain.games.agog.captures import longest_hunts, victims
-from domain.games.agog.corruption import freed
+from domain.games.agog.captures import Hunt, longest_hunts, victims
+from domain.games.agog.corruption import freed, signings
 from domain.games.agog.evolve import evolve
 from domain.games.agog.facts import (
     Fact,
@@ -130,8 +130,7 @@ def _on_the_sequence(state: State, capture: Capture) -> Iterator[Ruling]:
     most, hunts = longest_hunts(state.board, seat)
     figures: Figures = {"jumps_made": len(landings), "longest_possible": most}
     yield Ruling(("agog.capture.mandatory", "agog.capture.maximal"), figures, 0)
-    ways = (way for hunt in hunts for way in hunt.sequences(hunt.start))
-    if len(list(islice(ways, 2))) > 1:
+    if len(list(islice(_choices(state, seat, hunts), 2))) > 1:
         yield Ruling(("agog.capture.ties",), {"longest_possible": most}, 0)
     if len(landings) > 1:
         yield Ruling(("agog.capture.stay",), {"jumped": len(landings)}, 0)
@@ -140,6 +139,14 @@ def _on_the_sequence(state: State, capture: Capture) -> Iterator[Ruling]:
         yield Ruling(("agog.sanctum.pass",), {"sanctum": SQUARES[GOAL[seat]]}, 0)
     if landings[-1] == SANCTUM[seat]:
         yield Ruling(("agog.sanctum.own",), {"sanctum": SQUARES[SANCTUM[seat]]}, 0)
+
+
+def _choices(state: State, seat: Seat, hunts: Sequence[Hunt]) -> Iterator[tuple[bool, ...]]:
+    """The choices between the longest sequences, and between capturing and corrupting in them."""
+    for hunt in hunts:
+        for sequence in hunt.sequences(hunt.start):
+            units = [state.board[over] for over, _ in sequence]
+            yield from signings(state, seat, hunt.unit, units)
 
 
 def _on_jumps(

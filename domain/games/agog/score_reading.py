@@ -17,7 +17,7 @@ from domain.games.agog.decide import refuse
 from domain.games.agog.legal import SCORES, first_steps
 from domain.games.agog.notation import read_jumps, shortened
 from domain.games.agog.score import after, label_of, origin_is_needed
-from domain.games.agog.state import OTHER, OWN, Outcome, Seat, State, name_of
+from domain.games.agog.state import OTHER, OWN, UNIT_NAMES, Outcome, Seat, State, name_of
 from domain.kernel.game import Refused
 
 _LOSERS: Final[dict[str, Seat]] = {SCORES[OTHER[seat]]: seat for seat in OTHER}
@@ -26,6 +26,7 @@ _FORGIVEN: Final = str.maketrans({"×": "x", "—": "-", "–": "-", "−": "-"}
 _SCORE: Final = re.compile(
     r"([HCJ]?)([a-h]?)([1-8]?)([a-h][1-8]|(?:[x+][a-h][1-8])+)(?: ([a-h][1-8])=H)?"
 )
+_HEAD: Final = re.compile(r"\d+\.|\.\.\.")
 _PROMOTION: Final = re.compile(r"[a-h][1-8]=[Hh]")
 
 
@@ -121,9 +122,12 @@ def _meant(state: State, seat: Seat, score: _Score) -> Action | Refused:
             "agog.notation.label",
             f"a {name_of(board[comers[0]])} can come to {score.first}, and is written with {right}",
         )
+    captures = can_capture(board, seat)
+    if captures != bool(score.jumps):
+        right = "a capture: x or + stands" if captures else "no capture: no x or + stands"
+        return Refused("agog.notation.capture", f"this is {right} before {score.first}")
     if len(named) != 1 or (
-        not (score.column or score.row)
-        and origin_is_needed(board, named[0], first, bool(score.jumps))
+        not (score.column or score.row) and origin_is_needed(board, named[0], first, captures)
     ):
         squares = " or ".join(SQUARES[start] for start in labelled)
         return Refused(
@@ -136,10 +140,6 @@ def _meant(state: State, seat: Seat, score: _Score) -> Action | Refused:
 
 def _judged(state: State, seat: Seat, score: _Score, start: int) -> Action | Refused:
     """The action said of this unit, which may first come to where the text says."""
-    captures = can_capture(state.board, seat)
-    if captures != bool(score.jumps):
-        right = "a capture: x or + stands" if captures else "no capture: no x or + stands"
-        return Refused("agog.notation.capture", f"this is {right} before {score.first}")
     action = score.action(SQUARES[start], score.golem or None)
     refusal = refuse(state, seat, action)
     if refusal is not None and refusal.rule == "agog.promote.choice":
@@ -160,14 +160,15 @@ def _cannot_come(state: State, seat: Seat, score: _Score) -> Refused:
         and score.names(start)
         and (start, first) in BETWEEN
     ]
-    for start in sorted(meant, key=lambda start: len(BETWEEN[start, first])):
-        refusal = refuse(state, seat, score.action(SQUARES[start], score.golem or None))
-        if refusal is not None:
-            return refusal
-    name = {"": "golem", "H": "hulk", "C": "corrupted hulk", "J": "journeyman"}[score.label]
-    return Refused(
-        "agog.unit.own", f"{seat.title()} has no such {name} that could come to {score.first}"
-    )
+    if not meant:
+        name = UNIT_NAMES[score.label.lower() or "g"]
+        return Refused(
+            "agog.unit.own", f"{seat.title()} has no such {name} that could come to {score.first}"
+        )
+    nearest = min(meant, key=lambda start: len(BETWEEN[start, first]))
+    refusal = refuse(state, seat, score.action(SQUARES[nearest], score.golem or None))
+    assert refusal is not None, "no turn begins by coming there"
+    return refusal
 
 
 def read_record(state: State, text: str) -> tuple[Action, ...] | Refused:
@@ -187,6 +188,8 @@ def read_record(state: State, text: str) -> tuple[Action, ...] | Refused:
             head = [f"{number}.", "..."] if state.turn == "black" else [f"{number}."]
             if [words.popleft() for _ in head if words] != head or not words:
                 return _no_record(f"pair {number} begins with {' '.join(head)} and a turn")
+        if _HEAD.fullmatch(words[0]):
+            return _no_record(f"{words[0]} stands in pair {number} where a turn is due")
         action = read(state, words.popleft())
         if isinstance(action, Refused):
             return Refused(action.rule, f"in pair {number}: {action.why}", action.figures)

@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from . import actions_pb2 as emeth_dot_v1_dot_actions__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16\x65meth/v1/history.proto\x12\x08\x65meth.v1\x1a\x16\x65meth/v1/actions.proto\"g\n\x12ListHistoryRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x18\n\x10\x61t_least_version\x18\x02 \x01(\x04\x12\x11\n\tpage_size\x18\x03 \x01(\x05\x12\x12\n\npage_token\x18\x04 \x01(\t\"O\n\x13ListHistoryResponse\x12\x1f\n\x06\x65vents\x18\x01 \x03(\x0b\x32\x0f.emeth.v1.Event\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\">\n\x10GetRecordRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x18\n\x10\x61t_least_version\x18\x02 \x01(\x04\"4\n\x11GetRecordResponse\x12\x0e\n\x06record\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x04\x32\xac\x01\n\x0eHistoryService\x12O\n\x0bListHistory\x12\x1c.emeth.v1.ListHistoryRequest\x1a\x1d.emeth.v1.ListHistoryResponse\"\x03\x90\x02\x01\x12I\n\tGetRecord\x12\x1a.emeth.v1.GetRecordRequest\x1a\x1b.emeth.v1.GetRecordResponse\"\x03\x90\x02\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16\x65meth/v1/history.proto\x12\x08\x65meth.v1\x1a\x16\x65meth/v1/actions.proto\"\x91\x01\n\x12ListHistoryRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x18\n\x10\x61t_least_version\x18\x02 \x01(\x04\x12\x11\n\tpage_size\x18\x03 \x01(\x05\x12\x12\n\npage_token\x18\x04 \x01(\t\x12\x0c\n\x04seat\x18\x05 \x01(\t\x12\x0c\n\x04kind\x18\x06 \x01(\t\x12\x0c\n\x04text\x18\x07 \x01(\t\"O\n\x13ListHistoryResponse\x12\x1f\n\x06\x65vents\x18\x01 \x03(\x0b\x32\x0f.emeth.v1.Event\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\">\n\x10GetRecordRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x18\n\x10\x61t_least_version\x18\x02 \x01(\x04\"4\n\x11GetRecordResponse\x12\x0e\n\x06record\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x04\x32\xac\x01\n\x0eHistoryService\x12O\n\x0bListHistory\x12\x1c.emeth.v1.ListHistoryRequest\x1a\x1d.emeth.v1.ListHistoryResponse\"\x03\x90\x02\x01\x12I\n\tGetRecord\x12\x1a.emeth.v1.GetRecordRequest\x1a\x1b.emeth.v1.GetRecordResponse\"\x03\x90\x02\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -36,14 +36,14 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_HISTORYSERVICE'].methods_by_name['ListHistory']._serialized_options = b'\220\002\001'
   _globals['_HISTORYSERVICE'].methods_by_name['GetRecord']._loaded_options = None
   _globals['_HISTORYSERVICE'].methods_by_name['GetRecord']._serialized_options = b'\220\002\001'
-  _globals['_LISTHISTORYREQUEST']._serialized_start=60
-  _globals['_LISTHISTORYREQUEST']._serialized_end=163
-  _globals['_LISTHISTORYRESPONSE']._serialized_start=165
-  _globals['_LISTHISTORYRESPONSE']._serialized_end=244
-  _globals['_GETRECORDREQUEST']._serialized_start=246
-  _globals['_GETRECORDREQUEST']._serialized_end=308
-  _globals['_GETRECORDRESPONSE']._serialized_start=310
-  _globals['_GETRECORDRESPONSE']._serialized_end=362
-  _globals['_HISTORYSERVICE']._serialized_start=365
-  _globals['_HISTORYSERVICE']._serialized_end=537
+  _globals['_LISTHISTORYREQUEST']._serialized_start=61
+  _globals['_LISTHISTORYREQUEST']._serialized_end=206
+  _globals['_LISTHISTORYRESPONSE']._serialized_start=208
+  _globals['_LISTHISTORYRESPONSE']._serialized_end=287
+  _globals['_GETRECORDREQUEST']._serialized_start=289
+  _globals['_GETRECORDREQUEST']._serialized_end=351
+  _globals['_GETRECORDRESPONSE']._serialized_start=353
+  _globals['_GETRECORDRESPONSE']._serialized_end=405
+  _globals['_HISTORYSERVICE']._serialized_start=408
+  _globals['_HISTORYSERVICE']._serialized_end=580
 # @@protoc_insertion_point(module_scope)

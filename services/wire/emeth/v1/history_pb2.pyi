@@ -29,6 +29,9 @@ class ListHistoryRequest(_message.Message):
     AT_LEAST_VERSION_FIELD_NUMBER: _builtins.int
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
     at_least_version: _builtins.int
@@ -36,7 +39,17 @@ class ListHistoryRequest(_message.Message):
     page_size: _builtins.int
     """1 to 500; 0 for 100; more than 500 counts as 500."""
     page_token: _builtins.str
-    """From the page before."""
+    """From the page before. It belongs to the same filters."""
+    seat: _builtins.str
+    """Only what this seat did, if set."""
+    kind: _builtins.str
+    """Only events of this type (`match.ActionTaken`), or with a fact of it (`agog.unit-moved`), if
+    set.
+    """
+    text: _builtins.str
+    """Only events of which all these words are told, in any inflection, if set; 200 characters at
+    most.
+    """
     def __init__(
         self,
         *,
@@ -44,10 +57,13 @@ class ListHistoryRequest(_message.Message):
         at_least_version: _builtins.int = ...,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
+        seat: _builtins.str = ...,
+        kind: _builtins.str = ...,
+        text: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["at_least_version", b"at_least_version", "match_id", b"match_id", "page_size", b"page_size", "page_token", b"page_token"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["at_least_version", b"at_least_version", "kind", b"kind", "match_id", b"match_id", "page_size", b"page_size", "page_token", b"page_token", "seat", b"seat", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -55,7 +71,9 @@ Global___ListHistoryRequest: _TypeAlias = ListHistoryRequest  # noqa: Y015
 
 @_typing.final
 class ListHistoryResponse(_message.Message):
-    """A page of events."""
+    """A page of events. With filters, it may have fewer events than were asked for, or none, and yet
+    not be the last.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 

@@ -9,21 +9,23 @@ the position, `record` the match as the rulebook's players would write it down.
 Nothing here prints: `check` gives the mismatches, with the positions to draw.
 """
 
-from collections.abc import Generator, Iterator
-from pathlib import Path
-from typing import Annotated, Any
+from collections import Counter
+from collections.abc import Generator, Iterable, Iterator
+from typing import Annotated, Any, Final
 
 import msgspec
 from msgspec import Meta, Struct
 
 from domain.kernel.game import SPECTATOR, AnyGame, Refused, fold
 from domain.kernel.text import NotationError
-from domain.registry import GAMES
 
 Index = Annotated[str, Meta(pattern="^[0-9]+$")]
 """A number of steps done, as a key."""
 SeatIndex = Annotated[str, Meta(pattern="^[0-9]+(:.+)?$")]
 """The same, with a seat after a colon where it is about one seat only."""
+
+
+NO_SCORE: Final = "the game has no score notation"
 
 
 class Step(Struct, frozen=True, forbid_unknown_fields=True):
@@ -73,45 +75,25 @@ class Mismatch(Struct, frozen=True):
     got_position: str
 
 
-class VectorFileError(ValueError):
-    """A file that holds no vectors; `str()` says where and what is wrong with it."""
-
-
-def read_vectors(path: Path) -> list[Vector]:
-    """The vectors of a file. Raises VectorFileError."""
-    try:
-        lines = path.read_bytes().splitlines()
-    except OSError as error:
-        raise VectorFileError(f"{path}: {error.strerror}") from None
-    vectors = [
-        _read_line(f"{path}:{number}", line) for number, line in enumerate(lines, 1) if line.strip()
-    ]
-    if not vectors:
-        raise VectorFileError(f"{path}: holds no vectors; there must be one JSON object a line")
-    return vectors
-
-
-def _read_line(where: str, line: bytes) -> Vector:
+def read_vector(line: str | bytes) -> Vector:
+    """The vector on a line. Raises NotationError for a line that is none."""
     try:
         vector = msgspec.json.decode(line, type=Vector)
     except msgspec.DecodeError as error:
-        raise VectorFileError(f"{where}: not a vector: {error}") from None
-    if vector.game not in GAMES:
-        known = ", ".join(GAMES)
-        raise VectorFileError(f"{where}: unknown game {vector.game!r}; there is {known}")
+        raise NotationError(f"not a vector: {error}") from None
     keys = [int(key.partition(":")[0]) for key in (*vector.legal, *vector.views)]
     last = max((*keys, *(attempt.at for attempt in vector.illegal)), default=0)
     if last > len(vector.steps):
-        raise VectorFileError(f"{where}: speaks of step {last}, and has {len(vector.steps)}")
+        raise NotationError(f"speaks of step {last}, and has {len(vector.steps)} steps")
     return vector
 
 
-def check(vector: Vector) -> list[Mismatch]:
-    """What is wrong with the rules by this vector; nothing if they agree.
+def check(game: AnyGame, vector: Vector) -> list[Mismatch]:
+    """Where the rules and this vector, which is one of the game's, differ; nothing if they agree.
 
     A wrong position ends the check, since all that follows it would be wrong too.
     """
-    return list(_Check(vector).mismatches())
+    return list(_Check(game, vector).mismatches())
 
 
 def seats_of(game: AnyGame, options: Any, state: Any) -> tuple[str, ...]:
@@ -120,12 +102,33 @@ def seats_of(game: AnyGame, options: Any, state: Any) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*game.seats(options), *asked)))
 
 
+def in_byte_order(actions: Iterable[str]) -> tuple[str, ...]:
+    """Notations in the order in which vectors list them."""
+    return tuple(sorted(actions, key=str.encode))
+
+
+def told(expected: Iterable[str], got: Iterable[str]) -> tuple[str, str]:
+    """Two lists of actions in words that are equal if the lists are, and else tell them apart.
+
+    >>> told(["a6-a7", "a6-b6"], ["a6-b6"])
+    ('2 actions, among them a6-a7', '1 actions')
+    """
+    expected, got = list(expected), list(got)
+    words = []
+    for mine, other in ((expected, got), (got, expected)):
+        only = ", ".join(action for action in mine if action not in other)
+        words.append(f"{len(mine)} actions{f', among them {only}' if only else ''}")
+    if expected != got and words[0] == words[1]:
+        return ", ".join(expected), ", ".join(got)
+    return words[0], words[1]
+
+
 class _Check:
     """The run of one vector: the state as it goes on, and the options it goes on under."""
 
-    def __init__(self, vector: Vector) -> None:
+    def __init__(self, game: AnyGame, vector: Vector) -> None:
+        self.game = game
         self.vector = vector
-        self.game = GAMES[vector.game]
         self.options: Any = None
         self.state: Any = None
 
@@ -146,8 +149,9 @@ class _Check:
                 break
             if not (yield from self._step(at, vector.steps[at], actions)):
                 return
-        if vector.record is not None and self.game.score is not None:
-            written = self.game.score.record(first, actions)
+        if vector.record is not None:
+            score = self.game.score
+            written = NO_SCORE if score is None else score.record(first, actions)
             yield from self._compare(len(actions), "record", vector.record, written)
 
     def _start(self) -> Any:
@@ -161,8 +165,8 @@ class _Check:
         for key, expected in self.vector.legal.items():
             index, _, seat = key.partition(":")
             if int(index) == at:
-                listed = self._listed((seat,) if seat else everyone)
-                yield from self._compare_lists(at, f"legal actions {key}", expected, listed)
+                listed = yield from self._listed(at, (seat,) if seat else everyone)
+                yield from self._compare(at, f"legal actions {key}", *told(expected, listed))
         for attempt in self.vector.illegal:
             if attempt.at == at:
                 yield from self._refusal(attempt)
@@ -170,10 +174,17 @@ class _Check:
             shown = self.game.write_view(self.state, viewer)
             yield from self._compare(at, f"view of {viewer}", view, shown)
 
-    def _listed(self, seats: tuple[str, ...]) -> tuple[str, ...]:
+    def _listed(self, at: int, seats: Iterable[str]) -> Generator[Mismatch, None, tuple[str, ...]]:
+        """The notations of what these seats may do, sorted by byte."""
         write, legal = self.game.write_action, self.game.legal
-        listed = {write(action) for seat in seats for action in legal(self.state, seat)}
-        return tuple(sorted(listed, key=str.encode))
+        listed: set[str] = set()
+        for seat in seats:
+            counted = Counter(write(action) for action in legal(self.state, seat))
+            for action, times in counted.items():
+                if times > 1:
+                    yield self._differs(at, f"{action} of {seat}", "once", f"{times} times")
+            listed |= counted.keys()
+        return in_byte_order(listed)
 
     def _refusal(self, attempt: Attempt) -> Iterator[Mismatch]:
         what = f"attempt by {attempt.by}: {attempt.do}"
@@ -196,6 +207,9 @@ class _Check:
         yield from self._compare(at, "notation", step.do, self.game.write_action(action))
         if step.human is not None:
             yield from self._human(at, step.human, action)
+        if self.game.consequences is not None:
+            quick = self.game.consequences(self.state, action)
+            yield from self._compare(at, f"facts of {what}", str(outcome.facts), str(quick))
         actions.append(action)
         self.state = fold(self.game, self.state, outcome.facts)
         position = self._position()
@@ -219,7 +233,7 @@ class _Check:
     def _human(self, at: int, human: str, action: Any) -> Iterator[Mismatch]:
         score = self.game.score
         if score is None:
-            yield self._differs(at, "human notation", human, "the game has no score notation")
+            yield self._differs(at, "human notation", human, NO_SCORE)
             return
         yield from self._compare(at, "human notation", human, score.write(self.state, action))
         read = score.read(self.state, human)
@@ -243,20 +257,6 @@ class _Check:
     def _compare(self, at: int, what: str, expected: str, got: str) -> Iterator[Mismatch]:
         if expected != got:
             yield self._differs(at, what, expected, got)
-
-    def _compare_lists(
-        self, at: int, what: str, expected: tuple[str, ...], got: tuple[str, ...]
-    ) -> Iterator[Mismatch]:
-        if expected == got:
-            return
-        missing = ", ".join(action for action in expected if action not in got)
-        surplus = ", ".join(action for action in got if action not in expected)
-        yield self._differs(
-            at,
-            what,
-            f"{len(expected)} actions{missing and ', with '}{missing}",
-            f"{len(got)} actions{surplus and ', with '}{surplus}",
-        )
 
     def _differs(
         self, at: int, what: str, expected: str, got: str, after: str = "", *, wanted: str = ""

@@ -1,0 +1,47 @@
+"""A failed conformance vector as a picture: the board as expected beside the board as got."""
+
+from itertools import zip_longest
+from typing import Final
+
+import msgspec
+
+from domain.kernel.game import REFEREE, AnyGame
+from domain.kernel.text import NotationError
+from domain.kernel.vectors import Mismatch, Vector
+from projections.drawing import text
+
+_WIDEST: Final = 60
+"""Characters of a board beside which there is room for another."""
+
+
+def draw(game: AnyGame, vector: Vector, mismatch: Mismatch) -> str:
+    r"""What was expected and what was got, in words and as two boards; lines end in \n."""
+    lines = (
+        f"FAILED {vector.game} {vector.name}, after {mismatch.at} steps: {mismatch.what}",
+        f"  expected: {mismatch.expected}",
+        f"  got:      {mismatch.got}",
+        *_beside(
+            ["expected:", *_board(game, vector, mismatch.expected_position)],
+            ["got:", *_board(game, vector, mismatch.got_position)],
+        ),
+        f"  expected: {mismatch.expected_position}",
+        f"  got:      {mismatch.got_position}",
+    )
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _board(game: AnyGame, vector: Vector, position: str) -> list[str]:
+    try:
+        state = game.read_position(position, msgspec.convert(vector.options, game.options))
+    except (NotationError, msgspec.ValidationError) as error:
+        return [f"no board: {error}"]
+    return text.draw(game.look(state, REFEREE)).splitlines()
+
+
+def _beside(left: list[str], right: list[str]) -> list[str]:
+    """Two columns; one under the other where they are too wide."""
+    width = max(map(len, left))
+    if width > _WIDEST:
+        return [f"  {line}".rstrip() for line in (*left, *right)]
+    rows = zip_longest(left, right, fillvalue="")
+    return [f"  {one.ljust(width)}    {other}".rstrip() for one, other in rows]

@@ -1,0 +1,108 @@
+"""Which match a command is about, and as whom: flags first, then what the keyring remembers."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+from uuid import UUID
+
+import click
+from msgspec import Struct
+
+from domain.kernel.game import Refused
+from domain.registry import GAMES
+from services.cli import keyring
+from services.cli.keyring import Ring
+from services.client import Client
+
+
+class Access(Struct, frozen=True):
+    """A match, and the tokens to it."""
+
+    match: str
+    ring: Ring
+    role: str | None = None
+    """The role that was asked for."""
+    token: str | None = None
+    """The token to use, where one was given."""
+
+    def viewing(self) -> str:
+        """The token to look with."""
+        return self.token or self.token_of(self.role or self.ring.viewer)
+
+    async def acting(self, client: Client) -> str:
+        """The token to act with: the chosen seat's, else that of the seat that is asked."""
+        if self.token is not None or self.role is not None:
+            return self.viewing()
+        seats = self.ring.seats
+        if len(seats) > 1:
+            match = await client.match(self.match, self.ring.version)
+            asked = {ask.seat for ask in match.asks}
+            seats = tuple(seat for seat in seats if seat in asked) or seats
+        if len(seats) != 1:
+            raise click.UsageError(f"say with --as which seat acts: {', '.join(seats) or 'none'}")
+        return self.token_of(seats[0])
+
+    def token_of(self, role: str) -> str:
+        """The token for a role; the one that was given goes for any."""
+        if self.token is not None:
+            return self.token
+        if role in self.ring.tokens:
+            return self.ring.tokens[role]
+        known = ", ".join(self.ring.tokens)
+        raise click.UsageError(f"no token is remembered for {role}, only for {known}: give --token")
+
+    def is_human(self, text: str) -> bool:
+        """Is this text no machine notation, in a game that has another for people?"""
+        game = GAMES.get(self.ring.game)
+        if game is None or game.score is None:
+            return False
+        return isinstance(game.read_action(text), Refused)
+
+
+def accessed(command: Callable[..., Any]) -> Callable[..., Any]:
+    """A command about one match: adds the flags that say which and as whom, passes `access`."""
+
+    @wraps(command)
+    def accessing(
+        *args: Any, match: str | None, role: str | None, token: str | None, **rest: Any
+    ) -> Any:
+        return command(*args, access=_find(match, role, token), **rest)
+
+    for flag in (
+        click.option(
+            "--token",
+            envvar="EMETH_TOKEN",
+            show_envvar=True,
+            metavar="TOKEN",
+            help="The token to use, if not a remembered one.",
+        ),
+        click.option(
+            "--as",
+            "role",
+            metavar="ROLE",
+            help="The role to act or look as: a seat, `referee` or `spectator`.",
+        ),
+        click.option(
+            "--match",
+            "-m",
+            metavar="ID",
+            help="The match's id or the beginning of it.  [default: the match used last]",
+        ),
+    ):
+        accessing = flag(accessing)
+    return accessing
+
+
+def _find(match: str | None, role: str | None, token: str | None) -> Access:
+    if match is not None and token is not None and _is_whole(match):
+        return Access(match, Ring("", {}), role, token)
+    found, ring = keyring.find(match)
+    keyring.use(found)
+    return Access(found, ring, role, token)
+
+
+def _is_whole(match: str) -> bool:
+    try:
+        return str(UUID(match)) == match
+    except ValueError:
+        return False

@@ -1,0 +1,110 @@
+"""A scene in a terminal: the board in colours, beside it what else there is to see."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Final
+
+import msgspec
+from google.protobuf.json_format import MessageToDict
+from rich.console import RenderableType
+from rich.style import Style
+from rich.table import Table
+from rich.text import Text
+
+from domain.kernel.scene import Piece, Scene, Space
+from projections.drawing.layout import contents, grid, pieces_by_place, reading, written_on
+from projections.drawing.palette import Coat, coats, grounds
+from services.wire.emeth.v1 import scenes_pb2
+
+FAINT: Final = Style(color="#8d8172")
+MARKED: Final = "#7d9a4e"
+"""The ground of the spaces that the last action named."""
+GROUND: Final = {"": "#b89a72", "light": "#b89a72", "dark": "#96774f"}
+"""Plain spaces: darker than on paper, so that white pieces stand out."""
+
+
+def read_scene(message: scenes_pb2.Scene) -> Scene:
+    """The scene that a message of the API carries."""
+    fields = MessageToDict(
+        message, preserving_proto_field_name=True, always_print_fields_with_no_presence=True
+    )
+    return msgspec.convert(fields, Scene, strict=False)
+
+
+def paint(scene: Scene, marked: Collection[str] = (), told: Sequence[str] = ()) -> RenderableType:
+    """The scene in colours. `marked` are spaces to point out, `told` lines to write beside it."""
+    owners = (t.owner for things in (scene.pieces, scene.zones, scene.tracks) for t in things)
+    wearing = coats(owners)
+    beside = Text("\n").join([*_panel(scene, wearing), *map(Text, told)])
+    if not scene.spaces:
+        return beside
+    sheet = Table.grid(padding=(0, 4))
+    sheet.add_row(_board(scene, wearing, marked), beside)
+    return sheet
+
+
+def _panel(scene: Scene, wearing: Mapping[str, Coat]) -> Iterator[Text]:
+    """The caption, the tracks and the zones."""
+    yield Text(scene.caption, "bold")
+    width = max((len(track.name) for track in scene.tracks), default=0)
+    for track in scene.tracks:
+        line = _dot(wearing[track.owner])
+        yield line.append(f"{track.name:{width}}  {reading(track)}")
+    lying = pieces_by_place(scene)
+    for zone in scene.zones:
+        held = ", ".join(contents(lying.get(zone.id, ()))) or "empty"
+        line = _dot(wearing[zone.owner]).append(f"{zone.name}: ", "bold")
+        yield line.append(held)
+    yield Text()
+
+
+def _dot(coat: Coat) -> Text:
+    tile = Style(color=coat.fill, bgcolor=GROUND["dark"])
+    return Text.assemble(("▐▌", tile), " ")
+
+
+def _board(scene: Scene, wearing: Mapping[str, Coat], marked: Collection[str]) -> Text:
+    board = grid(scene.spaces)
+    standing = pieces_by_place(scene)
+    colours = grounds(space.kind for space in scene.spaces) | GROUND
+    width = max(len(_marks(space, standing)) for space in scene.spaces)
+    width = max(width, *map(len, board.files.values())) if board.files else width
+    margin = max(map(len, board.ranks.values()), default=0)
+    lines = []
+    for y in board.rows:
+        line = Text(f"{board.ranks.get(y, ''):>{margin}} ", FAINT)
+        for x in board.columns:
+            space = board.at.get((x, y))
+            if space is None:
+                line.append(" " * (width + 2))
+                continue
+            ground = Style(bgcolor=MARKED if space.id in marked else colours[space.kind])
+            cell = _cell(space, standing, wearing, ground)
+            line.append_text(cell).append(" " * (width + 2 - len(cell)), ground)
+        lines.append(line)
+    if board.files:
+        names = "".join(f" {board.files.get(x, ''):{width}} " for x in board.columns)
+        lines.append(Text(f"{'':{margin}} {names}", FAINT))
+    return Text("\n").join(lines)
+
+
+def _marks(space: Space, standing: Mapping[str, Sequence[Piece]]) -> str:
+    """What a space shows: its pieces, or else what is written on it."""
+    return "".join(piece.glyph for piece in standing.get(space.id, ())) or written_on(space)
+
+
+def _cell(
+    space: Space,
+    standing: Mapping[str, Sequence[Piece]],
+    wearing: Mapping[str, Coat],
+    ground: Style,
+) -> Text:
+    pieces = standing.get(space.id, ())
+    if not pieces:
+        return Text.assemble((f" {written_on(space)} ", ground + FAINT))
+    # Half blocks at both ends make a tile that leaves a little of the ground to be seen.
+    first, last = (wearing[piece.owner].fill for piece in (pieces[0], pieces[-1]))
+    cell = Text("▐", Style(color=first) + ground)
+    for piece in pieces:
+        coat = wearing[piece.owner]
+        cell.append(piece.glyph, Style(color=coat.ink, bgcolor=coat.fill, bold=True))
+    return cell.append("▌", Style(color=last) + ground)

@@ -1,0 +1,188 @@
+"""`emeth demo`: a service, two or more players and a watcher, each a process of its own."""
+
+import asyncio
+import os
+import subprocess
+import sys
+import time
+from asyncio.subprocess import PIPE, Process
+from collections.abc import Iterator, Mapping
+from contextlib import aclosing, contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+import click
+
+from domain.kernel.game import SPECTATOR, AnyGame
+from services.cli import telling
+from services.cli.access import Access
+from services.cli.calling import Service, connected
+from services.cli.console import Refused, ServiceFailed, console
+from services.cli.keyring import Ring
+from services.cli.looking import follow
+from services.cli.options import GameName
+from services.cli.recorded import Recorded, available, read_recorded
+from services.cli.screen import Screen
+from services.client import Client
+
+EMETH: Final = (sys.executable, "-P", "-m", "services.cli")
+"""This program, whatever lies in the folder that it is called from."""
+START_SECONDS: Final = 30
+STOP_SECONDS: Final = 20
+PACE_SECONDS: Final = 0.4
+"""Before each action, so that people can follow."""
+BOARDS: Final = 10
+"""In a pipe, a board is drawn after so many events."""
+
+
+@click.command(short_help="Watch a whole game being played.")
+@click.argument("game", type=GameName(), default="agog")
+@click.option(
+    "--pace",
+    type=click.FloatRange(0, 60),
+    metavar="SECONDS",
+    help="Time before each action.  [default: 0.4 in a terminal, else 0]",
+)
+def demo(game: AnyGame, pace: float | None) -> None:
+    """Start a service on a temporary folder, and let two clients play a recorded game on it.
+
+    The clients are processes of their own and talk to the service over gRPC. This one watches the
+    stream and draws the board; at the end it prints the score sheet.
+
+    \b
+    Examples:
+      emeth demo
+      emeth demo agog --pace 1.5
+    """
+    if game.slug not in available():
+        raise click.UsageError(f"{game.name} has no recorded game, only {', '.join(available())}")
+    recorded = read_recorded(game.slug)
+    if pace is None:
+        pace = PACE_SECONDS if console().is_terminal else 0
+    seconds = pace
+    with TemporaryDirectory(prefix="emeth-demo-") as folder, _service(Path(folder)) as address:
+        click.echo(f"A service listens on {address}.")
+        service = Service(address)
+        service.run(lambda client: _show(client, address, game, recorded, seconds))
+
+
+@contextmanager
+def _service(folder: Path) -> Iterator[str]:
+    """A service in a process of its own. Gives its address."""
+    ready, log = folder / "address", folder / "service.log"
+    flags = ("--data", folder / "data", "--listen", "127.0.0.1:0", "--ready-file", ready)
+    with log.open("wb") as file:
+        process = subprocess.Popen(  # noqa: S603  this very program
+            (*EMETH, "serve", *map(str, flags)), env=_environment(), stdout=file, stderr=file
+        )
+    try:
+        until = time.monotonic() + START_SECONDS
+        while not (ready.exists() and ready.read_text()):
+            if process.poll() is not None or time.monotonic() > until:
+                raise ServiceFailed(f"the service did not start:\n{log.read_text().strip()}")
+            time.sleep(0.02)
+        yield ready.read_text()
+    finally:
+        process.terminate()
+        try:
+            process.wait(STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def _environment(**more: str) -> dict[str, str]:
+    """This process's environment and code, without settings of other services and clients."""
+    kept = {k: v for k, v in os.environ.items() if not k.startswith("EMETH_")}
+    return kept | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))} | more
+
+
+async def _show(
+    client: Client, address: str, game: AnyGame, recorded: Recorded, pace: float
+) -> None:
+    """Let the players play, draw what the watcher sees, print the score sheet."""
+    made = await client.create_match(game.slug, recorded.options, "demo")
+    match, tokens = made.match.match_id, made.tokens
+    ring = Ring(game.slug, {SPECTATOR: tokens[SPECTATOR]}, version=made.match.version)
+    names = ", ".join(f"{name} ({seat})" for seat, name in recorded.players.items())
+    click.echo(f"{names} play {game.name}, each from a process of its own.\n")
+    players = [
+        await _sit_down(address, game.slug, match, seat, name, tokens, pace)
+        for seat, name in recorded.players.items()
+    ]
+    try:
+        watching = follow(client, Access(match, ring), 0, Screen(every=BOARDS))
+        await asyncio.gather(watching, *map(_attend, players))
+    finally:
+        for player in players:
+            if player.returncode is None:
+                player.kill()
+                await player.wait()
+    version = (await client.match(match)).version
+    sheet = await client.record(tokens[SPECTATOR], match, version)
+    click.echo(f"\n{sheet.record}")
+
+
+async def _sit_down(
+    address: str,
+    game: str,
+    match: str,
+    seat: str,
+    name: str,
+    tokens: Mapping[str, str],
+    pace: float,
+) -> Process:
+    return await asyncio.create_subprocess_exec(
+        *EMETH,
+        *("demo-player", game, match, seat, name, "--pace", str(pace)),
+        env=_environment(EMETH_ADDRESS=address, EMETH_TOKEN=tokens[seat]),
+        stderr=PIPE,
+    )
+
+
+async def _attend(player: Process) -> None:
+    """Wait until a player goes. One who goes early ends the demonstration."""
+    _, complaint = await player.communicate()
+    if player.returncode:
+        raise ServiceFailed(f"a player gave up: {complaint.decode(errors='replace').strip()}")
+
+
+@click.command("demo-player", hidden=True)
+@click.argument("game", type=GameName())
+@click.argument("match")
+@click.argument("seat")
+@click.argument("name")
+@click.option("--token", envvar="EMETH_TOKEN", required=True)
+@click.option("--pace", type=float, default=0)
+@connected
+def demo_player(
+    service: Service, game: AnyGame, match: str, seat: str, name: str, token: str, pace: float
+) -> None:
+    """Take a seat, and its part of the recorded game."""
+    recorded = read_recorded(game.slug)
+    service.run(lambda client: _play(client, recorded, match, seat, name, token, pace))
+
+
+async def _play(
+    client: Client, recorded: Recorded, match: str, seat: str, name: str, token: str, pace: float
+) -> None:
+    claimed = await client.claim_seat(token, match, seat, name)
+    await client.match(match, claimed.version)
+    seated = 0
+    played = 0  # actions in the match so far
+    taken = -1  # the last one that was ours
+    async with aclosing(client.watch(claimed.token, match, until_over=True)) as news:
+        async for watched in news:
+            seated += watched.event.kind == "match.SeatClaimed"
+            played += watched.event.HasField("action")
+            waiting = seated < len(recorded.players)
+            if waiting or played == len(recorded.actions) or played == taken:
+                continue
+            by, action = recorded.actions[played]
+            if by == seat:
+                await asyncio.sleep(pace)
+                answer = await client.submit(claimed.token, match, action)
+                if answer.HasField("refused"):
+                    raise Refused(telling.refused(answer.refused))
+                taken = played

@@ -1,0 +1,152 @@
+"""The tokens that the command line remembers, so that nobody has to type them.
+
+They lie in one file, `tokens.json` in the folder of EMETH_CONFIG or in the user's usual place for
+configuration, readable by nobody else. Several commands may change it at once.
+"""
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+import click
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.kernel.game import REFEREE, SPECTATOR
+
+SHORTEST: Final = 4
+"""Characters of a match id that may stand for all of it."""
+
+
+class Ring(Struct, frozen=True, omit_defaults=True):
+    """What is remembered of one match."""
+
+    game: str
+    invitations: dict[str, str]
+    """Tokens from the match's creation, by role. A seat's is good while nobody holds the seat."""
+    held: dict[str, str] = {}
+    """Tokens of the seats that were claimed from here."""
+    version: int = 0
+    """The newest version that was recorded from here: what is read must be at least as new."""
+
+    @property
+    def tokens(self) -> dict[str, str]:
+        """All tokens by role; a claimed seat has a new one."""
+        return self.invitations | self.held
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The seats that can be acted for: those claimed from here, else all that are invited."""
+        return tuple(self.held or (role for role in self.invitations if role not in NO_SEATS))
+
+    @property
+    def viewer(self) -> str:
+        """As whom to look, unless told: the one seat claimed from here, else a spectator."""
+        if len(self.held) == 1:
+            return next(iter(self.held))
+        return SPECTATOR if SPECTATOR in self.invitations else next(iter(self.tokens))
+
+
+NO_SEATS: Final = (REFEREE, SPECTATOR)
+
+Rings = dict[str, Ring]
+"""By match id, the one used last at the end."""
+
+
+def folder() -> Path:
+    """Where the file is."""
+    chosen = os.environ.get("EMETH_CONFIG")
+    return Path(chosen) if chosen else Path(click.get_app_dir("emeth"))
+
+
+def load() -> Rings:
+    """All that is remembered."""
+    path = folder() / "tokens.json"
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Rings)
+    except FileNotFoundError:
+        return {}
+    except OSError as error:
+        raise click.UsageError(f"cannot read {path}: {error.strerror}") from None
+    except msgspec.DecodeError as error:
+        raise click.UsageError(f"{path} is damaged ({error}): mend it, or move it away") from None
+
+
+def find(name: str | None) -> tuple[str, Ring]:
+    """The match of this id, or of an id that begins so; without a name the one used last."""
+    rings = load()
+    if name is None:
+        if not rings:
+            raise click.UsageError("no match is remembered yet: `emeth new GAME` starts one")
+        return next(reversed(rings.items()))
+    if name in rings:
+        return name, rings[name]
+    found = [match for match in rings if match.startswith(name.lower())]
+    if len(name) < SHORTEST or len(found) != 1:
+        many = "more than one match begins" if len(found) > 1 else "no remembered match begins"
+        raise click.UsageError(f"{many} with {name!r}; `emeth list --mine` shows them")
+    return found[0], rings[found[0]]
+
+
+def remember(match: str, ring: Ring) -> None:
+    """Keep this of a new match."""
+    with _changing() as rings:
+        rings[match] = ring
+
+
+def remember_seat(
+    match: str, game: str, seat: str, *, invitation: str, token: str, version: int
+) -> None:
+    """A seat was claimed from here by its invitation, and has this token from now on."""
+    with _changing() as rings:
+        ring = rings.pop(match, Ring(game, {}))
+        invitations = ring.invitations | {seat: invitation}
+        held = ring.held | {seat: token}
+        rings[match] = replace(ring, invitations=invitations, held=held, version=version)
+
+
+def forget_seat(match: str, seat: str, version: int) -> None:
+    """A seat claimed from here was given back: only its invitation is good now."""
+    with _changing() as rings:
+        if match in rings:
+            ring = rings.pop(match)
+            held = {name: token for name, token in ring.held.items() if name != seat}
+            rings[match] = replace(ring, held=held, version=version)
+
+
+def use(match: str, version: int = 0) -> None:
+    """This is the match used last, and it is at least at this version."""
+    with _changing() as rings:
+        if match in rings:
+            ring = rings.pop(match)
+            rings[match] = replace(ring, version=max(ring.version, version))
+
+
+@contextmanager
+def _changing() -> Iterator[Rings]:
+    """The rings to change; written back whole, by one command at a time."""
+    place = folder()
+    try:
+        place.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with open(place / "tokens.lock", "w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            rings = load()
+            yield rings
+            _write(place / "tokens.json", msgspec.json.format(msgspec.json.encode(rings)))
+    except OSError as error:
+        raise click.UsageError(f"cannot write to {place}: {error.strerror}") from None
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Put the file in place at once, so that a crash leaves the old one or the new."""
+    draft = path.with_suffix(".new")
+    draft.unlink(missing_ok=True)
+    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        file.write(content + b"\n")
+        file.flush()
+        os.fsync(file.fileno())
+    draft.replace(path)

@@ -1,0 +1,155 @@
+"""`emeth show`, `watch`, `history` and `record`: looking at a match."""
+
+import json
+from contextlib import aclosing
+
+import click
+
+from services.cli import telling
+from services.cli.access import Access, accessed
+from services.cli.calling import Service, connected
+from services.cli.console import plain, print_json
+from services.cli.options import as_json
+from services.cli.screen import Screen, draw_once
+from services.client import Client
+from services.wire.emeth.v1.views_pb2 import (
+    SCENE_FORMAT_STRUCTURE,
+    SCENE_FORMAT_SVG,
+    SCENE_FORMAT_UNSPECIFIED,
+)
+
+
+@click.command(short_help="Draw a match, now or at a version.")
+@click.option("--at", "version", type=click.IntRange(1), metavar="VERSION", help="As it was then.")
+@click.option("--svg", is_flag=True, help="Print an SVG document.")
+@accessed
+@connected
+@as_json
+def show(service: Service, access: Access, version: int | None, svg: bool, as_json: bool) -> None:
+    """Draw a match as text or as SVG, as its viewer may see it.
+
+    \b
+    Examples:
+      emeth show
+      emeth show --at 12 --as referee
+      emeth show --svg > board.svg
+    """
+    if svg and as_json:
+        raise click.UsageError("--svg and --json exclude each other")
+    token = access.viewing()
+    seen = service.run(
+        lambda client: client.scene(
+            token,
+            access.match,
+            version=version,
+            at_least_version=access.ring.version,
+            form=SCENE_FORMAT_SVG if svg else SCENE_FORMAT_STRUCTURE,
+        )
+    )
+    if as_json:
+        print_json(seen)
+    elif svg:
+        click.echo(seen.svg, nl=False)
+    else:
+        draw_once(seen.scene)
+        click.echo(f"version {seen.version}  {seen.position}")
+
+
+@click.command(short_help="Follow a match as it is played.")
+@click.option(
+    "--after",
+    type=click.IntRange(0),
+    metavar="VERSION",
+    help="Begin after this version, 0 for the whole match.  [default: now]",
+)
+@click.option("--forever", is_flag=True, help="Do not stop when the match is over.")
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON document a line.")
+@accessed
+@connected
+def watch(
+    service: Service, access: Access, after: int | None, forever: bool, as_json: bool
+) -> None:
+    """Follow a match, with the board drawn after each event, until it is over.
+
+    Restarts of the service and broken lines are bridged: nothing is missed or told twice.
+
+    \b
+    Examples:
+      emeth watch
+      emeth watch --after 0 --json
+    """
+    screen = None if as_json else Screen()
+    service.run(lambda client: follow(client, access, after, screen, forever=forever))
+
+
+async def follow(
+    client: Client,
+    access: Access,
+    after: int | None,
+    screen: Screen | None,
+    *,
+    forever: bool = False,
+) -> None:
+    """Show the events of a match as they come: on a screen, or without one as JSON."""
+    present = (await client.match(access.match, access.ring.version)).version
+    news = client.watch(
+        access.viewing(),
+        access.match,
+        after_version=present - 1 if after is None else after,
+        form=SCENE_FORMAT_STRUCTURE if screen else SCENE_FORMAT_UNSPECIFIED,
+        until_over=not forever,
+    )
+    async with aclosing(news):
+        async for watched in news:
+            if screen is None:
+                click.echo(json.dumps(plain(watched), ensure_ascii=False))
+                continue
+            screen.add(watched)
+            screen.draw()
+            if watched.HasField("result"):
+                click.echo(telling.standing(watched.asks, watched.result))
+
+
+@click.command(short_help="List what was played.")
+@click.option("--why", "explained", is_flag=True, help="With what followed, and by which rules.")
+@accessed
+@connected
+@as_json
+def history(service: Service, access: Access, explained: bool, as_json: bool) -> None:
+    """List all events of a match, as its viewer may see them.
+
+    \b
+    Examples:
+      emeth history
+      emeth history --why
+    """
+    token = access.viewing()
+    events = service.run(
+        lambda client: client.list_history(token, access.match, access.ring.version)
+    )
+    if as_json:
+        print_json(events)
+        return
+    for event in events:
+        click.echo(telling.event_line(event))
+        for line in telling.why(event) if explained else ():
+            click.echo(line)
+
+
+@click.command(short_help="Print a match's score sheet.")
+@accessed
+@connected
+@as_json
+def record(service: Service, access: Access, as_json: bool) -> None:
+    """Print the match in the rulebook's score notation, or in machine notation if it has none.
+
+    \b
+    Example:
+      emeth record > match.txt
+    """
+    token = access.viewing()
+    answer = service.run(lambda client: client.record(token, access.match, access.ring.version))
+    if as_json:
+        print_json(answer)
+    else:
+        click.echo(answer.record)

@@ -1,0 +1,60 @@
+"""The `emeth` command: assembles the commands of this package."""
+
+from typing import Final
+
+import click
+
+from services.cli.acting import actions, play, preview, resign
+from services.cli.conform import conform
+from services.cli.demo import demo, demo_player
+from services.cli.games import count, games, rules
+from services.cli.keeping import rebuild, stats
+from services.cli.looking import history, record, show, watch
+from services.cli.matches import join, leave, list_matches, new
+from services.cli.serve import serve
+
+SECTIONS: Final = {
+    "Service": (serve, demo, rebuild, stats),
+    "Matches": (new, join, leave, list_matches),
+    "Play": (actions, play, preview, resign),
+    "Look": (watch, show, history, record),
+    "Rules, without a service": (games, rules, conform, count),
+}
+
+
+class Sections(click.Group):
+    """A group that lists its commands by what they are for."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write each section's commands."""
+        for title, commands in SECTIONS.items():
+            with formatter.section(title):
+                formatter.write_dl(
+                    [(str(command.name), command.get_short_help_str(70)) for command in commands]
+                )
+
+
+@click.group(
+    cls=Sections,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(package_name="emeth", prog_name="emeth")
+def main() -> None:
+    """Emeth, a referee for tabletop games whose log is the truth of a match.
+
+    \b
+    To begin:
+      emeth serve                in one terminal: keeps a service on ./data
+      emeth new agog             in another: starts a match
+      emeth play --bot random    plays it against a bot
+      emeth demo                 shows a whole game, with nothing to start first
+
+    Exit codes: 0 done, 1 refused by a rule or a check failed, 2 a command that makes no sense,
+    3 the service cannot be reached or gives an error.
+    """
+
+
+for section in SECTIONS.values():
+    for each in section:
+        main.add_command(each)
+main.add_command(demo_player)

@@ -1,0 +1,186 @@
+"""`emeth new`, `join`, `leave` and `list`: matches and who sits at them."""
+
+import click
+
+from domain.kernel.game import AnyGame
+from services.cli import keyring
+from services.cli.access import Access, accessed
+from services.cli.calling import Service, connected
+from services.cli.console import plain, print_json, print_table
+from services.cli.keyring import Ring
+from services.cli.options import GameName, as_json, game_options, read_options
+from services.client import Client, ServiceError
+from services.wire.emeth.v1 import matches_pb2 as pb
+
+STATUS = {
+    "active": pb.MATCH_STATUS_ACTIVE,
+    "over": pb.MATCH_STATUS_OVER,
+}
+
+
+@click.command(short_help="Start a match.")
+@click.argument("game", type=GameName())
+@game_options
+@click.option("--title", default="", metavar="TEXT", help="A name for people.")
+@connected
+@as_json
+def new(service: Service, game: AnyGame, given: tuple[str, ...], title: str, as_json: bool) -> None:
+    """Start a match, and remember its tokens.
+
+    A seat's token invites one player to that seat: hand it over, or play all seats yourself.
+
+    \b
+    Examples:
+      emeth new agog
+      emeth new agog --option handicap=3 --option handicap_tie=spine --title "Sunday"
+    """
+    options = read_options(given)
+    made = service.run(lambda client: client.create_match(game.slug, options, title))
+    seats = [seat.name for seat in made.match.seats]
+    tokens = {role: made.tokens[role] for role in (*seats, *keyring.NO_SEATS)}
+    keyring.remember(made.match.match_id, Ring(game.slug, tokens, version=made.match.version))
+    if as_json:
+        print_json(made)
+        return
+    click.echo(f"Match {made.match.match_id} ({game.name}): {made.match.caption}\n")
+    print_table(("ROLE", "TOKEN"), tokens.items())
+    click.echo(
+        "\nThe tokens are remembered here. Try next:\n"
+        "  emeth play --bot random      play against a bot\n"
+        f"  emeth join {seats[0]} --name Ann  take a seat: then only you can act for it\n"
+        "What another player types, with the seat's token:\n"
+        f"  emeth join {seats[-1]} --name Bob --match {made.match.match_id} --token TOKEN"
+    )
+
+
+@click.command(short_help="Take a seat.")
+@click.argument("seat")
+@click.option("--name", required=True, metavar="NAME", help="What the player is called.")
+@accessed
+@connected
+@as_json
+def join(service: Service, access: Access, seat: str, name: str, as_json: bool) -> None:
+    """Take a seat by the token that invites to it, and remember the new token.
+
+    From then on the new token is the only one for the seat.
+
+    \b
+    Examples:
+      emeth join white --name Ann
+      emeth join black --name Bob --match 4c1e9f30-... --token 9vK...
+    """
+    invitation = access.token_of(seat)
+
+    async def joining(client: Client) -> tuple[pb.ClaimSeatResponse, pb.Match]:
+        claimed = await client.claim_seat(invitation, access.match, seat, name)
+        return claimed, await client.match(access.match, claimed.version)
+
+    claimed, match = service.run(joining)
+    keyring.remember_seat(
+        access.match,
+        match.game,
+        seat,
+        invitation=invitation,
+        token=claimed.token,
+        version=claimed.version,
+    )
+    if as_json:
+        print_json(claimed)
+        return
+    click.echo(f"{name} is {seat} in match {access.match}: {match.caption}")
+
+
+@click.command(short_help="Give a seat back.")
+@click.argument("seat")
+@accessed
+@connected
+def leave(service: Service, access: Access, seat: str) -> None:
+    """Give a seat back. The token that invited to it is good again."""
+    token = access.token_of(seat)
+    left = service.run(lambda client: client.leave_seat(token, access.match, seat))
+    keyring.forget_seat(access.match, seat, left.version)
+    click.echo(f"{seat} is open again in match {access.match}.")
+
+
+@click.command("list", short_help="List matches.")
+@click.option("--game", type=GameName(), help="Only of this game.")
+@click.option("--status", type=click.Choice(list(STATUS)), help="Only these.")
+@click.option("--player", default="", metavar="NAME", help="Only those that NAME plays in.")
+@click.option("--title", default="", metavar="TEXT", help="Only those with this in their title.")
+@click.option("--open", "open_seat", is_flag=True, help="Only those with an open seat.")
+@click.option("--mine", is_flag=True, help="Those remembered here; no other filter counts.")
+@click.option("--latest", is_flag=True, help="Those played last first, not those created last.")
+@click.option(
+    "--limit",
+    type=click.IntRange(1),
+    default=50,
+    show_default=True,
+    help="How many of the service's matches to look at.",
+)
+@connected
+@as_json
+def list_matches(
+    service: Service,
+    game: AnyGame | None,
+    status: str | None,
+    player: str,
+    title: str,
+    open_seat: bool,
+    mine: bool,
+    latest: bool,
+    limit: int,
+    as_json: bool,
+) -> None:
+    """List matches. Nobody needs a token to see who plays.
+
+    \b
+    Examples:
+      emeth list --open
+      emeth list --game agog --status over --player Ann --json
+    """
+    request = pb.ListMatchesRequest(
+        game=game.slug if game else "",
+        status=STATUS[status] if status else pb.MATCH_STATUS_UNSPECIFIED,
+        player=player,
+        title=title,
+        open_seat=open_seat,
+        order=pb.MATCH_ORDER_UPDATED_DESC if latest else pb.MATCH_ORDER_CREATED_DESC,
+    )
+    found = service.run(
+        lambda client: _remembered(client) if mine else _listed(client, request, limit)
+    )
+    if as_json:
+        print_json(plain(found))
+        return
+    print_table(
+        ("MATCH", "GAME", "SEATS", "EVENTS", "WHAT IS GOING ON", "TITLE"),
+        ((m.match_id, m.game, _seats(m), str(m.version), m.caption, m.title) for m in found),
+    )
+
+
+async def _listed(client: Client, request: pb.ListMatchesRequest, most: int) -> list[pb.Match]:
+    found: list[pb.Match] = []
+    while True:
+        request.page_size = most - len(found)
+        page = await client.list_matches(request)
+        found.extend(page.matches)
+        request.page_token = page.next_page_token
+        if not request.page_token or len(found) >= most:
+            return found
+
+
+async def _remembered(client: Client) -> list[pb.Match]:
+    """The matches of the keyring that this service has, the one used last first."""
+    found = []
+    for identity, ring in reversed(keyring.load().items()):
+        try:
+            found.append(await client.match(identity, ring.version))
+        except ServiceError as error:
+            if error.reason != "MATCH_UNKNOWN":
+                raise
+    return found
+
+
+def _seats(match: pb.Match) -> str:
+    """Who plays: `white Ann, black open`."""
+    return ", ".join(f"{seat.name} {seat.player or 'open'}" for seat in match.seats)

@@ -1,0 +1,67 @@
+"""Options that many commands have, and how their values are read."""
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+import click
+import msgspec
+
+from domain.kernel.game import AnyGame
+from domain.registry import GAMES
+
+as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON for scripts.")
+game_options = click.option(
+    "--option",
+    "given",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="An option of the game; may be repeated. `emeth rules GAME` lists them.",
+)
+
+
+class GameName(click.ParamType[AnyGame]):
+    """A game of the registry, by its slug."""
+
+    name = "game"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> AnyGame:
+        """The game of this slug."""
+        if str(value) not in GAMES:
+            self.fail(f"there is no game {value!r}; there is {', '.join(GAMES)}", param, ctx)
+        return GAMES[str(value)]
+
+
+def read_options(given: Iterable[str]) -> dict[str, Any]:
+    """`NAME=VALUE` pairs: a value that is JSON is taken as that, any other as text.
+
+    >>> read_options(["handicap=3", "fresh_supply=true", "handicap_tie=spine"])
+    {'handicap': 3, 'fresh_supply': True, 'handicap_tie': 'spine'}
+    """
+    options = {}
+    for pair in given:
+        name, separator, value = pair.partition("=")
+        if not (name and separator):
+            raise click.UsageError(f"--option is NAME=VALUE, as handicap=3, not {pair!r}")
+        try:
+            options[name] = json.loads(value)
+        except ValueError:
+            options[name] = value
+    return options
+
+
+def choose(game: AnyGame, given: Iterable[str]) -> Any:
+    """The options of a game. A usage error tells what is wrong with one."""
+    try:
+        return msgspec.convert(read_options(given), game.options)
+    except msgspec.ValidationError as error:
+        raise click.UsageError(f"{game.name}: {error}") from None
+
+
+def schema_fields(struct: type[Any]) -> dict[str, dict[str, Any]]:
+    """The JSON schema of each field of a Struct: its type, bounds, default and description."""
+    (top,), parts = msgspec.json.schema_components([struct], ref_template="{name}")
+    fields: dict[str, dict[str, Any]] = parts[top["$ref"]]["properties"]
+    return fields

@@ -1,0 +1,182 @@
+"""Playing with the board before you: a prompt for each turn that is yours, bots for the rest."""
+
+import secrets
+import signal
+from collections.abc import Mapping
+from contextlib import aclosing
+from typing import Final
+
+import click
+
+from domain.registry import GAMES
+from services.cli import keyring, telling
+from services.cli.access import Access
+from services.cli.console import print_table
+from services.cli.screen import KEPT, Screen
+from services.client import Client, ServiceError
+from services.wire.emeth.v1.actions_pb2 import Action
+from services.wire.emeth.v1.play_pb2 import (
+    PreviewActionResponse,
+    ResignResponse,
+    SubmitActionResponse,
+)
+from services.wire.emeth.v1.views_pb2 import SCENE_FORMAT_STRUCTURE, WatchedEvent
+
+HELP: Final = """\
+Type an action, as the rules write it, or:
+  actions          what you may do
+  preview ACTION   what it would do, and by which rules
+  resign           give the match up
+  quit             stop here; `emeth play` goes on later"""
+
+
+async def sit(client: Client, access: Access, *, bot: bool) -> None:
+    """Play for every seat that is ours until the match is over or the player quits.
+
+    With `bot`, ours is only the first seat, or the chosen one; a bot acts for the others that
+    tokens are remembered for.
+    """
+    mine, bots = _seating(access, bot=bot)
+    sitting = _Sitting(client, access, mine, bots)
+    present = (await client.match(access.match, access.ring.version)).version
+    news = client.watch(
+        next(iter(mine.values())),
+        access.match,
+        after_version=max(present - KEPT, 0),
+        form=SCENE_FORMAT_STRUCTURE,
+    )
+    async with aclosing(news):
+        async for watched in news:
+            sitting.screen.add(watched)
+            if watched.event.version < present:
+                continue
+            keyring.use(access.match, watched.event.version)
+            if watched.HasField("result"):
+                sitting.screen.draw()
+                click.echo(telling.standing(watched.asks, watched.result))
+                return
+            if not await sitting.go_on(watched):
+                return
+
+
+def _seating(access: Access, *, bot: bool) -> tuple[dict[str, str], dict[str, str]]:
+    """The tokens of the seats that the player acts for, and of those that a bot does."""
+    if access.token is not None and access.role is None:
+        raise click.UsageError("say with --as which seat the token is for")
+    tokens = access.ring.tokens
+    own = (access.role,) if access.role else access.ring.seats[: 1 if bot else None]
+    mine = {seat: access.token_of(seat) for seat in own}
+    others = [role for role in tokens if role not in (*mine, *keyring.NO_SEATS)]
+    if not mine or (bot and not others):
+        raise click.UsageError(f"no seat's token is remembered for {'the bot' if mine else 'you'}")
+    return mine, {seat: tokens[seat] for seat in others} if bot else {}
+
+
+class _Sitting:
+    """One player's evening: the seats that are ours, those that bots have, and the screen."""
+
+    def __init__(
+        self, client: Client, access: Access, mine: Mapping[str, str], bots: Mapping[str, str]
+    ) -> None:
+        self.screen = Screen()
+        self._client = client
+        self._match = access.match
+        self._access = access
+        self._mine = mine
+        self._bots = bots
+
+    async def go_on(self, watched: WatchedEvent) -> bool:
+        """Act for the seats at this screen that are asked now. False if the player has quit."""
+        wants = {ask.seat: ask.want for ask in watched.asks}
+        version = watched.event.version
+        for seat in wants.keys() & self._bots.keys():
+            await self._act_at_random(self._bots[seat], version)
+            return True
+        self.screen.draw()
+        for seat, want in wants.items():
+            if seat in self._mine:
+                return await self._ask(seat, want, version)
+        click.echo(f"waiting for {telling.standing(watched.asks, None)}")
+        return True
+
+    async def _act_at_random(self, token: str, version: int) -> None:
+        actions = await self._client.list_actions(token, self._match)
+        game = GAMES[self._access.ring.game]
+        real = [a for a in actions if not game.aside(game.read_action(a.notation))]
+        chosen = secrets.choice(real or actions)
+        try:
+            await self._client.submit(token, self._match, chosen.notation, expected_version=version)
+        except ServiceError as error:
+            _forgive(error)
+
+    async def _ask(self, seat: str, want: str, version: int) -> bool:
+        """Ask the player until the match moves on. False if the player has quit."""
+        while True:
+            line = _read_line(f"{seat}, your {want} (? for help): ")
+            words = line.split()
+            if line == "quit":
+                return False
+            if words:
+                try:
+                    if await self._obey(self._mine[seat], words, line, version):
+                        return True
+                except ServiceError as error:
+                    _forgive(error)
+                    if error.reason == "VERSION_STALE":
+                        return True
+
+    async def _obey(self, token: str, words: list[str], line: str, version: int) -> bool:
+        """Do what the player typed. True if the match moves on by it."""
+        client, match = self._client, self._match
+        match words:
+            case ["?" | "help"]:
+                click.echo(HELP)
+                return False
+            case ["actions"]:
+                _show(await client.list_actions(token, match))
+                return False
+            case ["preview", *_]:
+                text = line.removeprefix("preview").strip()
+                human = self._access.is_human(text)
+                return _tell(await client.preview(token, match, text, human=human))
+            case ["resign"]:
+                return _tell(await client.resign(token, match))
+            case _:
+                human = self._access.is_human(line)
+                return _tell(
+                    await client.submit(token, match, line, human=human, expected_version=version)
+                )
+
+
+def _tell(response: SubmitActionResponse | PreviewActionResponse | ResignResponse) -> bool:
+    """Say what came of it, if that is not to be seen on the board. True if it was recorded."""
+    if response.HasField("refused"):
+        click.echo(telling.refused(response.refused))
+        return False
+    if isinstance(response, PreviewActionResponse):
+        click.echo("\n".join(telling.accepted(response.accepted, explained=True)))
+        return False
+    return True
+
+
+def _show(actions: list[Action]) -> None:
+    print_table(("ACTION", "WHAT IT IS"), ((a.notation, a.sentence) for a in actions))
+
+
+def _forgive(error: ServiceError) -> None:
+    """Go on after an error that is the player's, or that comes of the match's moving on."""
+    if error.reason not in ("VERSION_STALE", "FIELD_INVALID"):
+        raise error
+    click.echo(error.message)
+
+
+def _read_line(prompt: str) -> str:
+    """What the player types; at the end of the input, `quit`."""
+    # asyncio takes Ctrl+C for itself, and would not act on it before the player presses Enter.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        return input(prompt).strip()
+    except EOFError:
+        return "quit"
+    finally:
+        signal.signal(signal.SIGINT, before)

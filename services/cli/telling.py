@@ -1,0 +1,49 @@
+"""Events and outcomes in words."""
+
+from collections.abc import Iterable, Iterator
+
+from services.wire.emeth.v1.actions_pb2 import Ask, Event, Refusal, Result
+from services.wire.emeth.v1.play_pb2 import Acceptance
+
+
+def event_line(event: Event) -> str:
+    """An event in one line: `12 white 3xc5xe5  White's golem takes c3xc5xe5, 2 units captured`."""
+    action = event.action
+    who = " ".join(filter(None, (event.seat, action.human or action.notation)))
+    words = action.sentence or event.sentence
+    number = f"{event.version} " if event.version else ""
+    return f"{number}{who}  {words}" if who else f"{number}{words}"
+
+
+def why(event: Event) -> Iterator[str]:
+    """What followed from an event, and by which rules."""
+    for n, fact in enumerate(event.facts):
+        yield f"  {fact.sentence}"
+        for ruling in event.rulings:
+            if ruling.HasField("fact") and ruling.fact == n:
+                yield f"    {', '.join(ruling.rules)}: {ruling.sentence}"
+    for ruling in event.rulings:
+        if not ruling.HasField("fact"):
+            yield f"  {', '.join(ruling.rules)}: {ruling.sentence}"
+
+
+def accepted(outcome: Acceptance, *, explained: bool = False) -> Iterator[str]:
+    """What an accepted action did, and what comes next."""
+    for event in outcome.events:
+        yield event_line(event)
+        if explained:
+            yield from why(event)
+    yield standing(outcome.asks, outcome.result if outcome.HasField("result") else None)
+
+
+def standing(asks: Iterable[Ask], result: Result | None) -> str:
+    """Who is asked for what, or how it ended: `black: turn`, `white won by capture, 1-0`."""
+    if result is not None:
+        winners = " and ".join(result.winners) or "nobody"
+        return f"{winners} won ({result.reason}), {result.score}"
+    return ", ".join(f"{ask.seat}: {ask.want}" for ask in asks)
+
+
+def refused(refusal: Refusal) -> str:
+    """A refusal in one sentence, with the rule that it rests on."""
+    return f"refused: {refusal.why} [{refusal.rule}: {refusal.sentence}]"

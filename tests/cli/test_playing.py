@@ -1,0 +1,177 @@
+"""Whole stories told to the command line, with a real service at the other end."""
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+from xml.etree.ElementTree import fromstring
+
+import pytest
+from click.testing import Result
+
+from services.cli import keyring
+
+Emeth = Callable[..., Result]
+START = "2gggggj/3ggggg/G3gggg/GG3ggg/GGG3gg/GGGG3g/GGGGG3/JGGGGG2 w 0 0 - *"
+
+
+@pytest.fixture
+def match(emeth_online: Emeth) -> str:
+    """A new match, whose tokens are remembered."""
+    made = json.loads(emeth_online("new", "agog", "--title", "Sunday", "--json").output)
+    return str(made["match"]["match_id"])
+
+
+def test_a_new_match_shows_its_tokens_and_what_to_do_next(emeth_online: Emeth) -> None:
+    shown = emeth_online("new", "agog", "--option", "handicap=3").output
+    assert re.match(r"Match [-0-9a-f]{36} \(A\.G\.O\.G\.\): White to move\n", shown)
+    assert re.findall(r"^(\w+) +[-_A-Za-z0-9]{43}$", shown, re.MULTILINE) == [
+        "white",
+        "black",
+        "referee",
+        "spectator",
+    ]
+    assert "emeth play --bot random" in shown
+
+
+def test_turns_are_taken_in_machine_or_in_score_notation(emeth_online: Emeth, match: str) -> None:
+    assert emeth_online("play", "a6-b6").output == (
+        "2 white ab6  White's golem moves from a6 to b6\nblack: turn\n"
+    )
+    assert emeth_online("play", "hg3", "-m", match[:8]).exit_code == 0
+    assert emeth_online("record").output == "1. ab6 hg3\n"
+
+
+def test_a_refused_turn_tells_the_rule_and_ends_with_1(emeth_online: Emeth, match: str) -> None:
+    result = emeth_online("play", "h3-h2", "--as", "black")
+    assert result.exit_code == 1
+    assert "agog.turn.order" in result.output
+    assert len(result.output.splitlines()) == 1
+    as_json = emeth_online("play", "h3-h2", "--as", "black", "--json")
+    assert as_json.exit_code == 1
+    assert json.loads(as_json.output)["refused"]["rule"] == "agog.turn.order"
+
+
+def test_an_action_can_be_tried_before_it_is_taken(emeth_online: Emeth, match: str) -> None:
+    result = emeth_online("preview", "a6-b6")
+    assert "agog.move.step" in result.output
+    assert emeth_online("preview", "a6-c6").exit_code == 1
+    assert START in emeth_online("show").output
+
+
+def test_actions_lists_what_may_be_done(emeth_online: Emeth, match: str) -> None:
+    lines = emeth_online("actions").output.splitlines()
+    assert lines[0] == "ACTION        WHAT IT IS"
+    assert lines[1] == "a6-b6         White's golem moves from a6 to b6"
+    found = json.loads(emeth_online("actions", "--as", "black", "--json").output)
+    assert [action["notation"] for action in found] == ["resign black"]
+    assert emeth_online("actions", "--verb", "capture").output == "ACTION  WHAT IT IS\n"
+
+
+def test_a_claimed_seat_is_ones_own(emeth_online: Emeth, match: str) -> None:
+    invitation = keyring.load()[match].invitations["white"]
+    assert emeth_online("join", "white", "--name", "Ann").output == (
+        f"Ann is white in match {match}: White to move\n"
+    )
+    stale = emeth_online("play", "a6-b6", "--token", invitation)
+    assert stale.exit_code == 3
+    assert "[TOKEN_FOREIGN]" in stale.output
+    assert emeth_online("play", "a6-b6").exit_code == 0
+    assert emeth_online("join", "white", "--name", "Eve").exit_code == 3
+    assert emeth_online("leave", "white").output == f"white is open again in match {match}.\n"
+    assert emeth_online("join", "white", "--name", "Bea").exit_code == 0
+    assert "white Bea, black open" in emeth_online("list", "--mine").output
+
+
+def test_matches_are_listed_by_what_is_asked(emeth_online: Emeth, match: str) -> None:
+    emeth_online("join", "black", "--name", "Zoe of the tests")
+    found = json.loads(emeth_online("list", "--player", "Zoe of the tests", "--json").output)
+    assert [each["match_id"] for each in found] == [match]
+    assert found[0]["title"] == "Sunday"
+    assert emeth_online("list", "--limit", 1).output.count("\n") == 2
+    assert match in emeth_online("list", "--game", "agog", "--open", "--status", "active").output
+
+
+def test_a_match_is_shown_as_it_was(emeth_online: Emeth, match: str) -> None:
+    emeth_online("play", "a6-b6")
+    shown = emeth_online("show", "--at", 1).output.splitlines()
+    assert shown[2] == "6 G . . . g g g g"
+    assert shown[-1] == f"version 1  {START}"
+    assert emeth_online("show").output.splitlines()[2] == "6 . G . . g g g g"
+    assert json.loads(emeth_online("show", "--json").output)["version"] == "2"
+    beyond = emeth_online("show", "--at", 9)
+    assert beyond.exit_code == 3
+    assert "[VERSION_UNKNOWN]" in beyond.output
+
+
+def test_a_match_is_drawn_as_svg(emeth_online: Emeth, match: str) -> None:
+    root = fromstring(emeth_online("show", "--svg").output)  # noqa: S314  our own service's
+    assert root.tag == "{http://www.w3.org/2000/svg}svg"
+
+
+def test_a_resigned_match_is_over(emeth_online: Emeth, match: str) -> None:
+    emeth_online("play", "a6-b6")
+    assert emeth_online("resign", "--as", "white").output.splitlines()[-1] == (
+        "black won (resign), 0-1"
+    )
+    assert emeth_online("record").output == "1. ab6\n0-1\n"
+    over = emeth_online("play", "h3-g3", "--as", "black")
+    assert over.exit_code == 1
+    assert "agog.end.over" in over.output
+
+
+def test_history_explains_each_event(emeth_online: Emeth, match: str) -> None:
+    emeth_online("play", "a6-b6")
+    assert emeth_online("history").output.splitlines() == [
+        "1 A match of A.G.O.G. began.",
+        "2 white ab6  White's golem moves from a6 to b6",
+    ]
+    explained = emeth_online("history", "--why").output
+    assert "White's golem went from a6 to b6." in explained
+    assert "agog.move.forward" in explained
+    assert len(json.loads(emeth_online("history", "--json").output)) == 2
+
+
+def test_a_stale_version_is_an_error_and_changes_nothing(emeth_online: Emeth, match: str) -> None:
+    emeth_online("play", "a6-b6", "--at", 1)
+    stale = emeth_online("play", "h3-g3", "--at", 1)
+    assert stale.exit_code == 3
+    assert stale.output == "Error: the match is at version 2, not 1 [VERSION_STALE]\n"
+
+
+def test_watch_tells_a_finished_match_from_any_version(emeth_online: Emeth, match: str) -> None:
+    emeth_online("play", "a6-b6")
+    emeth_online("resign")
+    lines = emeth_online("watch", "--after", 0).output.splitlines()
+    assert lines[0] == "1 A match of A.G.O.G. began."
+    assert lines.count("  a b c d e f g h") == 3
+    assert lines[-1] == "white won (resign), 1-0"
+    told = [json.loads(line) for line in emeth_online("watch", "--json").output.splitlines()]
+    assert [each["event"]["version"] for each in told] == ["3"]
+
+
+def test_the_keeper_sees_figures_and_rebuilds(
+    emeth_online: Emeth, match: str, shared_service: Any
+) -> None:
+    data = shared_service.data
+    figures = json.loads(emeth_online("stats", "--data", data, "--json").output)
+    assert figures["log.jobs"] > 0
+    assert "The read models are made anew from" in emeth_online("rebuild", "--data", data).output
+    wrong = emeth_online("stats", "--admin-key", "guessed")
+    assert wrong.exit_code == 3
+    assert "[ADMIN_KEY_WRONG]" in wrong.output
+
+
+def test_options_that_the_service_refuses_are_named(emeth_online: Emeth) -> None:
+    result = emeth_online("new", "agog", "--option", "handicap=21")
+    assert result.exit_code == 3
+    assert "handicap" in result.output
+    assert "[OPTIONS_INVALID]" in result.output
+
+
+@pytest.mark.parametrize("word", ["show", "watch"])
+def test_a_service_that_is_away_is_one_sentence(emeth_online: Emeth, match: str, word: str) -> None:
+    result = emeth_online(word, "--address", "127.0.0.1:1")
+    assert result.exit_code == 3
+    assert result.output.startswith("Error: no service answers at 127.0.0.1:1: ")
+    assert len(result.output.splitlines()) == 1

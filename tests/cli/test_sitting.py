@@ -1,0 +1,95 @@
+"""`emeth play` without an action: the board, a prompt, and bots."""
+
+import json
+from collections.abc import Callable
+
+import pytest
+from click.testing import Result
+
+Emeth = Callable[..., Result]
+
+
+@pytest.fixture
+def match(emeth_online: Emeth) -> str:
+    made = json.loads(emeth_online("new", "agog", "--json").output)
+    return str(made["match"]["match_id"])
+
+
+def test_one_terminal_plays_both_seats(emeth_online: Emeth, match: str) -> None:
+    result = emeth_online("play", typed="a6-b6\nhg3\nresign\n")
+    assert result.exit_code == 0
+    lines = result.output.splitlines()
+    assert lines[0] == "1 A match of A.G.O.G. began."
+    assert [line[:18] for line in lines if ", your turn" in line] == [
+        "white, your turn (",
+        "black, your turn (",
+        "white, your turn (",
+    ]
+    assert lines[-1] == "black won (resign), 0-1"
+    assert emeth_online("record").output == "1. ab6 hg3\n0-1\n"
+
+
+def test_a_mistake_is_explained_and_asked_again(emeth_online: Emeth, match: str) -> None:
+    shown = emeth_online("play", typed="a6-a5\nb6\n\nx\x07\nquit\n").output
+    assert "refused: " in shown
+    assert "[agog.move.forward: " in shown
+    assert "[agog.notation.origin: " in shown
+    assert "it has no control characters" in shown
+    assert shown.count("white, your turn") == 5
+
+
+def test_help_actions_and_preview_take_no_turn(emeth_online: Emeth, match: str) -> None:
+    shown = emeth_online("play", typed="?\nactions\npreview ab6\n").output
+    assert "preview ACTION" in shown
+    assert "a6-a7         White's golem moves from a6 to a7" in shown
+    assert "agog.move.step" in shown
+    assert emeth_online("history").output.count("\n") == 1
+
+
+def test_a_bot_answers_for_the_other_seat(emeth_online: Emeth, match: str) -> None:
+    shown = emeth_online("play", "--bot", "random", typed="a6-b6\nquit\n").output
+    lines = shown.splitlines()
+    assert any(line.startswith("3 black ") for line in lines)
+    assert shown.count("white, your turn") == 2
+
+
+def test_a_bot_may_begin(emeth_online: Emeth, match: str) -> None:
+    shown = emeth_online("play", "--bot", "random", "--as", "black", typed="resign\n").output
+    assert "2 white " in shown
+    assert shown.splitlines()[-1] == "white won (resign), 1-0"
+
+
+def test_only_ones_own_seat_is_asked(emeth_online: Emeth, match: str) -> None:
+    emeth_online("join", "white", "--name", "Ann")
+    emeth_online("play", "a6-b6")
+    emeth_online("play", "h3-g3", "--as", "black")
+    shown = emeth_online("play", typed="quit\n").output
+    assert shown.count("white, your turn") == 1
+
+
+def test_a_match_that_is_over_is_only_shown(emeth_online: Emeth, match: str) -> None:
+    emeth_online("resign")
+    assert emeth_online("play").output.splitlines()[-1] == "black won (resign), 0-1"
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("play", "--json"), "--json and --at go with an ACTION"),
+        (("play", "--token", "x"), "say with --as which seat the token is for"),
+        (("play", "--as", "north"), "no token is remembered for north"),
+        (("play", "-m", "ffff"), "no remembered match begins with 'ffff'"),
+    ],
+)
+def test_what_cannot_be_played_is_a_usage_error(
+    emeth_online: Emeth, match: str, words: tuple[str, ...], why: str
+) -> None:
+    result = emeth_online(*words)
+    assert result.exit_code == 2
+    assert why in result.output
+
+
+def test_without_a_match_there_is_a_hint(emeth: Emeth) -> None:
+    result = emeth("play")
+    assert result.exit_code == 2
+    assert "`emeth new GAME` starts one" in result.output

@@ -1,0 +1,74 @@
+"""`docs/log.md` shows commands with what they print: here they are run again."""
+
+import re
+import shlex
+import subprocess
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from domain.match import Source, Stamp, act, claim, create, evolve
+from domain.registry import GAMES
+from services.store.errors import LogFailed
+from services.store.format import APPLICATION_ID, FORMAT
+from services.store.log import Log
+
+PAGE = (Path(__file__).parents[3] / "docs" / "log.md").read_text()
+EXAMPLES = re.findall(r"```console\n\$ (.*)\n((?:.*\n)*?)```", PAGE)
+AGOG = GAMES["agog"]
+MATCH = UUID("4c1e0000-0000-4000-8000-000000000001")
+KEYS = {role: f"digest-of-the-{role}-token" for role in ("white", "black", "referee", "spectator")}
+
+
+def stamp(second: int) -> Stamp:
+    now = datetime(2026, 11, 21, 12, 0, second, tzinfo=UTC)
+    return Stamp(now, f"request-{second}", Source("emeth-cli/0.1"))
+
+
+async def write_the_log_of_the_page(folder: Path) -> None:
+    def failed(failure: LogFailed) -> None:
+        raise failure
+
+    log = Log(folder, failed)
+    created: Any = create(AGOG, MATCH, AGOG.options(), KEYS, stamp(1), "Ada against Bert")
+    await log.write([created])
+    match = evolve(None, created)
+    steps: tuple[Any, ...] = (
+        lambda match: claim(match, "white", "Ada", KEYS["white"], stamp(2)),
+        lambda match: claim(match, "black", "Bert", KEYS["black"], stamp(3)),
+        lambda match: act(match, "white", AGOG.read_action("a6-b6"), stamp(4)),
+        lambda match: act(match, "black", AGOG.read_action("h3-g3"), stamp(5)),
+    )
+    for step in steps:
+        sealed = step(match)
+        await log.write([sealed])
+        match = evolve(match, sealed)
+    log.close()
+
+
+@pytest.mark.parametrize(("command", "output"), EXAMPLES)
+async def test_each_command_of_the_page_prints_what_the_page_shows(
+    tmp_path: Path, command: str, output: str
+) -> None:
+    await write_the_log_of_the_page(tmp_path)
+    program, *arguments = shlex.split(command)
+    assert program == "sqlite-utils"
+    done = subprocess.run(  # noqa: ASYNC221  # nothing else runs in this loop
+        [sys.executable, "-m", "sqlite_utils", *arguments],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.stderr == ""
+    assert done.stdout.splitlines() == output.splitlines()
+
+
+def test_the_page_has_commands_and_names_the_present_format() -> None:
+    assert len(EXAMPLES) >= 5
+    assert f"`application_id` is {APPLICATION_ID}" in PAGE
+    assert f"is the format, now {FORMAT}" in " ".join(PAGE.split())

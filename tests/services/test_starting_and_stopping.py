@@ -1,0 +1,171 @@
+"""What the service finds when it starts, and what it leaves when it stops."""
+
+import asyncio
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from services.client import Client, ServiceError
+from services.server import Service, StartError
+from services.settings import Settings, SettingsError, load
+from services.store.errors import LogForeign, LogLocked, LogTooNew
+from services.wire.emeth.v1.matches_pb2 import ListMatchesRequest
+
+
+async def start(settings: Settings) -> None:
+    async with Service(settings):
+        raise AssertionError("it ought not to have started")
+
+
+async def test_a_match_goes_on_after_a_restart(settings: Settings) -> None:
+    async with Service(settings) as service, Client(service.address) as client:
+        created = await client.create_match("agog")
+        identity, tokens = created.match.match_id, created.tokens
+        first = await client.submit(tokens["white"], identity, "a6-b6")
+    async with Service(settings) as service, Client(service.address) as client:
+        again = await client.scene(tokens["black"], identity)
+        assert (again.version, again.position) == (2, first.accepted.position)
+        second = await client.submit(tokens["black"], identity, "h3-g3")
+        assert second.accepted.version == 3
+
+
+async def test_a_long_match_is_loaded_from_its_snapshot(settings: Settings) -> None:
+    settings = msgspec.structs.replace(settings, snapshot_every=10)
+    async with Service(settings) as service, Client(service.address) as client:
+        created = await client.create_match("agog")
+        identity, token = created.match.match_id, created.tokens["white"]
+        for _ in range(6):
+            claimed = await client.claim_seat(token, identity, "white", "Ada")
+            await client.leave_seat(claimed.token, identity, "white")
+    log = Path(settings.data) / "log.sqlite"
+    with closing(sqlite3.connect(log)) as database:
+        (taken,) = database.execute("SELECT count(*) FROM stored_snapshots").fetchone()
+    assert taken == 1
+    async with Service(settings) as service, Client(service.address) as client:
+        assert (await client.submit(token, identity, "a6-b6")).accepted.version == 14
+
+
+async def test_the_read_models_are_made_anew_if_they_are_lost(settings: Settings) -> None:
+    async with Service(settings) as service, Client(service.address) as client:
+        created = await client.create_match("agog", title="kept")
+    for file in (Path(settings.data) / "reads").iterdir():
+        file.unlink()
+    async with Service(settings) as service, Client(service.address) as client:
+        found = await client.match(created.match.match_id, 1)
+        assert found.title == "kept"
+
+
+async def test_a_rebuild_while_matches_are_played(settings: Settings) -> None:
+    async with Service(settings) as service, Client(service.address) as client:
+        for _ in range(20):
+            created = await client.create_match("agog")
+        await client.match(created.match.match_id, 1)
+        steps = [step async for step in client.rebuild(service.admin_key)]
+        assert steps[-1].finished
+        assert steps[-1].done == 20
+        listed = await client.list_matches(ListMatchesRequest())
+        assert len(listed.matches) == 20
+
+
+async def test_a_watcher_is_told_where_to_go_on_before_the_service_stops(
+    settings: Settings,
+) -> None:
+    async with Service(settings) as service:
+        client = Client(service.address)
+        created = await client.create_match("agog")
+        identity, tokens = created.match.match_id, created.tokens
+        stream = client.watch(tokens["spectator"], identity)
+        assert (await anext(stream)).event.version == 1
+        address = service.address
+    rest = asyncio.create_task(anext(stream))
+    async with Service(msgspec.structs.replace(settings, listen=address)):
+        await client.submit(tokens["white"], identity, "a6-b6")
+        assert (await rest).event.version == 2
+    await stream.aclose()
+    await client.__aexit__()
+
+
+async def test_a_log_that_another_service_is_writing(settings: Settings) -> None:
+    async with Service(settings):
+        with pytest.raises(LogLocked, match="a log has one writer"):
+            await start(settings)
+
+
+async def test_a_log_that_a_newer_version_wrote(settings: Settings) -> None:
+    async with Service(settings):
+        pass
+    with closing(sqlite3.connect(Path(settings.data) / "log.sqlite")) as database:
+        database.execute("PRAGMA user_version = 99")
+    with pytest.raises(LogTooNew, match="newer version"):
+        await start(settings)
+
+
+async def test_a_database_of_another_program(settings: Settings) -> None:
+    folder = Path(settings.data)
+    folder.mkdir()
+    with closing(sqlite3.connect(folder / "log.sqlite")) as database:
+        database.execute("CREATE TABLE recipes (name TEXT)")
+    with pytest.raises(LogForeign, match="another program"):
+        await start(settings)
+
+
+async def test_a_folder_that_cannot_be_made(tmp_path: Path, settings: Settings) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(StartError, match="cannot make the folder"):
+        await start(msgspec.structs.replace(settings, data=str(tmp_path / "file" / "data")))
+
+
+async def test_a_port_that_is_taken(tmp_path: Path, settings: Settings) -> None:
+    async with Service(settings) as service:
+        other = msgspec.structs.replace(
+            settings, data=str(tmp_path / "other"), listen=service.address
+        )
+        with pytest.raises(StartError, match="port 0 finds a free one"):
+            await start(other)
+
+
+async def test_a_certificate_that_is_not_there(settings: Settings) -> None:
+    with pytest.raises(StartError, match=r"cannot read nowhere\.pem"):
+        await start(
+            msgspec.structs.replace(settings, tls_certificate="nowhere.pem", tls_key="nowhere.pem")
+        )
+
+
+async def test_a_call_after_the_service_has_stopped_is_unavailable(settings: Settings) -> None:
+    async with Service(settings) as service:
+        client = Client(service.address)
+        await client.games()
+    with pytest.raises(ServiceError) as gone:
+        await client.games()
+    assert gone.value.unreachable
+    await client.__aexit__()
+
+
+async def test_keys_are_readable_by_their_owner_only(settings: Settings) -> None:
+    async with Service(settings) as service:
+        for name in ("secret.key", "admin.key"):
+            assert (service.settings.folder / name).stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize(
+    ("environment", "why"),
+    [
+        ({"EMETH_LISSEN": "x"}, "lissen"),
+        ({"EMETH_MESSAGE_BYTES": "many"}, "message_bytes"),
+        ({"EMETH_MESSAGE_BYTES": "1"}, "message_bytes"),
+        ({"EMETH_SECRET": "abc"}, "secret"),
+        ({"EMETH_TLS_KEY": "key.pem"}, "both"),
+    ],
+)
+def test_a_bad_setting_is_named(environment: dict[str, str], why: str) -> None:
+    with pytest.raises(SettingsError, match=why):
+        load(environment)
+
+
+def test_a_secret_may_be_in_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "key"
+    file.write_text("open sesame\n")
+    assert load({"EMETH_ADMIN_KEY_FILE": str(file)}).admin_key == "open sesame"
