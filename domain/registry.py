@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from domain.games import agog
+from domain.games import agog, res_arcana
 from domain.kernel.game import AnyGame
 
-GAMES: Final[dict[str, AnyGame]] = {game.slug: game for game in (agog.GAME,)}
+GAMES: Final[dict[str, AnyGame]] = {game.slug: game for game in (agog.GAME, res_arcana.GAME)}

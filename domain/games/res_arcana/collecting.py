@@ -1,6 +1,7 @@
 """Phase 1: what components bring, essences taken or left, and upkeep."""
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import assert_never
 
 from domain.games.res_arcana.actions import Collect, Leave, Pay, Take, Turn
@@ -94,7 +95,7 @@ def go_on(course: Course) -> bool:
 
 
 def _only_answer(state: State, area: Area) -> Answer | None:
-    possible = answers(state, area)
+    possible = chain.from_iterable(answers(state, area))
     first = next(possible, None)
     return first if next(possible, None) is None else None
 
@@ -102,30 +103,26 @@ def _only_answer(state: State, area: Area) -> Answer | None:
 # --- the answers of one seat ---------------------------------------------------------------------
 
 
-def answers(state: State, area: Area) -> Iterator[Answer]:
-    """Every answer to the question at the head of a seat's list."""
+def answers(state: State, area: Area) -> Iterator[Iterator[Answer]]:
+    """Every answer to the question at the head of a seat's list, by what is done."""
     question = area.todo[0]
     card = pack_of(state).cards[question.card]
     match question.sign:
         case "+":
-            yield from (Collect(card.id, mix) for mix in mixes(card.collect.any or 0, _of(card)))
+            yield (Collect(card.id, mix) for mix in mixes(card.collect.any or 0, card.collect.of))
         case "?":
-            yield Take(card.id)
+            yield iter((Take(card.id),))
             mix_of = left_mix(state, area, card.id)
             if mix_of is None:
-                yield Leave(card.id)
+                yield iter((Leave(card.id),))
             else:
-                yield from (Leave(card.id, mix) for mix in mixes(mix_of.any or 0, mix_of.of))
+                yield (Leave(card.id, mix) for mix in mixes(mix_of.any or 0, mix_of.of))
         case "!":
             if holds(area.pool, _upkeep(card)):
-                yield Pay(card.id)
-            yield Turn(card.id)
+                yield iter((Pay(card.id),))
+            yield iter((Turn(card.id),))
         case _:
             assert_never(question.sign)
-
-
-def _of(card: Card) -> str:
-    return card.collect.of
 
 
 def _upkeep(card: Card) -> Bundle:

@@ -114,37 +114,41 @@ def bunches(state: State, seat: str) -> Iterator[Bunch]:
     step = state.queue[0]
     match step:
         case Entering(what):
-            return iter((setup.entries(state, what),))
+            return map(_alone, setup.entries(state, what))
         case Shuffling():
-            return iter((drawing.nexts(state, step),))
+            return map(_alone, drawing.nexts(state, step))
         case Choosing(what):
-            return iter((_choices(area_of(state, seat), what),))
+            return _choices(area_of(state, seat), what)
         case ChoosingItem():
-            return ((iter((TakeItem(item),))) for item in state.items)
+            return (_alone(TakeItem(item)) for item in state.items)
         case Collecting():
-            return iter((collecting.answers(state, area_of(state, seat)),))
+            return collecting.answers(state, area_of(state, seat))
         case Acting():
             return _acts(state, area_of(state, seat))
         case Checking():
-            return ((iter((answer,))) for answer in victory.answers(state, step))
+            return map(_alone, victory.answers(state, step))
         case _:
             return prompted(state, step)
 
 
-def _choices(area: Area, what: str) -> Bunch:
-    if what == "draft":
-        return (Pick(card) for card in area.pack)
+def _alone(action: Action) -> Bunch:
+    return iter((action,))
+
+
+def _choices(area: Area, what: str) -> Iterator[Bunch]:
     if what == "keep":
-        return setup.hands(area)
-    return (ChooseMage(card) for card in area.mages)
+        return iter((setup.hands(area),))
+    if what == "draft":
+        return (_alone(Pick(card)) for card in area.pack)
+    return (_alone(ChooseMage(card)) for card in area.mages)
 
 
 def _acts(state: State, area: Area) -> Iterator[Bunch]:
     yield from artifacts.plays(state, area)
-    yield from (iter((claim,)) for claim in claims(state, area))
+    yield from map(_alone, claims(state, area))
     yield from uses(state, area)
     yield from artifacts.discards(area)
-    yield from (iter((each,)) for each in passes(state))
+    yield from map(_alone, passes(state))
 
 
 Prompt = Gaining | GainingSame | Putting | Placing | Dropping | Ordering | Losing

@@ -75,23 +75,18 @@ def parts(state: State, action: Action) -> Parts:
 
 
 def head(state: State, action: Action) -> Parts:
-    """What an action has in common with those that a person would see as one: the verb, the card
-    and the power, but not the payment or the target."""
+    """What an action shares with those that a person would see as one: the verb, the card and the
+    power, but not the payment, the mix or the target."""
     whole = parts(state, action)
+    verb = whole.verb
     match action:
         case Play() | Discard() | Collect() | Leave() | Place():
-            return Parts(
-                whole.verb,
-                f"{whole.verb.title()} {the(action.card)}",
-                whole.pieces,
-                (),
-                whole.cards,
-            )
+            return Parts(verb, f"{verb.title()} {the(action.card)}", whole.pieces, (), whole.cards)
         case Use(card, power):
             sentence = f"Use power {power} of {the(card)}"
-            return Parts(whole.verb, sentence, (card,), (), (card,), (f"power-{power}",))
-        case Gain() | Put() | Lose() | Keep() | Drop() | Order():
-            return Parts(whole.verb, whole.verb.title())
+            return Parts(verb, sentence, (card,), (), (card,), (f"power-{power}",))
+        case Gain() | Put() | Lose() | Keep() | Drop() | Order() | Ignore():
+            return Parts(verb, verb.title())
         case _:
             return whole
 

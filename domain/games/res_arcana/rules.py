@@ -34,7 +34,8 @@ _ALL = (
     _rule("setup.first", "the first player is named when the match is made, or drawn", _SETUP, 6),
     _rule("setup.sides", "of each tile one side is used, tile by tile", _SETUP, 7),
     _rule("setup.monuments", "the monuments are shuffled, and two lie face up", _SETUP),
-    _rule("setup.mages", "each seat is dealt two mages, clockwise from the first player", _SETUP, 4),
+    _rule("setup.mages", "each seat is dealt two mages, clockwise from the first player",
+          _SETUP, 4),
     _rule("setup.artifacts", "each seat is dealt eight artifacts, clockwise from the first player",
           _SETUP, 3),
     _rule("setup.essences", "each seat begins with one of each essence", _SETUP, 48),
@@ -121,7 +122,8 @@ _ALL = (
     _rule("loss.life", "life is lost first: all that is asked, or all there is", _P2, 26, 27),
     _rule("loss.other", "for each life that is missing two other essences are lost, or all there "
           "are", _P2, 26),
-    _rule("loss.price", "a loss is ignored at the attack's own price, where it has one", _CARDS, 28),
+    _rule("loss.price", "a loss is ignored at the attack's own price, where it has one", _CARDS,
+          28),
     _rule("loss.price-card", "a card given as price is discarded from the hand, or an artifact of "
           "one's own destroyed", _CARDS, 40),
     _rule("react.own", "one reacts with a component of one's own", _P2, 24),
