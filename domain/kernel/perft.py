@@ -13,9 +13,10 @@ def perft(game: Game[O, S, A, F], state: S, depth: int) -> int:
     """
     if depth == 0:
         return 1
-    if depth == 1:
-        return sum(1 for _ in children(game, state))
-    return sum(perft(game, after, depth - 1) for _, after in children(game, state))
+    count = 0
+    for _, after in children(game, state):
+        count += 1 if depth == 1 else perft(game, after, depth - 1)
+    return count
 
 
 def divide(game: Game[O, S, A, F], state: S, depth: int) -> dict[str, int]:

@@ -15,7 +15,7 @@ from domain.games.agog.state import Options, State
 from domain.kernel.game import Refused, ScoreNotation
 from domain.kernel.perft import children
 
-SCORE = ScoreNotation(write, read, record)
+SCORE: ScoreNotation[State, Action] = ScoreNotation(write, read, record)
 assert GAME.score == SCORE
 
 ISOLATED = "7j/8/G7/8/8/8/8/J7 w 0 0 - *"

@@ -8,17 +8,19 @@ import msgspec
 import pytest
 
 from domain.games.agog import GAME
-from domain.games.agog.score import after
-from domain.games.agog.score_reading import read_record
+from domain.games.agog.actions import Action
+from domain.games.agog.consequences import consequences
+from domain.games.agog.score import after, record, write
+from domain.games.agog.score_reading import read, read_record
 from domain.games.agog.state import SEATS, Options, State
-from domain.kernel.game import Accepted, Refused, fold
+from domain.kernel.game import Accepted, Refused, ScoreNotation, fold
 
 Vector = dict[str, Any]
 VECTORS: list[Vector] = [
     json.loads(line) for line in Path(__file__).with_name("vectors.jsonl").read_text().splitlines()
 ]
-SCORE = GAME.score
-assert SCORE is not None
+SCORE: ScoreNotation[State, Action] = ScoreNotation(write, read, record)
+assert GAME.score == SCORE
 
 
 def states(vector: Vector) -> list[State]:
@@ -31,7 +33,7 @@ def states(vector: Vector) -> list[State]:
         assert not isinstance(action, Refused), step
         outcome = GAME.decide(found[-1], step["by"], action)
         assert isinstance(outcome, Accepted), (step, outcome)
-        assert outcome.facts == GAME.consequences(found[-1], action)
+        assert outcome.facts == consequences(found[-1], action)
         found.append(fold(GAME, found[-1], outcome.facts))
     return found
 
@@ -72,7 +74,7 @@ def test_every_refusal_names_the_rule_of_the_vector(vector: Vector) -> None:
 @pytest.mark.parametrize("vector", VECTORS, ids=by_name)
 def test_players_would_write_each_step_and_the_record_as_the_vector_does(vector: Vector) -> None:
     reached = states(vector)
-    actions = []
+    actions: list[Action] = []
     for step, state in zip(vector["steps"], reached, strict=False):
         action = GAME.read_action(step["do"])
         assert not isinstance(action, Refused)

@@ -1,0 +1,172 @@
+"""What a match's age costs: folding it from the log, and acting in it.
+
+Folding: events a second of cold loads without snapshots, from the log on disk to the state in
+memory, beside a floor that only reads the rows and decodes their JSON into plain values.
+Acting: the median time of SubmitAction at about the 20th and the 2,000th event of a match, taken
+in turns over one connection. Old matches are aged by seats that are taken and left.
+"""
+
+import argparse
+import asyncio
+import tempfile
+import time
+from datetime import UTC, datetime
+from itertools import chain
+from pathlib import Path
+from random import Random
+from statistics import median
+from typing import Any
+from uuid import UUID, uuid4
+
+import msgspec
+
+from domain.match import AnyMatch, Sealed, Stamp, act, claim, create, evolve, leave
+from domain.registry import GAMES
+from services import logs
+from services.client import Client
+from services.server import Service
+from services.settings import Settings
+from services.store.live import load
+from services.store.log import Log
+from services.tokens import key_of
+
+GAME = GAMES["agog"]
+ROLES = ("white", "black", "referee", "spectator")
+MOVES = 30
+"""Actions measured in each match."""
+
+
+def stamp() -> Stamp:
+    return Stamp(datetime.now(UTC), str(uuid4()))
+
+
+class Story:
+    """A match and its events, not stored yet."""
+
+    def __init__(self) -> None:
+        keys = {role: key_of(role) for role in ROLES}
+        self.events: list[Sealed[Any]] = [
+            create(GAME, uuid4(), GAME.options(), keys, stamp(), "a match")
+        ]
+        self.match: AnyMatch = evolve(None, self.events[0])
+
+    def tell(self, sealed: Any) -> None:
+        self.events.append(sealed)
+        self.match = evolve(self.match, sealed)
+
+    def age(self, events: int) -> "Story":
+        """Have seats taken and left until there are so many events."""
+        while len(self.events) < events:
+            self.tell(claim(self.match, "white", "Ada", key_of("ada"), stamp()))
+            self.tell(leave(self.match, "white", stamp()))
+        return self
+
+    def play(self, random: Random) -> "Story":
+        """Play at random to the end."""
+        while self.match.result is None:
+            seat = GAME.turn(self.match.position)[0].seat
+            legal = [a for a in GAME.legal(self.match.position, seat) if not GAME.aside(a)]
+            self.tell(act(self.match, seat, random.choice(legal), stamp()))
+        return self
+
+
+def fold(matches: int) -> float:
+    """Events a second; the ratio to the floor."""
+    random = Random(1)
+    with tempfile.TemporaryDirectory() as folder:
+        log = Log(Path(folder), print)
+        try:
+            stories = [Story().play(random) for _ in range(matches)]
+            asyncio.run(_write(log, stories))
+            identities = [story.match.id for story in stories]
+            events = sum(len(story.events) for story in stories)
+            began = time.perf_counter()
+            for identity in identities:
+                loaded = load(log, identity)
+                assert loaded is not None
+            took = time.perf_counter() - began
+            floor = _read(log, identities)
+        finally:
+            log.close()
+    print(
+        f"fold   {events} events of {matches} matches: {events / took:9.0f} events/s;"
+        f" reading and decoding alone {events / floor:9.0f}/s; ratio {floor / took:.2f}"
+    )
+    return events / took
+
+
+def _read(log: Log, identities: list[UUID]) -> float:
+    began = time.perf_counter()
+    for identity in identities:
+        for stored in log.recorder.select_events(identity):
+            msgspec.json.decode(stored.state)
+    return time.perf_counter() - began
+
+
+async def _write(log: Log, stories: list[Story]) -> None:
+    # All at once, so that the writer makes few transactions of them.
+    await asyncio.gather(*(log.write(story.events) for story in stories))
+
+
+async def age(pairs: int, young: int, old: int) -> None:
+    """Take actions in young and old matches in turns."""
+    with tempfile.TemporaryDirectory() as folder:
+        stories = {events: [Story().age(events) for _ in range(pairs)] for events in (young, old)}
+        log = Log(Path(folder), print)
+        await _write(log, [*chain(*stories.values())])
+        await asyncio.to_thread(log.close)
+        took: dict[int, list[float]] = {young: [], old: []}
+        async with (
+            Service(Settings(data=folder, listen="127.0.0.1:0")) as service,
+            Client(service.address) as client,
+        ):
+            for pair in zip(*stories.values(), strict=True):
+                await _take_turns(client, dict(zip(stories, pair, strict=True)), took)
+    first, last = median(took[young]), median(took[old])
+    print(
+        f"act    at event {young}: {first * 1e3:.2f} ms; at event {old}: {last * 1e3:.2f} ms;"
+        f" ratio {last / first:.2f}"
+    )
+
+
+async def _take_turns(
+    client: Client, stories: dict[int, Story], took: dict[int, list[float]]
+) -> None:
+    line = _line(next(iter(stories.values())).match)
+    for number, (seat, action) in enumerate(line):
+        for events, story in stories.items():
+            began = time.perf_counter()
+            answer = await client.submit(seat, str(story.match.id), action)
+            if number:  # the first loads the match, which `fold` measures
+                took[events].append(time.perf_counter() - began)
+            if not answer.HasField("accepted"):
+                raise SystemExit(f"refused: {answer}")
+
+
+def _line(match: AnyMatch) -> list[tuple[str, str]]:
+    random, line = Random(2), []
+    for _ in range(MOVES):
+        seat = GAME.turn(match.position)[0].seat
+        legal = [a for a in GAME.legal(match.position, seat) if not GAME.aside(a)]
+        action = random.choice(legal)
+        sealed = act(match, seat, action, stamp())
+        assert isinstance(sealed, Sealed)
+        line.append((seat, GAME.write_action(action)))
+        match = evolve(match, sealed)
+    return line
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--matches", type=int, default=200, help="matches that are folded")
+    parser.add_argument("--pairs", type=int, default=5, help="young and old matches acted in")
+    parser.add_argument("--young", type=int, default=20, help="events of a young match")
+    parser.add_argument("--old", type=int, default=2000, help="events of an old match")
+    given = parser.parse_args()
+    logs.configure("warning")
+    fold(given.matches)
+    asyncio.run(age(given.pairs, given.young, given.old))
+
+
+if __name__ == "__main__":
+    main()

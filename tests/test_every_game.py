@@ -1,0 +1,210 @@
+"""The laws that every game in the registry keeps. A new game is held to them by being there."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from itertools import islice
+from random import Random
+from typing import Any, NamedTuple
+from uuid import UUID
+
+import msgspec
+import pytest
+from eventsourcing.persistence import JSONTranscoder
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from domain.aggregates import MatchMapper, read_snapshot, take_snapshot
+from domain.kernel.game import (
+    REFEREE,
+    SPECTATOR,
+    Accepted,
+    AnyGame,
+    Happening,
+    Refused,
+    explain,
+    fold,
+)
+from domain.match import Sealed, Stamp, act, create, evolve
+from domain.registry import GAMES
+
+STEPS = 40
+"""Actions of a random game that are looked at."""
+LISTED = 60
+"""Legal actions of one position that are looked at."""
+
+every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+seeds = st.integers(0, 10_000)
+
+
+class Moment(NamedTuple):
+    """A state of a random game, and what was done in it."""
+
+    state: Any
+    seat: str
+    listed: list[Any]
+    action: Any
+    outcome: Accepted[Any]
+    after: Any
+
+
+def usual(game: AnyGame) -> Any:
+    return msgspec.convert({}, game.options)
+
+
+def play(game: AnyGame, seed: int) -> Iterator[Moment]:
+    """A random game, moment by moment."""
+    random, state = Random(seed), game.start(usual(game))
+    for _ in range(STEPS):
+        asks = game.turn(state)
+        if game.result(state) is not None or not asks:
+            return
+        seat = random.choice(asks).seat
+        listed = list(islice(game.legal(state, seat), LISTED))
+        action = random.choice([each for each in listed if not game.aside(each)])
+        outcome = game.decide(state, seat, action)
+        assert isinstance(outcome, Accepted), (game.write_position(state), action, outcome)
+        after = fold(game, state, outcome.facts)
+        yield Moment(state, seat, listed, action, outcome, after)
+        state = after
+
+
+@every_game
+@settings(max_examples=8)
+@given(seed=seeds)
+def test_every_listed_action_is_accepted_and_listed_once(game: AnyGame, seed: int) -> None:
+    for moment in play(game, seed):
+        written = [game.write_action(action) for action in moment.listed]
+        assert len(set(written)) == len(written), game.write_position(moment.state)
+        for action in moment.listed:
+            outcome = game.decide(moment.state, moment.seat, action)
+            assert isinstance(outcome, Accepted), (game.write_position(moment.state), action)
+
+
+@every_game
+@settings(max_examples=8)
+@given(seed=seeds)
+def test_nothing_else_is_accepted(game: AnyGame, seed: int) -> None:
+    """Actions that were legal at another time, or for another seat, are tried at each moment."""
+    tried: dict[str, Any] = {}
+    for moment in play(game, seed):
+        for seat in game.seats(usual(game)):
+            legal = {
+                game.write_action(action) for action in islice(game.legal(moment.state, seat), 5000)
+            }
+            for text, action in islice(tried.items(), 40):
+                outcome = game.decide(moment.state, seat, action)
+                assert isinstance(outcome, Accepted) == (text in legal), (
+                    game.write_position(moment.state),
+                    seat,
+                    text,
+                    outcome,
+                )
+                if isinstance(outcome, Refused):
+                    assert outcome.rule in game.rules
+                    assert outcome.why
+        tried = {game.write_action(action): action for action in moment.listed}
+
+
+@every_game
+@settings(max_examples=8)
+@given(seed=seeds)
+def test_actions_and_positions_are_read_as_they_were_written(game: AnyGame, seed: int) -> None:
+    for moment in play(game, seed):
+        for action in moment.listed:
+            assert game.read_action(game.write_action(action)) == action
+        text = game.write_position(moment.after)
+        assert "\n" not in text
+        assert game.write_position(game.read_position(text, usual(game))) == text
+
+
+@every_game
+@settings(max_examples=4)
+@given(seed=seeds)
+def test_what_is_stored_comes_back_as_it_was(game: AnyGame, seed: int) -> None:
+    keys = {role: f"{role}-key" for role in (*game.seats(usual(game)), REFEREE, SPECTATOR)}
+    stamp = Stamp(datetime(2026, 11, 21, tzinfo=UTC), "request")
+    mapper = MatchMapper(transcoder=JSONTranscoder())
+    created = create(game, UUID(int=1), usual(game), keys, stamp)
+    log: list[Any] = [created]
+    match = evolve(None, created)
+    for moment in play(game, seed):
+        sealed = act(match, moment.seat, moment.action, stamp)
+        assert isinstance(sealed, Sealed)
+        log.append(sealed)
+        match = evolve(match, sealed)
+    replayed = None
+    for sealed in log:
+        again = mapper.to_domain_event(mapper.to_stored_event(sealed))
+        assert again == sealed
+        replayed = evolve(replayed, again)
+    assert replayed == match
+    assert read_snapshot(take_snapshot(match, {})) == (match, {})
+
+
+@every_game
+@settings(max_examples=4)
+@given(seed=seeds)
+def test_every_ruling_cites_the_index_and_its_fact(game: AnyGame, seed: int) -> None:
+    for moment in play(game, seed):
+        for ruling in moment.outcome.rulings:
+            assert ruling.rules
+            assert ruling.fact is None or 0 <= ruling.fact < len(moment.outcome.facts)
+            for rule in ruling.rules:
+                assert explain(game.rules[rule], ruling.figures)
+
+
+@every_game
+@settings(max_examples=4)
+@given(seed=seeds)
+def test_every_action_can_be_told_from_the_others_by_its_parts(game: AnyGame, seed: int) -> None:
+    for moment in play(game, seed):
+        known: dict[Any, str] = {}
+        for action in moment.listed:
+            parts = game.parts(moment.state, action)
+            told = (parts.verb, parts.pieces, parts.spaces, parts.cards, parts.choices, parts.cost)
+            text = game.write_action(action)
+            assert known.setdefault(told, text) == text, game.write_position(moment.state)
+            assert parts.sentence
+
+
+@every_game
+@settings(max_examples=4)
+@given(seed=seeds)
+def test_every_viewer_has_a_scene_and_a_veiled_account(game: AnyGame, seed: int) -> None:
+    for moment in play(game, seed):
+        happening = Happening(
+            moment.seat, moment.action, moment.outcome.facts, moment.outcome.rulings
+        )
+        for viewer in (*game.seats(usual(game)), SPECTATOR, REFEREE):
+            scene = game.look(moment.after, viewer)
+            assert scene.caption
+            assert game.write_view(moment.after, viewer)
+            ids = [piece.id for piece in scene.pieces]
+            assert len(set(ids)) == len(ids)
+            veiled = game.veil(happening, viewer)
+            assert game.veil(veiled, viewer) == veiled
+            for fact in veiled.facts:
+                assert game.tell(fact)
+        assert game.veil(happening, REFEREE) == happening
+
+
+@every_game
+def test_the_rule_index_is_whole(game: AnyGame) -> None:
+    assert game.rules
+    for name, rule in game.rules.items():
+        assert rule.id == name
+        assert rule.meaning
+        assert rule.source
+    assert game.notation
+    assert game.summary
+
+
+@every_game
+@given(text=st.text(max_size=60))
+def test_any_text_is_an_action_or_refused_by_a_rule(game: AnyGame, text: str) -> None:
+    read = game.read_action(text)
+    if isinstance(read, Refused):
+        assert read.rule in game.rules
+        assert read.why
+    else:
+        assert game.read_action(game.write_action(read)) == read
