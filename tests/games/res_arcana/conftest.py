@@ -143,10 +143,9 @@ def seat_of() -> Callable[[str, str], str]:
     def seat_of(position: str, seat: str) -> str:
         field = next(f for f in position.split(" ") if f.startswith(f"{seat}/"))
         _, there, pool, table, hand, deck, discard, _, _, todo = field.split("/")
-        parts = [pool, table, hand, deck, discard, todo]
-        while parts[-1] == "-":
-            parts.pop()
-        return ("out " if there == "out" else "") + " | ".join(parts)
+        parts = ["" if part == "-" else part for part in (table, hand, deck, discard, todo)]
+        told = pool + " " + "".join(f"| {part} " if part else "|" for part in parts)
+        return ("out " if there == "out" else "") + told.rstrip("| ")
 
     return seat_of
 
