@@ -4,7 +4,7 @@ A position is written by seats: `pool | table | hand | deck | discard | todo`, w
 the end being empty; a leading `out` means that the seat has passed. The rest has usual values.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from random import Random
 
 import msgspec
@@ -32,11 +32,16 @@ def area(seat: str, text: str) -> str:
     return "/".join((seat, there, pool, table, hand, deck, discard, "-", "-", todo))
 
 
+def _rest(cards: Iterable[str], tables: str) -> str:
+    """Those of the cards that no seat has."""
+    return ",".join(card for card in cards if card not in tables) or "-"
+
+
 def written(queue: str = "act", turn: str = "north", **fields: str) -> str:
     seats = [seat for seat in SEATS if seat in fields]
     tables = " ".join(fields[seat] for seat in seats)
-    items = ",".join(item for item in PACK.items if item not in tables) or "-"
-    rest = REST | fields
+    lying = {name: _rest(cards.split(","), tables) for name, cards in REST.items()}
+    rest = lying | fields
     return " ".join(
         (
             "ra1",
@@ -45,7 +50,7 @@ def written(queue: str = "act", turn: str = "north", **fields: str) -> str:
             rest.get("first", "north"),
             turn,
             queue,
-            rest.get("items", items),
+            _rest(PACK.items, tables),
             rest["places"],
             rest["row"],
             rest["mdeck"],
