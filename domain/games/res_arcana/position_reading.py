@@ -97,9 +97,10 @@ def read_position(text: str, options: Options) -> State:
         first=_read_seat(fields[3], "first player", options),
         turn=_read_seat(fields[4], "turn", options),
         queue=tuple(_read_step(step) for step in fields[5].split(">")),
-        items=_read_list(fields[6]),
-        places=_read_list(fields[7]),
-        row=_read_list(fields[8]),
+        items=_read_set(fields[6]),
+        # While sides are told the places stand in the order of their tiles.
+        places=_read_list(fields[7]) if fields[5] == "sides" else _read_set(fields[7]),
+        row=_read_set(fields[8]),
         monuments=_read_list(fields[9]),
         areas=tuple(
             _read_area(field, seat)
@@ -112,7 +113,7 @@ def read_position(text: str, options: Options) -> State:
 
 
 def _check_spelling(state: State, fields: list[str]) -> None:
-    """A state has one spelling: lists sorted, no leading zeros."""
+    """A state has one spelling: sets sorted, no leading zeros."""
     written = write_position(state).split(" ")
     names = (*_HEAD, *SEATS)
     for name, field, right in zip(names, fields, written, strict=False):
@@ -153,6 +154,11 @@ def _read_list(text: str) -> tuple[str, ...]:
     return tuple(words)
 
 
+def _read_set(text: str) -> tuple[str, ...]:
+    """A list whose order means nothing: it is written sorted."""
+    return tuple(sorted(_read_list(text)))
+
+
 # --- areas ---------------------------------------------------------------------------------------
 
 
@@ -176,15 +182,21 @@ def _read_area(text: str, seat: Seat) -> Area:
         seat,
         there == "out",
         pool,
-        tuple(_read_component(each) for each in table.split(",")) if table != "-" else (),
-        _read_list(hand),
+        _read_table(table),
+        _read_set(hand),
         _read_list(deck),
-        _read_list(discard),
-        _read_list(mages.replace("*", "") if marked else mages),
+        _read_set(discard),
+        _read_set(mages.replace("*", "") if marked else mages),
         marked[0].rstrip("*") if marked else None,
-        _read_list(pack),
+        _read_set(pack),
         tuple(_read_question(each) for each in todo.split(",")) if todo != "-" else (),
     )
+
+
+def _read_table(text: str) -> tuple[Component, ...]:
+    if text == "-":
+        return ()
+    return tuple(sorted(map(_read_component, text.split(",")), key=lambda own: own.id))
 
 
 def _read_component(text: str) -> Component:

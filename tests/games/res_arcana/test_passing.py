@@ -28,7 +28,7 @@ def test_the_first_to_pass_takes_the_token_swaps_the_item_and_draws_a_card(
 def test_who_passes_later_does_not_take_the_token(
     at: At, after: Callable[..., str], cited: Callable[..., dict[str, object]]
 ) -> None:
-    before = at(first="east", north=NORTH, east="out 0 | alchemy,seer", south="0 | witch,calm-elan")
+    before = at(first="east", north=NORTH, east="out 0 | alchemy,seer", south="0 | calm-elan,witch")
     assert " r3 east south act " in after(before, "north pass divination")
     assert "ra.pass.token" not in cited(before, "north pass divination")
 
@@ -41,7 +41,7 @@ def test_the_item_must_be_another_from_the_supply(at: At, refusal: Callable[...,
 
 
 def test_who_has_passed_can_take_no_action(at: At, refusal: Callable[..., str]) -> None:
-    before = at(north=NORTH, east="0 | alchemy,seer", south="0 | witch,calm-elan")
+    before = at(north=NORTH, east="0 | alchemy,seer", south="0 | calm-elan,witch")
     assert refusal(before, "north pass divination", "north pass protection") == "ra.seat"
 
 
