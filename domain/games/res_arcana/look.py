@@ -5,7 +5,18 @@ from collections.abc import Iterator
 from domain.games.res_arcana.bundles import LETTERS, NAMES, NOTHING, counts, in_words
 from domain.games.res_arcana.legal import asked
 from domain.games.res_arcana.packs import PACKS
-from domain.games.res_arcana.state import OMNISCIENT, Component, Over, State
+from domain.games.res_arcana.state import (
+    OMNISCIENT,
+    Acting,
+    Checking,
+    Choosing,
+    ChoosingItem,
+    Collecting,
+    Component,
+    Over,
+    State,
+    Waiting,
+)
 from domain.games.res_arcana.telling import want
 from domain.games.res_arcana.victory import points_of
 from domain.games.res_arcana.view import Pile, SeenArea, View, see
@@ -34,7 +45,27 @@ def _caption(state: State, view: View) -> str:
         return f"The game is over: {won} won with {max(step.points)} points"
     seats = " and ".join(seat.title() for seat in asked(state))
     when = f"Round {view.round}" if view.round else "Set-up"
-    return f"{when}. {seats} to answer: {want(step)}"
+    return f"{when}. {_awaited(step, seats)}"
+
+
+def _awaited(step: Waiting, seats: str) -> str:
+    match step:
+        case Acting():
+            return f"{seats} to act"
+        case Collecting():
+            return f"{seats} to collect"
+        case Checking():
+            return f"{seats} may react to the check"
+        case Choosing(what):
+            return f"{seats} to {_CHOICES[what]}"
+        case ChoosingItem():
+            return f"{seats} to take a magic item"
+        case _:
+            words = want(step)
+            return words[:1].upper() + words[1:]
+
+
+_CHOICES = {"draft": "pick a card", "keep": "keep three cards", "mage": "choose a mage"}
 
 
 def _attributes(state: State, view: View) -> dict[str, str]:

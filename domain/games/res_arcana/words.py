@@ -68,11 +68,12 @@ def kind_of(card: Card) -> str:
 
 @cache
 def described(cards: str, card: str) -> dict[str, str]:
-    """What a card of a pack says: cost, points and abilities, each under its own word."""
+    """What a card of a pack is and says: cost, points, abilities, each under its own word."""
     return dict(_abilities(PACKS[cards].cards[card]))
 
 
 def _abilities(card: Card) -> Iterator[tuple[str, str]]:
+    yield kind_of(card), ""
     if isinstance(card, Artifact | Monument | Place):
         yield "cost", cost_in_words(card.cost)
     if card.points:
@@ -147,7 +148,7 @@ def _costs(power: Power) -> Iterator[str]:
     if power.turn:
         yield "turn it"
     if power.turn_other:
-        yield f"turn another {power.turn_other}"
+        yield f"turn a straight {power.turn_other} of yours"
     if power.destroy == "self":
         yield "destroy it"
     elif power.destroy is not None:
