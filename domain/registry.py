@@ -2,7 +2,9 @@
 
 from typing import Final
 
-from domain.games import agog, res_arcana
+from domain.games import agog, earthen_war, res_arcana
 from domain.kernel.game import AnyGame
 
-GAMES: Final[dict[str, AnyGame]] = {game.slug: game for game in (agog.GAME, res_arcana.GAME)}
+GAMES: Final[dict[str, AnyGame]] = {
+    game.slug: game for game in (agog.GAME, earthen_war.GAME, res_arcana.GAME)
+}

@@ -6,7 +6,6 @@ yesterday's position is a possible one. See `schema.KEYFRAME` for how any versio
 
 import sqlite3
 from datetime import datetime
-from functools import reduce
 from typing import Any, Final
 from uuid import UUID
 
@@ -14,7 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from domain.aggregates import match_decoder, read_event
-from domain.match import AnyMatch, Event, Sealed, evolve
+from domain.match import AnyMatch, Event, Recall, Sealed, evolve, replay
 from projections.schema import KEYFRAME
 
 
@@ -72,7 +71,19 @@ def at(connection: sqlite3.Connection, match: UUID, version: int) -> AnyMatch | 
     if version == found.match.version:
         return found.match
     first, *later = _events(connection, match, _keyframe(version), version)
-    return reduce(evolve, map(_sealed, later), _from_keyframe(first))
+    return replay(_from_keyframe(first), map(_sealed, later), recall(connection, match))
+
+
+def recall(connection: sqlite3.Connection, match: UUID) -> Recall:
+    """Finds the position of a match at any version, for events that go back to one."""
+
+    def position(version: int) -> Any:
+        found = at(connection, match, version)
+        if found is None:
+            raise LookupError(f"version {version} of match {match} is not known")
+        return found.position
+
+    return position
 
 
 def steps(connection: sqlite3.Connection, match: UUID, after: int, limit: int) -> list[Step]:
@@ -88,7 +99,7 @@ def steps(connection: sqlite3.Connection, match: UUID, after: int, limit: int) -
             stood = _from_keyframe(row)
             continue
         sealed, before = _sealed(row), stood
-        stood = evolve(before, sealed)
+        stood = evolve(before, sealed, recall(connection, match))
         if number > after:
             found.append(Step(before, sealed, stood))
     return found

@@ -22,7 +22,8 @@ from msgspec import Struct
 
 from domain.aggregates import MatchMapper, match_decoder
 from domain.digests import digest
-from domain.match import ActionTaken, AnyMatch, Event, MatchCreated, Sealed, evolve
+from domain.match import ActionTaken, AnyMatch, Event, MatchCreated, Recall, Sealed, evolve
+from projections import boards
 from projections.schema import KEYFRAME, insert
 
 _LOG: Final = structlog.get_logger("emeth.projections")
@@ -75,6 +76,7 @@ class _Batch:
         self.seats: dict[tuple[int, str], tuple[Any, ...]] = {}
         self.touched: dict[UUID, _Live] = {}
         self.titles: list[tuple[Any, ...]] = []
+        self.positions: dict[tuple[UUID, int], Any] = {}
         self.troubles: list[tuple[Any, ...]] = []
 
 
@@ -139,7 +141,7 @@ class Projector:
 
     def _take(self, notification: Notification, batch: _Batch) -> None:
         try:
-            sealed, live = self._fold(notification)
+            sealed, live = self._fold(notification, batch)
         except POISON as error:
             self._refuse(notification, error, batch)
             return
@@ -166,7 +168,7 @@ class Projector:
         batch.troubles.append((identity, version, why))
         _LOG.error("match_in_trouble", match=identity, version=version, error=repr(error))
 
-    def _fold(self, notification: Notification) -> tuple[Sealed[Event], _Live]:
+    def _fold(self, notification: Notification, batch: _Batch) -> tuple[Sealed[Event], _Live]:
         sealed = self._mapper.to_domain_event(notification)
         event, identity = sealed.event, sealed.event.match
         live = self._live.get(identity) or self._load(identity)
@@ -180,9 +182,20 @@ class Projector:
             )
         if before and isinstance(event, MatchCreated):
             raise ValueError("it creates a match that exists")
-        match = evolve(before, sealed)
+        match = evolve(before, sealed, self._recall(identity, batch))
+        batch.positions[identity, match.version] = match.position
         number = live.number if live else notification.id
         return sealed, _Live(number, match, notification.id, _text(event.at).strip('"'))
+
+    def _recall(self, identity: UUID, batch: _Batch) -> Recall:
+        """Earlier positions of a match: of this batch, or from the tables."""
+        written = boards.recall(self._connection, identity)
+
+        def position(version: int) -> Any:
+            known = batch.positions.get((identity, version))
+            return written(version) if known is None else known
+
+        return position
 
     def _load(self, identity: UUID) -> _Live | None:
         row = self._connection.execute(

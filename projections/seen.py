@@ -6,30 +6,33 @@ read file cannot differ.
 """
 
 from datetime import datetime
-from typing import Any, assert_never
+from typing import Any
 
 import msgspec
 from msgspec import Struct
 
 from domain.kernel.game import (
+    REFEREE,
     AnyGame,
     Figures,
     Happening,
     Refused,
     Ruling,
     explain,
+    open_book,
 )
 from domain.match import (
     ActionTaken,
+    Affair,
     AnyMatch,
     Event,
     MatchCreated,
-    Resigned,
     Sealed,
     SeatClaimed,
-    SeatLeft,
+    VerdictGiven,
 )
 from domain.registry import GAMES
+from projections import affairs
 
 
 class SeenAction(Struct, frozen=True):
@@ -91,6 +94,10 @@ class SeenEvent(Struct, frozen=True):
     sentence: str
     digest: str
     client: str
+    details: dict[str, str] = {}
+    """What an event that is no action says beside who and when, by name."""
+    draw: int | None = None
+    """The number of the draw, if the service made this entry of chance."""
 
 
 def see(before: AnyMatch | None, sealed: Sealed[Event], viewer: str) -> SeenEvent:
@@ -110,23 +117,33 @@ def see_event(
     event = sealed.event
     kind = str(type(event).__struct_config__.tag)
     place = (event.version, event.at, kind)
-    match event:
-        case ActionTaken():
-            return _see_action_taken(
-                game, state, event, (*place, event.seat, player), sealed, viewer
-            )
-        case MatchCreated():
-            rulings = tuple(see_ruling(game, ruling) for ruling in event.rulings)
-            seat, sentence = "", f"A match of {game.name} began."
-        case SeatClaimed(seat=seat):
-            rulings, sentence = (), f"{player} took {seat}."
-        case SeatLeft(seat=seat):
-            rulings, sentence = (), f"{player} left {seat}."
-        case Resigned(seat=seat):
-            rulings, sentence = (), f"{seat} gave up."
-        case _:
-            assert_never(event)
-    return SeenEvent(*place, seat, player, None, (), rulings, sentence, sealed.digest, "")
+    if isinstance(event, ActionTaken):
+        return _see_action_taken(game, state, event, (*place, event.seat, player), sealed, viewer)
+    return _see_affair(game, event, place, player, sealed.digest, viewer)
+
+
+def _see_affair(
+    game: AnyGame,
+    event: Affair,
+    place: tuple[int, datetime, str],
+    player: str,
+    digest: str,
+    viewer: str,
+) -> SeenEvent:
+    """An event of the match itself, beside the game."""
+    sentence = f"{affairs.sentence(game, event, player)}."
+    facts: tuple[SeenFact, ...] = ()
+    rulings: tuple[SeenRuling, ...] = ()
+    if isinstance(event, MatchCreated):
+        rulings = tuple(see_ruling(game, ruling) for ruling in event.rulings)
+    if isinstance(event, VerdictGiven):
+        rulings = tuple(see_ruling(game, Ruling((rule,))) for rule in event.rules)
+        if viewer == REFEREE or game.veil is open_book:
+            facts = tuple(see_fact(game, fact) for fact in event.facts)
+    seat = getattr(event, "seat", "")
+    return SeenEvent(
+        *place, seat, player, None, facts, rulings, sentence, digest, "", affairs.details(event)
+    )
 
 
 def _see_action_taken(
@@ -149,6 +166,8 @@ def _see_action_taken(
         f"{action.sentence}.",
         sealed.digest,
         event.source.client,
+        {},
+        event.draw,
     )
 
 
@@ -195,16 +214,10 @@ def see_refusal(game: AnyGame, refused: Refused) -> SeenRefusal:
 
 def player_of(before: AnyMatch | None, event: Event) -> str:
     """The player behind an event: who holds its seat, or takes it. Empty if nobody does."""
-    match event:
-        case MatchCreated():
-            return ""
-        case SeatClaimed(player=player):
-            return player
-        case ActionTaken(seat=seat) | SeatLeft(seat=seat) | Resigned(seat=seat):
-            holder = before.holders.get(seat) if before else None
-            return holder.player if holder else ""
-        case _:
-            assert_never(event)
+    if isinstance(event, SeatClaimed):
+        return event.player
+    seat = getattr(event, "seat", "")
+    return before.player_of(seat) if before and seat else ""
 
 
 def _sentence(game: AnyGame, rule: str, figures: Figures) -> str:

@@ -278,9 +278,15 @@ class Client:
         after_version: int = 0,
         form: views.SceneFormat.ValueType = views.SCENE_FORMAT_UNSPECIFIED,
         until_over: bool = False,
+        patience_seconds: float | None = None,
     ) -> AsyncGenerator[views.WatchedEvent, None]:
-        """The match's events as they are recorded, each once, over restarts of the service."""
-        pauses = _Pauses(self._patience)
+        """The match's events as they are recorded, each once, over restarts of the service.
+
+        `patience_seconds` is how long to wait for a service that went away; without it, as long
+        as any other call does.
+        """
+        patience = self._patience if patience_seconds is None else patience_seconds
+        pauses = _Pauses(patience)
         while True:
             request = views.WatchMatchRequest(
                 match_id=match_id, after_version=after_version, format=form, until_over=until_over
@@ -288,7 +294,7 @@ class Client:
             call = self._views.WatchMatch(request, metadata=_bearer(token))
             try:
                 async for response in call:
-                    pauses = _Pauses(self._patience)
+                    pauses = _Pauses(patience)
                     if response.WhichOneof("news") == "resume_after":
                         after_version = response.resume_after
                         break

@@ -7,20 +7,23 @@ from typing import Any, Final
 import msgspec
 from google.protobuf.struct_pb2 import Struct as ProtoStruct
 
-from domain.kernel.game import REFEREE, SPECTATOR, AnyGame
+from domain.kernel.game import AnyGame
 from domain.match import (
     LONGEST_NAME,
     AnyMatch,
+    Chance,
+    Decided,
     Denied,
-    MatchCreated,
-    Sealed,
     SeatClaimed,
     SeatLeft,
     Stamp,
+    Terms,
+    UndoPolicy,
     claim,
     create,
-    evolve,
     leave,
+    replay,
+    roles,
 )
 from domain.registry import GAMES
 from projections import lobby
@@ -92,27 +95,33 @@ class MatchesHandlers:
         identity = self._mint.match_id(request_id)
         tokens = {
             role: self._mint.token("invitation", str(identity), role)
-            for role in (*game.seats(options), REFEREE, SPECTATOR)
+            for role in roles(game, options)
         }
         invitations = {role: key_of(token) for role, token in tokens.items()}
         stamp = Stamp(datetime.now(UTC), key_of(request_id))
-        made = create(game, identity, options, invitations, stamp, title)
+        seeds = self._mint.seeds(identity)
+        made = create(
+            game, identity, options, invitations, stamp, title, terms=_terms(request), seeds=seeds
+        )
+        match = made.match
         try:
-            match = await self._live.create(made)
+            await self._live.create(made)
         except VersionConflict:
             match = await self._created_before(made, request_id)
         except StoreError as error:
             raise ApiError(Reason.LOG_UNAVAILABLE, str(error)) from error
         return pb.CreateMatchResponse(match=messages.match(match, match.created), tokens=tokens)
 
-    async def _created_before(self, made: Sealed[MatchCreated], request_id: str) -> AnyMatch:
-        _, events = await self._live.since(made.event.match, 1)
-        first, now = events[0].event, made.event
-        assert isinstance(first, MatchCreated)
-        payloads = [[each.game, each.options, each.title] for each in (first, now)]
+    async def _created_before(self, made: Decided, request_id: str) -> AnyMatch:
+        """The match as this request created it before; REQUEST_ID_REUSED if it was another."""
+        _, events = await self._live.since(made.match.id, 1)
+        mine = [each for each in events if each.event.request == events[0].event.request]
+        payloads = [_payload(each.event) for each in (mine[0], made.events[0])]
         if payloads[0] != payloads[1]:
             raise reused(request_id, 1, *payloads)
-        return evolve(None, events[0])
+        match = replay(None, mine)
+        assert match is not None
+        return match
 
     async def get_match(self, call: Call, request: pb.GetMatchRequest) -> pb.GetMatchResponse:
         """A match, as anybody may know it."""
@@ -150,12 +159,13 @@ class MatchesHandlers:
         async def decide(live: LiveMatch) -> Decision[int]:
             match = live.match
             if (first := live.made_by(request_id)) is not None:
-                return (), await self._same(
+                return None, await self._same(
                     match, first, request_id, SeatClaimed, request.seat, player
                 )
             _check_invited(match, call, request.seat)
             stamp = Stamp(datetime.now(UTC), key_of(request_id))
-            return _recorded(claim(match, request.seat, player, key_of(token), stamp))
+            entropy = short_text("entropy", request.entropy, LONGEST_NAME)
+            return _recorded(claim(match, request.seat, player, key_of(token), stamp, entropy))
 
         version = await self._live.command(identity, decide)
         return pb.ClaimSeatResponse(version=version, token=token)
@@ -168,7 +178,7 @@ class MatchesHandlers:
         async def decide(live: LiveMatch) -> Decision[int]:
             match = live.match
             if (first := live.made_by(request_id)) is not None:
-                return (), await self._same(match, first, request_id, SeatLeft, request.seat)
+                return None, await self._same(match, first, request_id, SeatLeft, request.seat)
             _check_seat(match, request.seat)
             if role_in(match, call) != request.seat:
                 raise ApiError(
@@ -196,10 +206,38 @@ class MatchesHandlers:
         return first
 
 
-def _recorded(outcome: Sealed[Any] | Denied) -> Decision[int]:
+def _recorded(outcome: Decided | Denied) -> Decision[int]:
     if isinstance(outcome, Denied):
         raise denied(outcome)
-    return (outcome,), outcome.event.version
+    return outcome, outcome.match.version
+
+
+def _payload(created: Any) -> list[Any]:
+    """What a creation asked for."""
+    asked = [created.game, created.options, created.title, created.chance, created.undo]
+    return [*asked, created.pause]
+
+
+CHANCES: Final[dict[int, Chance]] = {
+    pb.CHANCE_UNSPECIFIED: "entered",
+    pb.CHANCE_ENTERED: "entered",
+    pb.CHANCE_ROLLED: "rolled",
+}
+UNDO_POLICIES: Final[dict[int, UndoPolicy]] = {
+    pb.UNDO_POLICY_UNSPECIFIED: "consent",
+    pb.UNDO_POLICY_FREE: "free",
+    pb.UNDO_POLICY_CONSENT: "consent",
+    pb.UNDO_POLICY_REFEREE: "referee",
+    pb.UNDO_POLICY_NONE: "none",
+}
+
+
+def _terms(request: pb.CreateMatchRequest) -> Terms:
+    if request.chance not in CHANCES:
+        raise malformed("chance", "it is one of Chance")
+    if request.undo not in UNDO_POLICIES:
+        raise malformed("undo", "it is one of UndoPolicy")
+    return Terms(CHANCES[request.chance], UNDO_POLICIES[request.undo], request.pause_on_dispute)
 
 
 def _check_seat(match: AnyMatch, seat: str) -> None:

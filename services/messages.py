@@ -102,6 +102,8 @@ def event(seen: SeenEvent) -> actions_pb2.Event:
         sentence=seen.sentence,
         digest=seen.digest,
         client=seen.client,
+        details=seen.details,
+        draw=seen.draw,
     )
     if seen.action is not None:
         message.action.CopyFrom(_action(seen.action))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from itertools import islice
+from itertools import accumulate, islice
 from typing import Any, Final
 
 import structlog
@@ -11,15 +11,18 @@ from domain.kernel.game import Refused
 from domain.match import (
     ActionTaken,
     AnyMatch,
+    Decided,
     Denied,
     Event,
     Resigned,
-    Sealed,
+    Seeds,
     Source,
     Stamp,
     act,
     evolve,
+    no_seeds,
     resign,
+    unrolled,
 )
 from services import messages
 from services.door import Call
@@ -37,6 +40,7 @@ from services.requests import (
     short_text,
 )
 from services.store.live import Decision, Live, LiveMatch
+from services.tokens import Mint
 from services.wire.emeth.v1 import actions_pb2
 from services.wire.emeth.v1 import play_pb2 as pb
 
@@ -52,9 +56,10 @@ Outcome = pb.Acceptance | actions_pb2.Refusal
 class PlayHandlers:
     """The rpcs of PlayService."""
 
-    def __init__(self, live: Live, pages: Pages) -> None:
+    def __init__(self, live: Live, pages: Pages, mint: Mint) -> None:
         self._live = live
         self._pages = pages
+        self._mint = mint
 
     async def list_actions(
         self, call: Call, request: pb.ListActionsRequest
@@ -103,12 +108,12 @@ class PlayHandlers:
         identity = identifier("match_id", request.match_id)
         match = (await self._live.get(identity)).match
         seat = acting_seat(match, role_in(match, call), request.seat)
-        outcome = _judge(match, seat, request, Stamp(datetime.now(UTC), ""))
+        stamp = Stamp(datetime.now(UTC), "")
+        # Chance is not foretold: a preview stops at what the service would roll.
+        outcome = _judge(unrolled(match), seat, request, stamp, no_seeds)
         if isinstance(outcome, Refused):
             return pb.PreviewActionResponse(refused=messages.refusal(match.rules, outcome))
-        return pb.PreviewActionResponse(
-            accepted=_acceptance(match, [outcome], seat, recorded=False)
-        )
+        return pb.PreviewActionResponse(accepted=_acceptance(match, outcome, seat, recorded=False))
 
     async def _take(
         self, call: Call, request: pb.SubmitActionRequest | pb.ResignRequest
@@ -122,14 +127,14 @@ class PlayHandlers:
             match = live.match
             seat = acting_seat(match, role_in(match, call), request.seat)
             if (first := live.made_by(request_id)) is not None:
-                return (), await self._repeated(match, seat, request, first)
+                return None, await self._repeated(match, seat, request, first)
             if expected is not None:
                 _check_version(match, expected)
             stamp = Stamp(datetime.now(UTC), request_id, Source(client))
-            outcome = _judge(match, seat, request, stamp)
+            outcome = _judge(match, seat, request, stamp, self._mint.seeds(identity))
             if isinstance(outcome, Refused):
-                return (), messages.refusal(match.rules, outcome)
-            return (outcome,), _acceptance(match, [outcome], seat)
+                return None, messages.refusal(match.rules, outcome)
+            return outcome, _acceptance(match, outcome, seat)
 
         return await self._live.command(identity, decide)
 
@@ -146,7 +151,8 @@ class PlayHandlers:
         asked = _asked(before or match, seat, request)
         if before is None or _taken(mine[0].event) != asked:
             raise reused(request.request_id, first, _taken(mine[0].event), asked)
-        return _acceptance(before, mine, seat)
+        matches = tuple(accumulate(mine, evolve, initial=before))[1:]
+        return _acceptance(before, Decided(tuple(mine), matches), seat)
 
 
 def _check_version(match: AnyMatch, expected: int) -> None:
@@ -170,13 +176,15 @@ def _legal(match: AnyMatch, seat: str, verb: str) -> Iterator[Any]:
 Request = pb.SubmitActionRequest | pb.PreviewActionRequest | pb.ResignRequest
 
 
-def _judge(match: AnyMatch, seat: str, request: Request, stamp: Stamp) -> Sealed[Any] | Refused:
+def _judge(
+    match: AnyMatch, seat: str, request: Request, stamp: Stamp, seeds: Seeds
+) -> Decided | Refused:
     """What comes of a request."""
     if isinstance(request, pb.ResignRequest):
-        outcome = resign(match, seat, stamp)
+        outcome = resign(match, seat, stamp, seeds)
     else:
         action = _read(match, request)
-        outcome = action if isinstance(action, Refused) else act(match, seat, action, stamp)
+        outcome = action if isinstance(action, Refused) else act(match, seat, action, stamp, seeds)
     if isinstance(outcome, Denied):
         raise denied(outcome)
     return outcome
@@ -220,23 +228,22 @@ def _taken(event: Event) -> list[Any]:
 
 
 def _acceptance(
-    before: AnyMatch, events: list[Sealed[Any]], seat: str, *, recorded: bool = True
+    before: AnyMatch, decided: Decided, seat: str, *, recorded: bool = True
 ) -> pb.Acceptance:
-    """The answer to what `events` record, which follow `before`, for the seat that acted."""
-    shown = []
-    match = before
-    for sealed in events:
-        shown.append(messages.recorded(match, sealed, seat))
-        match = evolve(match, sealed)
+    """The answer to what was decided, which follows `before`, for the seat that acted."""
+    match = decided.match
+    shown = [
+        messages.recorded(stood, sealed, seat)
+        for stood, sealed in zip((before, *decided.matches), decided.events, strict=False)
+    ]
     if not recorded:
         for event in shown:
             event.ClearField("digest")
             event.ClearField("version")
-    game = match.rules
     answer = pb.Acceptance(
         version=match.version if recorded else before.version,
         events=shown,
-        position=game.write_view(match.position, seat),
+        position=match.rules.write_view(match.position, seat),
         asks=messages.asks(match.asks),
     )
     if match.result is not None:

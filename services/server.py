@@ -154,7 +154,7 @@ class Service:
         pages = Pages(mint)
         handlers = {
             matches_pb2: MatchesHandlers(self._live, reads, pages, mint),
-            play_pb2: PlayHandlers(self._live, pages),
+            play_pb2: PlayHandlers(self._live, pages, mint),
             views_pb2: ViewsHandlers(reads, self._watchers),
             history_pb2: HistoryHandlers(reads, pages),
             admin_pb2: AdminHandlers(self.admin_key, self.figures, self._rebuild),

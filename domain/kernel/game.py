@@ -10,6 +10,7 @@ from typing import Any, Final, Generic, TypeVar
 
 from msgspec import Struct
 
+from domain.kernel.chance import Below
 from domain.kernel.scene import Scene
 
 SPECTATOR: Final = "spectator"
@@ -127,6 +128,13 @@ class ScoreNotation(Struct, Generic[S, A], frozen=True):
     """A whole match, from its first state and its actions."""
 
 
+class DrawOffers(Struct, Generic[A], frozen=True):
+    """The actions by which a seat offers a draw and answers an offer."""
+
+    offer: Callable[[str], A]
+    answer: Callable[[str, bool], A]
+
+
 class Game(Struct, Generic[O, S, A, F], frozen=True, kw_only=True):
     """A game: its words, its rules, its looks. `domain.registry` lists them all."""
 
@@ -167,6 +175,16 @@ class Game(Struct, Generic[O, S, A, F], frozen=True, kw_only=True):
     reveals: Callable[[F], bool] | None = None
     """Did this fact settle or show what was hidden from somebody? To undo it then needs consent,
     and a preview must not tell it. None where nothing is ever hidden."""
+    draws: DrawOffers[A] | None = None
+    """The actions that offer and answer a draw, where the game's notation has them; elsewhere
+    these are events of the match."""
+    agreed_draws: bool = True
+    """May the players agree on a draw?"""
+    draw: Callable[[S, str, Below], A] | None = None
+    """The entry that draws give, for a seat that is asked for it. Without it, one of the legal
+    entries is drawn, which are then few and equally likely."""
+    scribes: tuple[str, ...] = ()
+    """Who makes entries of chance without being a seat or the referee, as `table`."""
     consequences: Callable[[S, A], tuple[F, ...]] | None = None
     """The facts of an action that `legal` listed, without judging it again: for counting trees."""
 

@@ -17,6 +17,8 @@ _LETTER: Final = 7
 """About the width of a letter at the size of the chips."""
 _MORE: Final = 16
 """What each further line adds to the height of a chip."""
+_STRONG_LETTER: Final = 9
+"""And at that of the headings."""
 
 
 def draw_panel(
@@ -45,7 +47,7 @@ def draw_panel(
 def _draw_track(panel: Element, track: Track, coat: Coat, down: int) -> int:
     group = SubElement(panel, "g")
     SubElement(group, "title").text = f"{track.name} {reading(track)}"
-    _heading(group, track.name, coat, down)
+    _heading(group, track.name, coat, down, beside=len(reading(track)))
     _words(group, _INNER, down + 15, reading(track), anchor="end", weight="600")
     if track.most:
         share = min(max(track.value, 0), track.most) / track.most
@@ -107,10 +109,13 @@ def _draw_legend(panel: Element, kind: str, colour: str, down: int) -> int:
     return down + 18
 
 
-def _heading(group: Element, words: str, coat: Coat, down: int) -> None:
+def _heading(group: Element, words: str, coat: Coat, down: int, beside: int = 0) -> None:
+    """A name with its owner's colour, cut to leave room for the letters beside it."""
     dot = SubElement(group, "circle", cx="8", cy=str(down + 10), r="6.5", fill=coat.fill)
     dot.set("stroke", coat.edge)
-    _words(group, 22, down + 15, words, weight="600")
+    room = (_INNER - 22) // _STRONG_LETTER - beside
+    shown = words if len(words) <= room else f"{words[: room - 1]}…"
+    _words(group, 22, down + 15, shown, weight="600")
 
 
 def _bar(group: Element, down: int, width: float, *, fill: str) -> Element:

@@ -35,7 +35,7 @@ def _disc(
 
 
 def _glyph(group: Element, glyph: str, ink: str, x: float, y: float, radius: float) -> None:
-    size = min(radius, _WIDEST_GLYPH * radius / (0.62 * max(len(glyph), 1)))
+    size = min(radius, _WIDEST_GLYPH * radius / (0.72 * max(len(glyph), 1)))
     label = SubElement(group, "text", x=f"{x:.1f}", y=f"{y + size * 0.35:.1f}", fill=ink)
     label.set("text-anchor", "middle")
     label.set("font-size", f"{size:.1f}")

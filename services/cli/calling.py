@@ -16,6 +16,8 @@ from services.client import Client, ServiceError
 DEFAULT_ADDRESS: Final = "127.0.0.1:50051"
 NAME: Final = "emeth"
 """How the command line calls itself in the log."""
+WATCHER_PATIENCE_SECONDS: Final = 60.0
+"""Who watches a match waits so long for a service that is being started anew."""
 
 T = TypeVar("T")
 _PEM: Final = click.Path(exists=True, dir_okay=False, path_type=Path)

@@ -7,7 +7,7 @@ import click
 
 from services.cli import telling
 from services.cli.access import Access, accessed
-from services.cli.calling import Service, connected
+from services.cli.calling import WATCHER_PATIENCE_SECONDS, Service, connected
 from services.cli.console import plain, print_json
 from services.cli.options import as_json
 from services.cli.screen import Screen, draw_once
@@ -98,6 +98,7 @@ async def follow(
         after_version=present - 1 if after is None else after,
         form=SCENE_FORMAT_STRUCTURE if screen else SCENE_FORMAT_UNSPECIFIED,
         until_over=not forever,
+        patience_seconds=WATCHER_PATIENCE_SECONDS,
     )
     async with aclosing(news):
         async for watched in news:

@@ -1,5 +1,6 @@
 """The `emeth` command: assembles the commands of this package."""
 
+from importlib.metadata import PackageNotFoundError, version
 from typing import Final
 
 import click
@@ -34,11 +35,18 @@ class Sections(click.Group):
                 )
 
 
+def _version() -> str:
+    try:
+        return version("emeth")
+    except PackageNotFoundError:
+        return "(not installed: run from its source)"
+
+
 @click.group(
     cls=Sections,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-@click.version_option(package_name="emeth", prog_name="emeth")
+@click.version_option(_version(), prog_name="emeth")
 def main() -> None:
     """Emeth, a referee for tabletop games whose log is the truth of a match.
 

@@ -95,7 +95,12 @@ def join(service: Service, access: Access, seat: str, name: str, as_json: bool) 
 @accessed
 @connected
 def leave(service: Service, access: Access, seat: str) -> None:
-    """Give a seat back. The token that invited to it is good again."""
+    """Give a seat back. The token that invited to it is good again.
+
+    \b
+    Example:
+      emeth leave white
+    """
     token = access.token_of(seat)
     left = service.run(lambda client: client.leave_seat(token, access.match, seat))
     keyring.forget_seat(access.match, seat, left.version)

@@ -11,6 +11,7 @@ import click
 from domain.registry import GAMES
 from services.cli import keyring, telling
 from services.cli.access import Access
+from services.cli.calling import WATCHER_PATIENCE_SECONDS
 from services.cli.console import print_table
 from services.cli.screen import KEPT, Screen
 from services.client import Client, ServiceError
@@ -44,6 +45,7 @@ async def sit(client: Client, access: Access, *, bot: bool) -> None:
         access.match,
         after_version=max(present - KEPT, 0),
         form=SCENE_FORMAT_STRUCTURE,
+        patience_seconds=WATCHER_PATIENCE_SECONDS,
     )
     async with aclosing(news):
         async for watched in news:

@@ -5,18 +5,18 @@ what it decided is on disk too. So nobody is ever shown, or acts on, what could 
 """
 
 import asyncio
-from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Sequence
+from collections import OrderedDict, deque
+from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import Executor
 from contextlib import suppress
-from typing import TypeVar
+from typing import Any, Final, TypeVar
 from uuid import UUID
 
 import structlog
 
 from domain.aggregates import Requests, read_snapshot, take_snapshot
 from domain.digests import digest
-from domain.match import AnyMatch, Event, Sealed, evolve
+from domain.match import AnyMatch, Decided, Event, Recall, Sealed, replay
 from services.errors import ApiError, Reason
 from services.store.errors import LogOverloaded, StoreError, VersionConflict
 from services.store.log import Log
@@ -24,28 +24,34 @@ from services.store.log import Log
 T = TypeVar("T")
 log = structlog.get_logger(__name__)
 
-ATTEMPTS = 5
+REMEMBERED: Final = 64
+"""Last events of a live match that are kept in memory."""
+ATTEMPTS: Final = 5
 """How often a command is decided again when another replica was quicker."""
-WAITING = 64
+WAITING: Final = 64
 """Commands that may wait for one match; more are refused."""
 
 
 class LiveMatch:
     """A match in memory. `match` is always what is on disk; only `Live` changes it."""
 
-    __slots__ = ("lock", "match", "requests", "waiting")
+    __slots__ = ("lately", "lock", "match", "requests", "waiting")
 
     def __init__(self, match: AnyMatch, requests: Requests) -> None:
         self.match = match
         self.requests = requests
+        self.lately: deque[tuple[Sealed[Event], AnyMatch]] = deque(maxlen=REMEMBERED)
+        """The last events, and the match after each: what an undo most likely goes back to."""
         self.lock = asyncio.Lock()
         self.waiting = 0
 
-    def apply(self, sealed: Sealed[Event]) -> None:
-        """Take in an event that is on disk."""
-        self.match = evolve(self.match, sealed)
-        # The first of several events of one request is its answer.
-        self.requests.setdefault(sealed.event.request, sealed.event.version)
+    def apply(self, decided: Decided) -> None:
+        """Take in what is on disk now."""
+        self.match = decided.match
+        self.lately.extend(zip(decided.events, decided.matches, strict=True))
+        for sealed in decided.events:
+            # The first of several events of one request is its answer.
+            self.requests.setdefault(sealed.event.request, sealed.event.version)
 
     def made_by(self, request_id: str) -> int | None:
         """The version of the event that this request made; None for a new request.
@@ -56,8 +62,8 @@ class LiveMatch:
         return self.requests.get(digest(request_id.encode())) if known is None else known
 
 
-Decision = tuple[Sequence[Sealed[Event]], T]
-"""What to record, and what to answer once it is on disk."""
+Decision = tuple[Decided | None, T]
+"""What to record, if anything, and what to answer once it is on disk."""
 
 
 class Live:
@@ -91,12 +97,12 @@ class Live:
         # Several callers may wait for one load: none of them may cancel it for the others.
         return await asyncio.shield(task)
 
-    async def create(self, created: Sealed[Event]) -> AnyMatch:
-        """Record the first event of a match. VersionConflict if that match exists."""
-        await self._store.write([created])
-        live = LiveMatch(evolve(None, created), {created.event.request: 1})
-        self._keep(created.event.match, live)
-        return live.match
+    async def create(self, created: Decided) -> None:
+        """Record the first events of a match. VersionConflict if that match exists."""
+        await self._store.write(created.events)
+        live = LiveMatch(created.match, {})
+        live.apply(created)
+        self._keep(created.match.id, live)
 
     async def command(
         self, identity: UUID, decide: Callable[[LiveMatch], Awaitable[Decision[T]]]
@@ -115,15 +121,28 @@ class Live:
                 async with live.lock:
                     if self._matches.get(identity) is not live:
                         continue  # let go, or found to be behind, while this command waited
-                    events, answer = await decide(live)
-                    if events:
-                        await self._record(identity, live, events)
+                    decided, answer = await decide(live)
+                    if decided is not None:
+                        await self._record(identity, live, decided)
                     return answer
             except VersionConflict:
                 log.info("version conflict", match=str(identity), version=live.match.version)
             finally:
                 live.waiting -= 1
         raise ApiError(Reason.MATCH_BUSY, match=identity)
+
+    async def back_to(self, live: LiveMatch, version: int) -> tuple[AnyMatch, list[Sealed[Event]]]:
+        """The match as it stood at a version (at least 1), and the events since.
+
+        From memory if it was lately, else folded from the log.
+        """
+        lately = list(live.lately)
+        for place, (_, stood) in enumerate(lately):
+            if stood.version == version:
+                return stood, [sealed for sealed, _ in lately[place + 1 :]]
+        before, events = await self.since(live.match.id, version + 1)
+        assert before is not None
+        return before, events
 
     async def since(
         self, identity: UUID, first: int
@@ -136,12 +155,10 @@ class Live:
 
         return await asyncio.get_running_loop().run_in_executor(self._executor, read)
 
-    async def _record(
-        self, identity: UUID, live: LiveMatch, events: Sequence[Sealed[Event]]
-    ) -> None:
+    async def _record(self, identity: UUID, live: LiveMatch, decided: Decided) -> None:
         before = live.match.version
         try:
-            await self._store.write(events)
+            await self._store.write(decided.events)
         except LogOverloaded as error:  # nothing was written, and the state still holds
             raise ApiError(Reason.LOG_OVERLOADED, str(error)) from error
         except (VersionConflict, asyncio.CancelledError):
@@ -153,8 +170,7 @@ class Live:
             # Whether it reached the disk is not known: only reading the log again can tell.
             self._matches.pop(identity, None)
             raise ApiError(Reason.LOG_UNAVAILABLE, str(error)) from error
-        for sealed in events:
-            live.apply(sealed)
+        live.apply(decided)
         if live.match.version // self._snapshot_every > before // self._snapshot_every:
             self._run(self._snapshot(live.match, dict(live.requests)))
 
@@ -203,15 +219,27 @@ def load(store: Log, identity: UUID) -> tuple[AnyMatch, Requests] | None:
     stored = store.latest_snapshot(identity)
     if stored is not None and (taken := read_snapshot(stored)) is not None:
         match, requests = taken
-    for sealed in store.events(identity, after=match.version if match else 0):
-        match = evolve(match, sealed)
-        requests.setdefault(sealed.event.request, sealed.event.version)
-    return None if match is None else (match, requests)
+
+    def events() -> Iterator[Sealed[Event]]:
+        for sealed in store.events(identity, after=match.version if match else 0):
+            requests.setdefault(sealed.event.request, sealed.event.version)
+            yield sealed
+
+    loaded = replay(match, events(), recall_from(store, identity))
+    return None if loaded is None else (loaded, requests)
 
 
 def load_at(store: Log, identity: UUID, version: int) -> AnyMatch | None:
     """A match as it stood at a version (at least 1), folded from its first event."""
-    match: AnyMatch | None = None
-    for sealed in store.events(identity, until=version):
-        match = evolve(match, sealed)
-    return match
+    return replay(None, store.events(identity, until=version))
+
+
+def recall_from(store: Log, identity: UUID) -> Recall:
+    """Finds the position of a match at any version by folding its log so far."""
+
+    def position(version: int) -> Any:
+        found = load_at(store, identity, version)
+        assert found is not None
+        return found.position
+
+    return position

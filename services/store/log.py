@@ -19,7 +19,7 @@ from eventsourcing.persistence import (
 from domain.aggregates import MatchMapper
 from domain.match import Event, Sealed
 from services.store.errors import LogFailed
-from services.store.faults import diagnose
+from services.store.faults import FAULTS, diagnose
 from services.store.lock import LogLock
 from services.store.sqlite import Factory
 from services.store.writer import Writer, WriterStats
@@ -37,8 +37,7 @@ class Log:
         """Open or make the log in a folder that exists.
 
         `on_failure` is called once, in another thread, when the log must not be written any more.
-        Raises LogLocked, LogTooNew, LogForeign, LogNotDurable or LogUnavailable; OSError if the
-        folder cannot be written to.
+        Raises LogLocked, LogTooNew, LogForeign, LogNotDurable or LogUnavailable.
         """
         path = folder / FILE
         with ExitStack() as opened:
@@ -87,7 +86,7 @@ class Log:
         """Keep a snapshot. StoreError if it cannot be written; a match can do without."""
         try:
             self._snapshots.insert_events([snapshot])
-        except PersistenceError as error:
+        except FAULTS as error:
             raise diagnose(error) from error
 
     def newest(self) -> int:

@@ -15,7 +15,7 @@ from domain.games.res_arcana.position_reading import read_position
 from domain.games.res_arcana.positions import write_position, write_view
 from domain.games.res_arcana.rules import RULES
 from domain.games.res_arcana.setup import opening, seats, start
-from domain.games.res_arcana.state import Options, State
+from domain.games.res_arcana.state import TABLE, Options, State
 from domain.games.res_arcana.telling import tell
 from domain.games.res_arcana.veil import reveals, veil
 from domain.kernel.game import Game
@@ -47,6 +47,8 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game(
     evolve=evolve,
     result=result,
     aside=aside,
+    agreed_draws=False,
+    scribes=(TABLE,),
     reveals=reveals,
     write_position=write_position,
     read_position=read_position,

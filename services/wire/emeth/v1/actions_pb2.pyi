@@ -317,6 +317,26 @@ class Event(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    @_typing.final
+    class DetailsEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.str
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
     VERSION_FIELD_NUMBER: _builtins.int
     AT_FIELD_NUMBER: _builtins.int
     KIND_FIELD_NUMBER: _builtins.int
@@ -328,6 +348,8 @@ class Event(_message.Message):
     SENTENCE_FIELD_NUMBER: _builtins.int
     DIGEST_FIELD_NUMBER: _builtins.int
     CLIENT_FIELD_NUMBER: _builtins.int
+    DETAILS_FIELD_NUMBER: _builtins.int
+    DRAW_FIELD_NUMBER: _builtins.int
     version: _builtins.int
     """Its number in the match, from 1."""
     kind: _builtins.str
@@ -342,6 +364,8 @@ class Event(_message.Message):
     """The event's place in the digest chain: 64 hexadecimal digits."""
     client: _builtins.str
     """The frontend it came from, as that named itself."""
+    draw: _builtins.int
+    """Set if the service made this entry of chance: the number of the draw."""
     @_builtins.property
     def at(self) -> _timestamp_pb2.Timestamp:
         """When it was recorded. The order of events is their versions, never their times."""
@@ -358,6 +382,10 @@ class Event(_message.Message):
     def rulings(self) -> _containers.RepeatedCompositeFieldContainer[Global___Ruling]:
         """Why it followed."""
 
+    @_builtins.property
+    def details(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
+        """What an event that is no action says beside who and when, by name: `to`, `reason`."""
+
     def __init__(
         self,
         *,
@@ -372,11 +400,15 @@ class Event(_message.Message):
         sentence: _builtins.str = ...,
         digest: _builtins.str = ...,
         client: _builtins.str = ...,
+        details: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
+        draw: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "at", b"at"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_draw", b"_draw", "action", b"action", "at", b"at", "draw", b"draw"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "at", b"at", "client", b"client", "digest", b"digest", "facts", b"facts", "kind", b"kind", "player", b"player", "rulings", b"rulings", "seat", b"seat", "sentence", b"sentence", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_draw", b"_draw", "action", b"action", "at", b"at", "client", b"client", "details", b"details", "digest", b"digest", "draw", b"draw", "facts", b"facts", "kind", b"kind", "player", b"player", "rulings", b"rulings", "seat", b"seat", "sentence", b"sentence", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__draw: _TypeAlias = _typing.Literal["draw"]  # noqa: Y015
+    _WhichOneofArgType__draw: _TypeAlias = _typing.Literal["_draw", b"_draw"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__draw) -> _WhichOneofReturnType__draw | None: ...
 
 Global___Event: _TypeAlias = Event  # noqa: Y015

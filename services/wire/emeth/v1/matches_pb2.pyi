@@ -46,6 +46,62 @@ MATCH_STATUS_OVER: MatchStatus.ValueType  # 2
 """It has a result."""
 Global___MatchStatus: _TypeAlias = MatchStatus  # noqa: Y015
 
+class _Chance:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _ChanceEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Chance.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    CHANCE_UNSPECIFIED: _Chance.ValueType  # 0
+    """The same as CHANCE_ENTERED."""
+    CHANCE_ENTERED: _Chance.ValueType  # 1
+    """The players enter it, from real dice and cards."""
+    CHANCE_ROLLED: _Chance.ValueType  # 2
+    """The service draws it, from a seed that it has committed to. See docs/chance.md."""
+
+class Chance(_Chance, metaclass=_ChanceEnumTypeWrapper):
+    """Who tells what dice and shuffles show."""
+
+CHANCE_UNSPECIFIED: Chance.ValueType  # 0
+"""The same as CHANCE_ENTERED."""
+CHANCE_ENTERED: Chance.ValueType  # 1
+"""The players enter it, from real dice and cards."""
+CHANCE_ROLLED: Chance.ValueType  # 2
+"""The service draws it, from a seed that it has committed to. See docs/chance.md."""
+Global___Chance: _TypeAlias = Chance  # noqa: Y015
+
+class _UndoPolicy:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _UndoPolicyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_UndoPolicy.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    UNDO_POLICY_UNSPECIFIED: _UndoPolicy.ValueType  # 0
+    """The same as UNDO_POLICY_CONSENT."""
+    UNDO_POLICY_FREE: _UndoPolicy.ValueType  # 1
+    """Nobody, while no other seat has acted and nothing was learnt since; else as for consent."""
+    UNDO_POLICY_CONSENT: _UndoPolicy.ValueType  # 2
+    """Every opponent, or the referee."""
+    UNDO_POLICY_REFEREE: _UndoPolicy.ValueType  # 3
+    """The referee."""
+    UNDO_POLICY_NONE: _UndoPolicy.ValueType  # 4
+    """Nothing can be taken back."""
+
+class UndoPolicy(_UndoPolicy, metaclass=_UndoPolicyEnumTypeWrapper):
+    """Who must agree when something is to be taken back."""
+
+UNDO_POLICY_UNSPECIFIED: UndoPolicy.ValueType  # 0
+"""The same as UNDO_POLICY_CONSENT."""
+UNDO_POLICY_FREE: UndoPolicy.ValueType  # 1
+"""Nobody, while no other seat has acted and nothing was learnt since; else as for consent."""
+UNDO_POLICY_CONSENT: UndoPolicy.ValueType  # 2
+"""Every opponent, or the referee."""
+UNDO_POLICY_REFEREE: UndoPolicy.ValueType  # 3
+"""The referee."""
+UNDO_POLICY_NONE: UndoPolicy.ValueType  # 4
+"""Nothing can be taken back."""
+Global___UndoPolicy: _TypeAlias = UndoPolicy  # noqa: Y015
+
 class _MatchOrder:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -363,12 +419,21 @@ class CreateMatchRequest(_message.Message):
     GAME_FIELD_NUMBER: _builtins.int
     OPTIONS_FIELD_NUMBER: _builtins.int
     TITLE_FIELD_NUMBER: _builtins.int
+    CHANCE_FIELD_NUMBER: _builtins.int
+    UNDO_FIELD_NUMBER: _builtins.int
+    PAUSE_ON_DISPUTE_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """A UUID made by the client. Repeating the call with it gives the same answer again."""
     game: _builtins.str
     """The game's slug."""
     title: _builtins.str
     """A name for people, 80 characters at most."""
+    chance: Global___Chance.ValueType
+    """Who tells what chance shows."""
+    undo: Global___UndoPolicy.ValueType
+    """Who must agree to an undo."""
+    pause_on_dispute: _builtins.bool
+    """Nobody acts while a dispute is open."""
     @_builtins.property
     def options(self) -> _struct_pb2.Struct:
         """Options by name; what is left out takes its default."""
@@ -380,10 +445,13 @@ class CreateMatchRequest(_message.Message):
         game: _builtins.str = ...,
         options: _struct_pb2.Struct | None = ...,
         title: _builtins.str = ...,
+        chance: Global___Chance.ValueType = ...,
+        undo: Global___UndoPolicy.ValueType = ...,
+        pause_on_dispute: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "options", b"options", "request_id", b"request_id", "title", b"title"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["chance", b"chance", "game", b"game", "options", b"options", "pause_on_dispute", b"pause_on_dispute", "request_id", b"request_id", "title", b"title", "undo", b"undo"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -579,6 +647,7 @@ class ClaimSeatRequest(_message.Message):
     MATCH_ID_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     PLAYER_FIELD_NUMBER: _builtins.int
+    ENTROPY_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """A UUID made by the client."""
     match_id: _builtins.str
@@ -587,6 +656,8 @@ class ClaimSeatRequest(_message.Message):
     """The seat; the token must be its own."""
     player: _builtins.str
     """The player's name, 1 to 80 characters."""
+    entropy: _builtins.str
+    """The player's own share in all later draws, 80 characters at most: see docs/chance.md."""
     def __init__(
         self,
         *,
@@ -594,10 +665,11 @@ class ClaimSeatRequest(_message.Message):
         match_id: _builtins.str = ...,
         seat: _builtins.str = ...,
         player: _builtins.str = ...,
+        entropy: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "player", b"player", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["entropy", b"entropy", "match_id", b"match_id", "player", b"player", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

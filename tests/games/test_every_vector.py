@@ -1,0 +1,32 @@
+"""The conformance vectors of every game, by the same checker that `emeth conform` uses.
+
+A failure shows the board as expected and the board as got.
+"""
+
+from pathlib import Path
+
+import pytest
+
+from domain.kernel.vectors import Vector, check, read_vector
+from domain.registry import GAMES
+from projections.drawing.mismatch import draw
+
+
+def vectors_of(slug: str) -> list[Vector]:
+    path = Path(__file__).parent / slug.replace("-", "_") / "vectors.jsonl"
+    return [read_vector(line) for line in path.read_bytes().splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("slug", "vector"),
+    [
+        pytest.param(slug, vector, id=f"{slug}-{vector.name}")
+        for slug in GAMES
+        for vector in vectors_of(slug)
+    ],
+)
+def test_the_rules_agree_with_the_vector(slug: str, vector: Vector) -> None:
+    game = GAMES[slug]
+    assert vector.game == slug
+    failures = [draw(game, vector, mismatch) for mismatch in check(game, vector)]
+    assert not failures, "\n".join(failures)
