@@ -151,9 +151,6 @@ def _acts(state: State, area: Area) -> Iterator[Bunch]:
     yield from map(_alone, passes(state))
 
 
-Prompt = Gaining | GainingSame | Putting | Placing | Dropping | Ordering | Losing
-
-
 def prompted(state: State, step: Waiting) -> Iterator[Bunch]:
     """The answers to a prompt inside an action."""
     match step:

@@ -1,6 +1,6 @@
 """Using a power: what it wants to be told, its cost, and its effects."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Literal, NamedTuple, assert_never
 
 from domain.games.res_arcana.actions import Use
@@ -270,9 +270,6 @@ def _refuse_spelling(action: Use, power: Power) -> Refused | None:
         why = f"{action.arguments[0]} is no bundle: the payment is written as 2e1c"
         return Refused("ra.notation", why)
     return None
-
-
-Judge = Callable[[State, Area, tuple[Component, Power], Told], Refused | None]
 
 
 def _refuse_payment(

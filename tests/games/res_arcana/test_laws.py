@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from itertools import chain, islice, pairwise, product
+from pathlib import Path
 from random import Random
 
 import msgspec
@@ -255,3 +256,11 @@ def test_a_power_is_paid_by_its_cost_any_types_and_identical_essences(
     for some in bundles_of(pool):
         bundle = spell(some)
         assert pays_power(bundle, power) == (bundle in expected)
+
+
+def test_a_sample_of_every_action_and_fact_is_frozen() -> None:
+    """Facts are stored for ever: a change of one must show in a file that is never changed."""
+    folder = Path(__file__).parents[2] / "domain" / "stored_shapes"
+    frozen = "".join(file.read_text() for file in folder.glob("*res-arcana*.json"))
+    for kind in (*GAME.actions.__args__, *GAME.facts.__args__):
+        assert f'"type":"{kind.__struct_config__.tag}"' in frozen
