@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from domain.games import agog, earthen_war, golem_arcana, tokars_arcana
+from domain.games import agog, earthen_war, golem_arcana, res_arcana, tokars_arcana
 from domain.kernel.game import AnyGame
 
 GAMES: Final[dict[str, AnyGame]] = {
@@ -11,6 +11,7 @@ GAMES: Final[dict[str, AnyGame]] = {
         agog.GAME,
         earthen_war.GAME,
         tokars_arcana.GAME,
+        res_arcana.GAME,
         golem_arcana.GAME,
     )
 }
