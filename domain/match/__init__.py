@@ -15,6 +15,7 @@ from domain.match.commands import (
 )
 from domain.match.disputing import (
     LONGEST_REASON,
+    MOST_OPEN,
     correct,
     raise_dispute,
     revert,
@@ -84,6 +85,7 @@ from domain.match.undoing import (
 __all__ = [
     "LONGEST_NAME",
     "LONGEST_REASON",
+    "MOST_OPEN",
     "ActionTaken",
     "Affair",
     "Affairs",

@@ -167,7 +167,7 @@ class DisputeRaised(MatchEvent, frozen=True, kw_only=True):
 
 
 class VerdictGiven(MatchEvent, Generic[F], frozen=True, kw_only=True, omit_defaults=True):
-    """The referee's answer to a dispute. Its precedent id is the match and this version."""
+    """The referee's answer to a dispute."""
 
     dispute: int
     verdict: Verdict
@@ -178,6 +178,11 @@ class VerdictGiven(MatchEvent, Generic[F], frozen=True, kw_only=True, omit_defau
     """The version from which the line goes on, if it was reverted."""
     facts: tuple[F, ...] = ()
     """What became true, if the position was corrected."""
+
+    @property
+    def precedent(self) -> str:
+        """The name by which the verdict is cited: the first 8 digits of the match, this version."""
+        return f"{self.match.hex[:8]}-{self.version}"
 
 
 Affair = (
