@@ -7,8 +7,8 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.digests import canonical
-from domain.kernel.game import REFEREE, SPECTATOR, AnyGame
-from domain.match import Event
+from domain.kernel.game import REFEREE, AnyGame
+from domain.match import Event, roles
 from projections import boards, citations, disputes
 from projections.boards import Step
 from projections.citations import CitedRule
@@ -41,7 +41,6 @@ def explain(
     step, before = steps[-1], steps[-2] if version > 1 else None
     stood, event = step.after, step.sealed.event
     game = stood.rules
-    viewers = (*stood.seats, SPECTATOR, REFEREE)
     return Explanation(
         before,
         step,
@@ -50,7 +49,7 @@ def explain(
             for rule in citations.cited(game, event, viewer)
         ),
         tuple(canonical(fact).decode() for fact in happening(game, event, viewer).facts),
-        who_sees(game, event, viewers) if viewer == REFEREE else (),
+        who_sees(game, event, roles(game, stood.options)) if viewer == REFEREE else (),
         disputes.of_event(connection, match, version),
     )
 

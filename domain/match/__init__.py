@@ -45,6 +45,7 @@ from domain.match.events import (
     UndoPolicy,
     Verdict,
     VerdictGiven,
+    precedent,
     seal,
 )
 from domain.match.playing import (
@@ -135,6 +136,7 @@ __all__ = [
     "no_seeds",
     "offer_draw",
     "on_line",
+    "precedent",
     "raise_dispute",
     "replay",
     "resign",
