@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 from uuid import uuid4
 
 import grpc.aio
@@ -10,7 +10,9 @@ from google.protobuf.message import Message
 
 from services.wire.emeth.v1 import audit_pb2 as audit
 from services.wire.emeth.v1 import views_pb2 as views
-from services.wire.emeth.v1.audit_pb2_grpc import AuditServiceStub
+
+if TYPE_CHECKING:  # there is no such class at run time
+    from services.wire.emeth.v1.audit_pb2_grpc import AuditServiceAsyncStub
 
 Q = TypeVar("Q", bound=Message)
 P = TypeVar("P", bound=Message)
@@ -24,7 +26,7 @@ def new_request() -> str:
 class AuditCalls(ABC):
     """Calls of AuditService. Every method raises ServiceError."""
 
-    _audit: AuditServiceStub
+    _audit: "AuditServiceAsyncStub"
 
     @abstractmethod
     async def _call(

@@ -225,16 +225,24 @@ def _facts(game: AnyGame, correction: pb.Correction) -> tuple[Any, ...]:
     if not 1 <= len(given) <= MOST_FACTS:
         raise malformed("correct.facts", f"they are 1 to {MOST_FACTS}")
     decoder = msgspec.json.Decoder(game.facts)
-    facts = []
-    for number, text in enumerate(given):
-        field = f"correct.facts[{number}]"
-        if len(text) > LONGEST_FACT:
-            raise malformed(field, f"it has at most {LONGEST_FACT} characters")
-        try:
-            facts.append(decoder.decode(text))
-        except msgspec.MsgspecError as error:
-            raise malformed(field, f"it is no fact of {game.name}: {error}") from None
-    return tuple(facts)
+    return tuple(
+        _fact(game, decoder, text, f"correct.facts[{number}]") for number, text in enumerate(given)
+    )
+
+
+def _fact(game: AnyGame, decoder: msgspec.json.Decoder[Any], text: str, field: str) -> Any:
+    if len(text) > LONGEST_FACT:
+        raise malformed(field, f"it has at most {LONGEST_FACT} characters")
+    try:
+        fact = decoder.decode(text)
+    except (msgspec.MsgspecError, RecursionError) as error:
+        raise malformed(field, f"it is no fact of {game.name}: {error}") from None
+    # Stored facts may have fields that later versions no longer know; a referee's may not, for
+    # what is left out without a word would not be what was decided.
+    known = {fact.__struct_config__.tag_field, *fact.__struct_encode_fields__}
+    if strange := sorted(msgspec.json.decode(text).keys() - known):
+        raise malformed(field, f"a {fact.__struct_config__.tag} has no {strange[0][:40]!r}")
+    return fact
 
 
 def _judge(

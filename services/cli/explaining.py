@@ -59,7 +59,7 @@ def _explained(found: pb.ExplainEventResponse) -> Iterator[str]:
     for dispute in found.disputes:
         yield disputing.line(dispute)
     if found.HasField("before") and found.before.text:
-        yield f"\nBefore:\n{found.before.text}"
+        yield f"\nBefore:\n{found.before.text.rstrip()}"
     if found.after.text:
         yield f"\nAfter:\n{found.after.text.rstrip()}"
 
