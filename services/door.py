@@ -48,10 +48,14 @@ class Gate:
 def bind(
     service: ServiceDescriptor, handlers: object, gate: Gate
 ) -> tuple[str, dict[str, "Method"]]:
-    """A proto service's name, and a gRPC handler for each of its methods."""
+    """A proto service's name, and a gRPC handler for each of its methods that has one.
+
+    For the others gRPC itself answers UNIMPLEMENTED.
+    """
     return service.full_name, {
-        method.name: _bind_method(method, getattr(handlers, snake_case(method.name)), gate)
+        method.name: _bind_method(method, handler, gate)
         for method in service.methods
+        if (handler := getattr(handlers, snake_case(method.name), None)) is not None
     }
 
 

@@ -28,6 +28,7 @@ from domain.match import (
 )
 from projections.seen import see
 from services import messages
+from services.alternatives import nearest
 from services.door import Call
 from services.errors import ApiError, Reason, malformed
 from services.requests import (
@@ -138,13 +139,14 @@ class PlayHandlers:
         # Chance is not foretold: a preview stops at what the service would roll.
         outcome = _judge(unrolled(match), seat, request, stamp, no_seeds)
         answer = pb.PreviewActionResponse()
-        if isinstance(outcome, Decided) and (known := _foreseen(match, outcome)) is not outcome:
-            _fill(answer, match, known, seat, recorded=False)
-            answer.accepted.ClearField("position")
-            answer.accepted.ClearField("asks")
-            answer.accepted.ClearField("result")
-        else:
-            _fill(answer, match, outcome, seat, recorded=False)
+        if isinstance(outcome, Refused):
+            _refuse(answer.refused, match, seat, request, outcome)
+            return answer
+        known = _foreseen(match, outcome)
+        _fill(answer.accepted, match, known, seat, recorded=False)
+        if known is not outcome:
+            for name in ("position", "asks", "result"):
+                answer.accepted.ClearField(name)
         return answer
 
     async def _take(
@@ -166,8 +168,11 @@ class PlayHandlers:
                 _check_version(match, expected)
             stamp = Stamp(datetime.now(UTC), request_id, Source(client))
             outcome = _judge(match, seat, request, stamp, self._mint.seeds(identity))
-            _fill(answer, match, outcome, seat)
-            return (None if isinstance(outcome, Refused) else outcome), None
+            if isinstance(outcome, Refused):
+                _refuse(answer.refused, match, seat, request, outcome)
+                return None, None
+            _fill(answer.accepted, match, outcome, seat)
+            return outcome, None
 
         await self._live.command(identity, decide)
         return answer
@@ -187,7 +192,7 @@ class PlayHandlers:
         if before is None or _taken(mine[0].event) != asked:
             raise reused(request.request_id, first, _taken(mine[0].event), asked)
         matches = tuple(accumulate(mine, evolve, initial=before))[1:]
-        _fill(answer, before, Decided(tuple(mine), matches), seat)
+        _fill(answer.accepted, before, Decided(tuple(mine), matches), seat)
 
 
 def _check_version(match: AnyMatch, expected: int) -> None:
@@ -201,6 +206,18 @@ def _check_version(match: AnyMatch, expected: int) -> None:
 
 
 Request = pb.SubmitActionRequest | pb.PreviewActionRequest | pb.ResignRequest
+
+
+def _refuse(
+    message: actions_pb2.Refusal, match: AnyMatch, seat: str, request: Request, refused: Refused
+) -> None:
+    """Answer an action that a rule forbids, with what the seat may do instead."""
+    if isinstance(request, pb.ResignRequest):
+        messages.fill_refusal(message, match, refused)
+        return
+    human = request.WhichOneof("what") == "human"
+    tried = request.human if human else request.action
+    messages.fill_refusal(message, match, refused, nearest(match, seat, tried), human=human)
 
 
 def _judge(
@@ -271,20 +288,17 @@ def _taken(event: Event) -> list[Any]:
 
 
 def _fill(
-    answer: pb.SubmitActionResponse | pb.PreviewActionResponse | pb.ResignResponse,
+    accepted: pb.Acceptance,
     before: AnyMatch,
-    outcome: Decided | Refused,
+    decided: Decided,
     seat: str,
     *,
     recorded: bool = True,
 ) -> None:
     """Answer the seat that acted with what was decided, which follows `before`."""
-    if isinstance(outcome, Refused):
-        messages.fill_refusal(answer.refused, before.rules, outcome)
-        return
-    accepted, match = answer.accepted, outcome.match
-    stood = (before, *outcome.matches)
-    for earlier, sealed in zip(stood, outcome.events, strict=False):
+    match = decided.match
+    stood = (before, *decided.matches)
+    for earlier, sealed in zip(stood, decided.events, strict=False):
         event = accepted.events.add()
         messages.fill_event(event, see(earlier, sealed, seat))
         if not recorded:

@@ -15,6 +15,7 @@ from domain.match.commands import (
 )
 from domain.match.disputing import (
     LONGEST_REASON,
+    MOST_OPEN,
     correct,
     raise_dispute,
     revert,
@@ -44,6 +45,7 @@ from domain.match.events import (
     UndoPolicy,
     Verdict,
     VerdictGiven,
+    precedent,
     seal,
 )
 from domain.match.playing import (
@@ -84,6 +86,7 @@ from domain.match.undoing import (
 __all__ = [
     "LONGEST_NAME",
     "LONGEST_REASON",
+    "MOST_OPEN",
     "ActionTaken",
     "Affair",
     "Affairs",
@@ -133,6 +136,7 @@ __all__ = [
     "no_seeds",
     "offer_draw",
     "on_line",
+    "precedent",
     "raise_dispute",
     "replay",
     "resign",

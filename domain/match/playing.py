@@ -40,6 +40,8 @@ def resign(match: AnyMatch, seat: str, stamp: Stamp, seeds: Seeds = no_seeds) ->
         return act(match, seat, match.rules.resign(seat), stamp, seeds)
     if match.result is not None:
         return over(match)
+    if (denied := _stopped(match)) is not None:
+        return denied
     ledger = Ledger(match, match.id, stamp)
     ledger.record(Resigned, seat=seat, source=stamp.source)
     ledger.settle(seeds)
@@ -55,6 +57,8 @@ def offer_draw(match: AnyMatch, seat: str, stamp: Stamp, seeds: Seeds = no_seeds
         return Denied("NO_DRAWS", f"{game.name} has no draws, and none can be agreed on")
     if match.result is not None:
         return over(match)
+    if (denied := _stopped(match)) is not None:
+        return denied
     if match.pending is not None:
         return Denied("REQUEST_PENDING", f"a request of {match.pending.seat} waits for answers")
     ledger = Ledger(match, match.id, stamp)
@@ -69,6 +73,8 @@ def answer_draw(
     game = match.rules
     if game.draws is not None:
         return act(match, seat, game.draws.answer(seat, accepted), stamp, seeds)
+    if (denied := _stopped(match)) is not None:
+        return denied
     pending = match.pending
     if pending is None or pending.to is not None:
         return Denied("NO_REQUEST", "no offer of a draw waits for an answer")

@@ -342,9 +342,11 @@ def _judged(match: AnyMatch, event: VerdictGiven[Any], recall: Recall) -> AnyMat
             assert event.to is not None
             return _gone_back(match, event.version, event.to, recall)
         case "corrected":
-            position = fold(match.rules, match.position, event.facts)
+            game, position = match.rules, fold(match.rules, match.position, event.facts)
+            # An end that the players made, and not the position, outlives a correction.
+            made = match.result if game.result(match.position) is None else None
             return msgspec.structs.replace(
-                match, position=position, result=match.rules.result(position), pending=None
+                match, position=position, result=game.result(position) or made, pending=None
             )
         case _:
             assert_never(event.verdict)
