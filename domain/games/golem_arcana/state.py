@@ -4,7 +4,7 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
 
-from domain.games.golem_arcana.cards import SEATS, Army, Region, Seat
+from domain.games.golem_arcana.cards import SEATS, Region, Seat
 from domain.games.golem_arcana.vocabulary import Id, Natural, Stat, Way
 
 INITIAL: Final[dict[str, Seat]] = {seat[0]: seat for seat in SEATS}
@@ -259,6 +259,3 @@ def number_of(unit: str) -> int:
 def on_board(where: str) -> bool:
     """Is this a Region, and neither the reserve nor the table's edge?"""
     return where not in (OFF, UNPLACED)
-
-
-Armies = dict[Seat, Army]

@@ -86,6 +86,30 @@ FAULTS = [
     (b"colossus = 6", b"", "content: base_size: colossus: missing"),
     (b"[kill_vp]", b"[kill_points]", "content: kill_points: unknown;"),
     (b"[pack]", b"[pack", "content: this is no TOML"),
+    (b"\nwarsprite = 1\n", b"\n", "content: base_size: warsprite: missing"),
+    (b"region = 6", b"", "content: capacity: region: missing"),
+    (b"construct = 1", b"", "content: kill_vp: construct: missing"),
+    (b"plain = 1", b"", "content: walk_cost: plain: missing"),
+    (b"ogre = 2, titan = 3, colossus = 4 }", b"titan = 3 }",
+     "content: cover: ground: ogre, colossus missing"),
+    (b'"100" = 3', b'"many" = 3', "content: ap_pool: many: must be a number"),
+    (b'to = "self" }', b'to = "self" }, { op = "teleport" }',
+     "content: golem pebble: ability[1].effects[2].op: only a power"),
+    (b'to = "self" }', b'to = "self" }, { op = "step" }',
+     "content: golem pebble: ability[1].effects[2].to: a free step is for the attacker"),
+    (b'source = "house"\nability', b'source = "house"\npassive = [ { name = "X" } ]\nability',
+     "content: golem pebble: passive[0]: has either stat or kind"),
+    (b'kind = "curse", mana = 1, move = 1, modifiers = [ { stat = "dot", amount = 6 } ]',
+     b'kind = "miracle", mana = 1, group = "own", effects = [ { op = "step" } ]',
+     "content: ancient mountain: power[0].effects[0].op: not possible here"),
+    (b"[[ancient]]", b'[[knight]]\nid = "k"\nname = "K"\napv = 1\nfactions = ["quarry"]\n'
+     b'source = "house"\nability = [ { id = "roll", name = "R", class = "power", target = "self", '
+     b'effects = [ { op = "construct" } ], range = 1, los = true } ]\n\n[[ancient]]',
+     "content: knight k: ability: roll is an ability of golem pebble too"),
+    (b"[[ancient]]", b'[[relic]]\nid = "r"\nname = "R"\nsize = 1\napv = 1\ncharges = 2\n'
+     b'source = "house"\nability = { id = "up", name = "U", target = "region", range = 1, '
+     b'effects = [ { op = "construct" } ] }\nconstruct = { name = "C", hp = 1, armor = 0, '
+     b"dodge = 0 }\n\n[[ancient]]", "content: relic r: charges: a Construct is placed once"),
     (b'id = "toss"', b'id = "roll"', "content: golem pebble: ability: roll is there twice"),
 ]  # fmt: skip
 
