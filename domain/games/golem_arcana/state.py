@@ -256,6 +256,11 @@ def number_of(unit: str) -> int:
     return int(unit[1:].removesuffix("k"))
 
 
+def status_key(status: StatusEffect) -> tuple[str, str, str]:
+    """What makes two status effects the same, and their order (GA-R31)."""
+    return status.source, status.stat, status.seat
+
+
 def on_board(where: str) -> bool:
     """Is this a Region, and neither the reserve nor the table's edge?"""
     return where not in (OFF, UNPLACED)

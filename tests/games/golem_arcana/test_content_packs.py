@@ -1,11 +1,14 @@
 """Content is data: another pack is another game of stones, and a faulty one says where."""
 
 from pathlib import Path
+from typing import get_args
 
 import msgspec
 import pytest
 
 from domain.games.golem_arcana import GAME
+from domain.games.golem_arcana import vocabulary as v
+from domain.games.golem_arcana.cards import SecretQuest
 from domain.games.golem_arcana.options import Options
 from domain.games.golem_arcana.pack import Pack, PackError, pack_digest, read_pack
 from domain.games.golem_arcana.packs import CORE, PACKS, shelve
@@ -162,3 +165,11 @@ def test_all_faults_are_told_at_once() -> None:
         "ancient mountain",
         "tile 1A",
     ]
+
+
+def test_the_page_for_authors_has_every_word() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "content-packs.md").read_text()
+    words = {*get_args(v.Stat), *get_args(v.When), *get_args(v.Mode), *get_args(v.Way)}
+    for union in (v.AnyEffect, v.Ability, v.AncientPower, SecretQuest):
+        words |= {kind.__struct_config__.tag for kind in get_args(union)}
+    assert [word for word in sorted(words) if f"`{word}`" not in page] == []
