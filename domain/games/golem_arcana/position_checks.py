@@ -53,12 +53,14 @@ def _seats(battle: Battle) -> Iterator[str]:
 def _order(battle: Battle) -> Iterator[str]:
     """Lists that a position shows in an order of their own, which a state keeps as it is."""
     state, seats = battle.state, [*battle.state.seats]
-    for what, units in (("Golems", [*state.golems]), ("Constructs", [*state.constructs])):
-        strangers = [unit for unit in units if seat_of(unit) not in seats]
-        if strangers:
-            yield f"{strangers[0]} belongs to a seat that does not play"
-        elif units != sorted(units, key=lambda u: (seats.index(seat_of(u)), number_of(u))):
-            yield f"the {what} are in the order of the Turns, then of their numbers"
+    # Golems stay in the order in which a position lists them, and the rules take them in it.
+    strangers = [unit for unit in (*state.golems, *state.constructs) if seat_of(unit) not in seats]
+    if strangers:
+        yield f"{strangers[0]} belongs to a seat that does not play"
+        return
+    units = [*state.constructs]
+    if units != sorted(units, key=lambda unit: (seats.index(seat_of(unit)), number_of(unit))):
+        yield "the Constructs are in the order of the Turns, then of their numbers"
     if any(seat not in state.seats for seat in state.quests):
         yield "a seat that does not play has a quest"
     elif [*state.quests] != [seat for seat in seats if seat in state.quests]:

@@ -164,12 +164,6 @@ def test_what_cannot_be_is_told(was: str, now: str, why: str) -> None:
     [
         ("south=1,north=2", "north=2,south=1", "in the order of the Turns"),
         ("north=2", "north=1", "the same quest"),
-        (
-            "s1=sand-lion@a1:50;n1=sand-lion@f6:50",
-            "n1=sand-lion@f6:50;s1=sand-lion@a1:50",
-            "order of the Turns",
-        ),
-        ("s1=sand-lion@a1:50;", "s2=sand-lion@a1:50;s1=sand-lion@a2:50;", "order of the Turns"),
         ("a1:50;", "a1:50!x.y:mp:1:1:south!a.b:mp:1:1:south;", "sorted by source"),
         ("a1:50;", "a1:50!x.y:mp:1:1:south!x.y:mp:1:2:south;", "sorted by source"),
         ("s1=sand-lion", "w1=sand-lion", "does not play"),
