@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from itertools import accumulate, islice
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
+import msgspec
 import structlog
 
 from domain.kernel.game import Refused
@@ -15,6 +16,7 @@ from domain.match import (
     Denied,
     Event,
     Resigned,
+    Sealed,
     Seeds,
     Source,
     Stamp,
@@ -24,6 +26,7 @@ from domain.match import (
     resign,
     unrolled,
 )
+from projections.seen import see
 from services import messages
 from services.door import Call
 from services.errors import ApiError, Reason, malformed
@@ -50,7 +53,7 @@ USUAL_PAGE: Final = 100
 LARGEST_PAGE: Final = 500
 LONGEST_CLIENT: Final = 80
 
-Outcome = pb.Acceptance | actions_pb2.Refusal
+Answer = TypeVar("Answer", pb.SubmitActionResponse, pb.ResignResponse)
 
 
 class PlayHandlers:
@@ -69,37 +72,60 @@ class PlayHandlers:
         match = (await self._live.get(identity)).match
         seat = listed_seat(match, role_in(match, call), request.seat)
         size = page_size(request.page_size, USUAL_PAGE, LARGEST_PAGE)
-        query = (identity, seat, request.verb)
-        begin = 0
-        if request.page_token:
-            version, _, place = self._pages.read(request.page_token, *query).partition("-")
-            _check_version(match, int(version))
-            begin = int(place)
-        page = list(islice(_legal(match, seat, request.verb), begin, begin + size + 1))
+        query = (identity, seat, request.verb, request.group)
+        begin = self._place(match, request.page_token, query) if request.page_token else 0
+        page = list(islice(self._listed(match, seat, request), begin, begin + size + 1))
         response = pb.ListActionsResponse(
             version=match.version,
-            actions=[messages.legal_action(match, each) for each in page[:size]],
+            actions=page[:size],
             asks=messages.asks(match.asks),
         )
         if len(page) > size:
             response.next_page_token = self._pages.write(f"{match.version}-{begin + size}", *query)
         return response
 
+    def _listed(
+        self, match: AnyMatch, seat: str, request: pb.ListActionsRequest
+    ) -> Iterator[actions_pb2.Action]:
+        """The legal actions that were asked for: singly, or in groups where the game has these."""
+        game, position = match.rules, match.position
+        if match.result is not None:
+            return
+        if game.groups is None:
+            for action in game.legal(position, seat):
+                if not request.verb or game.parts(position, action).verb == request.verb:
+                    yield messages.legal_action(match, action)
+            return
+        query = ("group", match.id, seat)
+        if request.group:
+            wanted = self._place(match, request.group, query)
+            group = next(islice(game.groups(position, seat), wanted, None))
+            yield from (messages.legal_action(match, action) for action in group.actions())
+            return
+        for place, group in enumerate(game.groups(position, seat)):
+            if request.verb and group.parts.verb != request.verb:
+                continue
+            if next(islice(group.actions(), 1, None), None) is None:
+                yield messages.legal_action(match, group.first)
+            else:
+                token = self._pages.write(f"{match.version}-{place}", *query)
+                yield messages.action_group(match, group, token)
+
+    def _place(self, match: AnyMatch, token: str, query: tuple[object, ...]) -> int:
+        """The place in a token that is good for one version of the match."""
+        version, _, place = self._pages.read(token, *query).partition("-")
+        _check_version(match, int(version))
+        return int(place)
+
     async def submit_action(
         self, call: Call, request: pb.SubmitActionRequest
     ) -> pb.SubmitActionResponse:
         """Take one action, once."""
-        outcome = await self._take(call, request)
-        if isinstance(outcome, pb.Acceptance):
-            return pb.SubmitActionResponse(accepted=outcome)
-        return pb.SubmitActionResponse(refused=outcome)
+        return await self._take(call, request, pb.SubmitActionResponse())
 
     async def resign(self, call: Call, request: pb.ResignRequest) -> pb.ResignResponse:
         """Give the match up."""
-        outcome = await self._take(call, request)
-        if isinstance(outcome, pb.Acceptance):
-            return pb.ResignResponse(accepted=outcome)
-        return pb.ResignResponse(refused=outcome)
+        return await self._take(call, request, pb.ResignResponse())
 
     async def preview_action(
         self, call: Call, request: pb.PreviewActionRequest
@@ -111,40 +137,49 @@ class PlayHandlers:
         stamp = Stamp(datetime.now(UTC), "")
         # Chance is not foretold: a preview stops at what the service would roll.
         outcome = _judge(unrolled(match), seat, request, stamp, no_seeds)
-        if isinstance(outcome, Refused):
-            return pb.PreviewActionResponse(refused=messages.refusal(match.rules, outcome))
-        return pb.PreviewActionResponse(accepted=_acceptance(match, outcome, seat, recorded=False))
+        answer = pb.PreviewActionResponse()
+        if isinstance(outcome, Decided) and (known := _foreseen(match, outcome)) is not outcome:
+            _fill(answer, match, known, seat, recorded=False)
+            answer.accepted.ClearField("position")
+            answer.accepted.ClearField("asks")
+            answer.accepted.ClearField("result")
+        else:
+            _fill(answer, match, outcome, seat, recorded=False)
+        return answer
 
     async def _take(
-        self, call: Call, request: pb.SubmitActionRequest | pb.ResignRequest
-    ) -> Outcome:
+        self, call: Call, request: pb.SubmitActionRequest | pb.ResignRequest, answer: Answer
+    ) -> Answer:
         identity = identifier("match_id", request.match_id)
         request_id = str(identifier("request_id", request.request_id))
         client = short_text("client", request.client, LONGEST_CLIENT)
         expected = request.expected_version if request.HasField("expected_version") else None
 
-        async def decide(live: LiveMatch) -> Decision[Outcome]:
+        async def decide(live: LiveMatch) -> Decision[None]:
             match = live.match
             seat = acting_seat(match, role_in(match, call), request.seat)
+            answer.Clear()  # it may have been decided before, from a version that was too old
             if (first := live.made_by(request_id)) is not None:
-                return None, await self._repeated(match, seat, request, first)
+                await self._repeat(match, seat, request, first, answer)
+                return None, None
             if expected is not None:
                 _check_version(match, expected)
             stamp = Stamp(datetime.now(UTC), request_id, Source(client))
             outcome = _judge(match, seat, request, stamp, self._mint.seeds(identity))
-            if isinstance(outcome, Refused):
-                return None, messages.refusal(match.rules, outcome)
-            return outcome, _acceptance(match, outcome, seat)
+            _fill(answer, match, outcome, seat)
+            return (None if isinstance(outcome, Refused) else outcome), None
 
-        return await self._live.command(identity, decide)
+        await self._live.command(identity, decide)
+        return answer
 
-    async def _repeated(
+    async def _repeat(
         self,
         match: AnyMatch,
         seat: str,
         request: pb.SubmitActionRequest | pb.ResignRequest,
         first: int,
-    ) -> Outcome:
+        answer: Answer,
+    ) -> None:
         """The first answer to a request that comes again; REQUEST_ID_REUSED if it asks for more."""
         before, events = await self._live.since(match.id, first)
         mine = [each for each in events if each.event.request == events[0].event.request]
@@ -152,7 +187,7 @@ class PlayHandlers:
         if before is None or _taken(mine[0].event) != asked:
             raise reused(request.request_id, first, _taken(mine[0].event), asked)
         matches = tuple(accumulate(mine, evolve, initial=before))[1:]
-        return _acceptance(before, Decided(tuple(mine), matches), seat)
+        _fill(answer, before, Decided(tuple(mine), matches), seat)
 
 
 def _check_version(match: AnyMatch, expected: int) -> None:
@@ -163,14 +198,6 @@ def _check_version(match: AnyMatch, expected: int) -> None:
             version=match.version,
             expected=expected,
         )
-
-
-def _legal(match: AnyMatch, seat: str, verb: str) -> Iterator[Any]:
-    game = match.rules
-    listed = () if match.result else game.legal(match.position, seat)
-    for action in listed:
-        if not verb or game.parts(match.position, action).verb == verb:
-            yield action
 
 
 Request = pb.SubmitActionRequest | pb.PreviewActionRequest | pb.ResignRequest
@@ -207,6 +234,22 @@ def _read(match: AnyMatch, request: pb.SubmitActionRequest | pb.PreviewActionReq
             raise malformed("action", "say what to do, in `action` or in `human`")
 
 
+def _foreseen(match: AnyMatch, decided: Decided) -> Decided:
+    """As much of an action as may be told before it is taken: up to what reveals something."""
+    (sealed,), reveals = decided.events, match.rules.reveals
+    facts = getattr(sealed.event, "facts", ())
+    if reveals is None or not any(map(reveals, facts)):
+        return decided
+    first = next(place for place, fact in enumerate(facts) if reveals(fact))
+    rulings = [each for each in sealed.event.rulings if each.fact is not None]
+    event = msgspec.structs.replace(
+        sealed.event,
+        facts=facts[:first],
+        rulings=tuple(each for each in rulings if each.fact < first),
+    )
+    return Decided((Sealed(event, "", b""),), decided.matches)
+
+
 GIVES_UP: Final = "gives up"
 
 
@@ -227,25 +270,28 @@ def _taken(event: Event) -> list[Any]:
             return [type(event).__name__]
 
 
-def _acceptance(
-    before: AnyMatch, decided: Decided, seat: str, *, recorded: bool = True
-) -> pb.Acceptance:
-    """The answer to what was decided, which follows `before`, for the seat that acted."""
-    match = decided.match
-    shown = [
-        messages.recorded(stood, sealed, seat)
-        for stood, sealed in zip((before, *decided.matches), decided.events, strict=False)
-    ]
-    if not recorded:
-        for event in shown:
+def _fill(
+    answer: pb.SubmitActionResponse | pb.PreviewActionResponse | pb.ResignResponse,
+    before: AnyMatch,
+    outcome: Decided | Refused,
+    seat: str,
+    *,
+    recorded: bool = True,
+) -> None:
+    """Answer the seat that acted with what was decided, which follows `before`."""
+    if isinstance(outcome, Refused):
+        messages.fill_refusal(answer.refused, before.rules, outcome)
+        return
+    accepted, match = answer.accepted, outcome.match
+    stood = (before, *outcome.matches)
+    for earlier, sealed in zip(stood, outcome.events, strict=False):
+        event = accepted.events.add()
+        messages.fill_event(event, see(earlier, sealed, seat))
+        if not recorded:
             event.ClearField("digest")
             event.ClearField("version")
-    answer = pb.Acceptance(
-        version=match.version if recorded else before.version,
-        events=shown,
-        position=match.rules.write_view(match.position, seat),
-        asks=messages.asks(match.asks),
-    )
+    accepted.version = match.version if recorded else before.version
+    accepted.position = match.rules.write_view(match.position, seat)
+    accepted.asks.extend(messages.asks(match.asks))
     if match.result is not None:
-        answer.result.CopyFrom(messages.result(match.result))
-    return answer
+        accepted.result.CopyFrom(messages.result(match.result))

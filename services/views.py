@@ -117,7 +117,8 @@ class Rendered:
 
 
 def _watched(step: Step, viewer: str, form: int) -> pb.WatchedEvent:
-    watched = pb.WatchedEvent(event=messages.event(see(step.before, step.sealed, viewer)))
+    watched = pb.WatchedEvent()
+    messages.fill_event(watched.event, see(step.before, step.sealed, viewer))
     _show(watched, step.after, viewer, form)
     return watched
 
@@ -131,6 +132,8 @@ def _show(
     message.asks.extend(messages.asks(match.asks))
     if match.result is not None:
         message.result.CopyFrom(messages.result(match.result))
+    if game.announce is not None:
+        message.announcements.extend(game.announce(position))
     match form:
         case pb.SCENE_FORMAT_STRUCTURE:
             message.scene.CopyFrom(messages.scene(game.look(position, viewer)))
