@@ -16,7 +16,7 @@ from domain.games.golem_arcana.position_reading import read_position
 from domain.games.golem_arcana.rules import RULES
 from domain.games.golem_arcana.state import State
 from domain.games.golem_arcana.tell import tell
-from domain.games.golem_arcana.veil import veil
+from domain.games.golem_arcana.veil import reveals, veil
 from domain.kernel.game import Game
 
 
@@ -58,6 +58,7 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game(
     read_action=read_action,
     notation=NOTATION,
     look=look,
+    reveals=reveals,
     veil=veil,
     parts=parts,
     tell=tell,
