@@ -25,6 +25,7 @@ DETAILS: Final = (
     "to",
     "awaiting",
     "rolled",
+    "revealed",
     "granted",
     "accepted",
     "on",

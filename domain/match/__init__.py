@@ -47,6 +47,14 @@ from domain.match.events import (
     VerdictGiven,
     seal,
 )
+from domain.match.lines import (
+    abandoned,
+    first_of_turn,
+    last_action,
+    moved,
+    on_line,
+    parting,
+)
 from domain.match.playing import (
     act,
     answer_draw,
@@ -78,7 +86,9 @@ from domain.match.state import (
 )
 from domain.match.undoing import (
     answer_undo,
-    on_line,
+    cannot_redo,
+    cannot_undo,
+    redo,
     undo,
 )
 
@@ -122,20 +132,28 @@ __all__ = [
     "UndoPolicy",
     "Verdict",
     "VerdictGiven",
+    "abandoned",
     "act",
     "answer_draw",
     "answer_undo",
+    "cannot_redo",
+    "cannot_undo",
     "claim",
     "correct",
     "create",
     "drawn",
     "evolve",
+    "first_of_turn",
+    "last_action",
     "leave",
     "line",
+    "moved",
     "no_seeds",
     "offer_draw",
     "on_line",
+    "parting",
     "raise_dispute",
+    "redo",
     "replay",
     "resign",
     "revert",
