@@ -145,12 +145,23 @@ class Client:
         options: Mapping[str, Any] | None = None,
         title: str = "",
         request_id: str | None = None,
+        *,
+        chance: matches.Chance.ValueType = matches.CHANCE_UNSPECIFIED,
+        undo: matches.UndoPolicy.ValueType = matches.UNDO_POLICY_UNSPECIFIED,
+        pause_on_dispute: bool = False,
     ) -> matches.CreateMatchResponse:
-        """A new match, and its tokens by role."""
+        """A new match, and its tokens by role. Unless told otherwise, the players enter what chance
+        shows, and every opponent must consent to an undo."""
         given = StructMessage()
         given.update(dict(options or {}))
         request = matches.CreateMatchRequest(
-            request_id=request_id or new_request(), game=game, options=given, title=title
+            request_id=request_id or new_request(),
+            game=game,
+            options=given,
+            title=title,
+            chance=chance,
+            undo=undo,
+            pause_on_dispute=pause_on_dispute,
         )
         return await self._call(self._matches.CreateMatch, request)
 
@@ -166,11 +177,25 @@ class Client:
         return await self._call(self._matches.ListMatches, request)
 
     async def claim_seat(
-        self, token: str, match_id: str, seat: str, player: str, request_id: str | None = None
+        self,
+        token: str,
+        match_id: str,
+        seat: str,
+        player: str,
+        request_id: str | None = None,
+        *,
+        entropy: str = "",
     ) -> matches.ClaimSeatResponse:
-        """Take a seat. The answer's token replaces the one that was shown."""
+        """Take a seat. The answer's token replaces the one that was shown.
+
+        `entropy` is the player's own share in all later draws of the service.
+        """
         request = matches.ClaimSeatRequest(
-            request_id=request_id or new_request(), match_id=match_id, seat=seat, player=player
+            request_id=request_id or new_request(),
+            match_id=match_id,
+            seat=seat,
+            player=player,
+            entropy=entropy,
         )
         return await self._call(self._matches.ClaimSeat, request, token)
 
@@ -252,6 +277,85 @@ class Client:
             request_id=request_id or new_request(), match_id=match_id, client=self._name
         )
         return await self._call(self._play.Resign, request, token)
+
+    async def undo(
+        self,
+        token: str,
+        match_id: str,
+        to: int | None = None,
+        *,
+        turn: bool = False,
+        seat: str = "",
+        expected_version: int | None = None,
+        request_id: str | None = None,
+    ) -> play.Consent:
+        """Take back to version `to`, or ask for it; without one, to before the seat's last action,
+        or if `turn` to before its last turn."""
+        request = play.UndoRequest(
+            request_id=request_id or new_request(),
+            match_id=match_id,
+            seat=seat,
+            expected_version=expected_version,
+        )
+        if to is not None:
+            request.version = to
+        elif turn:
+            request.start_of_my_turn = True
+        else:
+            request.my_last_action = True
+        return (await self._call(self._play.Undo, request, token)).consent
+
+    async def redo(
+        self,
+        token: str,
+        match_id: str,
+        to: int = 0,
+        *,
+        seat: str = "",
+        expected_version: int | None = None,
+        request_id: str | None = None,
+    ) -> play.Consent:
+        """Go on from version `to` of an undone branch, or ask for it; without one, from the end of
+        the branch that was undone last."""
+        request = play.RedoRequest(
+            request_id=request_id or new_request(),
+            match_id=match_id,
+            seat=seat,
+            version=to,
+            expected_version=expected_version,
+        )
+        return (await self._call(self._play.Redo, request, token)).consent
+
+    async def answer_undo(
+        self,
+        token: str,
+        match_id: str,
+        *,
+        granted: bool,
+        seat: str = "",
+        request_id: str | None = None,
+    ) -> play.Consent:
+        """Grant or refuse the undo or redo that somebody asked for."""
+        request = play.AnswerUndoRequest(
+            request_id=request_id or new_request(), match_id=match_id, seat=seat, granted=granted
+        )
+        return (await self._call(self._play.AnswerUndo, request, token)).consent
+
+    async def offer_draw(
+        self, token: str, match_id: str, request_id: str | None = None
+    ) -> play.OfferDrawResponse:
+        """Offer a draw."""
+        request = play.OfferDrawRequest(request_id=request_id or new_request(), match_id=match_id)
+        return await self._call(self._play.OfferDraw, request, token)
+
+    async def answer_draw(
+        self, token: str, match_id: str, *, accepted: bool, request_id: str | None = None
+    ) -> play.AnswerDrawResponse:
+        """Accept or decline the draw that somebody offered."""
+        request = play.AnswerDrawRequest(
+            request_id=request_id or new_request(), match_id=match_id, accepted=accepted
+        )
+        return await self._call(self._play.AnswerDraw, request, token)
 
     # --- looking -------------------------------------------------------------------------------
 

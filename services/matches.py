@@ -128,7 +128,7 @@ class MatchesHandlers:
         identity = identifier("match_id", request.match_id)
         await self._reads.reached(identity, request.at_least_version, call)
         found = await self._reads.standing(identity)
-        return pb.GetMatchResponse(match=messages.match(found.match, found.updated))
+        return pb.GetMatchResponse(match=messages.match(found.match, found.updated, found.forks))
 
     async def list_matches(
         self, call: Call, request: pb.ListMatchesRequest
@@ -143,7 +143,7 @@ class MatchesHandlers:
             lambda connection: lobby.matches(connection, wanted, order, size, after)
         )
         return pb.ListMatchesResponse(
-            matches=[messages.match(each.match, each.updated) for each in page.matches],
+            matches=[messages.match(each.match, each.updated, each.forks) for each in page.matches],
             next_page_token=self._pages.write(str(page.next), *query) if page.next else "",
         )
 
@@ -219,25 +219,24 @@ def _payload(created: Any) -> list[Any]:
 
 
 CHANCES: Final[dict[int, Chance]] = {
-    pb.CHANCE_UNSPECIFIED: "entered",
-    pb.CHANCE_ENTERED: "entered",
-    pb.CHANCE_ROLLED: "rolled",
+    message: chance for chance, message in messages.CHANCES.items()
 }
 UNDO_POLICIES: Final[dict[int, UndoPolicy]] = {
-    pb.UNDO_POLICY_UNSPECIFIED: "consent",
-    pb.UNDO_POLICY_FREE: "free",
-    pb.UNDO_POLICY_CONSENT: "consent",
-    pb.UNDO_POLICY_REFEREE: "referee",
-    pb.UNDO_POLICY_NONE: "none",
+    message: undo for undo, message in messages.UNDO_POLICIES.items()
 }
 
 
 def _terms(request: pb.CreateMatchRequest) -> Terms:
-    if request.chance not in CHANCES:
+    if request.chance not in pb.Chance.values():
         raise malformed("chance", "it is one of Chance")
-    if request.undo not in UNDO_POLICIES:
+    if request.undo not in pb.UndoPolicy.values():
         raise malformed("undo", "it is one of UndoPolicy")
-    return Terms(CHANCES[request.chance], UNDO_POLICIES[request.undo], request.pause_on_dispute)
+    usual = Terms()
+    return Terms(
+        CHANCES.get(request.chance, usual.chance),
+        UNDO_POLICIES.get(request.undo, usual.undo),
+        request.pause_on_dispute,
+    )
 
 
 def _check_seat(match: AnyMatch, seat: str) -> None:
@@ -295,5 +294,8 @@ def _wanted(request: pb.ListMatchesRequest) -> tuple[lobby.Filter, lobby.Order]:
         player=short_text("player", request.player, LONGEST_NAME),
         title=short_text("title", request.title, LONGEST_NAME),
         open_seat=request.open_seat,
+        forked_from=(
+            str(identifier("forked_from", request.forked_from)) if request.forked_from else ""
+        ),
     )
     return wanted, ORDERS[request.order]

@@ -5,7 +5,7 @@ Nothing is decided here, least of all what a viewer may see: `projections.seen` 
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from google.protobuf.struct_pb2 import ListValue
@@ -14,7 +14,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from domain.kernel import scene as kernel
 from domain.kernel.game import SPECTATOR, AnyGame, Ask, Refused, Result
-from domain.match import AnyMatch, Event, Sealed
+from domain.match import AnyMatch, Chance, Event, Sealed, UndoPolicy
 from projections.seen import SeenAction, SeenEvent, see, see_action, see_refusal
 from services.wire.emeth.v1 import actions_pb2, matches_pb2, scenes_pb2
 
@@ -36,9 +36,21 @@ def result(ended: Result) -> actions_pb2.Result:
     return actions_pb2.Result(winners=ended.winners, reason=ended.reason, score=ended.score)
 
 
-def match(standing: AnyMatch, updated: datetime) -> matches_pb2.Match:
-    """A match, as anybody may know it."""
-    over = standing.result is not None
+CHANCES: Final[dict[Chance, matches_pb2.Chance.ValueType]] = {
+    "entered": matches_pb2.CHANCE_ENTERED,
+    "rolled": matches_pb2.CHANCE_ROLLED,
+}
+UNDO_POLICIES: Final[dict[UndoPolicy, matches_pb2.UndoPolicy.ValueType]] = {
+    "free": matches_pb2.UNDO_POLICY_FREE,
+    "consent": matches_pb2.UNDO_POLICY_CONSENT,
+    "referee": matches_pb2.UNDO_POLICY_REFEREE,
+    "none": matches_pb2.UNDO_POLICY_NONE,
+}
+
+
+def match(standing: AnyMatch, updated: datetime, forks: int = 0) -> matches_pb2.Match:
+    """A match, as anybody may know it; `forks` is how many were made of it."""
+    over, terms = standing.result is not None, standing.terms
     shown = matches_pb2.Match(
         match_id=str(standing.id),
         game=standing.game,
@@ -53,7 +65,17 @@ def match(standing: AnyMatch, updated: datetime) -> matches_pb2.Match:
         updated_at=timestamp(updated),
         asks=asks(standing.asks),
         caption=standing.rules.look(standing.position, SPECTATOR).caption,
+        chance=CHANCES[terms.chance],
+        undo=UNDO_POLICIES[terms.undo],
+        pause_on_dispute=terms.pause,
+        commitment=standing.affairs.commitment,
+        forks=forks,
     )
+    if terms.origin is not None:
+        shown.origin.match_id = str(terms.origin.match)
+        shown.origin.version = terms.origin.version
+    if standing.pending is not None:
+        shown.pending.CopyFrom(matches_pb2.Pending(**msgspec.structs.asdict(standing.pending)))
     if standing.result is not None:
         shown.result.CopyFrom(result(standing.result))
     return shown

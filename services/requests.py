@@ -91,6 +91,32 @@ def acting_seat(match: AnyMatch, role: str, wanted: str) -> str:
     return role
 
 
+def asking_seat(match: AnyMatch, role: str, wanted: str) -> str:
+    """Who asks or answers: the token's own seat, or the referee."""
+    return role if role == REFEREE and wanted in ("", REFEREE) else acting_seat(match, role, wanted)
+
+
+def check_version(match: AnyMatch, expected: int) -> None:
+    """VERSION_STALE if the match is not at the version that the caller has in mind."""
+    if match.version != expected:
+        raise ApiError(
+            Reason.VERSION_STALE,
+            f"the match is at version {match.version}, not {expected}",
+            version=match.version,
+            expected=expected,
+        )
+
+
+def version_unknown(match: UUID, present: int, wanted: int) -> ApiError:
+    """VERSION_UNKNOWN: the match has versions up to the present one only."""
+    return ApiError(
+        Reason.VERSION_UNKNOWN,
+        f"the match has versions 1 to {present}, not {wanted}",
+        match=match,
+        version=present,
+    )
+
+
 def listed_seat(match: AnyMatch, role: str, wanted: str) -> str:
     """The seat whose actions may be listed: one's own, or any for the referee."""
     if role == REFEREE and wanted in match.seats:

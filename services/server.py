@@ -24,7 +24,7 @@ from projections.rebuild import Progress, rebuild
 from projections.runner import Follower
 from services import logs
 from services.admin import AdminHandlers
-from services.door import Gate, bind
+from services.door import Gate, Together, bind
 from services.history import HistoryHandlers
 from services.matches import MatchesHandlers
 from services.play import PlayHandlers
@@ -35,6 +35,7 @@ from services.store.errors import LogFailed, StoreError
 from services.store.live import Live
 from services.store.log import FILE, Log
 from services.tokens import Mint, secret_file
+from services.undoing import UndoHandlers
 from services.views import ViewsHandlers
 from services.watchers import Watchers
 from services.wire.emeth.v1 import admin_pb2, history_pb2, matches_pb2, play_pb2, views_pb2
@@ -154,7 +155,9 @@ class Service:
         pages = Pages(mint)
         handlers = {
             matches_pb2: MatchesHandlers(self._live, reads, pages, mint),
-            play_pb2: PlayHandlers(self._live, pages, mint),
+            play_pb2: Together(
+                PlayHandlers(self._live, pages, mint), UndoHandlers(self._live, mint)
+            ),
             views_pb2: ViewsHandlers(reads, self._watchers),
             history_pb2: HistoryHandlers(reads, pages),
             admin_pb2: AdminHandlers(self.admin_key, self.figures, self._rebuild),

@@ -50,10 +50,13 @@ from domain.match.events import (
 from domain.match.lines import (
     abandoned,
     first_of_turn,
+    goes_to,
+    is_play,
     last_action,
     moved,
     on_line,
     parting,
+    taken_up,
 )
 from domain.match.playing import (
     act,
@@ -144,6 +147,8 @@ __all__ = [
     "drawn",
     "evolve",
     "first_of_turn",
+    "goes_to",
+    "is_play",
     "last_action",
     "leave",
     "line",
@@ -160,6 +165,7 @@ __all__ = [
     "role_of",
     "roles",
     "seal",
+    "taken_up",
     "undo",
     "unrolled",
     "uphold",

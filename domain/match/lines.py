@@ -2,7 +2,14 @@
 
 from collections.abc import Iterable, Iterator
 
-from domain.match.events import ActionTaken, Event, Resigned
+from domain.match.events import (
+    ActionTaken,
+    DrawAnswered,
+    Event,
+    LineContinued,
+    Resigned,
+    VerdictGiven,
+)
 from domain.match.state import AnyMatch, line
 
 
@@ -23,16 +30,33 @@ def parting(match: AnyMatch, version: int) -> int:
     return last
 
 
+def taken_up(match: AnyMatch, version: int) -> tuple[range, ...]:
+    """The versions that lead to this one and not to the present, in stretches."""
+    return _after(line(match, version), parting(match, version))
+
+
 def moved(match: AnyMatch, to: int) -> tuple[range, ...]:
-    """The versions that are left, or taken up, when the line goes on from `to`: in stretches, those
-    that are left first."""
+    """The versions that are left, and then those that are taken up, when the line goes on from
+    `to`: in stretches."""
     shared = parting(match, to)
-    stretches = (*line(match), *line(match, to))
-    return tuple(
-        range(max(each.start, shared + 1), each.stop)
-        for each in stretches
-        if each.stop > shared + 1
-    )
+    return (*_after(line(match), shared), *_after(line(match, to), shared))
+
+
+def _after(stretches: tuple[range, ...], version: int) -> tuple[range, ...]:
+    later = [range(max(each.start, version + 1), each.stop) for each in stretches]
+    return tuple(filter(None, later))
+
+
+def goes_to(event: Event) -> int | None:
+    """The version from which the line goes on, if this event moves it."""
+    return event.to if isinstance(event, LineContinued | VerdictGiven) else None
+
+
+def is_play(event: Event) -> bool:
+    """Did it change the position, or the result?"""
+    if isinstance(event, VerdictGiven):
+        return event.verdict != "upheld"
+    return isinstance(event, ActionTaken | Resigned | DrawAnswered)
 
 
 def abandoned(match: AnyMatch) -> Iterator[int]:

@@ -11,19 +11,16 @@ from domain.kernel.game import REFEREE, AnyGame, open_book
 from domain.match.commands import Decided, Denied, Ledger, Outcome, Seeds, Stamp, listed
 from domain.match.events import (
     ActionTaken,
-    DrawAnswered,
     DrawOffered,
     Event,
     LineContinued,
-    Resigned,
     Sealed,
     SeatClaimed,
     SeatLeft,
     UndoAnswered,
     UndoAsked,
-    VerdictGiven,
 )
-from domain.match.lines import on_line
+from domain.match.lines import is_play, on_line
 from domain.match.playing import paused
 from domain.match.seating import no_seeds
 from domain.match.state import AnyMatch, Recall
@@ -41,7 +38,7 @@ def undo(
     nobody need consent. `moved` are the events of `lines.moved`."""
     if (denied := cannot_undo(match, seat, stood.version)) is not None:
         return denied
-    if not any(_is_play(each.event) for each in moved):
+    if not any(is_play(each.event) for each in moved):
         return Denied("NOTHING_TO_UNDO", f"nothing was played since version {stood.version}")
     return _go_on(match, seat, stood, moved, stamp, seeds)
 
@@ -168,13 +165,6 @@ def _own(game: AnyGame, seat: str, event: Event) -> bool:
             return True
         case _:
             return False
-
-
-def _is_play(event: Event) -> bool:
-    """Did it change the position, or the result?"""
-    if isinstance(event, VerdictGiven):
-        return event.verdict != "upheld"
-    return isinstance(event, ActionTaken | Resigned | DrawAnswered)
 
 
 def _told_chance(event: Any) -> bool:

@@ -4,7 +4,7 @@ from collections import deque
 from uuid import UUID
 
 from domain.aggregates import Requests, read_snapshot
-from domain.match import AnyMatch, Event, LineContinued, Sealed, VerdictGiven, evolve, replay
+from domain.match import AnyMatch, Event, Sealed, evolve, goes_to, replay
 from services.store.log import Log
 
 
@@ -44,11 +44,6 @@ def _from_snapshot(
     if stored is not None and (taken := read_snapshot(stored)) is not None:
         match, requests = taken
         later = [*store.events(identity, after=match.version, until=until)]
-        if all((_goes_to(each.event) or match.version) >= match.version for each in later):
+        if all((goes_to(each.event) or match.version) >= match.version for each in later):
             return match, requests, later
     return None, {}, [*store.events(identity, until=until)]
-
-
-def _goes_to(event: Event) -> int | None:
-    """The version from which the line goes on, if this event moves it."""
-    return event.to if isinstance(event, LineContinued | VerdictGiven) else None
