@@ -55,7 +55,7 @@ async def test_an_undo_waits_for_the_opponent_and_then_goes_back(client: Client)
     assert (list(granted.awaiting), granted.to) == ([], 4)
     assert granted.position == await position(client, match, 4)
     assert [event.kind for event in granted.events] == ["match.UndoAnswered", "match.LineContinued"]
-    await play(client, match, ("black", "d8-d7"))
+    await play(client, match, ("black", "d7-c7"))
 
 
 async def test_a_refused_undo_changes_nothing(client: Client) -> None:
@@ -226,7 +226,7 @@ async def test_a_spectator_takes_nothing_back(client: Client, table: Table) -> N
     )
 
 
-# --- chance ----------------------------------------------------------------------------------------
+# --- chance -----------------------------------------------------------------------------------------
 
 
 @pytest.fixture
