@@ -25,14 +25,16 @@ from domain.digests import digest
 from domain.match import (
     ActionTaken,
     AnyMatch,
+    DisputeRaised,
     Event,
     MatchCreated,
     Recall,
     Sealed,
+    VerdictGiven,
     evolve,
     goes_to,
 )
-from projections import boards
+from projections import boards, disputes
 from projections.schema import KEYFRAME, insert
 
 _LOG: Final = structlog.get_logger("emeth.projections")
@@ -86,6 +88,7 @@ class _Batch:
         self.touched: dict[UUID, _Live] = {}
         self.titles: list[tuple[Any, ...]] = []
         self.positions: dict[tuple[UUID, int], Any] = {}
+        self.disputes: list[disputes.Recorded] = []
         self.troubles: list[tuple[Any, ...]] = []
 
 
@@ -167,6 +170,10 @@ class Projector:
                 holder = match.holders.get(seat)
                 row = (live.number, seat, holder.player if holder else None)
                 batch.seats[live.number, seat] = row
+        if isinstance(sealed.event, DisputeRaised | VerdictGiven):
+            batch.disputes.append(
+                disputes.Recorded(sealed.event, match.game, live.number, notification.id)
+            )
         if isinstance(sealed.event, MatchCreated) and match.title:
             batch.titles.append((live.number, match.title.casefold()))
 
@@ -232,6 +239,8 @@ class Projector:
         insert(connection, _SEATS, [*batch.seats.values()])
         insert(connection, _MATCHES, [_match_row(live) for live in batch.touched.values()])
         insert(connection, _TITLES, batch.titles)
+        for dispute in batch.disputes:
+            disputes.write(connection, dispute)
         insert(connection, _TROUBLES, batch.troubles)
         connection.execute("COMMIT")
         self.position, self.mark = last.id, mark

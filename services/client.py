@@ -7,7 +7,6 @@ away; follows a watched match over restarts; and turns errors into `ServiceError
 import asyncio
 from collections.abc import AsyncGenerator, Mapping
 from typing import Any, Final, Self, TypeVar
-from uuid import uuid4
 
 import grpc
 import grpc.aio
@@ -16,6 +15,7 @@ from google.protobuf.struct_pb2 import Struct as StructMessage
 from google.rpc.error_details_pb2 import BadRequest, ErrorInfo
 from grpc_status.rpc_status import from_call
 
+from services.client_audit import AuditCalls, new_request
 from services.wire.emeth.v1 import admin_pb2 as admin
 from services.wire.emeth.v1 import history_pb2 as history
 from services.wire.emeth.v1 import matches_pb2 as matches
@@ -23,6 +23,7 @@ from services.wire.emeth.v1 import play_pb2 as play
 from services.wire.emeth.v1 import views_pb2 as views
 from services.wire.emeth.v1.actions_pb2 import Action, Event
 from services.wire.emeth.v1.admin_pb2_grpc import AdminServiceStub
+from services.wire.emeth.v1.audit_pb2_grpc import AuditServiceStub
 from services.wire.emeth.v1.history_pb2_grpc import HistoryServiceStub
 from services.wire.emeth.v1.matches_pb2_grpc import MatchesServiceStub
 from services.wire.emeth.v1.play_pb2_grpc import PlayServiceStub
@@ -87,7 +88,7 @@ class ServiceError(Exception):
         return self.code is grpc.StatusCode.UNAVAILABLE and not self.reason
 
 
-class Client:
+class Client(AuditCalls):
     """A connection to one service. Use it as an async context manager.
 
     Every method raises ServiceError. A `token` is one of the match's; see `MatchesService`. A
@@ -120,6 +121,7 @@ class Client:
         self._play = PlayServiceStub(self._channel)
         self._views = ViewsServiceStub(self._channel)
         self._history = HistoryServiceStub(self._channel)
+        self._audit = AuditServiceStub(self._channel)
         self._admin = AdminServiceStub(self._channel)
 
     async def __aenter__(self) -> Self:
@@ -367,10 +369,15 @@ class Client:
         version: int | None = None,
         at_least_version: int = 0,
         form: views.SceneFormat.ValueType = views.SCENE_FORMAT_TEXT,
+        viewer: str = "",
     ) -> views.GetSceneResponse:
-        """What the match looks like, now or at a version."""
+        """What the match looks like, now or at a version; to a `viewer`, if the referee asks."""
         request = views.GetSceneRequest(
-            match_id=match_id, version=version, at_least_version=at_least_version, format=form
+            match_id=match_id,
+            version=version,
+            at_least_version=at_least_version,
+            format=form,
+            viewer=viewer,
         )
         return await self._call(self._views.GetScene, request, token)
 
@@ -486,11 +493,6 @@ class _Pauses:
             raise error from None
         await asyncio.sleep(self._pause)
         self._pause = min(2 * self._pause, LONGEST_PAUSE_SECONDS)
-
-
-def new_request() -> str:
-    """An id for one request, which any number of repetitions share."""
-    return str(uuid4())
 
 
 def _bearer(token: str) -> tuple[tuple[str, str], ...]:

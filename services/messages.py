@@ -13,10 +13,12 @@ from google.protobuf.struct_pb2 import Struct as ProtoStruct
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from domain.kernel import scene as kernel
-from domain.kernel.game import SPECTATOR, AnyGame, Ask, Refused, Result
-from domain.match import AnyMatch, Chance, Event, Sealed, UndoPolicy
+from domain.kernel.game import SPECTATOR, Ask, Refused, Result
+from domain.match import AnyMatch, Chance, Event, Sealed, UndoPolicy, Verdict
+from projections.citations import CitedRule
+from projections.disputes import Dispute
 from projections.seen import SeenAction, SeenEvent, see, see_action, see_refusal
-from services.wire.emeth.v1 import actions_pb2, matches_pb2, scenes_pb2
+from services.wire.emeth.v1 import actions_pb2, audit_pb2, matches_pb2, scenes_pb2
 
 
 def timestamp(at: datetime) -> Timestamp:
@@ -81,18 +83,24 @@ def match(standing: AnyMatch, updated: datetime, forks: int = 0) -> matches_pb2.
     return shown
 
 
-def refusal(game: AnyGame, refused: Refused) -> actions_pb2.Refusal:
-    """What a rule forbids, with the rule in words."""
-    seen = see_refusal(game, refused)
+def refusal(
+    match: AnyMatch, refused: Refused, alternatives: Iterable[Any] = (), *, human: bool = False
+) -> actions_pb2.Refusal:
+    """What a rule forbids, with the rule in words, and what the seat may do instead."""
+    seen = see_refusal(match.rules, refused)
     return actions_pb2.Refusal(
-        rule=seen.rule, why=seen.why, figures=seen.figures, sentence=seen.sentence
+        rule=seen.rule,
+        why=seen.why,
+        figures=seen.figures,
+        sentence=seen.sentence,
+        alternatives=[legal_action(match, action, human=human) for action in alternatives],
     )
 
 
-def legal_action(match: AnyMatch, action: Any) -> actions_pb2.Action:
+def legal_action(match: AnyMatch, action: Any, *, human: bool = False) -> actions_pb2.Action:
     """An action that a seat may take now, for that seat. Without score notation, which costs as
-    much as listing all actions does: GetScene and SubmitAction give it where it is asked for."""
-    return _action(see_action(match.rules, match.position, action, human=False))
+    much as listing all actions does, unless it is asked for."""
+    return _action(see_action(match.rules, match.position, action, human=human))
 
 
 def recorded(before: AnyMatch | None, sealed: Sealed[Event], viewer: str) -> actions_pb2.Event:
@@ -143,6 +151,36 @@ def _action(seen: SeenAction) -> actions_pb2.Action:
         choices=seen.choices,
         cost=seen.cost,
         sentence=seen.sentence,
+    )
+
+
+def cited_rule(cited: CitedRule) -> audit_pb2.CitedRule:
+    """A rule that an event rests on."""
+    return audit_pb2.CitedRule(**msgspec.structs.asdict(cited))
+
+
+VERDICTS: Final[dict[Verdict | None, audit_pb2.VerdictKind.ValueType]] = {
+    None: audit_pb2.VERDICT_KIND_UNSPECIFIED,
+    "upheld": audit_pb2.VERDICT_KIND_UPHELD,
+    "reverted": audit_pb2.VERDICT_KIND_REVERTED,
+    "corrected": audit_pb2.VERDICT_KIND_CORRECTED,
+}
+
+
+def dispute(raised: Dispute) -> audit_pb2.Dispute:
+    """A dispute, with its verdict if there is one."""
+    return audit_pb2.Dispute(
+        match_id=str(raised.match),
+        number=raised.number,
+        version=raised.on,
+        seat=raised.seat,
+        reason=raised.reason,
+        raised_at=timestamp(raised.raised),
+        verdict=VERDICTS[raised.verdict],
+        verdict_version=raised.verdict_version,
+        verdict_reason=raised.verdict_reason,
+        rules=raised.rules,
+        precedent_id=raised.precedent,
     )
 
 

@@ -29,6 +29,7 @@ from domain.match import (
     unrolled,
 )
 from services import messages
+from services.alternatives import nearest
 from services.door import Call
 from services.errors import ApiError, Reason, malformed
 from services.requests import (
@@ -133,7 +134,7 @@ class PlayHandlers:
         # Chance is not foretold: a preview stops at what the service would roll.
         outcome = _judge(unrolled(match), seat, request, stamp, no_seeds)
         if isinstance(outcome, Refused):
-            return pb.PreviewActionResponse(refused=messages.refusal(match.rules, outcome))
+            return pb.PreviewActionResponse(refused=_refusal(match, seat, request, outcome))
         return pb.PreviewActionResponse(accepted=_acceptance(match, outcome, seat, recorded=False))
 
     async def _take(self, call: Call, request: Taking) -> Outcome:
@@ -154,7 +155,7 @@ class PlayHandlers:
             stamp = Stamp(datetime.now(UTC), request_id, Source(client))
             outcome = _judge(match, seat, request, stamp, self._mint.seeds(identity))
             if isinstance(outcome, Refused):
-                return None, messages.refusal(match.rules, outcome)
+                return None, _refusal(match, seat, request, outcome)
             return outcome, _acceptance(match, outcome, seat)
 
         return await self._live.command(identity, decide)
@@ -182,6 +183,15 @@ def _legal(match: AnyMatch, seat: str, verb: str) -> Iterator[Any]:
     for action in listed:
         if not verb or game.parts(match.position, action).verb == verb:
             yield action
+
+
+def _refusal(match: AnyMatch, seat: str, request: Request, refused: Refused) -> actions_pb2.Refusal:
+    """The answer to an action that a rule forbids."""
+    if not isinstance(request, pb.SubmitActionRequest | pb.PreviewActionRequest):
+        return messages.refusal(match, refused)
+    human = request.WhichOneof("what") == "human"
+    tried = request.human if human else request.action
+    return messages.refusal(match, refused, nearest(match, seat, tried), human=human)
 
 
 def _judge(

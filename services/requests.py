@@ -64,6 +64,16 @@ def denied(outcome: Denied) -> ApiError:
     return ApiError(Reason[outcome.reason], outcome.why)
 
 
+def version_unknown(match: UUID, present: int, wanted: int) -> ApiError:
+    """VERSION_UNKNOWN: the match has versions up to the present one only."""
+    return ApiError(
+        Reason.VERSION_UNKNOWN,
+        f"the match has versions 1 to {present}, not {wanted}",
+        match=match,
+        version=present,
+    )
+
+
 def reused(request_id: str, version: int, first: Any, now: Any) -> ApiError:
     """REQUEST_ID_REUSED: the request made event `version`, with another payload than now."""
     return ApiError(
@@ -105,16 +115,6 @@ def check_version(match: AnyMatch, expected: int) -> None:
             version=match.version,
             expected=expected,
         )
-
-
-def version_unknown(match: UUID, present: int, wanted: int) -> ApiError:
-    """VERSION_UNKNOWN: the match has versions up to the present one only."""
-    return ApiError(
-        Reason.VERSION_UNKNOWN,
-        f"the match has versions 1 to {present}, not {wanted}",
-        match=match,
-        version=present,
-    )
 
 
 def listed_seat(match: AnyMatch, role: str, wanted: str) -> str:

@@ -24,6 +24,7 @@ from projections.rebuild import Progress, rebuild
 from projections.runner import Follower
 from services import logs
 from services.admin import AdminHandlers
+from services.audit import AuditHandlers
 from services.door import Gate, Together, bind
 from services.history import HistoryHandlers
 from services.matches import MatchesHandlers
@@ -38,7 +39,14 @@ from services.tokens import Mint, secret_file
 from services.undoing import UndoHandlers
 from services.views import ViewsHandlers
 from services.watchers import Watchers
-from services.wire.emeth.v1 import admin_pb2, history_pb2, matches_pb2, play_pb2, views_pb2
+from services.wire.emeth.v1 import (
+    admin_pb2,
+    audit_pb2,
+    history_pb2,
+    matches_pb2,
+    play_pb2,
+    views_pb2,
+)
 
 log = structlog.get_logger(__name__)
 
@@ -160,6 +168,7 @@ class Service:
             ),
             views_pb2: ViewsHandlers(reads, self._watchers),
             history_pb2: HistoryHandlers(reads, pages),
+            audit_pb2: AuditHandlers(self._live, reads, pages, mint, self.admin_key),
             admin_pb2: AdminHandlers(self.admin_key, self.figures, self._rebuild),
         }
         size = self.settings.message_bytes

@@ -45,6 +45,7 @@ from domain.match.events import (
     UndoPolicy,
     Verdict,
     VerdictGiven,
+    precedent,
     seal,
 )
 from domain.match.lines import (
@@ -157,6 +158,7 @@ __all__ = [
     "offer_draw",
     "on_line",
     "parting",
+    "precedent",
     "raise_dispute",
     "redo",
     "replay",

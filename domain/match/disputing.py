@@ -5,11 +5,11 @@ from typing import Any, Final
 import msgspec
 
 from domain.digests import canonical
-from domain.kernel.game import REFEREE, SPECTATOR, AnyGame
+from domain.kernel.game import AnyGame
 from domain.kernel.text import NotationError
 from domain.match.commands import Decided, Denied, Ledger, Seeds, Stamp
 from domain.match.events import DisputeRaised, VerdictGiven
-from domain.match.seating import no_seeds
+from domain.match.seating import no_seeds, roles
 from domain.match.state import AnyMatch, Recall, forgotten
 
 LONGEST_REASON: Final = 1000
@@ -137,7 +137,7 @@ def _is_whole(match: AnyMatch, position: Any) -> bool:
         return False
     if msgspec.json.decode(canonical(position), type=game.state) != position:
         return False
-    for viewer in (*match.seats, REFEREE, SPECTATOR):
+    for viewer in roles(game, match.options):
         game.look(position, viewer)
     over = game.result(position) is not None
     asks = () if over else game.turn(position)

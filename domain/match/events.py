@@ -183,8 +183,17 @@ class VerdictGiven(MatchEvent, Generic[F], frozen=True, kw_only=True, omit_defau
 
     @property
     def precedent(self) -> str:
-        """The name by which the verdict is cited: the first 8 digits of the match, this version."""
-        return f"{self.match.hex[:8]}-{self.version}"
+        """The name by which the verdict is cited."""
+        return precedent(self.match, self.version)
+
+
+def precedent(match: UUID, version: int) -> str:
+    """The name of the verdict that is this event: the first 8 digits of its match, its version.
+
+    >>> precedent(UUID("1c0ffee5-0000-4000-8000-000000000000"), 41)
+    '1c0ffee5-41'
+    """
+    return f"{match.hex[:8]}-{version}"
 
 
 Affair = (

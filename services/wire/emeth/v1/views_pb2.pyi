@@ -61,6 +61,7 @@ class GetSceneRequest(_message.Message):
     AT_LEAST_VERSION_FIELD_NUMBER: _builtins.int
     FORMAT_FIELD_NUMBER: _builtins.int
     TIME_FIELD_NUMBER: _builtins.int
+    VIEWER_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
     version: _builtins.int
@@ -69,6 +70,10 @@ class GetSceneRequest(_message.Message):
     """Wait until the present is at least as new as this version."""
     format: Global___SceneFormat.ValueType
     """In what form."""
+    viewer: _builtins.str
+    """As this viewer sees it: a seat, `spectator` or `referee`. For the referee only; all others see
+    with their own eyes, which is also what is meant when it is empty.
+    """
     @_builtins.property
     def time(self) -> _timestamp_pb2.Timestamp:
         """As it was after the last event recorded until this time; instead of a version."""
@@ -81,10 +86,11 @@ class GetSceneRequest(_message.Message):
         at_least_version: _builtins.int = ...,
         format: Global___SceneFormat.ValueType = ...,
         time: _timestamp_pb2.Timestamp | None = ...,
+        viewer: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_version", b"_version", "time", b"time", "version", b"version"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_version", b"_version", "at_least_version", b"at_least_version", "format", b"format", "match_id", b"match_id", "time", b"time", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_version", b"_version", "at_least_version", b"at_least_version", "format", b"format", "match_id", b"match_id", "time", b"time", "version", b"version", "viewer", b"viewer"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__version: _TypeAlias = _typing.Literal["version"]  # noqa: Y015
     _WhichOneofArgType__version: _TypeAlias = _typing.Literal["_version", b"_version"]  # noqa: Y015
