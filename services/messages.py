@@ -4,7 +4,7 @@ Nothing is decided here, least of all what a viewer may see: `projections.seen` 
 """
 
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, Final
 
 import msgspec
@@ -15,10 +15,12 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from domain.kernel import scene as kernel
 from domain.kernel.game import SPECTATOR, Ask, Refused, Result
 from domain.match import AnyMatch, Chance, Event, Sealed, UndoPolicy, Verdict
+from projections.branches import Branch
 from projections.citations import CitedRule
 from projections.disputes import Dispute
 from projections.seen import SeenAction, SeenEvent, see, see_action, see_refusal
-from services.wire.emeth.v1 import actions_pb2, audit_pb2, matches_pb2, scenes_pb2
+from services.errors import malformed
+from services.wire.emeth.v1 import actions_pb2, audit_pb2, history_pb2, matches_pb2, scenes_pb2
 
 
 def timestamp(at: datetime) -> Timestamp:
@@ -26,6 +28,14 @@ def timestamp(at: datetime) -> Timestamp:
     message = Timestamp()
     message.FromDatetime(at)
     return message
+
+
+def moment(field: str, message: Timestamp) -> datetime:
+    """The time in a message. FIELD_INVALID for one that is out of bounds."""
+    try:
+        return message.ToDatetime(UTC)
+    except (ValueError, OverflowError):
+        raise malformed(field, "it is a time of the years 1 to 9999") from None
 
 
 def asks(turn: Iterable[Ask]) -> list[actions_pb2.Ask]:
@@ -81,6 +91,11 @@ def match(standing: AnyMatch, updated: datetime, forks: int = 0) -> matches_pb2.
     if standing.result is not None:
         shown.result.CopyFrom(result(standing.result))
     return shown
+
+
+def branch(found: Branch) -> history_pb2.Branch:
+    """A branch of a match."""
+    return history_pb2.Branch(**msgspec.structs.asdict(found))
 
 
 def refusal(

@@ -1,6 +1,7 @@
 """Parsing requests at the edge, once: ids, texts, roles, pages. Each error names its field."""
 
 import re
+from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
 
@@ -115,6 +116,16 @@ def check_version(match: AnyMatch, expected: int) -> None:
             version=match.version,
             expected=expected,
         )
+
+
+def time_unknown(match: UUID, time: datetime) -> ApiError:
+    """VERSION_UNKNOWN: the match began later."""
+    return ApiError(
+        Reason.VERSION_UNKNOWN,
+        f"the match had not begun at {time.isoformat(timespec='milliseconds')}",
+        match=match,
+        time=time.isoformat(),
+    )
 
 
 def listed_seat(match: AnyMatch, role: str, wanted: str) -> str:

@@ -36,6 +36,7 @@ from services.store.errors import LogFailed, StoreError
 from services.store.live import Live
 from services.store.log import FILE, Log
 from services.tokens import Mint, secret_file
+from services.travelling import TravelHandlers
 from services.undoing import UndoHandlers
 from services.views import ViewsHandlers
 from services.watchers import Watchers
@@ -167,7 +168,9 @@ class Service:
                 PlayHandlers(self._live, pages, mint), UndoHandlers(self._live, mint)
             ),
             views_pb2: ViewsHandlers(reads, self._watchers),
-            history_pb2: HistoryHandlers(reads, pages),
+            history_pb2: Together(
+                HistoryHandlers(reads, pages), TravelHandlers(reads, self._watchers, pages)
+            ),
             audit_pb2: AuditHandlers(self._live, reads, pages, mint, self.admin_key),
             admin_pb2: AdminHandlers(self.admin_key, self.figures, self._rebuild),
         }
