@@ -6,6 +6,8 @@ away; follows a watched match over restarts; and turns errors into `ServiceError
 
 import asyncio
 from collections.abc import AsyncGenerator, Mapping
+from contextlib import aclosing
+from datetime import datetime
 from typing import Any, Final, Self, TypeVar
 
 import grpc
@@ -16,6 +18,7 @@ from google.rpc.error_details_pb2 import BadRequest, ErrorInfo
 from grpc_status.rpc_status import from_call
 
 from services.client_audit import AuditCalls, new_request
+from services.client_past import PastCalls
 from services.wire.emeth.v1 import admin_pb2 as admin
 from services.wire.emeth.v1 import history_pb2 as history
 from services.wire.emeth.v1 import matches_pb2 as matches
@@ -88,7 +91,7 @@ class ServiceError(Exception):
         return self.code is grpc.StatusCode.UNAVAILABLE and not self.reason
 
 
-class Client(AuditCalls):
+class Client(AuditCalls, PastCalls):
     """A connection to one service. Use it as an async context manager.
 
     Every method raises ServiceError. A `token` is one of the match's; see `MatchesService`. A
@@ -280,85 +283,6 @@ class Client(AuditCalls):
         )
         return await self._call(self._play.Resign, request, token)
 
-    async def undo(
-        self,
-        token: str,
-        match_id: str,
-        to: int | None = None,
-        *,
-        turn: bool = False,
-        seat: str = "",
-        expected_version: int | None = None,
-        request_id: str | None = None,
-    ) -> play.Consent:
-        """Take back to version `to`, or ask for it; without one, to before the seat's last action,
-        or if `turn` to before its last turn."""
-        request = play.UndoRequest(
-            request_id=request_id or new_request(),
-            match_id=match_id,
-            seat=seat,
-            expected_version=expected_version,
-        )
-        if to is not None:
-            request.version = to
-        elif turn:
-            request.start_of_my_turn = True
-        else:
-            request.my_last_action = True
-        return (await self._call(self._play.Undo, request, token)).consent
-
-    async def redo(
-        self,
-        token: str,
-        match_id: str,
-        to: int = 0,
-        *,
-        seat: str = "",
-        expected_version: int | None = None,
-        request_id: str | None = None,
-    ) -> play.Consent:
-        """Go on from version `to` of an undone branch, or ask for it; without one, from the end of
-        the branch that was undone last."""
-        request = play.RedoRequest(
-            request_id=request_id or new_request(),
-            match_id=match_id,
-            seat=seat,
-            version=to,
-            expected_version=expected_version,
-        )
-        return (await self._call(self._play.Redo, request, token)).consent
-
-    async def answer_undo(
-        self,
-        token: str,
-        match_id: str,
-        *,
-        granted: bool,
-        seat: str = "",
-        request_id: str | None = None,
-    ) -> play.Consent:
-        """Grant or refuse the undo or redo that somebody asked for."""
-        request = play.AnswerUndoRequest(
-            request_id=request_id or new_request(), match_id=match_id, seat=seat, granted=granted
-        )
-        return (await self._call(self._play.AnswerUndo, request, token)).consent
-
-    async def offer_draw(
-        self, token: str, match_id: str, request_id: str | None = None
-    ) -> play.OfferDrawResponse:
-        """Offer a draw."""
-        request = play.OfferDrawRequest(request_id=request_id or new_request(), match_id=match_id)
-        return await self._call(self._play.OfferDraw, request, token)
-
-    async def answer_draw(
-        self, token: str, match_id: str, *, accepted: bool, request_id: str | None = None
-    ) -> play.AnswerDrawResponse:
-        """Accept or decline the draw that somebody offered."""
-        request = play.AnswerDrawRequest(
-            request_id=request_id or new_request(), match_id=match_id, accepted=accepted
-        )
-        return await self._call(self._play.AnswerDraw, request, token)
-
     # --- looking -------------------------------------------------------------------------------
 
     async def scene(
@@ -367,11 +291,13 @@ class Client(AuditCalls):
         match_id: str,
         *,
         version: int | None = None,
+        time: datetime | None = None,
         at_least_version: int = 0,
         form: views.SceneFormat.ValueType = views.SCENE_FORMAT_TEXT,
         viewer: str = "",
     ) -> views.GetSceneResponse:
-        """What the match looks like, now or at a version; to a `viewer`, if the referee asks."""
+        """What the match looks like, now, at a version or at a time (with its zone); to a `viewer`,
+        if the referee asks."""
         request = views.GetSceneRequest(
             match_id=match_id,
             version=version,
@@ -379,6 +305,8 @@ class Client(AuditCalls):
             format=form,
             viewer=viewer,
         )
+        if time is not None:
+            request.time.FromDatetime(time)
         return await self._call(self._views.GetScene, request, token)
 
     async def watch(
@@ -450,21 +378,28 @@ class Client(AuditCalls):
         self, admin_key: str
     ) -> AsyncGenerator[admin.RebuildProjectionsResponse, None]:
         """Make the read models anew; tells how far it is."""
-        call = self._admin.RebuildProjections(
-            admin.RebuildProjectionsRequest(), metadata=_bearer(admin_key)
-        )
-        try:
-            async for progress in call:
+        request = admin.RebuildProjectionsRequest()
+        stream = self._stream(self._admin.RebuildProjections, request, admin_key)
+        async with aclosing(stream):
+            async for progress in stream:
                 yield progress
-        except grpc.aio.AioRpcError as error:
-            raise ServiceError.from_rpc(error) from None
-        finally:
-            call.cancel()
 
     async def stats(self, admin_key: str) -> dict[str, int]:
         """The service's figures by name."""
         answer = await self._call(self._admin.GetStats, admin.GetStatsRequest(), admin_key)
         return dict(answer.figures)
+
+    async def _stream(
+        self, method: grpc.aio.UnaryStreamMultiCallable[Q, P], request: Q, token: str = ""
+    ) -> AsyncGenerator[P, None]:
+        call = method(request, metadata=_bearer(token))
+        try:
+            async for message in call:
+                yield message
+        except grpc.aio.AioRpcError as error:
+            raise ServiceError.from_rpc(error) from None
+        finally:
+            call.cancel()
 
     async def _call(
         self, method: grpc.aio.UnaryUnaryMultiCallable[Q, P], request: Q, token: str = ""

@@ -26,6 +26,7 @@ from services import logs
 from services.admin import AdminHandlers
 from services.audit import AuditHandlers
 from services.door import Gate, Together, bind
+from services.forking import ForkHandlers
 from services.history import HistoryHandlers
 from services.matches import MatchesHandlers
 from services.play import PlayHandlers
@@ -169,7 +170,9 @@ class Service:
             ),
             views_pb2: ViewsHandlers(reads, self._watchers),
             history_pb2: Together(
-                HistoryHandlers(reads, pages), TravelHandlers(reads, self._watchers, pages)
+                HistoryHandlers(reads, pages),
+                TravelHandlers(reads, self._watchers, pages),
+                ForkHandlers(self._live, reads, mint),
             ),
             audit_pb2: AuditHandlers(self._live, reads, pages, mint, self.admin_key),
             admin_pb2: AdminHandlers(self.admin_key, self.figures, self._rebuild),

@@ -114,6 +114,8 @@ class Live:
         live = LiveMatch(created.match, {})
         live.apply(created)
         self._keep(created.match.id, live)
+        if created.match.version >= self._snapshot_every:
+            self._run(self._snapshot(live.match, dict(live.requests)))
 
     async def command(
         self, identity: UUID, decide: Callable[[LiveMatch], Awaitable[Decision[T]]]
