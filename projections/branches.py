@@ -2,14 +2,14 @@
 otherwise there."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Final
 from uuid import UUID
 
 from msgspec import Struct
 
-from domain.kernel.scene import Scene
+from domain.kernel.scene import Piece, Scene
 from domain.match import AnyMatch, abandoned, parting, taken_up
 from projections import boards
 from projections.drawing.layout import contents, pieces_by_place, reading
@@ -84,8 +84,8 @@ def differences(present: Scene, other: Scene) -> Iterator[str]:
     lying, lain = pieces_by_place(present), pieces_by_place(other)
     names = {zone.id: zone.name for zone in (*present.zones, *other.zones)}
     for place in dict.fromkeys((*lying, *lain)):
-        now, then = (contents(each.get(place, ())) for each in (lying, lain))
-        if sorted(now) != sorted(then):
+        now, then = _apart(lying.get(place, ()), lain.get(place, ()))
+        if now != then:
             name = names.get(place, place)
             yield f"{name}: {', '.join(then) or 'nothing'}, not {', '.join(now) or 'nothing'}"
     tracks = {(track.owner, track.id): track for track in present.tracks}
@@ -94,3 +94,12 @@ def differences(present: Scene, other: Scene) -> Iterator[str]:
         if now_at is None or now_at.value != track.value:
             instead = reading(now_at) if now_at else "none"
             yield f"{track.name}: {reading(track)}, not {instead}"
+
+
+def _apart(now: Sequence[Piece], then: Sequence[Piece]) -> tuple[list[str], list[str]]:
+    """What lies in a place now, and lay there then: by name, or where the names are the same, with
+    what is particular to each."""
+    plain = [sorted(piece.name or piece.glyph for piece in pieces) for pieces in (now, then)]
+    if plain[0] != plain[1]:
+        return plain[0], plain[1]
+    return sorted(contents(now)), sorted(contents(then))

@@ -1,47 +1,11 @@
 """Taking back and doing again, over gRPC."""
 
-from typing import NamedTuple
-
-import pytest
-
-from services.client import Client, ServiceError, new_request
+from services.client import Client, new_request
 from services.server import Service
 from services.wire.emeth.v1 import matches_pb2
-from tests.services.conftest import Table
+from tests.services.conftest import OPENING, Begun, Table, advance, begun, play, position, refusal
 
-OPENING = (("white", "a6-b6"), ("black", "h3-g3"), ("white", "f1-g1"), ("black", "c8-c7"))
 FREE = matches_pb2.UNDO_POLICY_FREE
-ROLLED = matches_pb2.CHANCE_ROLLED
-
-
-class Begun(NamedTuple):
-    id: str
-    tokens: dict[str, str]
-
-
-async def begun(client: Client, game: str = "agog", **terms: object) -> Begun:
-    created = await client.create_match(game, **terms)  # type: ignore[arg-type]  # its own keywords
-    return Begun(created.match.match_id, dict(created.tokens))
-
-
-async def play(client: Client, match: Begun, *actions: tuple[str, str]) -> None:
-    for seat, action in actions:
-        answer = await client.submit(match.tokens[seat], match.id, action)
-        assert answer.HasField("accepted"), answer
-
-
-async def position(client: Client, match: Begun, version: int | None = None) -> str:
-    newest = (await client.match(match.id)).version
-    scene = await client.scene(
-        match.tokens["referee"], match.id, version=version, at_least_version=newest
-    )
-    return scene.position
-
-
-async def refusal(call: object) -> str:
-    with pytest.raises(ServiceError) as refused:
-        await call  # type: ignore[misc]  # an awaitable
-    return refused.value.reason
 
 
 async def test_an_undo_waits_for_the_opponent_and_then_goes_back(client: Client) -> None:
@@ -227,28 +191,6 @@ async def test_a_spectator_takes_nothing_back(client: Client, table: Table) -> N
 
 
 # --- chance ---------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-async def earthen(client: Client) -> Begun:
-    """A match of Earthen-War with rolled dice and free undo, some way in."""
-    match = await begun(client, "earthen-war", chance=ROLLED, undo=FREE)
-    await advance(client, match, 30)
-    return match
-
-
-async def advance(client: Client, match: Begun, actions: int) -> None:
-    """Take the first legal action so many times, for whoever is asked."""
-    for _ in range(actions):
-        standing = await client.match(match.id, 0)
-        live = await client.list_actions(match.tokens["referee"], match.id, standing.seats[0].name)
-        seat = standing.seats[0].name
-        if not live:
-            seat = standing.seats[1].name
-            live = await client.list_actions(match.tokens["referee"], match.id, seat)
-        chosen = live[len(live) // 2].notation
-        answer = await client.submit(match.tokens[seat], match.id, chosen)
-        assert answer.HasField("accepted"), answer
 
 
 async def test_undoing_a_roll_needs_consent_even_where_undo_is_free(
