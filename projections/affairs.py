@@ -26,6 +26,7 @@ DETAILS: Final = (
     "to",
     "awaiting",
     "rolled",
+    "revealed",
     "granted",
     "accepted",
     "on",

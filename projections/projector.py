@@ -32,6 +32,7 @@ from domain.match import (
     Sealed,
     VerdictGiven,
     evolve,
+    goes_to,
 )
 from projections import boards, disputes
 from projections.schema import KEYFRAME, insert
@@ -60,7 +61,7 @@ _SEATS: Final = (
 )
 _MATCHES: Final = (
     "INSERT INTO matches VALUES ",
-    12,
+    13,
     " ON CONFLICT (number) DO UPDATE SET version = excluded.version, updated = excluded.updated,"
     " last_event = excluded.last_event, status = excluded.status,"
     " has_open_seat = excluded.has_open_seat, state = excluded.state",
@@ -160,7 +161,7 @@ class Projector:
         self._live[match.id] = live
         self._live.move_to_end(match.id)
         batch.touched[match.id] = live
-        keyframe = _text(match) if match.version % KEYFRAME == 1 else None
+        keyframe = _text(match) if _is_keyframe(sealed.event) else None
         batch.events.append(
             (live.number, match.version, sealed.digest, sealed.body.decode(), keyframe)
         )
@@ -259,6 +260,10 @@ class Projector:
         self._troubled = {match for (match,) in troubled}
 
 
+def _is_keyframe(event: Event) -> bool:
+    return event.version % KEYFRAME == 1 or goes_to(event) is not None
+
+
 def _match_row(live: _Live) -> tuple[Any, ...]:
     match = live.match
     return (
@@ -273,6 +278,7 @@ def _match_row(live: _Live) -> tuple[Any, ...]:
         live.last_event,
         "over" if match.result else "active",
         int(len(match.holders) < len(match.seats)),
+        str(match.terms.origin.match) if match.terms.origin else None,
         _text(match),
     )
 

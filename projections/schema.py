@@ -27,14 +27,16 @@ from domain.aggregates import FOLD, shape
 from domain.digests import canonical, digest
 from domain.registry import GAMES
 
-CONTENTS: Final = 1
+CONTENTS: Final = 2
 """Raise it when what is written into the same columns changes its meaning."""
 
 KEYFRAME: Final = 16
-"""Of so many events of a match, the first has the match after it in full (`events.state`).
+"""Of so many events of a match, the first has the match after it in full (`events.state`), and so
+has every event that moves the line to another version.
 
 The match at any version is the keyframe at or before it and the facts of at most 15 events, which
 takes a fraction of a millisecond; a state with each event would make the file several times larger.
+Between two keyframes nothing goes back, so no position need be looked for further back.
 """
 
 TABLES: Final[dict[str, dict[str, type]]] = {
@@ -50,6 +52,7 @@ TABLES: Final[dict[str, dict[str, type]]] = {
         "last_event": int,
         "status": str,
         "has_open_seat": int,
+        "origin": str,
         "state": str,
     },
     "seats": {"match": int, "seat": str, "player": str},
@@ -84,6 +87,7 @@ KEYS: Final[dict[str, Any]] = {
 OPTIONAL: Final = frozenset(
     {
         ("events", "state"),
+        ("matches", "origin"),
         ("seats", "player"),
         ("disputes", "verdict"),
         ("disputes", "verdict_version"),
@@ -99,6 +103,7 @@ INDEXES: Final[tuple[tuple[str, tuple[str, ...], bool], ...]] = (
     ("matches", ("game", "number"), False),
     ("matches", ("status", "number"), False),
     ("matches", ("has_open_seat", "number"), False),
+    ("matches", ("origin", "number"), False),
     ("seats", ("player", "match"), False),
     ("disputes", ("match", "number"), True),
     ("disputes", ("verdict", "event"), False),

@@ -6,6 +6,8 @@ away; follows a watched match over restarts; and turns errors into `ServiceError
 
 import asyncio
 from collections.abc import AsyncGenerator, Mapping
+from contextlib import aclosing
+from datetime import datetime
 from typing import Any, Final, Self, TypeVar
 
 import grpc
@@ -16,6 +18,7 @@ from google.rpc.error_details_pb2 import BadRequest, ErrorInfo
 from grpc_status.rpc_status import from_call
 
 from services.client_audit import AuditCalls, new_request
+from services.client_past import PastCalls
 from services.wire.emeth.v1 import admin_pb2 as admin
 from services.wire.emeth.v1 import history_pb2 as history
 from services.wire.emeth.v1 import matches_pb2 as matches
@@ -88,7 +91,7 @@ class ServiceError(Exception):
         return self.code is grpc.StatusCode.UNAVAILABLE and not self.reason
 
 
-class Client(AuditCalls):
+class Client(AuditCalls, PastCalls):
     """A connection to one service. Use it as an async context manager.
 
     Every method raises ServiceError. A `token` is one of the match's; see `MatchesService`. A
@@ -148,9 +151,12 @@ class Client(AuditCalls):
         title: str = "",
         request_id: str | None = None,
         *,
+        chance: matches.Chance.ValueType = matches.CHANCE_UNSPECIFIED,
+        undo: matches.UndoPolicy.ValueType = matches.UNDO_POLICY_UNSPECIFIED,
         pause_on_dispute: bool = False,
     ) -> matches.CreateMatchResponse:
-        """A new match, and its tokens by role."""
+        """A new match, and its tokens by role. Unless told otherwise, the players enter what chance
+        shows, and every opponent must consent to an undo."""
         given = StructMessage()
         given.update(dict(options or {}))
         request = matches.CreateMatchRequest(
@@ -158,6 +164,8 @@ class Client(AuditCalls):
             game=game,
             options=given,
             title=title,
+            chance=chance,
+            undo=undo,
             pause_on_dispute=pause_on_dispute,
         )
         return await self._call(self._matches.CreateMatch, request)
@@ -174,11 +182,25 @@ class Client(AuditCalls):
         return await self._call(self._matches.ListMatches, request)
 
     async def claim_seat(
-        self, token: str, match_id: str, seat: str, player: str, request_id: str | None = None
+        self,
+        token: str,
+        match_id: str,
+        seat: str,
+        player: str,
+        request_id: str | None = None,
+        *,
+        entropy: str = "",
     ) -> matches.ClaimSeatResponse:
-        """Take a seat. The answer's token replaces the one that was shown."""
+        """Take a seat. The answer's token replaces the one that was shown.
+
+        `entropy` is the player's own share in all later draws of the service.
+        """
         request = matches.ClaimSeatRequest(
-            request_id=request_id or new_request(), match_id=match_id, seat=seat, player=player
+            request_id=request_id or new_request(),
+            match_id=match_id,
+            seat=seat,
+            player=player,
+            entropy=entropy,
         )
         return await self._call(self._matches.ClaimSeat, request, token)
 
@@ -287,11 +309,13 @@ class Client(AuditCalls):
         match_id: str,
         *,
         version: int | None = None,
+        time: datetime | None = None,
         at_least_version: int = 0,
         form: views.SceneFormat.ValueType = views.SCENE_FORMAT_TEXT,
         viewer: str = "",
     ) -> views.GetSceneResponse:
-        """What the match looks like, now or at a version; to a `viewer`, if the referee asks."""
+        """What the match looks like, now, at a version or at a time (with its zone); to a `viewer`,
+        if the referee asks."""
         request = views.GetSceneRequest(
             match_id=match_id,
             version=version,
@@ -299,6 +323,8 @@ class Client(AuditCalls):
             format=form,
             viewer=viewer,
         )
+        if time is not None:
+            request.time.FromDatetime(time)
         return await self._call(self._views.GetScene, request, token)
 
     async def watch(
@@ -370,21 +396,28 @@ class Client(AuditCalls):
         self, admin_key: str
     ) -> AsyncGenerator[admin.RebuildProjectionsResponse, None]:
         """Make the read models anew; tells how far it is."""
-        call = self._admin.RebuildProjections(
-            admin.RebuildProjectionsRequest(), metadata=_bearer(admin_key)
-        )
-        try:
-            async for progress in call:
+        request = admin.RebuildProjectionsRequest()
+        stream = self._stream(self._admin.RebuildProjections, request, admin_key)
+        async with aclosing(stream):
+            async for progress in stream:
                 yield progress
-        except grpc.aio.AioRpcError as error:
-            raise ServiceError.from_rpc(error) from None
-        finally:
-            call.cancel()
 
     async def stats(self, admin_key: str) -> dict[str, int]:
         """The service's figures by name."""
         answer = await self._call(self._admin.GetStats, admin.GetStatsRequest(), admin_key)
         return dict(answer.figures)
+
+    async def _stream(
+        self, method: grpc.aio.UnaryStreamMultiCallable[Q, P], request: Q, token: str = ""
+    ) -> AsyncGenerator[P, None]:
+        call = method(request, metadata=_bearer(token))
+        try:
+            async for message in call:
+                yield message
+        except grpc.aio.AioRpcError as error:
+            raise ServiceError.from_rpc(error) from None
+        finally:
+            call.cancel()
 
     async def _call(
         self, method: grpc.aio.UnaryUnaryMultiCallable[Q, P], request: Q, token: str = ""

@@ -4,7 +4,7 @@ Nothing is decided here, least of all what a viewer may see: `projections.seen` 
 """
 
 from collections.abc import Iterable, MutableMapping
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, Final
 
 import msgspec
@@ -14,11 +14,13 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from domain.kernel import scene as kernel
 from domain.kernel.game import SPECTATOR, Ask, Group, Refused, Result
-from domain.match import AnyMatch, Verdict
+from domain.match import AnyMatch, Chance, UndoPolicy, Verdict
+from projections.branches import Branch
 from projections.citations import CitedRule
 from projections.disputes import Dispute
 from projections.seen import SeenAction, SeenEvent, see_action, see_refusal
-from services.wire.emeth.v1 import actions_pb2, audit_pb2, matches_pb2, scenes_pb2
+from services.errors import malformed
+from services.wire.emeth.v1 import actions_pb2, audit_pb2, history_pb2, matches_pb2, scenes_pb2
 
 
 def timestamp(at: datetime) -> Timestamp:
@@ -26,6 +28,14 @@ def timestamp(at: datetime) -> Timestamp:
     message = Timestamp()
     message.FromDatetime(at)
     return message
+
+
+def moment(field: str, message: Timestamp) -> datetime:
+    """The time in a message. FIELD_INVALID for one that is out of bounds."""
+    try:
+        return message.ToDatetime(UTC)
+    except (ValueError, OverflowError):
+        raise malformed(field, "it is a time of the years 1 to 9999") from None
 
 
 def asks(turn: Iterable[Ask]) -> list[actions_pb2.Ask]:
@@ -38,9 +48,21 @@ def result(ended: Result) -> actions_pb2.Result:
     return actions_pb2.Result(winners=ended.winners, reason=ended.reason, score=ended.score)
 
 
-def match(standing: AnyMatch, updated: datetime) -> matches_pb2.Match:
-    """A match, as anybody may know it."""
-    over = standing.result is not None
+CHANCES: Final[dict[Chance, matches_pb2.Chance.ValueType]] = {
+    "entered": matches_pb2.CHANCE_ENTERED,
+    "rolled": matches_pb2.CHANCE_ROLLED,
+}
+UNDO_POLICIES: Final[dict[UndoPolicy, matches_pb2.UndoPolicy.ValueType]] = {
+    "free": matches_pb2.UNDO_POLICY_FREE,
+    "consent": matches_pb2.UNDO_POLICY_CONSENT,
+    "referee": matches_pb2.UNDO_POLICY_REFEREE,
+    "none": matches_pb2.UNDO_POLICY_NONE,
+}
+
+
+def match(standing: AnyMatch, updated: datetime, forks: int = 0) -> matches_pb2.Match:
+    """A match, as anybody may know it; `forks` is how many were made of it."""
+    over, terms = standing.result is not None, standing.terms
     shown = matches_pb2.Match(
         match_id=str(standing.id),
         game=standing.game,
@@ -55,10 +77,25 @@ def match(standing: AnyMatch, updated: datetime) -> matches_pb2.Match:
         updated_at=timestamp(updated),
         asks=asks(standing.asks),
         caption=standing.rules.look(standing.position, SPECTATOR).caption,
+        chance=CHANCES[terms.chance],
+        undo=UNDO_POLICIES[terms.undo],
+        pause_on_dispute=terms.pause,
+        commitment=standing.affairs.commitment,
+        forks=forks,
     )
+    if terms.origin is not None:
+        shown.origin.match_id = str(terms.origin.match)
+        shown.origin.version = terms.origin.version
+    if standing.pending is not None:
+        shown.pending.CopyFrom(matches_pb2.Pending(**msgspec.structs.asdict(standing.pending)))
     if standing.result is not None:
         shown.result.CopyFrom(result(standing.result))
     return shown
+
+
+def branch(found: Branch) -> history_pb2.Branch:
+    """A branch of a match."""
+    return history_pb2.Branch(**msgspec.structs.asdict(found))
 
 
 def fill_refusal(

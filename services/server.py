@@ -25,7 +25,8 @@ from projections.runner import Follower
 from services import logs
 from services.admin import AdminHandlers
 from services.audit import AuditHandlers
-from services.door import Gate, bind
+from services.door import Gate, Together, bind
+from services.forking import ForkHandlers
 from services.history import HistoryHandlers
 from services.matches import MatchesHandlers
 from services.play import PlayHandlers
@@ -36,6 +37,8 @@ from services.store.errors import LogFailed, StoreError
 from services.store.live import Live
 from services.store.log import FILE, Log
 from services.tokens import Mint, secret_file
+from services.travelling import TravelHandlers
+from services.undoing import UndoHandlers
 from services.views import ViewsHandlers
 from services.watchers import Watchers
 from services.wire.emeth.v1 import (
@@ -162,9 +165,15 @@ class Service:
         pages = Pages(mint)
         handlers = {
             matches_pb2: MatchesHandlers(self._live, reads, pages, mint),
-            play_pb2: PlayHandlers(self._live, pages, mint),
+            play_pb2: Together(
+                PlayHandlers(self._live, pages, mint), UndoHandlers(self._live, mint)
+            ),
             views_pb2: ViewsHandlers(reads, self._watchers),
-            history_pb2: HistoryHandlers(reads, pages),
+            history_pb2: Together(
+                HistoryHandlers(reads, pages),
+                TravelHandlers(reads, self._watchers, pages),
+                ForkHandlers(self._live, reads, mint),
+            ),
             audit_pb2: AuditHandlers(self._live, reads, pages, mint, self.admin_key),
             admin_pb2: AdminHandlers(self.admin_key, self.figures, self._rebuild),
         }

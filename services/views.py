@@ -15,8 +15,8 @@ from projections.seen import see
 from services import messages
 from services.door import Call
 from services.errors import ApiError, Reason, malformed
-from services.reads import Reads
-from services.requests import identifier, version_unknown
+from services.reads import Reads, version_of
+from services.requests import identifier
 from services.watchers import Watchers
 from services.wire.emeth.v1 import views_pb2 as pb
 
@@ -38,15 +38,16 @@ class ViewsHandlers:
         """The scene now, or at an earlier version."""
         identity = identifier("match_id", request.match_id)
         check_format(request.format)
+        if request.HasField("version") and request.HasField("time"):
+            raise malformed("time", "name a version or a time, not both")
+        time = messages.moment("time", request.time) if request.HasField("time") else None
         await self._reads.reached(identity, request.at_least_version, call)
         role = await self._reads.role(identity, call)
 
         def answer(connection: Connection) -> pb.GetSceneResponse:
-            present = boards.version(connection, identity)
-            wanted = request.version if request.HasField("version") else present
-            match = boards.at(connection, identity, wanted)
-            if match is None:
-                raise version_unknown(identity, present, wanted)
+            wanted = request.version if request.HasField("version") else None
+            match = boards.at(connection, identity, version_of(connection, identity, wanted, time))
+            assert match is not None
             viewer = _eyes(match, role, request.viewer)
             response = pb.GetSceneResponse(version=match.version)
             _show(response, match, viewer, request.format or pb.SCENE_FORMAT_STRUCTURE)

@@ -140,7 +140,9 @@ class UndoAsked(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
     awaiting: tuple[str, ...]
     """The seats that must consent; the referee alone always may."""
     rolled: tuple[int, ...] = ()
-    """The versions since `to` that told what chance showed."""
+    """The versions that would be left or taken up again, and told what chance showed."""
+    revealed: tuple[int, ...] = ()
+    """Those of them that showed, or settled, what had been hidden from somebody."""
 
 
 class UndoAnswered(MatchEvent, frozen=True, kw_only=True):

@@ -91,10 +91,15 @@ def _is_entry(match: AnyMatch, seat: str, action: Any) -> bool:
     return asked and not match.rules.aside(action)
 
 
+def paused(match: AnyMatch) -> Denied | None:
+    """The answer to who acts while a dispute is open, if the match waits for its verdict."""
+    if not match.terms.pause or not match.affairs.disputes:
+        return None
+    number = match.affairs.disputes[0].number
+    return Denied("MATCH_PAUSED", f"the match waits for the verdict on dispute {number}")
+
+
 def _stopped(match: AnyMatch) -> Denied | None:
     if match.result is not None and match.rules.result(match.position) is None:
         return over(match)
-    if match.terms.pause and match.affairs.disputes:
-        number = match.affairs.disputes[0].number
-        return Denied("MATCH_PAUSED", f"the match waits for the verdict on dispute {number}")
-    return None
+    return paused(match)

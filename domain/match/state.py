@@ -96,6 +96,9 @@ class Pending(Struct, frozen=True):
     awaiting: tuple[str, ...]
     to: int | None = None
     """Where the line is to go on; None for the offer of a draw."""
+    rolled: tuple[int, ...] = ()
+    """As in `UndoAsked`."""
+    revealed: tuple[int, ...] = ()
 
 
 class Match(Struct, Generic[O, S], frozen=True):
@@ -281,7 +284,7 @@ def _changed(
         case DrawOffered(seat=seat) | UndoAsked(seat=seat):
             asked = Pending(seat, _others(match, seat))
             if isinstance(event, UndoAsked):
-                asked = Pending(seat, event.awaiting, event.to)
+                asked = Pending(seat, event.awaiting, event.to, event.rolled, event.revealed)
             return change(match, pending=asked)
         case DrawAnswered(seat=seat, accepted=yes):
             left = _answered(match.pending, seat, yes)
