@@ -241,7 +241,7 @@ def _fact(game: AnyGame, decoder: msgspec.json.Decoder[Any], text: str, field: s
     # what is left out without a word would not be what was decided.
     known = {fact.__struct_config__.tag_field, *fact.__struct_encode_fields__}
     if strange := sorted(msgspec.json.decode(text).keys() - known):
-        raise malformed(field, f"a {fact.__struct_config__.tag} has no {strange[0][:40]!r}")
+        raise malformed(field, f"{fact.__struct_config__.tag} has no field {strange[0][:40]!r}")
     return fact
 
 

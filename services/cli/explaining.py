@@ -49,7 +49,9 @@ def explain(
 def _explained(found: pb.ExplainEventResponse) -> Iterator[str]:
     event = found.event
     yield telling.event_line(event)
-    yield " ".join(filter(None, (f"  at {event.at.ToJsonString()}", event.player, event.client)))
+    player = f" by {event.player}" if event.player else ""
+    source = f" from {event.client}" if event.client else ""
+    yield f"  at {event.at.ToJsonString()}{player}{source}"
     yield from telling.why(event)
     for rule in found.rules:
         place = "; ".join(filter(None, (rule.source, *rule.rulings)))
@@ -84,11 +86,11 @@ def who_sees(service: Service, access: Access, version: int, as_json: bool) -> N
             token, access.match, version, at_least_version=access.ring.version
         )
     )
-    if as_json:
-        print_json(found.viewers)
-        return
     if found.event.facts and not found.viewers:
         raise click.UsageError("only the referee is told who sees what: show that token")
+    if as_json:
+        print_json(list(found.viewers))
+        return
     print_table(
         ("FACT", "SEEN BY"),
         (
