@@ -34,6 +34,20 @@ UNDO = {
 @click.argument("game", type=GameName())
 @game_options
 @click.option("--title", default="", metavar="TEXT", help="A name for people.")
+@click.option(
+    "--chance",
+    type=click.Choice(list(CHANCE)),
+    default="entered",
+    show_default=True,
+    help="Who tells what dice and shuffles show: the players, or the service.",
+)
+@click.option(
+    "--undo",
+    type=click.Choice(list(UNDO)),
+    default="consent",
+    show_default=True,
+    help="Who must agree when something is taken back.",
+)
 @click.option("--pause-on-dispute", is_flag=True, help="Nobody acts while a dispute is open.")
 @connected
 @as_json
@@ -42,6 +56,8 @@ def new(
     game: AnyGame,
     given: tuple[str, ...],
     title: str,
+    chance: str,
+    undo: str,
     pause_on_dispute: bool,
     as_json: bool,
 ) -> None:
@@ -53,11 +69,17 @@ def new(
     Examples:
       emeth new agog
       emeth new agog --option handicap=3 --option handicap_tie=spine --title "Sunday"
+      emeth new earthen-war --chance rolled --undo free
     """
     options = read_options(given)
     made = service.run(
         lambda client: client.create_match(
-            game.slug, options, title, pause_on_dispute=pause_on_dispute
+            game.slug,
+            options,
+            title,
+            chance=CHANCE[chance],
+            undo=UNDO[undo],
+            pause_on_dispute=pause_on_dispute,
         )
     )
     seats = [seat.name for seat in made.match.seats]
@@ -84,7 +106,7 @@ def new(
     "--entropy",
     default="",
     metavar="TEXT",
-    help="Your own share in all later draws of the service.",
+    help="Your own share in all later draws.",
 )
 @accessed
 @connected

@@ -1,4 +1,4 @@
-"""`emeth branches`, `fork`, `transcript` and `import`: what was played, and what else to make of it."""
+"""`emeth branches`, `fork`, `transcript` and `import`: what was played, and matches made of it."""
 
 from typing import TextIO
 
@@ -65,8 +65,9 @@ def fork(service: Service, access: Access, version: int | None, title: str, as_j
 @connected
 @as_json
 def transcript(service: Service, access: Access, as_json: bool) -> None:
-    """Print a match as text for people, as its viewer may see it. docs/transcripts.md tells its form,
-    and `emeth import` reads it back.
+    """Print a match as text for people, as its viewer may see it.
+
+    docs/transcripts.md tells its form, and `emeth import` reads it back.
 
     \b
     Example:
