@@ -154,17 +154,15 @@ def expect(terminal: int, wanted: str) -> None:
             seen += os.read(terminal, 65536).decode(errors="replace")
 
 
-# --- the player, without a terminal ----------------------------------------------------------------
+# --- the player, without a terminal ---------------------------------------------------------------
 
 
 def player(*seconds: float, every: float | None = None, speed: float | None = None) -> Player:
-    events = []
+    noon, events = datetime(2026, 11, 21, 12, tzinfo=UTC), []
     for number, second in enumerate(seconds, 1):
         watched = WatchedEvent()
         watched.event.version = number
-        watched.event.at.FromDatetime(
-            datetime(2026, 11, 21, tzinfo=UTC) + timedelta(seconds=second)
-        )
+        watched.event.at.FromDatetime(noon + timedelta(seconds=second))
         events.append(watched)
     return Player(events, every, speed)
 
