@@ -33,6 +33,8 @@ log = structlog.get_logger(__name__)
 
 REMEMBERED: Final = 64
 """Last events of a live match that are kept in memory."""
+STEPPED: Final = 256
+"""Earlier states that are kept once one was asked for: who goes back step by step needs them."""
 ATTEMPTS: Final = 5
 """How often a command is decided again when another replica was quicker."""
 WAITING: Final = 64
@@ -165,7 +167,7 @@ class Live:
         if version not in known:
 
             def read() -> list[AnyMatch]:
-                return load_until(self._store, live.match.id, version, REMEMBERED)
+                return load_until(self._store, live.match.id, version, STEPPED)
 
             stood = await asyncio.get_running_loop().run_in_executor(self._executor, read)
             known = live.earlier = {each.version: each for each in stood}
