@@ -20,13 +20,13 @@ from uuid import UUID, uuid4
 
 import msgspec
 
-from domain.match import AnyMatch, Sealed, Stamp, act, claim, create, evolve, leave
+from domain.match import AnyMatch, Decided, Sealed, Stamp, act, claim, create, leave
 from domain.registry import GAMES
 from services import logs
 from services.client import Client
 from services.server import Service
 from services.settings import Settings
-from services.store.live import load
+from services.store.loading import load
 from services.store.log import Log
 from services.tokens import key_of
 
@@ -45,14 +45,13 @@ class Story:
 
     def __init__(self) -> None:
         keys = {role: key_of(role) for role in ROLES}
-        self.events: list[Sealed[Any]] = [
-            create(GAME, uuid4(), GAME.options(), keys, stamp(), "a match")
-        ]
-        self.match: AnyMatch = evolve(None, self.events[0])
+        created = create(GAME, uuid4(), GAME.options(), keys, stamp(), "a match")
+        self.events: list[Sealed[Any]] = [*created.events]
+        self.match: AnyMatch = created.match
 
-    def tell(self, sealed: Any) -> None:
-        self.events.append(sealed)
-        self.match = evolve(self.match, sealed)
+    def tell(self, decided: Any) -> None:
+        self.events += decided.events
+        self.match = decided.match
 
     def age(self, events: int) -> "Story":
         """Have seats taken and left until there are so many events."""
@@ -149,10 +148,10 @@ def _line(match: AnyMatch) -> list[tuple[str, str]]:
         seat = GAME.turn(match.position)[0].seat
         legal = [a for a in GAME.legal(match.position, seat) if not GAME.aside(a)]
         action = random.choice(legal)
-        sealed = act(match, seat, action, stamp())
-        assert isinstance(sealed, Sealed)
+        decided = act(match, seat, action, stamp())
+        assert isinstance(decided, Decided)
         line.append((seat, GAME.write_action(action)))
-        match = evolve(match, sealed)
+        match = decided.match
     return line
 
 

@@ -16,14 +16,14 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 from uuid import UUID
 
 import structlog
 from eventsourcing.persistence import JSONTranscoder, Notification
 
 from domain.aggregates import MatchMapper
-from domain.match import Event, Sealed, Stamp, act, create, evolve
+from domain.match import Decided, Event, Sealed, Stamp, act, create, roles
 from domain.registry import GAMES
 from projections import boards, history, lobby, schema
 from projections.models import ReadModels
@@ -39,14 +39,16 @@ def played(game: str, number: int, most: int) -> list[Sealed[Event]]:
     """The log of a match played at random, of at most so many events."""
     rules, chance = GAMES[game], random.Random(number)
     options = rules.options()
-    keys = dict.fromkeys((*rules.seats(options), "referee", "spectator"), "0" * 64)
-    events: list[Any] = [create(rules, UUID(int=number), options, keys, STAMP, f"Match {number}")]
-    match = evolve(None, events[0])
+    keys = dict.fromkeys(roles(rules, options), "0" * 64)
+    created = create(rules, UUID(int=number), options, keys, STAMP, f"Match {number}")
+    events, match = [*created.events], created.match
     while match.asks and len(events) < most:
         seat = match.asks[0].seat
         legal = [each for each in rules.legal(match.position, seat) if not rules.aside(each)]
-        events.append(act(match, seat, chance.choice(legal), STAMP))
-        match = evolve(match, events[-1])
+        decided = act(match, seat, chance.choice(legal), STAMP)
+        assert isinstance(decided, Decided)
+        events += decided.events
+        match = decided.match
     return events
 
 

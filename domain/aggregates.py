@@ -8,7 +8,7 @@ This is the only module of `domain` that knows the event store.
 from collections.abc import Callable, Iterable
 from functools import cache, reduce
 from operator import or_
-from typing import Any, Final, cast
+from typing import Any, Final, cast, get_args, get_origin
 from uuid import UUID
 
 import msgspec
@@ -21,12 +21,9 @@ from domain.match import (
     AnyMatch,
     Event,
     Match,
-    MatchCreated,
-    Resigned,
     Sealed,
-    SeatClaimed,
-    SeatLeft,
-    evolve,
+    VerdictGiven,
+    replay,
 )
 from domain.registry import GAMES
 
@@ -53,8 +50,11 @@ def event_decoder() -> msgspec.json.Decoder[Event]:
     """Decodes any event of a match, with the actions and facts of every game in the registry."""
     actions = _union(game.actions for game in GAMES.values())
     facts = _union(game.facts for game in GAMES.values())
-    taken = cast(Any, ActionTaken)[actions, facts]  # a type that is only known at run time
-    return msgspec.json.Decoder(_union((MatchCreated, SeatClaimed, SeatLeft, Resigned, taken)))
+    # Types that are only known at run time.
+    taken = cast(Any, ActionTaken)[actions, facts]
+    judged = cast(Any, VerdictGiven)[facts]
+    plain = [each for each in get_args(Event) if get_origin(each) is None]
+    return msgspec.json.Decoder(_union((*plain, taken, judged)))
 
 
 def read_event(body: bytes | Raw) -> Event:
@@ -117,7 +117,7 @@ _ENVELOPE: Final = msgspec.json.Decoder(_Envelope)
 
 def project(match: AnyMatch | None, events: Iterable[Sealed[Event]]) -> AnyMatch | None:
     """The match after these events; the projector function that the library's repository wants."""
-    return reduce(evolve, events, match)
+    return replay(match, events)
 
 
 # --- snapshots -----------------------------------------------------------------------------------

@@ -13,9 +13,10 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.kernel.game import Happening
-from domain.match import ActionTaken, Event
+from domain.match import ActionTaken, Event, VerdictGiven, line
 from projections import boards, schema
 from projections.seen import SeenEvent, see
+from projections.words import all_words
 
 WINDOW: Final = 500
 """Events that one page of a filtered history looks at, at most: so its cost has a bound, and a
@@ -80,11 +81,14 @@ def record(connection: sqlite3.Connection, match: UUID, viewer: str) -> Record:
     if not steps:
         return Record("", 0)
     game, start = steps[0].after.rules, steps[0].after.position
-    happened = [_happening(step.sealed.event) for step in steps[1:]]
-    played = [each for each in happened if each is not None]
+    on_line = {version for stretch in line(steps[-1].after) for version in stretch}
+    events = [step.sealed.event for step in steps if step.after.version in on_line]
+    played = [each for each in map(_happening, events) if each is not None]
     known = [game.veil(each, viewer).action for each in played]
-    # Score notation tells an action from all others that were legal: see `seen`.
-    if game.score and known == [each.action for each in played]:
+    # Score notation tells an action from all others that were legal: see `seen`. And it can only be
+    # read on from the start, which a position that was put right does not follow from.
+    whole = not any(isinstance(event, VerdictGiven) and event.facts for event in events)
+    if game.score and whole and known == [each.action for each in played]:
         text = game.score.record(start, known)
     else:
         text = "".join(f"{game.write_action(action)}\n" for action in known)
@@ -104,7 +108,7 @@ def _fits(event: SeenEvent, wanted: Query) -> bool:
 
 def _search(events: Sequence[SeenEvent], text: str) -> list[SeenEvent]:
     """Those that tell of all these words."""
-    words = text.replace('"', " ").replace("\0", " ").split()
+    words = all_words(text)
     if not words or not events:
         return list(events)
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as memory:
@@ -113,9 +117,7 @@ def _search(events: Sequence[SeenEvent], text: str) -> list[SeenEvent]:
         )
         rows = [(event.version, _told(event)) for event in events]
         schema.insert(memory, ("INSERT INTO told (rowid, text) VALUES ", 2, ""), rows)
-        found = memory.execute(
-            "SELECT rowid FROM told WHERE told MATCH ?", (" ".join(f'"{word}"' for word in words),)
-        )
+        found = memory.execute("SELECT rowid FROM told WHERE told MATCH ?", (words,))
         versions = {version for (version,) in found}
     return [event for event in events if event.version in versions]
 

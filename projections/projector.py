@@ -22,7 +22,19 @@ from msgspec import Struct
 
 from domain.aggregates import MatchMapper, match_decoder
 from domain.digests import digest
-from domain.match import ActionTaken, AnyMatch, Event, MatchCreated, Sealed, evolve
+from domain.match import (
+    ActionTaken,
+    AnyMatch,
+    DisputeRaised,
+    Event,
+    MatchCreated,
+    Recall,
+    Sealed,
+    VerdictGiven,
+    evolve,
+    goes_to,
+)
+from projections import boards, disputes
 from projections.schema import KEYFRAME, insert
 
 _LOG: Final = structlog.get_logger("emeth.projections")
@@ -49,7 +61,7 @@ _SEATS: Final = (
 )
 _MATCHES: Final = (
     "INSERT INTO matches VALUES ",
-    12,
+    13,
     " ON CONFLICT (number) DO UPDATE SET version = excluded.version, updated = excluded.updated,"
     " last_event = excluded.last_event, status = excluded.status,"
     " has_open_seat = excluded.has_open_seat, state = excluded.state",
@@ -75,6 +87,8 @@ class _Batch:
         self.seats: dict[tuple[int, str], tuple[Any, ...]] = {}
         self.touched: dict[UUID, _Live] = {}
         self.titles: list[tuple[Any, ...]] = []
+        self.positions: dict[tuple[UUID, int], Any] = {}
+        self.disputes: list[disputes.Recorded] = []
         self.troubles: list[tuple[Any, ...]] = []
 
 
@@ -139,7 +153,7 @@ class Projector:
 
     def _take(self, notification: Notification, batch: _Batch) -> None:
         try:
-            sealed, live = self._fold(notification)
+            sealed, live = self._fold(notification, batch)
         except POISON as error:
             self._refuse(notification, error, batch)
             return
@@ -147,7 +161,7 @@ class Projector:
         self._live[match.id] = live
         self._live.move_to_end(match.id)
         batch.touched[match.id] = live
-        keyframe = _text(match) if match.version % KEYFRAME == 1 else None
+        keyframe = _text(match) if _is_keyframe(sealed.event) else None
         batch.events.append(
             (live.number, match.version, sealed.digest, sealed.body.decode(), keyframe)
         )
@@ -156,6 +170,10 @@ class Projector:
                 holder = match.holders.get(seat)
                 row = (live.number, seat, holder.player if holder else None)
                 batch.seats[live.number, seat] = row
+        if isinstance(sealed.event, DisputeRaised | VerdictGiven):
+            batch.disputes.append(
+                disputes.Recorded(sealed.event, match.game, live.number, notification.id)
+            )
         if isinstance(sealed.event, MatchCreated) and match.title:
             batch.titles.append((live.number, match.title.casefold()))
 
@@ -166,7 +184,7 @@ class Projector:
         batch.troubles.append((identity, version, why))
         _LOG.error("match_in_trouble", match=identity, version=version, error=repr(error))
 
-    def _fold(self, notification: Notification) -> tuple[Sealed[Event], _Live]:
+    def _fold(self, notification: Notification, batch: _Batch) -> tuple[Sealed[Event], _Live]:
         sealed = self._mapper.to_domain_event(notification)
         event, identity = sealed.event, sealed.event.match
         live = self._live.get(identity) or self._load(identity)
@@ -180,9 +198,20 @@ class Projector:
             )
         if before and isinstance(event, MatchCreated):
             raise ValueError("it creates a match that exists")
-        match = evolve(before, sealed)
+        match = evolve(before, sealed, self._recall(identity, batch))
+        batch.positions[identity, match.version] = match.position
         number = live.number if live else notification.id
         return sealed, _Live(number, match, notification.id, _text(event.at).strip('"'))
+
+    def _recall(self, identity: UUID, batch: _Batch) -> Recall:
+        """Earlier positions of a match: of this batch, or from the tables."""
+        written = boards.recall(self._connection, identity)
+
+        def position(version: int) -> Any:
+            known = batch.positions.get((identity, version))
+            return written(version) if known is None else known
+
+        return position
 
     def _load(self, identity: UUID) -> _Live | None:
         row = self._connection.execute(
@@ -210,6 +239,8 @@ class Projector:
         insert(connection, _SEATS, [*batch.seats.values()])
         insert(connection, _MATCHES, [_match_row(live) for live in batch.touched.values()])
         insert(connection, _TITLES, batch.titles)
+        for dispute in batch.disputes:
+            disputes.write(connection, dispute)
         insert(connection, _TROUBLES, batch.troubles)
         connection.execute("COMMIT")
         self.position, self.mark = last.id, mark
@@ -229,6 +260,10 @@ class Projector:
         self._troubled = {match for (match,) in troubled}
 
 
+def _is_keyframe(event: Event) -> bool:
+    return event.version % KEYFRAME == 1 or goes_to(event) is not None
+
+
 def _match_row(live: _Live) -> tuple[Any, ...]:
     match = live.match
     return (
@@ -243,6 +278,7 @@ def _match_row(live: _Live) -> tuple[Any, ...]:
         live.last_event,
         "over" if match.result else "active",
         int(len(match.holders) < len(match.seats)),
+        str(match.terms.origin.match) if match.terms.origin else None,
         _text(match),
     )
 

@@ -6,30 +6,33 @@ read file cannot differ.
 """
 
 from datetime import datetime
-from typing import Any, assert_never
+from typing import Any
 
 import msgspec
 from msgspec import Struct
 
 from domain.kernel.game import (
+    REFEREE,
     AnyGame,
     Figures,
     Happening,
     Refused,
     Ruling,
     explain,
+    open_book,
 )
 from domain.match import (
     ActionTaken,
+    Affair,
     AnyMatch,
     Event,
     MatchCreated,
-    Resigned,
     Sealed,
     SeatClaimed,
-    SeatLeft,
+    VerdictGiven,
 )
 from domain.registry import GAMES
+from projections import affairs
 
 
 class SeenAction(Struct, frozen=True):
@@ -91,6 +94,10 @@ class SeenEvent(Struct, frozen=True):
     sentence: str
     digest: str
     client: str
+    details: dict[str, str] = {}
+    """What an event that is no action says beside who and when, by name."""
+    draw: int | None = None
+    """The number of the draw, if the service made this entry of chance."""
 
 
 def see(before: AnyMatch | None, sealed: Sealed[Event], viewer: str) -> SeenEvent:
@@ -110,23 +117,45 @@ def see_event(
     event = sealed.event
     kind = str(type(event).__struct_config__.tag)
     place = (event.version, event.at, kind)
+    if isinstance(event, ActionTaken):
+        return _see_action_taken(game, state, event, (*place, event.seat, player), sealed, viewer)
+    return _see_affair(game, event, place, player, sealed.digest, viewer)
+
+
+def happening(game: AnyGame, event: Event, viewer: str) -> Happening[Any, Any]:
+    """What an event did in the game, with what this viewer may know of it. An event that is no
+    action has None for one."""
     match event:
         case ActionTaken():
-            return _see_action_taken(
-                game, state, event, (*place, event.seat, player), sealed, viewer
-            )
-        case MatchCreated():
-            rulings = tuple(see_ruling(game, ruling) for ruling in event.rulings)
-            seat, sentence = "", f"A match of {game.name} began."
-        case SeatClaimed(seat=seat):
-            rulings, sentence = (), f"{player} took {seat}."
-        case SeatLeft(seat=seat):
-            rulings, sentence = (), f"{player} left {seat}."
-        case Resigned(seat=seat):
-            rulings, sentence = (), f"{seat} gave up."
+            done = Happening(event.seat, event.action, event.facts, event.rulings)
+            return game.veil(done, viewer)
+        case MatchCreated(rulings=rulings):
+            return Happening("", None, (), rulings)
+        case VerdictGiven(rules=rules, facts=facts):
+            # A game's veil is made for actions; of a correction it would not know whose it is.
+            known = viewer == REFEREE or game.veil is open_book
+            return Happening("", None, facts if known else (), tuple(Ruling((r,)) for r in rules))
         case _:
-            assert_never(event)
-    return SeenEvent(*place, seat, player, None, (), rulings, sentence, sealed.digest, "")
+            return Happening("", None, ())
+
+
+def _see_affair(
+    game: AnyGame,
+    event: Affair,
+    place: tuple[int, datetime, str],
+    player: str,
+    digest: str,
+    viewer: str,
+) -> SeenEvent:
+    """An event of the match itself, beside the game."""
+    sentence = f"{affairs.sentence(game, event, player)}."
+    done = happening(game, event, viewer)
+    facts = tuple(see_fact(game, fact) for fact in done.facts)
+    rulings = tuple(see_ruling(game, ruling) for ruling in done.rulings)
+    seat = getattr(event, "seat", "")
+    return SeenEvent(
+        *place, seat, player, None, facts, rulings, sentence, digest, "", affairs.details(event)
+    )
 
 
 def _see_action_taken(
@@ -137,18 +166,20 @@ def _see_action_taken(
     sealed: Sealed[Event],
     viewer: str,
 ) -> SeenEvent:
-    happening = game.veil(Happening(event.seat, event.action, event.facts, event.rulings), viewer)
+    done = happening(game, event, viewer)
     # Score notation tells an action from all others that were legal, so it would give away what
     # was veiled: it is for those who see the action as it was.
-    action = see_action(game, state, happening.action, human=happening.action == event.action)
+    action = see_action(game, state, done.action, human=done.action == event.action)
     return SeenEvent(
         *head,
         action,
-        tuple([see_fact(game, fact) for fact in happening.facts]),
-        tuple([see_ruling(game, ruling) for ruling in happening.rulings]),
+        tuple([see_fact(game, fact) for fact in done.facts]),
+        tuple([see_ruling(game, ruling) for ruling in done.rulings]),
         f"{action.sentence}.",
         sealed.digest,
         event.source.client,
+        {},
+        event.draw,
     )
 
 
@@ -195,16 +226,10 @@ def see_refusal(game: AnyGame, refused: Refused) -> SeenRefusal:
 
 def player_of(before: AnyMatch | None, event: Event) -> str:
     """The player behind an event: who holds its seat, or takes it. Empty if nobody does."""
-    match event:
-        case MatchCreated():
-            return ""
-        case SeatClaimed(player=player):
-            return player
-        case ActionTaken(seat=seat) | SeatLeft(seat=seat) | Resigned(seat=seat):
-            holder = before.holders.get(seat) if before else None
-            return holder.player if holder else ""
-        case _:
-            assert_never(event)
+    if isinstance(event, SeatClaimed):
+        return event.player
+    seat = getattr(event, "seat", "")
+    return before.player_of(seat) if before and seat else ""
 
 
 def _sentence(game: AnyGame, rule: str, figures: Figures) -> str:

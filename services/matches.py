@@ -5,21 +5,21 @@ from hmac import compare_digest
 from typing import Any, Final
 
 import msgspec
-from google.protobuf.struct_pb2 import Struct as ProtoStruct
 
-from domain.kernel.game import REFEREE, SPECTATOR, AnyGame
+from domain.kernel.game import AnyGame
 from domain.match import (
     LONGEST_NAME,
     AnyMatch,
+    Chance,
+    Decided,
     Denied,
-    MatchCreated,
-    Sealed,
     SeatClaimed,
     SeatLeft,
     Stamp,
+    Terms,
+    UndoPolicy,
     claim,
     create,
-    evolve,
     leave,
 )
 from domain.registry import GAMES
@@ -27,6 +27,7 @@ from projections import lobby
 from services import messages
 from services.door import Call
 from services.errors import ApiError, Reason, malformed
+from services.making import Maker
 from services.reads import Reads
 from services.requests import (
     Pages,
@@ -38,7 +39,6 @@ from services.requests import (
     role_in,
     short_text,
 )
-from services.store.errors import StoreError, VersionConflict
 from services.store.live import Decision, Live, LiveMatch
 from services.tokens import Mint, key_of
 from services.wire.emeth.v1 import matches_pb2 as pb
@@ -57,6 +57,7 @@ class MatchesHandlers:
         self._reads = reads
         self._pages = pages
         self._mint = mint
+        self._maker = Maker(live, mint)
 
     async def list_games(self, call: Call, request: pb.ListGamesRequest) -> pb.ListGamesResponse:
         """The games of the registry."""
@@ -87,39 +88,33 @@ class MatchesHandlers:
         del call
         request_id = str(identifier("request_id", request.request_id))
         game = game_of(request.game)
-        options = _options(game, request.options)
+        terms = _terms(request)
+        options = _options(game, request)
+        if hasattr(options, "chance"):
+            terms = msgspec.structs.replace(terms, chance=options.chance)
         title = short_text("title", request.title, LONGEST_NAME)
-        identity = self._mint.match_id(request_id)
-        tokens = {
-            role: self._mint.token("invitation", str(identity), role)
-            for role in (*game.seats(options), REFEREE, SPECTATOR)
-        }
-        invitations = {role: key_of(token) for role, token in tokens.items()}
-        stamp = Stamp(datetime.now(UTC), key_of(request_id))
-        made = create(game, identity, options, invitations, stamp, title)
-        try:
-            match = await self._live.create(made)
-        except VersionConflict:
-            match = await self._created_before(made, request_id)
-        except StoreError as error:
-            raise ApiError(Reason.LOG_UNAVAILABLE, str(error)) from error
-        return pb.CreateMatchResponse(match=messages.match(match, match.created), tokens=tokens)
-
-    async def _created_before(self, made: Sealed[MatchCreated], request_id: str) -> AnyMatch:
-        _, events = await self._live.since(made.event.match, 1)
-        first, now = events[0].event, made.event
-        assert isinstance(first, MatchCreated)
-        payloads = [[each.game, each.options, each.title] for each in (first, now)]
-        if payloads[0] != payloads[1]:
-            raise reused(request_id, 1, *payloads)
-        return evolve(None, events[0])
+        beginning = self._maker.begin(request_id, game, options)
+        made = create(
+            game,
+            beginning.identity,
+            options,
+            beginning.invitations,
+            beginning.stamp,
+            title,
+            terms=terms,
+            seeds=self._mint.seeds(beginning.identity),
+        )
+        match = await self._maker.keep(made, request_id)
+        return pb.CreateMatchResponse(
+            match=messages.match(match, match.created), tokens=beginning.tokens
+        )
 
     async def get_match(self, call: Call, request: pb.GetMatchRequest) -> pb.GetMatchResponse:
         """A match, as anybody may know it."""
         identity = identifier("match_id", request.match_id)
         await self._reads.reached(identity, request.at_least_version, call)
         found = await self._reads.standing(identity)
-        return pb.GetMatchResponse(match=messages.match(found.match, found.updated))
+        return pb.GetMatchResponse(match=messages.match(found.match, found.updated, found.forks))
 
     async def list_matches(
         self, call: Call, request: pb.ListMatchesRequest
@@ -134,7 +129,7 @@ class MatchesHandlers:
             lambda connection: lobby.matches(connection, wanted, order, size, after)
         )
         return pb.ListMatchesResponse(
-            matches=[messages.match(each.match, each.updated) for each in page.matches],
+            matches=[messages.match(each.match, each.updated, each.forks) for each in page.matches],
             next_page_token=self._pages.write(str(page.next), *query) if page.next else "",
         )
 
@@ -150,12 +145,13 @@ class MatchesHandlers:
         async def decide(live: LiveMatch) -> Decision[int]:
             match = live.match
             if (first := live.made_by(request_id)) is not None:
-                return (), await self._same(
+                return None, await self._same(
                     match, first, request_id, SeatClaimed, request.seat, player
                 )
             _check_invited(match, call, request.seat)
             stamp = Stamp(datetime.now(UTC), key_of(request_id))
-            return _recorded(claim(match, request.seat, player, key_of(token), stamp))
+            entropy = short_text("entropy", request.entropy, LONGEST_NAME)
+            return _recorded(claim(match, request.seat, player, key_of(token), stamp, entropy))
 
         version = await self._live.command(identity, decide)
         return pb.ClaimSeatResponse(version=version, token=token)
@@ -168,7 +164,7 @@ class MatchesHandlers:
         async def decide(live: LiveMatch) -> Decision[int]:
             match = live.match
             if (first := live.made_by(request_id)) is not None:
-                return (), await self._same(match, first, request_id, SeatLeft, request.seat)
+                return None, await self._same(match, first, request_id, SeatLeft, request.seat)
             _check_seat(match, request.seat)
             if role_in(match, call) != request.seat:
                 raise ApiError(
@@ -196,10 +192,31 @@ class MatchesHandlers:
         return first
 
 
-def _recorded(outcome: Sealed[Any] | Denied) -> Decision[int]:
+def _recorded(outcome: Decided | Denied) -> Decision[int]:
     if isinstance(outcome, Denied):
         raise denied(outcome)
-    return (outcome,), outcome.event.version
+    return outcome, outcome.match.version
+
+
+CHANCES: Final[dict[int, Chance]] = {
+    message: chance for chance, message in messages.CHANCES.items()
+}
+UNDO_POLICIES: Final[dict[int, UndoPolicy]] = {
+    message: undo for undo, message in messages.UNDO_POLICIES.items()
+}
+
+
+def _terms(request: pb.CreateMatchRequest) -> Terms:
+    if request.chance not in pb.Chance.values():
+        raise malformed("chance", "it is one of Chance")
+    if request.undo not in pb.UndoPolicy.values():
+        raise malformed("undo", "it is one of UndoPolicy")
+    usual = Terms()
+    return Terms(
+        CHANCES.get(request.chance, usual.chance),
+        UNDO_POLICIES.get(request.undo, usual.undo),
+        request.pause_on_dispute,
+    )
 
 
 def _check_seat(match: AnyMatch, seat: str) -> None:
@@ -220,12 +237,15 @@ def _summary(game: AnyGame) -> pb.GameSummary:
     return pb.GameSummary(slug=game.slug, name=game.name, summary=game.summary)
 
 
-def _options(game: AnyGame, given: ProtoStruct) -> Any:
+def _options(game: AnyGame, request: pb.CreateMatchRequest) -> Any:
     """The game's options from a request. OPTIONS_INVALID says which one is wrong."""
-    if given.ByteSize() > LARGEST_OPTIONS:
+    if request.options.ByteSize() > LARGEST_OPTIONS:
         raise malformed("options", f"they have at most {LARGEST_OPTIONS} bytes")
+    given = messages.from_struct(request.options)
+    if request.chance and "chance" in game.options.__struct_fields__:
+        given.setdefault("chance", CHANCES[request.chance])
     try:
-        return msgspec.convert(messages.from_struct(given), game.options)
+        return msgspec.convert(given, game.options)
     except msgspec.ValidationError as error:
         why, _, path = str(error).partition(" - at `$")
         field = "options" + path.rstrip("`")
@@ -257,5 +277,8 @@ def _wanted(request: pb.ListMatchesRequest) -> tuple[lobby.Filter, lobby.Order]:
         player=short_text("player", request.player, LONGEST_NAME),
         title=short_text("title", request.title, LONGEST_NAME),
         open_seat=request.open_seat,
+        forked_from=(
+            str(identifier("forked_from", request.forked_from)) if request.forked_from else ""
+        ),
     )
     return wanted, ORDERS[request.order]

@@ -3,9 +3,9 @@
 Nothing is decided here, least of all what a viewer may see: `projections.seen` did that.
 """
 
-from collections.abc import Iterable
-from datetime import datetime
-from typing import Any
+from collections.abc import Iterable, MutableMapping
+from datetime import UTC, datetime
+from typing import Any, Final
 
 import msgspec
 from google.protobuf.struct_pb2 import ListValue
@@ -13,10 +13,14 @@ from google.protobuf.struct_pb2 import Struct as ProtoStruct
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from domain.kernel import scene as kernel
-from domain.kernel.game import SPECTATOR, AnyGame, Ask, Refused, Result
-from domain.match import AnyMatch, Event, Sealed
-from projections.seen import SeenAction, SeenEvent, see, see_action, see_refusal
-from services.wire.emeth.v1 import actions_pb2, matches_pb2, scenes_pb2
+from domain.kernel.game import SPECTATOR, Ask, Group, Refused, Result
+from domain.match import AnyMatch, Chance, UndoPolicy, Verdict
+from projections.branches import Branch
+from projections.citations import CitedRule
+from projections.disputes import Dispute
+from projections.seen import SeenAction, SeenEvent, see_action, see_refusal
+from services.errors import malformed
+from services.wire.emeth.v1 import actions_pb2, audit_pb2, history_pb2, matches_pb2, scenes_pb2
 
 
 def timestamp(at: datetime) -> Timestamp:
@@ -24,6 +28,14 @@ def timestamp(at: datetime) -> Timestamp:
     message = Timestamp()
     message.FromDatetime(at)
     return message
+
+
+def moment(field: str, message: Timestamp) -> datetime:
+    """The time in a message. FIELD_INVALID for one that is out of bounds."""
+    try:
+        return message.ToDatetime(UTC)
+    except (ValueError, OverflowError):
+        raise malformed(field, "it is a time of the years 1 to 9999") from None
 
 
 def asks(turn: Iterable[Ask]) -> list[actions_pb2.Ask]:
@@ -36,9 +48,21 @@ def result(ended: Result) -> actions_pb2.Result:
     return actions_pb2.Result(winners=ended.winners, reason=ended.reason, score=ended.score)
 
 
-def match(standing: AnyMatch, updated: datetime) -> matches_pb2.Match:
-    """A match, as anybody may know it."""
-    over = standing.result is not None
+CHANCES: Final[dict[Chance, matches_pb2.Chance.ValueType]] = {
+    "entered": matches_pb2.CHANCE_ENTERED,
+    "rolled": matches_pb2.CHANCE_ROLLED,
+}
+UNDO_POLICIES: Final[dict[UndoPolicy, matches_pb2.UndoPolicy.ValueType]] = {
+    "free": matches_pb2.UNDO_POLICY_FREE,
+    "consent": matches_pb2.UNDO_POLICY_CONSENT,
+    "referee": matches_pb2.UNDO_POLICY_REFEREE,
+    "none": matches_pb2.UNDO_POLICY_NONE,
+}
+
+
+def match(standing: AnyMatch, updated: datetime, forks: int = 0) -> matches_pb2.Match:
+    """A match, as anybody may know it; `forks` is how many were made of it."""
+    over, terms = standing.result is not None, standing.terms
     shown = matches_pb2.Match(
         match_id=str(standing.id),
         game=standing.game,
@@ -53,59 +77,101 @@ def match(standing: AnyMatch, updated: datetime) -> matches_pb2.Match:
         updated_at=timestamp(updated),
         asks=asks(standing.asks),
         caption=standing.rules.look(standing.position, SPECTATOR).caption,
+        chance=CHANCES[terms.chance],
+        undo=UNDO_POLICIES[terms.undo],
+        pause_on_dispute=terms.pause,
+        commitment=standing.affairs.commitment,
+        forks=forks,
     )
+    if terms.origin is not None:
+        shown.origin.match_id = str(terms.origin.match)
+        shown.origin.version = terms.origin.version
+    if standing.pending is not None:
+        shown.pending.CopyFrom(matches_pb2.Pending(**msgspec.structs.asdict(standing.pending)))
     if standing.result is not None:
         shown.result.CopyFrom(result(standing.result))
     return shown
 
 
-def refusal(game: AnyGame, refused: Refused) -> actions_pb2.Refusal:
-    """What a rule forbids, with the rule in words."""
-    seen = see_refusal(game, refused)
-    return actions_pb2.Refusal(
-        rule=seen.rule, why=seen.why, figures=seen.figures, sentence=seen.sentence
-    )
+def branch(found: Branch) -> history_pb2.Branch:
+    """A branch of a match."""
+    return history_pb2.Branch(**msgspec.structs.asdict(found))
 
 
-def legal_action(match: AnyMatch, action: Any) -> actions_pb2.Action:
+def fill_refusal(
+    message: actions_pb2.Refusal,
+    match: AnyMatch,
+    refused: Refused,
+    alternatives: Iterable[Any] = (),
+    *,
+    human: bool = False,
+) -> None:
+    """What a rule forbids, with the rule in words, and what the seat may do instead."""
+    seen = see_refusal(match.rules, refused)
+    message.rule = seen.rule
+    message.why = seen.why
+    _put(message.figures, seen.figures)
+    message.sentence = seen.sentence
+    for action in alternatives:
+        message.alternatives.append(legal_action(match, action, human=human))
+
+
+def legal_action(match: AnyMatch, action: Any, *, human: bool = False) -> actions_pb2.Action:
     """An action that a seat may take now, for that seat. Without score notation, which costs as
-    much as listing all actions does: GetScene and SubmitAction give it where it is asked for."""
-    return _action(see_action(match.rules, match.position, action, human=False))
+    much as listing all actions does, unless it is asked for."""
+    return _action(see_action(match.rules, match.position, action, human=human))
 
 
-def recorded(before: AnyMatch | None, sealed: Sealed[Event], viewer: str) -> actions_pb2.Event:
-    """An event as its viewer may see it; `before` is the match before it."""
-    return event(see(before, sealed, viewer))
+def action_group(match: AnyMatch, group: Group[Any], token: str) -> actions_pb2.Action:
+    """Several legal actions as one; `token` lists them."""
+    parts = group.parts
+    return actions_pb2.Action(
+        notation=match.rules.write_action(group.first),
+        verb=parts.verb,
+        pieces=parts.pieces,
+        spaces=parts.spaces,
+        cards=parts.cards,
+        choices=parts.choices,
+        cost=parts.cost,
+        sentence=parts.sentence,
+        group=token,
+    )
 
 
 def event(seen: SeenEvent) -> actions_pb2.Event:
     """An event that has been through the veil."""
-    message = actions_pb2.Event(
-        version=seen.version,
-        at=timestamp(seen.at),
-        kind=seen.kind,
-        seat=seen.seat,
-        player=seen.player,
-        facts=[
-            actions_pb2.Fact(kind=fact.kind, fields=fact.fields, sentence=fact.sentence)
-            for fact in seen.facts
-        ],
-        rulings=[
-            actions_pb2.Ruling(
-                rules=ruling.rules,
-                figures=ruling.figures,
-                fact=ruling.fact,
-                sentence=ruling.sentence,
-            )
-            for ruling in seen.rulings
-        ],
-        sentence=seen.sentence,
-        digest=seen.digest,
-        client=seen.client,
-    )
-    if seen.action is not None:
-        message.action.CopyFrom(_action(seen.action))
+    message = actions_pb2.Event()
+    fill_event(message, seen)
     return message
+
+
+def fill_event(message: actions_pb2.Event, seen: SeenEvent) -> None:
+    """The same in place, which costs a quarter: a message put into another is copied."""
+    message.version = seen.version
+    message.at.FromDatetime(seen.at)
+    message.kind = seen.kind
+    message.seat = seen.seat
+    message.player = seen.player
+    if seen.action is not None:
+        message.action.MergeFrom(_action(seen.action))
+    for fact in seen.facts:
+        added = message.facts.add(kind=fact.kind, sentence=fact.sentence)
+        _put(added.fields, fact.fields)
+    for ruling in seen.rulings:
+        cited = message.rulings.add(rules=ruling.rules, fact=ruling.fact, sentence=ruling.sentence)
+        _put(cited.figures, ruling.figures)
+    message.sentence = seen.sentence
+    message.digest = seen.digest
+    message.client = seen.client
+    _put(message.details, seen.details)
+    if seen.draw is not None:
+        message.draw = seen.draw
+
+
+def _put(into: MutableMapping[str, str], values: dict[str, str]) -> None:
+    # A map's own `update` goes through several layers of Python for each entry.
+    for name, value in values.items():
+        into[name] = value
 
 
 def _action(seen: SeenAction) -> actions_pb2.Action:
@@ -119,6 +185,36 @@ def _action(seen: SeenAction) -> actions_pb2.Action:
         choices=seen.choices,
         cost=seen.cost,
         sentence=seen.sentence,
+    )
+
+
+def cited_rule(cited: CitedRule) -> audit_pb2.CitedRule:
+    """A rule that an event rests on."""
+    return audit_pb2.CitedRule(**msgspec.structs.asdict(cited))
+
+
+VERDICTS: Final[dict[Verdict | None, audit_pb2.VerdictKind.ValueType]] = {
+    None: audit_pb2.VERDICT_KIND_UNSPECIFIED,
+    "upheld": audit_pb2.VERDICT_KIND_UPHELD,
+    "reverted": audit_pb2.VERDICT_KIND_REVERTED,
+    "corrected": audit_pb2.VERDICT_KIND_CORRECTED,
+}
+
+
+def dispute(raised: Dispute) -> audit_pb2.Dispute:
+    """A dispute, with its verdict if there is one."""
+    return audit_pb2.Dispute(
+        match_id=str(raised.match),
+        number=raised.number,
+        version=raised.on,
+        seat=raised.seat,
+        reason=raised.reason,
+        raised_at=timestamp(raised.raised),
+        verdict=VERDICTS[raised.verdict],
+        verdict_version=raised.verdict_version,
+        verdict_reason=raised.verdict_reason,
+        rules=raised.rules,
+        precedent_id=raised.precedent,
     )
 
 

@@ -8,6 +8,7 @@ import base64
 import hmac
 import os
 import secrets
+from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 from uuid import UUID
@@ -41,6 +42,14 @@ class Mint:
     def match_id(self, request_id: str) -> UUID:
         """The id of the match that this request creates."""
         return UUID(bytes=self._mac("match", request_id)[:16], version=4)
+
+    def seeds(self, match: UUID) -> Callable[[int], bytes]:
+        """The secret seeds of a match's draws, by epoch.
+
+        The match's id follows from a request id that the client chose, and the seed from that: the
+        service cannot try seeds until it likes one.
+        """
+        return lambda epoch: self._mac("seed", str(match), str(epoch))
 
     def seal(self, *content: str) -> str:
         """A short proof that we ourselves wrote this content."""

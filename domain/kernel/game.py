@@ -10,6 +10,7 @@ from typing import Any, Final, Generic, TypeVar
 
 from msgspec import Struct
 
+from domain.kernel.chance import Below
 from domain.kernel.scene import Scene
 
 SPECTATOR: Final = "spectator"
@@ -96,6 +97,17 @@ class Parts(Struct, frozen=True, omit_defaults=True):
     cost: str = ""
 
 
+class Group(Struct, Generic[A], frozen=True):
+    """Legal actions that a person would first choose between as one: the same thing done with the
+    same card, paid for in ways that can be thousands."""
+
+    parts: Parts
+    """What they have in common."""
+    first: A
+    actions: Callable[[], Iterator[A]]
+    """All of them, lazily, from the first, as often as it is called."""
+
+
 class Happening(Struct, Generic[A, F], frozen=True):
     """What one action did: the part of an event that may need veiling."""
 
@@ -114,6 +126,13 @@ class ScoreNotation(Struct, Generic[S, A], frozen=True):
     """The one legal action that a text means."""
     record: Callable[[S, Iterable[A]], str]
     """A whole match, from its first state and its actions."""
+
+
+class DrawOffers(Struct, Generic[A], frozen=True):
+    """The actions by which a seat offers a draw and answers an offer."""
+
+    offer: Callable[[str], A]
+    answer: Callable[[str, bool], A]
 
 
 class Game(Struct, Generic[O, S, A, F], frozen=True, kw_only=True):
@@ -149,6 +168,23 @@ class Game(Struct, Generic[O, S, A, F], frozen=True, kw_only=True):
     resign: Callable[[str], A] | None = None
     """The action by which this seat gives up, where the game's notation has one; elsewhere giving
     up is an event of the match."""
+    groups: Callable[[S, str], Iterator[Group[A]]] | None = None
+    """The actions that `legal` lists, in the same order, in groups: for a game with positions that
+    have more actions than anybody wants to read. No two groups have equal parts. Making a group
+    works out its first action only."""
+    reveals: Callable[[F], bool] | None = None
+    """Did this fact settle or show what was hidden from somebody? To undo it then needs consent,
+    and a preview must not tell it. None where nothing is ever hidden."""
+    draws: DrawOffers[A] | None = None
+    """The actions that offer and answer a draw, where the game's notation has them; elsewhere
+    these are events of the match."""
+    agreed_draws: bool = True
+    """May the players agree on a draw?"""
+    draw: Callable[[S, str, Below], A] | None = None
+    """The entry that draws give, for a seat that is asked for it. Without it, one of the legal
+    entries is drawn, which are then few and equally likely."""
+    scribes: tuple[str, ...] = ()
+    """Who makes entries of chance without being a seat or the referee, as `table`."""
     consequences: Callable[[S, A], tuple[F, ...]] | None = None
     """The facts of an action that `legal` listed, without judging it again: for counting trees."""
 
@@ -175,6 +211,9 @@ class Game(Struct, Generic[O, S, A, F], frozen=True, kw_only=True):
     """An action in the state before it."""
     tell: Callable[[F], str]
     """A fact as a sentence."""
+
+    def __repr__(self) -> str:
+        return f"<Game {self.slug}>"
 
 
 AnyGame = Game[Any, Any, Any, Any]

@@ -5,47 +5,64 @@ what it decided is on disk too. So nobody is ever shown, or acts on, what could 
 """
 
 import asyncio
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import Executor
 from contextlib import suppress
-from typing import TypeVar
+from typing import Final, TypeVar
 from uuid import UUID
 
 import structlog
 
-from domain.aggregates import Requests, read_snapshot, take_snapshot
+from domain.aggregates import Requests, take_snapshot
 from domain.digests import digest
-from domain.match import AnyMatch, Event, Sealed, evolve
+from domain.match import (
+    ActionTaken,
+    AnyMatch,
+    Decided,
+    Event,
+    Sealed,
+)
 from services.errors import ApiError, Reason
 from services.store.errors import LogOverloaded, StoreError, VersionConflict
+from services.store.loading import load, load_at, load_until
 from services.store.log import Log
 
 T = TypeVar("T")
 log = structlog.get_logger(__name__)
 
-ATTEMPTS = 5
+REMEMBERED: Final = 64
+"""Last events of a live match that are kept in memory."""
+ATTEMPTS: Final = 5
 """How often a command is decided again when another replica was quicker."""
-WAITING = 64
+WAITING: Final = 64
 """Commands that may wait for one match; more are refused."""
 
 
 class LiveMatch:
     """A match in memory. `match` is always what is on disk; only `Live` changes it."""
 
-    __slots__ = ("lock", "match", "requests", "waiting")
+    __slots__ = ("earlier", "lately", "lock", "match", "requests", "waiting")
 
     def __init__(self, match: AnyMatch, requests: Requests) -> None:
         self.match = match
         self.requests = requests
+        self.lately: deque[tuple[Sealed[Event], AnyMatch]] = deque(maxlen=REMEMBERED)
+        """The last events, and the match after each: what an undo most likely goes back to."""
+        self.earlier: dict[int, AnyMatch] = {}
+        """The match at versions before those, while it is taken back step by step."""
         self.lock = asyncio.Lock()
         self.waiting = 0
 
-    def apply(self, sealed: Sealed[Event]) -> None:
-        """Take in an event that is on disk."""
-        self.match = evolve(self.match, sealed)
-        # The first of several events of one request is its answer.
-        self.requests.setdefault(sealed.event.request, sealed.event.version)
+    def apply(self, decided: Decided) -> None:
+        """Take in what is on disk now."""
+        self.match = decided.match
+        self.lately.extend(zip(decided.events, decided.matches, strict=True))
+        if any(isinstance(sealed.event, ActionTaken) for sealed in decided.events):
+            self.earlier = {}
+        for sealed in decided.events:
+            # The first of several events of one request is its answer.
+            self.requests.setdefault(sealed.event.request, sealed.event.version)
 
     def made_by(self, request_id: str) -> int | None:
         """The version of the event that this request made; None for a new request.
@@ -56,8 +73,8 @@ class LiveMatch:
         return self.requests.get(digest(request_id.encode())) if known is None else known
 
 
-Decision = tuple[Sequence[Sealed[Event]], T]
-"""What to record, and what to answer once it is on disk."""
+Decision = tuple[Decided | None, T]
+"""What to record, if anything, and what to answer once it is on disk."""
 
 
 class Live:
@@ -91,12 +108,14 @@ class Live:
         # Several callers may wait for one load: none of them may cancel it for the others.
         return await asyncio.shield(task)
 
-    async def create(self, created: Sealed[Event]) -> AnyMatch:
-        """Record the first event of a match. VersionConflict if that match exists."""
-        await self._store.write([created])
-        live = LiveMatch(evolve(None, created), {created.event.request: 1})
-        self._keep(created.event.match, live)
-        return live.match
+    async def create(self, created: Decided) -> None:
+        """Record the first events of a match. VersionConflict if that match exists."""
+        await self._store.write(created.events)
+        live = LiveMatch(created.match, {})
+        live.apply(created)
+        self._keep(created.match.id, live)
+        if created.match.version >= self._snapshot_every:
+            self._run(self._snapshot(live.match, dict(live.requests)))
 
     async def command(
         self, identity: UUID, decide: Callable[[LiveMatch], Awaitable[Decision[T]]]
@@ -115,15 +134,60 @@ class Live:
                 async with live.lock:
                     if self._matches.get(identity) is not live:
                         continue  # let go, or found to be behind, while this command waited
-                    events, answer = await decide(live)
-                    if events:
-                        await self._record(identity, live, events)
+                    decided, answer = await decide(live)
+                    if decided is not None:
+                        await self._record(identity, live, decided)
                     return answer
             except VersionConflict:
                 log.info("version conflict", match=str(identity), version=live.match.version)
             finally:
                 live.waiting -= 1
         raise ApiError(Reason.MATCH_BUSY, match=identity)
+
+    async def back_to(self, live: LiveMatch, version: int) -> tuple[AnyMatch, list[Sealed[Event]]]:
+        """The match as it stood at a version (at least 1), and the events since.
+
+        From memory if it was lately, else folded from the log.
+        """
+        lately = list(live.lately)
+        for place, (_, stood) in enumerate(lately):
+            if stood.version == version:
+                return stood, [sealed for sealed, _ in lately[place + 1 :]]
+        before, events = await self.since(live.match.id, version + 1)
+        assert before is not None
+        return before, events
+
+    async def at(self, live: LiveMatch, version: int) -> AnyMatch:
+        """The match as it stood at a version, from 1 to the present."""
+        if version == live.match.version:
+            return live.match
+        known = {stood.version: stood for _, stood in live.lately} | live.earlier
+        if version not in known:
+
+            def read() -> list[AnyMatch]:
+                return load_until(self._store, live.match.id, version, REMEMBERED)
+
+            stood = await asyncio.get_running_loop().run_in_executor(self._executor, read)
+            known = live.earlier = {each.version: each for each in stood}
+        return known[version]
+
+    async def told(self, live: LiveMatch, stretches: Sequence[range]) -> list[Sealed[Event]]:
+        """The events of these versions, in this order."""
+        lately = {sealed.event.version: sealed for sealed, _ in live.lately}
+
+        def read() -> list[Sealed[Event]]:
+            events: list[Sealed[Event]] = []
+            for each in stretches:
+                if each.start in lately:
+                    events += [lately[version] for version in each]
+                else:
+                    until = each.stop - 1
+                    events += self._store.events(live.match.id, after=each.start - 1, until=until)
+            return events
+
+        if all(each.start in lately for each in stretches):
+            return read()
+        return await asyncio.get_running_loop().run_in_executor(self._executor, read)
 
     async def since(
         self, identity: UUID, first: int
@@ -136,12 +200,10 @@ class Live:
 
         return await asyncio.get_running_loop().run_in_executor(self._executor, read)
 
-    async def _record(
-        self, identity: UUID, live: LiveMatch, events: Sequence[Sealed[Event]]
-    ) -> None:
+    async def _record(self, identity: UUID, live: LiveMatch, decided: Decided) -> None:
         before = live.match.version
         try:
-            await self._store.write(events)
+            await self._store.write(decided.events)
         except LogOverloaded as error:  # nothing was written, and the state still holds
             raise ApiError(Reason.LOG_OVERLOADED, str(error)) from error
         except (VersionConflict, asyncio.CancelledError):
@@ -153,8 +215,7 @@ class Live:
             # Whether it reached the disk is not known: only reading the log again can tell.
             self._matches.pop(identity, None)
             raise ApiError(Reason.LOG_UNAVAILABLE, str(error)) from error
-        for sealed in events:
-            live.apply(sealed)
+        live.apply(decided)
         if live.match.version // self._snapshot_every > before // self._snapshot_every:
             self._run(self._snapshot(live.match, dict(live.requests)))
 
@@ -194,24 +255,3 @@ class Live:
         """Wait for snapshots under way."""
         with suppress(asyncio.CancelledError):
             await asyncio.gather(*self._errands)
-
-
-def load(store: Log, identity: UUID) -> tuple[AnyMatch, Requests] | None:
-    """A match from its latest snapshot and the events since; None if the log has none of it."""
-    match: AnyMatch | None = None
-    requests: Requests = {}
-    stored = store.latest_snapshot(identity)
-    if stored is not None and (taken := read_snapshot(stored)) is not None:
-        match, requests = taken
-    for sealed in store.events(identity, after=match.version if match else 0):
-        match = evolve(match, sealed)
-        requests.setdefault(sealed.event.request, sealed.event.version)
-    return None if match is None else (match, requests)
-
-
-def load_at(store: Log, identity: UUID, version: int) -> AnyMatch | None:
-    """A match as it stood at a version (at least 1), folded from its first event."""
-    match: AnyMatch | None = None
-    for sealed in store.events(identity, until=version):
-        match = evolve(match, sealed)
-    return match

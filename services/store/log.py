@@ -19,7 +19,7 @@ from eventsourcing.persistence import (
 from domain.aggregates import MatchMapper
 from domain.match import Event, Sealed
 from services.store.errors import LogFailed
-from services.store.faults import diagnose
+from services.store.faults import FAULTS, diagnose
 from services.store.lock import LogLock
 from services.store.sqlite import Factory
 from services.store.writer import Writer, WriterStats
@@ -37,8 +37,7 @@ class Log:
         """Open or make the log in a folder that exists.
 
         `on_failure` is called once, in another thread, when the log must not be written any more.
-        Raises LogLocked, LogTooNew, LogForeign, LogNotDurable or LogUnavailable; OSError if the
-        folder cannot be written to.
+        Raises LogLocked, LogTooNew, LogForeign, LogNotDurable or LogUnavailable.
         """
         path = folder / FILE
         with ExitStack() as opened:
@@ -79,15 +78,16 @@ class Log:
                 return
             after = page[-1].originator_version
 
-    def latest_snapshot(self, match: UUID) -> StoredEvent | None:
-        """The newest snapshot of a match, if there is one."""
-        return next(iter(self._snapshots.select_events(match, desc=True, limit=1)), None)
+    def latest_snapshot(self, match: UUID, until: int | None = None) -> StoredEvent | None:
+        """The newest snapshot of a match up to a version, if there is one."""
+        found = self._snapshots.select_events(match, lte=until, desc=True, limit=1)
+        return next(iter(found), None)
 
     def put_snapshot(self, snapshot: StoredEvent) -> None:
         """Keep a snapshot. StoreError if it cannot be written; a match can do without."""
         try:
             self._snapshots.insert_events([snapshot])
-        except PersistenceError as error:
+        except FAULTS as error:
             raise diagnose(error) from error
 
     def newest(self) -> int:

@@ -96,6 +96,25 @@ class Pool(library.SQLiteConnectionPool):
         connection.row_factory = sqlite3.Row
         return Connection(connection, max_age=self.max_age)
 
+    def put_connection(self, conn: library.SQLiteConnection) -> None:
+        """Take a connection back; one that outlived the pool is closed now."""
+        with self._put_condition:
+            if not self._closed:
+                super().put_connection(conn)
+            elif self._in_use.pop(id(conn), None) is not None:
+                conn.close()
+
+    def close(self) -> None:
+        """Issue no more connections, and close each of them once nobody uses it.
+
+        The library's pool closes those in use too, under the threads that use them, which crashes
+        the interpreter: SQLite frees what a statement of the other thread still reads.
+        """
+        with self._put_condition:
+            self._closed = True
+            while self._pool:
+                self._pool.popleft().close()
+
     def _create_connection(self) -> Connection:
         return self.connect()
 

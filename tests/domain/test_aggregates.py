@@ -19,7 +19,17 @@ from domain.aggregates import (
     take_snapshot,
 )
 from domain.digests import canonical, chain
-from domain.match import ActionTaken, Sealed, Source, Stamp, act, claim, create, evolve, leave
+from domain.match import (
+    ActionTaken,
+    Decided,
+    Sealed,
+    Source,
+    Stamp,
+    act,
+    claim,
+    create,
+    leave,
+)
 from domain.registry import GAMES
 
 SHAPES = Path(__file__).parent / "stored_shapes"
@@ -29,10 +39,9 @@ ROLES = ("white", "black", "referee", "spectator")
 
 
 def log_of_a_match() -> list[Sealed[Any]]:
-    log: list[Any] = [
-        create(AGOG, UUID(int=1), AGOG.options(), {r: f"{r}-key" for r in ROLES}, STAMP, "A match")
-    ]
-    match = evolve(None, log[-1])
+    keys = {role: f"{role}-key" for role in ROLES}
+    begun = create(AGOG, UUID(int=1), AGOG.options(), keys, STAMP, "A match")
+    log, match = [*begun.events], begun.match
     for command in (
         lambda now: claim(now, "white", "Ada", "ada-key", STAMP),
         lambda now: act(now, "white", AGOG.read_action("a6-b6"), STAMP),
@@ -40,8 +49,10 @@ def log_of_a_match() -> list[Sealed[Any]]:
         lambda now: leave(now, "white", STAMP),
         lambda now: act(now, "black", AGOG.read_action("resign black"), STAMP),
     ):
-        log.append(command(match))
-        match = evolve(match, log[-1])
+        decided = command(match)
+        assert isinstance(decided, Decided), decided
+        log += decided.events
+        match = decided.match
     return log
 
 

@@ -11,6 +11,7 @@ from domain.kernel.game import Refused
 from domain.match import (
     ActionTaken,
     AnyMatch,
+    Decided,
     Denied,
     Sealed,
     Source,
@@ -31,13 +32,15 @@ STAMP = Stamp(datetime(2026, 11, 21, 12, tzinfo=UTC), "request", Source("test/1"
 
 def begun() -> tuple[AnyMatch, list[Sealed[Any]]]:
     created = create(AGOG, UUID(int=1), AGOG.options(), KEYS, STAMP, "A match")
-    return evolve(None, created), [created]
+    return created.match, [*created.events]
 
 
 def taken(match: AnyMatch, seat: str, text: str) -> Sealed[Any]:
     outcome = act(match, seat, AGOG.read_action(text), STAMP)
-    assert isinstance(outcome, Sealed), outcome
-    return outcome
+    assert isinstance(outcome, Decided), outcome
+    (sealed,) = outcome.events
+    assert outcome.match == evolve(match, sealed)
+    return sealed
 
 
 def test_a_match_begins_where_its_game_begins() -> None:
@@ -98,13 +101,13 @@ def test_an_invitation_stands_for_its_role_until_the_seat_is_claimed() -> None:
     match, _ = begun()
     assert role_of(match, "white-key") == "white"
     claimed = claim(match, "white", "Ada", "ada-key", STAMP)
-    assert isinstance(claimed, Sealed)
-    match = evolve(match, claimed)
+    assert isinstance(claimed, Decided)
+    match = claimed.match
     assert role_of(match, "white-key") is None
     assert role_of(match, "ada-key") == "white"
     left = leave(match, "white", STAMP)
-    assert isinstance(left, Sealed)
-    match = evolve(match, left)
+    assert isinstance(left, Decided)
+    match = left.match
     assert role_of(match, "white-key") == "white"
     assert role_of(match, "ada-key") is None
 
@@ -119,7 +122,7 @@ def test_referee_and_spectators_have_roles_of_their_own(role: str) -> None:
 def test_a_seat_that_is_held_cannot_be_claimed() -> None:
     match, _ = begun()
     first: Any = claim(match, "white", "Ada", "ada-key", STAMP)
-    second = claim(evolve(match, first), "white", "Bob", "bob-key", STAMP)
+    second = claim(first.match, "white", "Bob", "bob-key", STAMP)
     assert second == Denied("SEAT_TAKEN", "Ada holds white")
 
 

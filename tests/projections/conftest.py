@@ -23,14 +23,15 @@ from domain.kernel.game import Accepted, Ask, Game, Happening, Parts, Result, Ru
 from domain.kernel.scene import Scene
 from domain.match import (
     AnyMatch,
+    Decided,
     Event,
     Sealed,
     Stamp,
     act,
     claim,
     create,
-    evolve,
     leave,
+    roles,
 )
 from domain.registry import GAMES
 from projections import schema
@@ -52,8 +53,7 @@ class Playing:
         self.minute = minute
         rules = GAMES[game]
         options = rules.options()
-        roles = (*rules.seats(options), "referee", "spectator")
-        keys = {role: self.key(role) for role in roles}
+        keys = {role: self.key(role) for role in roles(rules, options)}
         self.record(create(rules, self.id, options, keys, self.stamp, title))
 
     @property
@@ -68,10 +68,10 @@ class Playing:
     def key(self, role: str) -> str:
         return f"{role} of {self.id}"
 
-    def record(self, sealed: Any) -> "Playing":
-        assert isinstance(sealed, Sealed), sealed
-        self.states.append(evolve(self.match if self.states else None, sealed))
-        self.events.append(sealed)
+    def record(self, decided: Any) -> "Playing":
+        assert isinstance(decided, Decided), decided
+        self.states.extend(decided.matches)
+        self.events.extend(decided.events)
         return self
 
     def claim(self, seat: str, player: str) -> "Playing":

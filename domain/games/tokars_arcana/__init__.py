@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from domain.games.tokars_arcana.actions import Action, DrawOffer, Resign
+from domain.games.tokars_arcana.actions import Action, DrawAccept, DrawDecline, DrawOffer, Resign
 from domain.games.tokars_arcana.consequences import consequences
 from domain.games.tokars_arcana.decide import decide
 from domain.games.tokars_arcana.evolve import evolve
@@ -16,7 +16,7 @@ from domain.games.tokars_arcana.rules import RULES
 from domain.games.tokars_arcana.setup import opening, seats, start
 from domain.games.tokars_arcana.state import Options, Seat, State
 from domain.games.tokars_arcana.tell import tell
-from domain.kernel.game import Game, open_book
+from domain.kernel.game import DrawOffers, Game, open_book
 
 
 def aside(action: Action) -> bool:
@@ -34,6 +34,18 @@ def resign(seat: str) -> Resign:
     """The action by which this seat, `south` or `north`, gives up."""
     own: Seat = "south" if seat == "south" else "north"
     return Resign(own)
+
+
+def offer_draw(seat: str) -> DrawOffer:
+    """The action by which the seat on turn offers a draw."""
+    del seat
+    return DrawOffer()
+
+
+def answer_draw(seat: str, accepted: bool) -> DrawAccept | DrawDecline:
+    """The other seat's answer."""
+    del seat
+    return DrawAccept() if accepted else DrawDecline()
 
 
 GAME: Final[Game[Options, State, Action, Fact]] = Game(
@@ -56,6 +68,7 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game(
     result=result,
     aside=aside,
     resign=resign,
+    draws=DrawOffers(offer_draw, answer_draw),
     consequences=consequences,
     write_position=write_position,
     read_position=read_position,

@@ -11,7 +11,7 @@ from uuid import UUID
 
 import pytest
 
-from domain.match import Source, Stamp, act, claim, create, evolve
+from domain.match import Source, Stamp, act, claim, create
 from domain.registry import GAMES
 from services.store.errors import LogFailed
 from services.store.format import APPLICATION_ID, FORMAT
@@ -35,8 +35,8 @@ async def write_the_log_of_the_page(folder: Path) -> None:
 
     log = Log(folder, failed)
     created: Any = create(AGOG, MATCH, AGOG.options(), KEYS, stamp(1), "Ada against Bert")
-    await log.write([created])
-    match = evolve(None, created)
+    await log.write(created.events)
+    match = created.match
     steps: tuple[Any, ...] = (
         lambda match: claim(match, "white", "Ada", KEYS["white"], stamp(2)),
         lambda match: claim(match, "black", "Bert", KEYS["black"], stamp(3)),
@@ -44,9 +44,9 @@ async def write_the_log_of_the_page(folder: Path) -> None:
         lambda match: act(match, "black", AGOG.read_action("h3-g3"), stamp(5)),
     )
     for step in steps:
-        sealed = step(match)
-        await log.write([sealed])
-        match = evolve(match, sealed)
+        decided = step(match)
+        await log.write(decided.events)
+        match = decided.match
     log.close()
 
 

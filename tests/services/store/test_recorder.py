@@ -177,6 +177,21 @@ def test_a_process_out_of_file_handles_can_still_write(
     assert len(recorder.select_events(event(1, 1).originator_id)) == 2
 
 
+def test_who_still_reads_when_the_log_is_closed_reads_to_the_end(
+    factory: Factory, recorder: LogRecorder, event: EventMaker
+) -> None:
+    # A connection closed under a thread that reads from it ends the process at once.
+    recorder.insert_events([event(1, version) for version in range(1, 1_001)])
+    with factory.datastore.transaction(commit=False) as cursor:
+        cursor.execute("SELECT originator_version FROM stored_events ORDER BY rowid")
+        first = cursor.fetchone()
+        factory.close()
+        assert [row[0] for row in (first, *cursor.fetchall())] == list(range(1, 1_001))
+        reading = cursor.sqlite_cursor.connection
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        reading.execute("SELECT 1")
+
+
 def test_a_closed_log_is_neither_read_nor_written(
     factory: Factory, recorder: LogRecorder, event: EventMaker
 ) -> None:

@@ -34,6 +34,7 @@ class Action(_message.Message):
     CHOICES_FIELD_NUMBER: _builtins.int
     COST_FIELD_NUMBER: _builtins.int
     SENTENCE_FIELD_NUMBER: _builtins.int
+    GROUP_FIELD_NUMBER: _builtins.int
     notation: _builtins.str
     """The game's machine notation, one line. This is what SubmitAction takes."""
     human: _builtins.str
@@ -44,6 +45,11 @@ class Action(_message.Message):
     """What it costs; empty where actions cost nothing."""
     sentence: _builtins.str
     """The action as a sentence."""
+    group: _builtins.str
+    """Set if this stands for several actions that do the same and differ in how it is done or paid for:
+    ListActions with it lists them. The other fields then tell what they have in common, and
+    `notation` is the first of them.
+    """
     @_builtins.property
     def pieces(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Ids of the scene's pieces that it involves, the acting one first."""
@@ -72,10 +78,11 @@ class Action(_message.Message):
         choices: _abc.Iterable[_builtins.str] | None = ...,
         cost: _builtins.str = ...,
         sentence: _builtins.str = ...,
+        group: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards", "choices", b"choices", "cost", b"cost", "human", b"human", "notation", b"notation", "pieces", b"pieces", "sentence", b"sentence", "spaces", b"spaces", "verb", b"verb"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards", "choices", b"choices", "cost", b"cost", "group", b"group", "human", b"human", "notation", b"notation", "pieces", b"pieces", "sentence", b"sentence", "spaces", b"spaces", "verb", b"verb"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -223,6 +230,7 @@ class Refusal(_message.Message):
     WHY_FIELD_NUMBER: _builtins.int
     FIGURES_FIELD_NUMBER: _builtins.int
     SENTENCE_FIELD_NUMBER: _builtins.int
+    ALTERNATIVES_FIELD_NUMBER: _builtins.int
     rule: _builtins.str
     """The rule id that forbids it."""
     why: _builtins.str
@@ -233,6 +241,12 @@ class Refusal(_message.Message):
     def figures(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
         """The figures that went into it."""
 
+    @_builtins.property
+    def alternatives(self) -> _containers.RepeatedCompositeFieldContainer[Global___Action]:
+        """Legal actions of the seat whose notation is nearest to what was tried, the nearest first: up to
+        three, found among the first few hundred that are legal.
+        """
+
     def __init__(
         self,
         *,
@@ -240,10 +254,11 @@ class Refusal(_message.Message):
         why: _builtins.str = ...,
         figures: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
         sentence: _builtins.str = ...,
+        alternatives: _abc.Iterable[Global___Action] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["figures", b"figures", "rule", b"rule", "sentence", b"sentence", "why", b"why"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["alternatives", b"alternatives", "figures", b"figures", "rule", b"rule", "sentence", b"sentence", "why", b"why"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -317,6 +332,26 @@ class Event(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    @_typing.final
+    class DetailsEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.str
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
     VERSION_FIELD_NUMBER: _builtins.int
     AT_FIELD_NUMBER: _builtins.int
     KIND_FIELD_NUMBER: _builtins.int
@@ -328,6 +363,8 @@ class Event(_message.Message):
     SENTENCE_FIELD_NUMBER: _builtins.int
     DIGEST_FIELD_NUMBER: _builtins.int
     CLIENT_FIELD_NUMBER: _builtins.int
+    DETAILS_FIELD_NUMBER: _builtins.int
+    DRAW_FIELD_NUMBER: _builtins.int
     version: _builtins.int
     """Its number in the match, from 1."""
     kind: _builtins.str
@@ -342,6 +379,8 @@ class Event(_message.Message):
     """The event's place in the digest chain: 64 hexadecimal digits."""
     client: _builtins.str
     """The frontend it came from, as that named itself."""
+    draw: _builtins.int
+    """Set if the service made this entry of chance: the number of the draw."""
     @_builtins.property
     def at(self) -> _timestamp_pb2.Timestamp:
         """When it was recorded. The order of events is their versions, never their times."""
@@ -358,6 +397,10 @@ class Event(_message.Message):
     def rulings(self) -> _containers.RepeatedCompositeFieldContainer[Global___Ruling]:
         """Why it followed."""
 
+    @_builtins.property
+    def details(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
+        """What an event that is no action says beside who and when, by name: `to`, `reason`."""
+
     def __init__(
         self,
         *,
@@ -372,11 +415,15 @@ class Event(_message.Message):
         sentence: _builtins.str = ...,
         digest: _builtins.str = ...,
         client: _builtins.str = ...,
+        details: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
+        draw: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "at", b"at"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_draw", b"_draw", "action", b"action", "at", b"at", "draw", b"draw"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "at", b"at", "client", b"client", "digest", b"digest", "facts", b"facts", "kind", b"kind", "player", b"player", "rulings", b"rulings", "seat", b"seat", "sentence", b"sentence", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_draw", b"_draw", "action", b"action", "at", b"at", "client", b"client", "details", b"details", "digest", b"digest", "draw", b"draw", "facts", b"facts", "kind", b"kind", "player", b"player", "rulings", b"rulings", "seat", b"seat", "sentence", b"sentence", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__draw: _TypeAlias = _typing.Literal["draw"]  # noqa: Y015
+    _WhichOneofArgType__draw: _TypeAlias = _typing.Literal["_draw", b"_draw"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__draw) -> _WhichOneofReturnType__draw | None: ...
 
 Global___Event: _TypeAlias = Event  # noqa: Y015

@@ -8,6 +8,7 @@ from . import actions_pb2 as _actions_pb2
 from . import scenes_pb2 as _scenes_pb2
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
+from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 import builtins as _builtins
@@ -59,6 +60,8 @@ class GetSceneRequest(_message.Message):
     VERSION_FIELD_NUMBER: _builtins.int
     AT_LEAST_VERSION_FIELD_NUMBER: _builtins.int
     FORMAT_FIELD_NUMBER: _builtins.int
+    TIME_FIELD_NUMBER: _builtins.int
+    VIEWER_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
     version: _builtins.int
@@ -67,6 +70,14 @@ class GetSceneRequest(_message.Message):
     """Wait until the present is at least as new as this version."""
     format: Global___SceneFormat.ValueType
     """In what form."""
+    viewer: _builtins.str
+    """As this viewer sees it: a seat, `spectator` or `referee`. For the referee only; all others see
+    with their own eyes, which is also what is meant when it is empty.
+    """
+    @_builtins.property
+    def time(self) -> _timestamp_pb2.Timestamp:
+        """As it was after the last event recorded until this time; instead of a version."""
+
     def __init__(
         self,
         *,
@@ -74,10 +85,12 @@ class GetSceneRequest(_message.Message):
         version: _builtins.int | None = ...,
         at_least_version: _builtins.int = ...,
         format: Global___SceneFormat.ValueType = ...,
+        time: _timestamp_pb2.Timestamp | None = ...,
+        viewer: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_version", b"_version", "version", b"version"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_version", b"_version", "time", b"time", "version", b"version"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_version", b"_version", "at_least_version", b"at_least_version", "format", b"format", "match_id", b"match_id", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_version", b"_version", "at_least_version", b"at_least_version", "format", b"format", "match_id", b"match_id", "time", b"time", "version", b"version", "viewer", b"viewer"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__version: _TypeAlias = _typing.Literal["version"]  # noqa: Y015
     _WhichOneofArgType__version: _TypeAlias = _typing.Literal["_version", b"_version"]  # noqa: Y015
@@ -98,6 +111,7 @@ class GetSceneResponse(_message.Message):
     POSITION_FIELD_NUMBER: _builtins.int
     ASKS_FIELD_NUMBER: _builtins.int
     RESULT_FIELD_NUMBER: _builtins.int
+    ANNOUNCEMENTS_FIELD_NUMBER: _builtins.int
     version: _builtins.int
     """The version that it shows."""
     text: _builtins.str
@@ -118,6 +132,10 @@ class GetSceneResponse(_message.Message):
     def result(self) -> _actions_pb2.Result:
         """Set when the match is over."""
 
+    @_builtins.property
+    def announcements(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """What the rules want called out to everybody now, as "Check"."""
+
     def __init__(
         self,
         *,
@@ -128,10 +146,11 @@ class GetSceneResponse(_message.Message):
         position: _builtins.str = ...,
         asks: _abc.Iterable[_actions_pb2.Ask] | None = ...,
         result: _actions_pb2.Result | None = ...,
+        announcements: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["drawing", b"drawing", "result", b"result", "scene", b"scene", "svg", b"svg", "text", b"text"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["asks", b"asks", "drawing", b"drawing", "position", b"position", "result", b"result", "scene", b"scene", "svg", b"svg", "text", b"text", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["announcements", b"announcements", "asks", b"asks", "drawing", b"drawing", "position", b"position", "result", b"result", "scene", b"scene", "svg", b"svg", "text", b"text", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_drawing: _TypeAlias = _typing.Literal["scene", "text", "svg"]  # noqa: Y015
     _WhichOneofArgType_drawing: _TypeAlias = _typing.Literal["drawing", b"drawing"]  # noqa: Y015
@@ -216,6 +235,7 @@ class WatchedEvent(_message.Message):
     SVG_FIELD_NUMBER: _builtins.int
     ASKS_FIELD_NUMBER: _builtins.int
     RESULT_FIELD_NUMBER: _builtins.int
+    ANNOUNCEMENTS_FIELD_NUMBER: _builtins.int
     position: _builtins.str
     """The position after it, as the viewer may see it."""
     text: _builtins.str
@@ -238,6 +258,10 @@ class WatchedEvent(_message.Message):
     def result(self) -> _actions_pb2.Result:
         """Set when the match is over."""
 
+    @_builtins.property
+    def announcements(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """What the rules want called out to everybody now, as "Check"."""
+
     def __init__(
         self,
         *,
@@ -248,10 +272,11 @@ class WatchedEvent(_message.Message):
         svg: _builtins.str = ...,
         asks: _abc.Iterable[_actions_pb2.Ask] | None = ...,
         result: _actions_pb2.Result | None = ...,
+        announcements: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["drawing", b"drawing", "event", b"event", "result", b"result", "scene", b"scene", "svg", b"svg", "text", b"text"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["asks", b"asks", "drawing", b"drawing", "event", b"event", "position", b"position", "result", b"result", "scene", b"scene", "svg", b"svg", "text", b"text"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["announcements", b"announcements", "asks", b"asks", "drawing", b"drawing", "event", b"event", "position", b"position", "result", b"result", "scene", b"scene", "svg", b"svg", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_drawing: _TypeAlias = _typing.Literal["scene", "text", "svg"]  # noqa: Y015
     _WhichOneofArgType_drawing: _TypeAlias = _typing.Literal["drawing", b"drawing"]  # noqa: Y015

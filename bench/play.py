@@ -1,0 +1,70 @@
+"""Random play of any game in the registry: what the scripts in this folder share."""
+
+import argparse
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from domain.kernel.game import Accepted, AnyGame, fold
+from domain.registry import GAMES
+
+
+class Moment(Struct, frozen=True):
+    """One step of a random game: what could be done, and what was."""
+
+    before: Any
+    seat: str
+    listed: tuple[Any, ...]
+    """Everything that the seat could do, asides too."""
+    action: Any
+    outcome: Accepted[Any]
+    after: Any
+
+
+def random_game(game: AnyGame, start: Any, chance: random.Random, steps: int) -> Iterator[Moment]:
+    """A game played at random, asides left out, to its end or for this many steps."""
+    state = start
+    for _ in range(steps):
+        asks = game.turn(state)
+        if not asks:
+            return
+        seat = chance.choice(asks).seat
+        listed = tuple(game.legal(state, seat))
+        action = chance.choice([action for action in listed if not game.aside(action)])
+        outcome = game.decide(state, seat, action)
+        assert isinstance(outcome, Accepted), f"{game.write_action(action)}: {outcome}"
+        moment = Moment(state, seat, listed, action, outcome, fold(game, state, outcome.facts))
+        yield moment
+        state = moment.after
+
+
+def arguments(about: str, matches: int) -> argparse.ArgumentParser:
+    """What every script takes: games, how many matches, options of the games, a seed."""
+    parser = argparse.ArgumentParser(description=about)
+    parser.add_argument("games", nargs="*", metavar="GAME", help="all games if none is named")
+    parser.add_argument("--matches", type=int, default=matches, metavar="N")
+    parser.add_argument("--steps", type=int, default=400, help="actions in a match, at most")
+    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
+    parser.add_argument("--seed", type=int, default=1)
+    return parser
+
+
+def games(slugs: list[str]) -> list[AnyGame]:
+    """The games of these names, or all; ends the program if there is no such game."""
+    unknown = [slug for slug in slugs if slug not in GAMES]
+    if unknown:
+        raise SystemExit(f"there is no game {unknown[0]!r}; there is {', '.join(GAMES)}")
+    return [GAMES[slug] for slug in slugs or GAMES]
+
+
+def options(game: AnyGame, given: list[str]) -> Any:
+    """The options in texts such as `artillery=true`; ends the program if they are wrong."""
+    pairs = (pair.partition("=") for pair in given)
+    chosen = {name: value for name, _, value in pairs}
+    try:
+        return msgspec.convert(chosen, game.options, strict=False)
+    except msgspec.ValidationError as error:
+        raise SystemExit(f"{game.name}: {error}") from None

@@ -1,0 +1,158 @@
+"""Play games at random, and check at every step that the house agrees with itself.
+
+    python bench/soak_games.py earthen-war --matches 1000 --option artillery=true
+
+Everything listed is accepted and everything accepted is explained by known rules; the facts of a
+match, stored and read again, fold to the live state; positions, actions and states read back as
+they were written; each viewer can look; no two actions have equal parts. A house with a module
+`invariants` is asked what else is broken. The last line is "N passed, N failed".
+"""
+
+import random
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+import msgspec
+from play import Moment, arguments, games, options, random_game
+
+from domain.kernel.game import REFEREE, SPECTATOR, Accepted, AnyGame, Happening, fold
+from domain.kernel.text import NotationError
+
+JUDGED = 40
+"""Of the listed actions of one step, at most so many are judged and taken apart."""
+LOOKS = 10
+"""Every so many steps all viewers look: scenes are dear."""
+
+
+class Soak:
+    """Matches of one game with one choice of options."""
+
+    def __init__(self, game: AnyGame, chosen: Any) -> None:
+        self.game = game
+        self.options = chosen
+        self.viewers = (*game.seats(chosen), SPECTATOR, REFEREE)
+        self.facts = msgspec.json.Decoder(game.facts)
+        self.states = msgspec.json.Decoder(game.state)
+        self.actions = 0
+        self.finished = 0
+        house = f"domain.games.{game.slug.replace('-', '_')}.invariants"
+        self.invariants = import_module(house).broken if find_spec(house) else None
+
+    def match(self, chance: random.Random, steps: int) -> str | None:
+        """Play one match: what was wrong in it, and where."""
+        try:
+            return self._match(chance, steps)
+        except (AssertionError, NotationError) as error:
+            return repr(error)
+
+    def _match(self, chance: random.Random, steps: int) -> str | None:
+        start = state = self.game.start(self.options)
+        log: list[bytes] = []
+        fault = next(self._standing(start, start, 0), None)
+        for number, moment in enumerate(random_game(self.game, start, chance, steps)):
+            self.actions += 1
+            log += [msgspec.json.encode(fact) for fact in moment.outcome.facts]
+            state = moment.after
+            faults = self._faults(moment, number, chance)
+            fault = fault or next(faults, None)
+            if fault:
+                text = self.game.write_action(moment.action)
+                return f"{fault}\n    {self.game.write_position(moment.before)}\n    {text}"
+        self.finished += self.game.result(state) is not None
+        if fold(self.game, start, map(self.facts.decode, log)) != state:
+            return "the stored facts do not fold to the live state"
+        return fault
+
+    def _faults(self, moment: Moment, number: int, chance: random.Random) -> Iterator[str]:
+        yield from self._listing(moment, chance)
+        yield from self._explained(moment)
+        yield from self._standing(moment.before, moment.after, number)
+        if number % LOOKS == 0:
+            yield from self._veiled(moment)
+
+    def _listing(self, moment: Moment, chance: random.Random) -> Iterator[str]:
+        game, listed = self.game, list(moment.listed)
+        if len({game.write_action(action) for action in listed}) != len(listed):
+            yield "an action is listed twice"
+        for action in listed if len(listed) <= JUDGED else chance.sample(listed, JUDGED):
+            text = game.write_action(action)
+            if game.read_action(text) != action:
+                yield f"{text} reads back as another action"
+            if not isinstance(game.decide(moment.before, moment.seat, action), Accepted):
+                yield f"{text} is listed and refused"
+        if len(listed) <= JUDGED:
+            parts = [game.parts(moment.before, action) for action in listed]
+            taps = Counter((p.verb, p.pieces, p.spaces, p.cards, p.choices) for p in parts)
+            yield from (f"several actions have the parts {t}" for t, n in taps.items() if n > 1)
+
+    def _explained(self, moment: Moment) -> Iterator[str]:
+        outcome = moment.outcome
+        for ruling in outcome.rulings:
+            if not self.game.rules.keys() >= set(ruling.rules):
+                yield f"rules are cited that are not in the index: {ruling.rules}"
+            if ruling.fact is not None and not 0 <= ruling.fact < len(outcome.facts):
+                yield f"a ruling explains fact {ruling.fact} of {len(outcome.facts)}"
+        if not all(self.game.tell(fact) for fact in outcome.facts):
+            yield "a fact is not told"
+
+    def _standing(self, before: Any, after: Any, number: int) -> Iterator[str]:
+        game = self.game
+        position = game.write_position(after)
+        if game.read_position(position, self.options) != after:
+            yield f"the position after it reads back as another: {position}"
+        if self.invariants is not None:
+            yield from (f"{fault}: {position}" for fault in self.invariants(before, after))
+        if number % LOOKS == 0:
+            if self.states.decode(msgspec.json.encode(after)) != after:
+                yield f"the state after it cannot be stored: {position}"
+            yield from self._looked(after)
+
+    def _looked(self, state: Any) -> Iterator[str]:
+        for viewer in self.viewers:
+            scene = self.game.look(state, viewer)
+            places = {space.id for space in scene.spaces} | {zone.id for zone in scene.zones}
+            if not places.issuperset(piece.where for piece in scene.pieces):
+                yield f"{viewer} sees a piece that is nowhere"
+            if len({piece.id for piece in scene.pieces}) != len(scene.pieces):
+                yield f"{viewer} sees two pieces with one id"
+            if not self.game.write_view(state, viewer):
+                yield f"{viewer} has no view of the position"
+
+    def _veiled(self, moment: Moment) -> Iterator[str]:
+        outcome = moment.outcome
+        happened = Happening(moment.seat, moment.action, outcome.facts, outcome.rulings)
+        for viewer in self.viewers:
+            veiled = self.game.veil(happened, viewer)
+            if not all(self.game.tell(fact) for fact in veiled.facts):
+                yield f"{viewer} is not told a veiled fact"
+
+
+def main() -> int:
+    """Soak the games that the command line names; 1 if anything was wrong."""
+    given = arguments("Play games at random and check them.", matches=20).parse_args()
+    passed = failed = 0
+    for game in games(given.games):
+        soak = Soak(game, options(game, given.option))
+        began = time.perf_counter()
+        for number in range(given.matches):
+            seed = f"{given.seed}/{game.slug}/{number}"
+            fault = soak.match(random.Random(seed), given.steps)
+            passed, failed = passed + (fault is None), failed + (fault is not None)
+            if fault is not None:
+                print(f"{game.slug}, match {number} of seed {given.seed}: {fault}")
+        took = time.perf_counter() - began
+        print(
+            f"{game.slug} {soak.options}: {given.matches:,} matches, {soak.finished:,} played to"
+            f" the end, {soak.actions:,} actions, {soak.actions / took:,.0f} actions/s checked"
+        )
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,66 @@
+"""Earthen-War: two golems, each controlled by dice on a grid of three by three squares."""
+
+from typing import Final
+
+from domain.games.earthen_war.actions import Action
+from domain.games.earthen_war.decide import decide
+from domain.games.earthen_war.evolve import evolve
+from domain.games.earthen_war.facts import Fact
+from domain.games.earthen_war.legal import legal, result, turn
+from domain.games.earthen_war.look import look
+from domain.games.earthen_war.notation import (
+    NOTATION,
+    read_action,
+    write_action,
+    write_position,
+)
+from domain.games.earthen_war.position_reading import read_position
+from domain.games.earthen_war.rules import RULES
+from domain.games.earthen_war.setup import opening, seats, start
+from domain.games.earthen_war.state import Options, State
+from domain.games.earthen_war.telling import parts, tell
+from domain.kernel.game import Game, open_book
+
+
+def aside(action: Action) -> bool:
+    """Every action is part of play: giving up is an event of the match."""
+    del action
+    return False
+
+
+def write_view(state: State, viewer: str) -> str:
+    """The position: everybody sees all of it."""
+    del viewer
+    return write_position(state)
+
+
+GAME: Final[Game[Options, State, Action, Fact]] = Game(
+    slug="earthen-war",
+    name="Earthen-War",
+    summary="Two golems duel on a battlefield, each moved and armed by the dice on its control"
+    " grid; three damaged squares in a row destroy a golem.",
+    options=Options,
+    state=State,
+    actions=Action,
+    facts=Fact,
+    rules=RULES,
+    seats=seats,
+    start=start,
+    opening=opening,
+    turn=turn,
+    legal=legal,
+    decide=decide,
+    evolve=evolve,
+    result=result,
+    aside=aside,
+    write_position=write_position,
+    read_position=read_position,
+    write_view=write_view,
+    write_action=write_action,
+    read_action=read_action,
+    notation=NOTATION,
+    look=look,
+    veil=open_book,
+    parts=parts,
+    tell=tell,
+)

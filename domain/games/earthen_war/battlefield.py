@@ -1,0 +1,111 @@
+"""The battlefield as a plane: squares, trenches, directions (SETTING UP; EW-R1, EW-R2).
+
+Files and ranks are counted from 0 here, so rank 0 is White's trench and the first rank is 1.
+"""
+
+from functools import cache
+from typing import Final
+
+from domain.games.earthen_war.state import CELLS, EDGE, SEATS, Cell, Seat, Square
+
+FILES: Final = "abcdefgh"
+SIZES: Final = range(5, 9)
+
+Way = tuple[int, int]
+"""By how many files to the east and ranks to the north."""
+
+
+def _trench(board: int, seat: Seat) -> Square:
+    if seat == "white":
+        return f"{FILES[(board + 1) // 2 - 1]}0"
+    return f"{FILES[board // 2]}{board + 1}"
+
+
+TRENCHES: Final[dict[int, dict[Seat, Square]]] = {
+    board: {seat: _trench(board, seat) for seat in SEATS} for board in SIZES
+}
+"""The starting square of each seat, by the size of the battlefield."""
+
+FIELDS: Final[dict[int, tuple[Square, ...]]] = {
+    board: tuple(f"{file}{rank}" for rank in range(1, board + 1) for file in FILES[:board])
+    for board in SIZES
+}
+"""The squares of the battlefield, without the trenches, from a1 on."""
+
+
+def place(square: Square) -> tuple[int, int]:
+    """The file and the rank of a square.
+
+    >>> place("c0")
+    (2, 0)
+    """
+    return FILES.index(square[0]), int(square[1])
+
+
+_NAMES: Final[dict[int, dict[tuple[int, int], Square]]] = {
+    board: {place(square): square for square in (*FIELDS[board], *TRENCHES[board].values())}
+    for board in SIZES
+}
+
+# The front of a grid looks at the enemy: north for White, south for Black.
+_SIDES: Final[dict[Seat, int]] = {"white": 1, "black": -1}
+WAYS: Final[dict[Seat, dict[Cell, Way]]] = {
+    seat: {
+        cell: (side * (CELLS.index(cell) % 3 - 1), side * (1 - CELLS.index(cell) // 3))
+        for cell in EDGE
+    }
+    for seat, side in _SIDES.items()
+}
+"""The direction on the battlefield of each square of a grid."""
+_TOWARDS: Final[dict[Seat, dict[Way, Cell]]] = {
+    seat: {way: cell for cell, way in ways.items()} for seat, ways in WAYS.items()
+}
+
+COMPASS: Final[dict[Way, str]] = {
+    (0, 1): "north", (1, 1): "north-east", (1, 0): "east", (1, -1): "south-east",
+    (0, -1): "south", (-1, -1): "south-west", (-1, 0): "west", (-1, 1): "north-west",
+}  # fmt: skip
+
+
+@cache
+def ray(board: int, start: Square, way: Way, distance: int) -> tuple[Square | None, ...]:
+    """The next squares in a direction, trenches too; None for what is off the battlefield."""
+    (file, rank), (east, north) = place(start), way
+    names = _NAMES[board]
+    return tuple(names.get((file + east * n, rank + north * n)) for n in range(1, distance + 1))
+
+
+@cache
+def around(board: int, square: Square) -> frozenset[Square]:
+    """The eight surrounding squares, trenches too, as far as they exist."""
+    found = (ray(board, square, way, 1)[0] for way in COMPASS)
+    return frozenset(near for near in found if near is not None)
+
+
+def towards(seat: Seat, golem: Square, square: Square) -> Cell:
+    """The square of this seat's grid that points from its golem to an adjacent square.
+
+    >>> towards("black", "d5", "c4")
+    'fr'
+    """
+    (file, rank), (to_file, to_rank) = place(golem), place(square)
+    return _TOWARDS[seat][to_file - file, to_rank - rank]
+
+
+def is_trench(board: int, square: Square) -> bool:
+    """Is this a starting square?"""
+    return square in TRENCHES[board].values()
+
+
+def compass(seat: Seat, cell: Cell) -> str:
+    """Where a square of this seat's grid points to.
+
+    >>> compass("black", "fl")
+    'south-east'
+    """
+    return COMPASS[WAYS[seat][cell]]
+
+
+def standable(board: int, seat: Seat) -> frozenset[Square]:
+    """Where this seat's golem can stand: on the field, or in the own trench before it left."""
+    return frozenset(FIELDS[board]) | {TRENCHES[board][seat]}

@@ -1,0 +1,97 @@
+"""Damage tokens and the end of the game (PHASE 4: DAMAGE)."""
+
+from typing import Final
+
+from domain.games.earthen_war.account import Account
+from domain.games.earthen_war.battlefield import compass
+from domain.games.earthen_war.facts import GameEnded, GridDamaged, LocationAwaited, PhaseBegan
+from domain.games.earthen_war.state import (
+    CELLS,
+    OTHER,
+    SEATS,
+    Cell,
+    Grid,
+    Seat,
+    golem_of,
+    on_grid,
+)
+from domain.kernel.game import Figures
+
+Line = tuple[Cell, Cell, Cell]
+
+LINES: Final[tuple[Line, ...]] = (
+    ("fl", "f", "fr"), ("l", "c", "r"), ("bl", "b", "br"),
+    ("fl", "l", "bl"), ("f", "c", "b"), ("fr", "r", "br"),
+    ("fl", "c", "br"), ("fr", "c", "bl"),
+)  # fmt: skip
+"""Rows, columns, diagonals."""
+
+
+def line_of(grid: Grid) -> Line | None:
+    """Three damaged squares in a row, a column or a diagonal, or None."""
+    damaged = {cell for cell, square in zip(CELLS, grid, strict=True) if square.damaged}
+    return next((line for line in LINES if damaged.issuperset(line)), None)
+
+
+def located(white: int, black: int) -> Cell:
+    """The square that two dice give: the white one is the column, the black one the row (EW-R8).
+
+    Both show 1 to 3, counted from the left and from the front by the victim's view.
+
+    >>> located(white=1, black=3)
+    'bl'
+    """
+    return CELLS[(black - 1) * 3 + white - 1]
+
+
+def hit(account: Account, attacker: Seat, cell: Cell, figures: Figures) -> None:
+    """An attack from this square of the attacker's grid has hit the enemy golem.
+
+    `figures` tell the attack.
+    """
+    victim = OTHER[attacker]
+    side = figures | {"victim": victim, "damaged": cell}
+    if on_grid(golem_of(account.state, victim).grid, cell).damaged:
+        account.add(LocationAwaited(attacker, cell), ("ew.damage.side", "ew.damage.again"), side)
+        return
+    account.add(
+        GridDamaged(victim, cell),
+        ("ew.damage.side",),
+        side | {"attack_from": compass(victim, cell)},
+    )
+    conclude(account)
+
+
+def locate(account: Account, attacker: Seat, white: int, black: int) -> None:
+    """The location dice have been rolled."""
+    victim, cell = OTHER[attacker], located(white, black)
+    figures: Figures = {
+        "white_die": white,
+        "black_die": black,
+        "victim": victim,
+        "grid_square": cell,
+    }
+    if on_grid(golem_of(account.state, victim).grid, cell).damaged:
+        account.add(
+            PhaseBegan(attacker, "use"), ("ew.damage.coordinate", "ew.damage.none"), figures
+        )
+        return
+    account.add(GridDamaged(victim, cell), ("ew.damage.coordinate",), figures)
+    if white == black == 2:
+        account.explain(("ew.damage.centre",), {"white_die": white, "black_die": black})
+    conclude(account)
+    if not account.over:
+        account.add(PhaseBegan(attacker, "use"), ("ew.turn.phases",), {"phase": "use"})
+
+
+def conclude(account: Account) -> None:
+    """Look for lines, once all damage of one hit or one chain of explosions is done (EW-R18)."""
+    lines = {seat: line for seat in SEATS if (line := line_of(golem_of(account.state, seat).grid))}
+    figures: Figures = {f"{seat}_line": " ".join(line) for seat, line in lines.items()}
+    match list(lines):
+        case []:
+            return
+        case [loser]:
+            account.add(GameEnded(OTHER[loser]), ("ew.end.line",), figures)
+        case _:
+            account.add(GameEnded(None), ("ew.end.line", "ew.end.draw"), figures)

@@ -1,0 +1,88 @@
+"""Using a white die (PHASE 4: USE DICE - MOVING)."""
+
+from domain.games.earthen_war.account import Account
+from domain.games.earthen_war.artillery import explode
+from domain.games.earthen_war.battlefield import WAYS, compass, is_trench, ray
+from domain.games.earthen_war.damage import line_of
+from domain.games.earthen_war.facts import DieExtinguished, GolemMoved
+from domain.games.earthen_war.state import (
+    CELL_NAMES,
+    OTHER,
+    Cell,
+    Seat,
+    Square,
+    State,
+    golem_of,
+)
+from domain.kernel.game import Figures, Refused
+
+
+def path(state: State, seat: Seat, cell: Cell, dots: int) -> tuple[Square | None, ...]:
+    """The squares of a move one after the other; None for what is off the battlefield."""
+    return ray(state.options.board, golem_of(state, seat).square, WAYS[seat][cell], dots)
+
+
+def refuse_move(state: State, seat: Seat, cell: Cell, dots: int) -> Refused | None:
+    """Why this seat's golem cannot go the whole way, or None. Shells stop nobody."""
+    start, enemy = golem_of(state, seat).square, golem_of(state, OTHER[seat]).square
+    figures: Figures = {"from": start, "dots": dots, "direction": compass(seat, cell)}
+    going = (
+        f"the white {dots} on {CELL_NAMES[cell]} takes the golem from {start} exactly {dots}"
+        f" {'square' if dots == 1 else 'squares'} {compass(seat, cell)}"
+    )
+    for square in path(state, seat, cell, dots):
+        if square is None:
+            return Refused(
+                "ew.move.board",
+                f"{going}, which is off the battlefield: it must stay on it",
+                figures,
+            )
+        if is_trench(state.options.board, square):
+            return Refused(
+                "ew.move.trench",
+                f"{going}, into the trench {square}: no golem may enter a starting square",
+                figures | {"square": square},
+            )
+        if square == enemy:
+            return Refused(
+                "ew.move.golem",
+                f"{going}, but {OTHER[seat].title()}'s golem is on {square}: it can be neither"
+                " entered nor passed",
+                figures | {"square": square},
+            )
+    return None
+
+
+def move(account: Account, seat: Seat, cell: Cell, dots: int) -> None:
+    """The golem goes its way; shells explode before it enters their squares (EW-R13)."""
+    start = here = golem_of(account.state, seat).square
+    squares = [square for square in path(account.state, seat, cell, dots) if square is not None]
+    account.add(
+        DieExtinguished(seat, cell, dots), ("ew.move.keep",), {"grid_square": cell, "dots": dots}
+    )
+    for square in squares:
+        if square in account.state.shells:
+            _advance(account, seat, cell, dots, (start, here))
+            start = here
+            explode(account, {square: "ew.shell.walk"})
+            if line_of(golem_of(account.state, seat).grid):
+                return
+        here = square
+    _advance(account, seat, cell, dots, (start, here))
+
+
+def _advance(
+    account: Account, seat: Seat, cell: Cell, dots: int, stretch: tuple[Square, Square]
+) -> None:
+    """The golem goes to the square before a shell, or to the end of its move."""
+    start, end = stretch
+    if start == end:
+        return
+    figures: Figures = {
+        "grid_square": cell,
+        "direction": compass(seat, cell),
+        "dots": dots,
+        "from": start,
+        "to": end,
+    }
+    account.add(GolemMoved(seat, start, end), ("ew.grid.direction", "ew.move.exact"), figures)

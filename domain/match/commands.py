@@ -1,0 +1,155 @@
+"""What all commands share: what the shell brings, what comes of a command, and the ledger."""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from msgspec import Struct
+
+from domain.digests import GENESIS
+from domain.kernel.chance import commitment, draws
+from domain.kernel.game import Accepted, Ask, Refused
+from domain.match.events import ActionTaken, Event, MatchEvent, Sealed, SeedRevealed, Source, seal
+from domain.match.state import AnyMatch, Recall, evolve, forgotten
+
+Seeds = Callable[[int], bytes]
+"""The secret seed of each epoch of a match, counted from 0."""
+
+
+class Stamp(Struct, frozen=True):
+    """What the shell knows of a command and the rules do not."""
+
+    at: datetime
+    """UTC. For people only: the order of events is their versions."""
+    request: str
+    """As in `MatchEvent.request`."""
+    source: Source = Source()
+
+
+class Denied(Struct, frozen=True):
+    """A command about the match itself that cannot be done."""
+
+    reason: str
+    """UPPER_SNAKE_CASE, for programs."""
+    why: str
+
+
+class Decided(Struct, frozen=True):
+    """What a command records, all of it or nothing."""
+
+    events: tuple[Sealed[Any], ...]
+    matches: tuple[AnyMatch, ...]
+    """The match after each of the events."""
+
+    @property
+    def match(self) -> AnyMatch:
+        """The match after all of them."""
+        return self.matches[-1]
+
+
+class Ledger:
+    """The events of one command as they are decided, each sealed to the one before it."""
+
+    def __init__(
+        self, match: AnyMatch | None, identity: UUID, stamp: Stamp, recall: Recall = forgotten
+    ) -> None:
+        self._match = match
+        self._identity = identity
+        self._stamp = stamp
+        self._recall = recall
+        self._events: list[Sealed[Any]] = []
+        self._matches: list[AnyMatch] = []
+
+    @property
+    def match(self) -> AnyMatch:
+        """The match after what was recorded so far."""
+        assert self._match is not None
+        return self._match
+
+    def record(self, kind: type[MatchEvent], **fields: Any) -> None:
+        """Add an event; its match, version, time and request are known."""
+        before = self._match
+        event: Any = kind(
+            match=self._identity,
+            version=before.version + 1 if before else 1,
+            at=self._stamp.at,
+            request=self._stamp.request,
+            **fields,
+        )
+        sealed: Sealed[Event] = seal(before.digest if before else GENESIS, event)
+        self._match = evolve(before, sealed, self._recall)
+        self._events.append(sealed)
+        self._matches.append(self._match)
+
+    def settle(self, seeds: Seeds) -> None:
+        """Do what follows by itself: make the entries of chance, reveal the seed at the end."""
+        while (ask := _entry(self.match)) is not None:
+            self._draw(ask, seeds)
+        match = self.match
+        if match.terms.chance == "rolled" and match.result is not None:
+            epoch = match.affairs.epoch
+            self.record(
+                SeedRevealed, seed=seeds(epoch).hex(), following=commitment(seeds(epoch + 1))
+            )
+
+    def _draw(self, ask: Ask, seeds: Seeds) -> None:
+        match = self.match
+        number = match.draws + 1
+        entry = drawn(match, ask, number, seeds(match.affairs.epoch))
+        outcome = match.rules.decide(match.position, ask.seat, entry)
+        assert isinstance(outcome, Accepted), f"a draw was refused: {outcome}"
+        self.record(
+            ActionTaken,
+            seat=ask.seat,
+            action=entry,
+            facts=outcome.facts,
+            rulings=outcome.rulings,
+            entry=True,
+            draw=number,
+        )
+
+    def decided(self) -> Decided:
+        """All that was recorded."""
+        return Decided(tuple(self._events), tuple(self._matches))
+
+
+def drawn(match: AnyMatch, ask: Ask, number: int, seed: bytes) -> Any:
+    """The entry that the draw of this number gives, for a question of chance."""
+    below = draws(seed, match.id, number, match.affairs.entropy)
+    game = match.rules
+    if game.draw is not None:
+        return game.draw(match.position, ask.seat, below)
+    entries = [e for e in game.legal(match.position, ask.seat) if not game.aside(e)]
+    return entries[below(len(entries))]
+
+
+def _entry(match: AnyMatch) -> Ask | None:
+    """The entry that the service has to make now."""
+    if match.terms.chance == "entered":
+        return None
+    return next((ask for ask in match.asks if ask.chance), None)
+
+
+def listed(names: Mapping[str, Any] | tuple[str, ...]) -> str:
+    """Names as people list them.
+
+    >>> listed(("north", "east", "south"))
+    'north, east and south'
+    """
+    words = tuple(names)
+    return " and ".join((", ".join(words[:-1]), words[-1])) if len(words) > 1 else words[0]
+
+
+def over(match: AnyMatch) -> Denied:
+    """The answer to what a finished match cannot take."""
+    assert match.result is not None
+    return Denied("MATCH_OVER", f"the match is over: {match.result.score}")
+
+
+def not_a_seat(match: AnyMatch, seat: str) -> Denied:
+    """The answer to a command for a seat that the match has not."""
+    return Denied("NOT_A_SEAT", f"{seat} is no seat of this match; {listed(match.seats)} are")
+
+
+Outcome = Decided | Refused | Denied

@@ -1,0 +1,240 @@
+"""What happens to a match. Stored for ever, so the names and fields are the storage format.
+
+A field that is added later has a default, which stands for what was so before; any other change is
+a new event beside the old one.
+"""
+
+from datetime import datetime
+from typing import Any, Final, Generic, Literal, TypeVar
+from uuid import UUID
+
+from msgspec import Struct
+
+from domain.digests import canonical, chain
+from domain.kernel.game import A, F, Ruling
+
+LONGEST_NAME: Final = 80
+"""Characters in a player's name or a match's title, at most."""
+
+Chance = Literal["entered", "rolled"]
+"""Who tells what chance shows: the players, from real dice and cards, or the service."""
+UndoPolicy = Literal["free", "consent", "referee", "none"]
+"""Who must agree to an undo: nobody while no other seat has acted since, every opponent, the
+referee; or it is not possible at all."""
+Verdict = Literal["upheld", "reverted", "corrected"]
+
+
+class Source(Struct, frozen=True, omit_defaults=True):
+    """Where a command came from."""
+
+    client: str = ""
+    """The frontend's own name and version, as it gave them."""
+
+
+class Origin(Struct, frozen=True):
+    """Where a fork starts from."""
+
+    match: UUID
+    version: int
+
+
+class MatchEvent(Struct, frozen=True, kw_only=True, tag_field="type", tag=lambda n: f"match.{n}"):
+    """What every event of a match has."""
+
+    match: UUID
+    version: int
+    """Counted from 1 in each match."""
+    at: datetime
+    request: str
+    """The client's id of the request, so that a repetition records nothing. Where the answer gave
+    out a token it is a digest of the id: whoever knows the id itself is given the token again."""
+
+
+class MatchCreated(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
+    """A match began."""
+
+    game: str
+    options: dict[str, Any]
+    """All of them, defaults written out: what a default is may change."""
+    start: str
+    """The first position, as notation: what `start` gives may change too."""
+    seats: tuple[str, ...]
+    invitations: dict[str, str]
+    """Digests of the tokens given out at creation, by role: each seat, referee, spectator."""
+    title: str = ""
+    rulings: tuple[Ruling, ...] = ()
+    chance: Chance = "entered"
+    commitment: str = ""
+    """Of the seed that all draws come from, where the service rolls."""
+    undo: UndoPolicy = "consent"
+    pause: bool = False
+    """Nobody acts while a dispute is open."""
+    origin: Origin | None = None
+
+
+class SeatClaimed(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
+    """A player took a seat, and from now on holds its only valid token."""
+
+    seat: str
+    player: str
+    key: str
+    """The digest of the player's token."""
+    entropy: str = ""
+    """The player's own share in all later draws."""
+
+
+class SeatLeft(MatchEvent, frozen=True, kw_only=True):
+    """A player gave a seat back: its invitation is valid again."""
+
+    seat: str
+
+
+class ActionTaken(MatchEvent, Generic[A, F], frozen=True, kw_only=True, omit_defaults=True):
+    """A seat acted, and this is what followed."""
+
+    seat: str
+    action: A
+    facts: tuple[F, ...]
+    rulings: tuple[Ruling, ...] = ()
+    source: Source = Source()
+    entry: bool = False
+    """It told what chance showed."""
+    draw: int | None = None
+    """The service made this entry, with the match's draw of this number."""
+
+
+class Resigned(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
+    """A seat gave up, in a game whose own notation has no way to say so."""
+
+    seat: str
+    source: Source = Source()
+
+
+class DrawOffered(MatchEvent, frozen=True, kw_only=True):
+    """A seat offered to end the match without a winner. The offer ends when anyone acts."""
+
+    seat: str
+
+
+class DrawAnswered(MatchEvent, frozen=True, kw_only=True):
+    """A seat answered the offer; when all others have accepted it, the match is over."""
+
+    seat: str
+    accepted: bool
+
+
+class SeedRevealed(MatchEvent, frozen=True, kw_only=True):
+    """The match is over, and everybody can check its draws."""
+
+    seed: str
+    """Hexadecimal."""
+    following: str
+    """The commitment to the seed of later draws, should the match be taken back and go on."""
+
+
+class UndoAsked(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
+    """A seat asked that the line go on from another version. The request ends when anyone acts."""
+
+    seat: str
+    to: int
+    awaiting: tuple[str, ...]
+    """The seats that must consent; the referee alone always may."""
+    rolled: tuple[int, ...] = ()
+    """The versions that would be left or taken up again, and told what chance showed."""
+    revealed: tuple[int, ...] = ()
+    """Those of them that showed, or settled, what had been hidden from somebody."""
+
+
+class UndoAnswered(MatchEvent, frozen=True, kw_only=True):
+    """A seat, or the referee, granted or refused the request."""
+
+    seat: str
+    granted: bool
+
+
+class LineContinued(MatchEvent, frozen=True, kw_only=True):
+    """From here on the match goes on from an earlier version, or from one of an undone branch."""
+
+    to: int
+    seat: str
+    """Who asked for it."""
+
+
+class DisputeRaised(MatchEvent, frozen=True, kw_only=True):
+    """A seat questions an event. The dispute is known by this event's version."""
+
+    seat: str
+    on: int
+    reason: str
+
+
+class VerdictGiven(MatchEvent, Generic[F], frozen=True, kw_only=True, omit_defaults=True):
+    """The referee's answer to a dispute."""
+
+    dispute: int
+    verdict: Verdict
+    reason: str
+    rules: tuple[str, ...] = ()
+    """The rule ids that it rests on."""
+    to: int | None = None
+    """The version from which the line goes on, if it was reverted."""
+    facts: tuple[F, ...] = ()
+    """What became true, if the position was corrected."""
+
+    @property
+    def precedent(self) -> str:
+        """The name by which the verdict is cited."""
+        return precedent(self.match, self.version)
+
+
+def precedent(match: UUID, version: int) -> str:
+    """The name of the verdict that is this event: the first 8 digits of its match, its version.
+
+    >>> precedent(UUID("1c0ffee5-0000-4000-8000-000000000000"), 41)
+    '1c0ffee5-41'
+    """
+    return f"{match.hex[:8]}-{version}"
+
+
+Affair = (
+    MatchCreated
+    | SeatClaimed
+    | SeatLeft
+    | Resigned
+    | DrawOffered
+    | DrawAnswered
+    | SeedRevealed
+    | UndoAsked
+    | UndoAnswered
+    | LineContinued
+    | DisputeRaised
+    | VerdictGiven[Any]
+)
+"""What happens to the match beside the game."""
+Event = Affair | ActionTaken[Any, Any]
+AnEvent = TypeVar("AnEvent", bound=MatchEvent)
+E_co = TypeVar("E_co", bound=MatchEvent, covariant=True)
+
+
+class Sealed(Struct, Generic[E_co], frozen=True):
+    """An event with its place in the digest chain, and the exact bytes that were hashed."""
+
+    event: E_co
+    digest: str
+    body: bytes
+
+    @property
+    def originator_id(self) -> UUID:
+        """The name under which the event store knows the match."""
+        return self.event.match
+
+    @property
+    def originator_version(self) -> int:
+        """The event's number in the match."""
+        return self.event.version
+
+
+def seal(previous: str, event: AnEvent) -> Sealed[AnEvent]:
+    """The event, chained to the digest of the one before it."""
+    body = canonical(event)
+    return Sealed(event, chain(previous, body), body)

@@ -1,0 +1,44 @@
+"""The scripts of bench run, and say what they found."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+
+def run(script: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, f"bench/{script}", *arguments],
+        cwd=ROOT,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def test_a_soak_plays_and_checks_matches_of_any_game() -> None:
+    done = run("soak_games.py", "--matches", "2", "--steps", "30")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.splitlines()[-1].endswith(" passed, 0 failed")
+
+
+def test_a_soak_plays_with_the_options_that_it_is_given() -> None:
+    options = ("--option", "artillery=true", "--option", "board=5")
+    done = run("soak_games.py", "earthen-war", "--matches", "2", "--steps", "30", *options)
+    assert "board=5, artillery=True" in done.stdout
+    assert done.stdout.endswith("2 passed, 0 failed\n")
+
+
+def test_wrong_names_are_told() -> None:
+    assert "there is no game 'chess'" in run("soak_games.py", "chess").stderr
+    assert "unknown field" in run("legal.py", "agog", "--option", "colour=red").stderr
+
+
+def test_the_listing_of_actions_is_timed() -> None:
+    done = run("legal.py", "earthen-war", "--matches", "1", "--steps", "20")
+    assert "ms on average" in done.stdout
+    assert "99th percentile" in done.stdout
