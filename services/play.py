@@ -187,7 +187,12 @@ class PlayHandlers:
                 return None, None
             if expected is not None:
                 check_version(match, expected)
-            stamp = Stamp(datetime.now(UTC), request_id, Source(client))
+            stamp = Stamp(
+                datetime.now(UTC),
+                request_id,
+                Source(client),
+                self._mint.salt(identity, request_id),
+            )
             outcome = _judge(match, seat, request, stamp, self._mint.seeds(identity))
             if isinstance(outcome, Refused):
                 _refuse(answer.refused, match, seat, request, outcome)
