@@ -46,6 +46,7 @@ class Reason(Enum):
     SEAT_TAKEN = Code.FAILED_PRECONDITION, "somebody holds the seat"
     SEAT_OPEN = Code.FAILED_PRECONDITION, "nobody holds the seat"
     MATCH_OVER = Code.FAILED_PRECONDITION, "the match is over"
+    SEED_LOST = Code.FAILED_PRECONDITION, "the service has not the seed of the match's draws"
     NO_SCORE_NOTATION = Code.FAILED_PRECONDITION, "the game has no score notation"
     REBUILD_RUNNING = Code.ABORTED, "a rebuild is under way"
     MATCH_BUSY = Code.RESOURCE_EXHAUSTED, "too many calls wait for this match"

@@ -16,7 +16,7 @@ import structlog
 
 from domain.aggregates import Requests, read_snapshot, take_snapshot
 from domain.digests import digest
-from domain.match import AnyMatch, Decided, Event, Recall, Sealed, replay
+from domain.match import AnyMatch, Decided, Event, Recall, Sealed, SeedLost, replay
 from services.errors import ApiError, Reason
 from services.store.errors import LogOverloaded, StoreError, VersionConflict
 from services.store.log import Log
@@ -125,6 +125,8 @@ class Live:
                     if decided is not None:
                         await self._record(identity, live, decided)
                     return answer
+            except SeedLost as error:
+                raise ApiError(Reason.SEED_LOST, str(error), match=identity) from None
             except VersionConflict:
                 log.info("version conflict", match=str(identity), version=live.match.version)
             finally:
