@@ -5,6 +5,11 @@ not. `evolve` applies an event. Nothing here asks for the time, an identity or a
 brings what only the shell can know.
 """
 
+from domain.match.auditing import (
+    UNFIT,
+    Audit,
+    Report,
+)
 from domain.match.commands import (
     Decided,
     Denied,
@@ -53,6 +58,10 @@ from domain.match.playing import (
     offer_draw,
     resign,
 )
+from domain.match.rejudging import (
+    Check,
+    Finding,
+)
 from domain.match.seating import (
     claim,
     create,
@@ -85,11 +94,14 @@ from domain.match.undoing import (
 __all__ = [
     "LONGEST_NAME",
     "LONGEST_REASON",
+    "UNFIT",
     "ActionTaken",
     "Affair",
     "Affairs",
     "AnyMatch",
+    "Audit",
     "Chance",
+    "Check",
     "Decided",
     "Denied",
     "Dispute",
@@ -97,6 +109,7 @@ __all__ = [
     "DrawAnswered",
     "DrawOffered",
     "Event",
+    "Finding",
     "Holder",
     "Jump",
     "LineContinued",
@@ -107,6 +120,7 @@ __all__ = [
     "Outcome",
     "Pending",
     "Recall",
+    "Report",
     "Resigned",
     "Sealed",
     "SeatClaimed",
