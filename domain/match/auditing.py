@@ -6,7 +6,7 @@ ruling that differs is told where it happened and does not spoil all that follow
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 from uuid import UUID
 
@@ -61,13 +61,15 @@ UNFIT: Final = (
 )
 """What rules and folds may raise over an event that is not what it should be."""
 
-SEED: Final = re.compile("[0-9a-f]{64}")
+HEX: Final = re.compile("[0-9a-f]{64}")
 
 
 class Audit:
     """The judging of one match, event by event."""
 
-    def __init__(self) -> None:
+    def __init__(self, upcast: Callable[[Any], Any] = lambda value: value) -> None:
+        """`upcast` brings what JSON says of an old event into the present shapes."""
+        self._upcast = upcast
         self.match: AnyMatch | None = None
         """The match after what was judged so far."""
         self.stopped = False
@@ -86,8 +88,12 @@ class Audit:
         """Judge the next event, and go on from it."""
         if self.stopped:
             return []
-        found = [*self._chain(sealed)]
-        self._previous = sealed.digest
+        try:
+            found = [*self._chain(sealed)]
+        except RecursionError:
+            return self.unreadable("it is nested too deep")
+        if HEX.fullmatch(sealed.digest):
+            self._previous = sealed.digest
         if (why := self._misplaced(sealed.event)) is not None:
             return self._stop([*found, Finding(self._due, "chain", why)])
         try:
@@ -104,6 +110,14 @@ class Audit:
     def unreadable(self, why: str) -> list[Finding]:
         """The next event cannot even be read."""
         return self._stop([Finding(self._due, "chain", f"it cannot be read: {why}")])
+
+    def end(self) -> list[Finding]:
+        """There are no more events."""
+        match = self.match
+        if self.stopped or match is None or match.result is None or not self._draws:
+            return []
+        why = "the match is over, and the seed of its last draws is not revealed"
+        return [Finding(match.version, "chance", why)]
 
     # --- the chain -------------------------------------------------------------------------------
 
@@ -124,8 +138,17 @@ class Audit:
                 f"its bytes and the digest before it give the digest {due}, and it has"
                 f" {sealed.digest}",
             )
-        elif canonical(msgspec.json.decode(sealed.body)) != sealed.body:
-            yield Finding(self._due, "chain", "it is not in canonical form")
+        elif not self._is_whole(sealed):
+            why = "its bytes are not the canonical ones of such an event"
+            yield Finding(self._due, "chain", why)
+
+    def _is_whole(self, sealed: Sealed[Event]) -> bool:
+        """Do the bytes say all that is in the event, and nothing else?"""
+        body = canonical(sealed.event)
+        if body == sealed.body:
+            return True
+        told = msgspec.json.decode(sealed.body)
+        return canonical(told) == sealed.body and canonical(self._upcast(told)) == body
 
     def _misplaced(self, event: Event) -> str | None:
         created = isinstance(event, MatchCreated)
@@ -237,7 +260,7 @@ class Audit:
     def _seed(self, match: AnyMatch, event: SeedRevealed) -> Iterator[Finding]:
         if match.terms.chance != "rolled" or match.result is None:
             yield Finding(event.version, "legality", "no seed is revealed before the match is over")
-        if not (SEED.fullmatch(event.seed) and SEED.fullmatch(event.following)):
+        if not (HEX.fullmatch(event.seed) and HEX.fullmatch(event.following)):
             yield Finding(event.version, "chance", "a seed and a commitment have 64 digits")
             return
         seed = bytes.fromhex(event.seed)

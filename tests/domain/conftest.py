@@ -1,6 +1,5 @@
 """Matches with everything in them that a match can have."""
 
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 from random import Random
@@ -8,7 +7,6 @@ from typing import Any
 from uuid import UUID
 
 import msgspec
-import pytest
 
 from domain.kernel.game import REFEREE
 from domain.match import (
@@ -162,8 +160,3 @@ class Story:
 def _waits(match: AnyMatch) -> bool:
     """Does the match wait for chance, or is it over?"""
     return match.result is not None or any(ask.chance for ask in match.asks)
-
-
-@pytest.fixture(scope="session")
-def story() -> Callable[..., Story]:
-    return Story

@@ -1,6 +1,5 @@
 """Judging recorded matches again: what is as it should be passes, and everything else is told."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -63,30 +62,28 @@ def test_whatever_is_played_passes(game: str, chance: Any, seed: int) -> None:
         assert audit.unproven == 0
 
 
-def test_a_changed_event_breaks_the_chain_where_it_stands(story: Callable[..., Story]) -> None:
-    log = story("agog").seat_players().play(6).events
+def test_a_changed_event_breaks_the_chain_where_it_stands() -> None:
+    log = Story("agog").seat_players().play(6).events
     log[4] = replace(log[4], body=log[4].body.replace(b"white", b"black"))
     assert (5, "chain") in checks(judged(log))
 
 
 @pytest.mark.parametrize("lost", [1, 3, 5])
-def test_a_missing_event_is_told(story: Callable[..., Story], lost: int) -> None:
-    log = story("agog").seat_players().play(6).events
+def test_a_missing_event_is_told(lost: int) -> None:
+    log = Story("agog").seat_players().play(6).events
     findings = judged([*log[: lost - 1], *log[lost:]])
     assert checks(findings)[-1] == (lost, "chain")
     assert f"event {lost} is due here" in findings[-1].sentence
 
 
-def test_an_event_of_another_match_is_told(story: Callable[..., Story]) -> None:
-    one, other = story("agog", 1).play(3), story("agog", 2).play(3)
+def test_an_event_of_another_match_is_told() -> None:
+    one, other = Story("agog", 1).play(3), Story("agog", 2).play(3)
     findings = judged([*one.events[:2], other.events[2]])
     assert findings[-1].sentence == f"it is an event of match {other.id}"
 
 
-def test_a_forged_action_that_the_rules_forbid_is_told_with_its_rule(
-    story: Callable[..., Story],
-) -> None:
-    told = story("agog").seat_players().play(4)
+def test_a_forged_action_that_the_rules_forbid_is_told_with_its_rule() -> None:
+    told = Story("agog").seat_players().play(4)
     action = told.rules.read_action("a1-h8")
     finding = judged(forged(told.events, 4, action=action))[0]
     assert (finding.version, finding.check, finding.rule) == (4, "legality", "agog.move.straight")
@@ -94,8 +91,8 @@ def test_a_forged_action_that_the_rules_forbid_is_told_with_its_rule(
     assert "white took a1-h8 from 2gggggj/" in finding.detail
 
 
-def test_forged_facts_are_told_with_what_they_would_be(story: Callable[..., Story]) -> None:
-    told = story("agog").seat_players().play(4)
+def test_forged_facts_are_told_with_what_they_would_be() -> None:
+    told = Story("agog").seat_players().play(4)
     first, second = actions(told)[:2]
     finding = judged(forged(told.events, first.version, facts=second.facts))[0]
     assert (finding.version, finding.check) == (first.version, "facts")
@@ -103,16 +100,14 @@ def test_forged_facts_are_told_with_what_they_would_be(story: Callable[..., Stor
     assert "it led to" in finding.detail
 
 
-def test_forged_rulings_are_told(story: Callable[..., Story]) -> None:
-    told = story("agog").seat_players().play(4)
+def test_forged_rulings_are_told() -> None:
+    told = Story("agog").seat_players().play(4)
     finding = judged(forged(told.events, 4, rulings=(Ruling(("agog.move.free",)),)))[0]
     assert (finding.version, finding.check) == (4, "rulings")
 
 
-def test_a_roll_that_the_seed_does_not_give_is_told_when_it_is_revealed(
-    story: Callable[..., Story],
-) -> None:
-    told = story("earthen-war", 3, Terms(chance="rolled")).end()
+def test_a_roll_that_the_seed_does_not_give_is_told_when_it_is_revealed() -> None:
+    told = Story("earthen-war", 3, Terms(chance="rolled")).end()
     (roll, *_) = [each for each in actions(told) if each.draw == 1]
     other = next(
         entry
@@ -129,8 +124,8 @@ def test_a_roll_that_the_seed_does_not_give_is_told_when_it_is_revealed(
     assert found[0].sentence == "draw 1 is not the one that the revealed seed gives"
 
 
-def test_a_seed_that_was_not_promised_is_told(story: Callable[..., Story]) -> None:
-    told = story("earthen-war", 3, Terms(chance="rolled")).end()
+def test_a_seed_that_was_not_promised_is_told() -> None:
+    told = Story("earthen-war", 3, Terms(chance="rolled")).end()
     revealed = told.events[-1].event
     assert isinstance(revealed, SeedRevealed)
     (finding,) = judged(forged(told.events, revealed.version, seed="00" * 32))
@@ -138,30 +133,30 @@ def test_a_seed_that_was_not_promised_is_told(story: Callable[..., Story]) -> No
     assert "does not fit the commitment" in finding.sentence
 
 
-def test_a_draw_that_is_counted_twice_is_told(story: Callable[..., Story]) -> None:
-    told = story("earthen-war", 3, Terms(chance="rolled"))
+def test_a_draw_that_is_counted_twice_is_told() -> None:
+    told = Story("earthen-war", 3, Terms(chance="rolled"))
     second = next(each for each in actions(told) if each.draw == 2)
     findings = judged(forged(told.events, second.version, draw=1))
     assert findings[0].sentence == "it is draw 1, and draw 2 is due"
 
 
-def test_chance_cannot_be_entered_where_the_service_rolls(story: Callable[..., Story]) -> None:
-    told = story("earthen-war", 3)
+def test_chance_cannot_be_entered_where_the_service_rolls() -> None:
+    told = Story("earthen-war", 3)
     log = told.play(2).events
     log = forged(log, 1, chance="rolled", commitment="00" * 32)
     assert checks(judged(log))[0] == (2, "chance")
 
 
-def test_an_undo_without_the_consent_that_it_takes_is_told(story: Callable[..., Story]) -> None:
-    told = story("agog").seat_players().play(3)
+def test_an_undo_without_the_consent_that_it_takes_is_told() -> None:
+    told = Story("agog").seat_players().play(3)
     assert told.take_back(4)
     findings = judged(forged(told.events, told.match.version, seat="white"))
     assert checks(findings) == [(told.match.version, "legality")]
     assert findings[0].sentence == "today it would be match.UndoAsked"
 
 
-def test_an_undo_that_was_granted_passes_only_where_it_was(story: Callable[..., Story]) -> None:
-    told = story("agog").seat_players().play(3)
+def test_an_undo_that_was_granted_passes_only_where_it_was() -> None:
+    told = Story("agog").seat_players().play(3)
     assert told.take_back(4, "white")
     assert told.answer(granted=True)
     assert judged(told.events) == []
@@ -170,8 +165,8 @@ def test_an_undo_that_was_granted_passes_only_where_it_was(story: Callable[..., 
     ]
 
 
-def test_a_seat_that_is_taken_twice_is_told(story: Callable[..., Story]) -> None:
-    told = story("agog").seat_players()
+def test_a_seat_that_is_taken_twice_is_told() -> None:
+    told = Story("agog").seat_players()
     findings = judged(forged(told.events, 3, seat="white"))
     assert findings[0].sentence == "it is refused: Player white holds white"
 
@@ -190,16 +185,14 @@ def test_a_seat_that_is_taken_twice_is_told(story: Callable[..., Story]) -> None
         ({"game": "chess"}, "chain"),
     ],
 )
-def test_a_forged_creation_is_told(
-    story: Callable[..., Story], changes: dict[str, Any], check: str
-) -> None:
-    told = story("agog")
+def test_a_forged_creation_is_told(changes: dict[str, Any], check: str) -> None:
+    told = Story("agog")
     assert isinstance(told.events[0].event, MatchCreated)
     assert (1, check) in checks(judged(forged(told.events, 1, **changes)))
 
 
-def test_an_event_that_cannot_be_read_ends_the_audit(story: Callable[..., Story]) -> None:
-    told = story("agog").play(3)
+def test_an_event_that_cannot_be_read_ends_the_audit() -> None:
+    told = Story("agog").play(3)
     audit = Audit()
     audit.take(told.events[0])
     (finding,) = audit.unreadable("there is no such fact")
@@ -209,9 +202,9 @@ def test_an_event_that_cannot_be_read_ends_the_audit(story: Callable[..., Story]
 
 
 def test_a_rule_that_changed_since_is_told_for_each_action_that_it_touches(
-    story: Callable[..., Story], monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    told = story("agog").seat_players().play(5)
+    told = Story("agog").seat_players().play(5)
     log = told.events
 
     def stricter(state: Any, seat: str, action: Any) -> Any:

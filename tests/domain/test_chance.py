@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.kernel.chance import commitment, draws
-from domain.match import Seeds, SeedLost, Stamp, Terms, create, resign, roles
+from domain.match import SeedLost, Seeds, Stamp, Terms, create, resign, roles
 from domain.match.commands import drawn
 from domain.registry import GAMES
 
