@@ -26,6 +26,19 @@ def node_hash(left: bytes, right: bytes) -> bytes:
     return sha256(b"\1" + left + right).digest()
 
 
+def number(level: int, index: int) -> int:
+    """The place of a complete subtree in the order in which they became complete, from 0: the one
+    number under which it can be kept."""
+    for _ in range(level):
+        index = 2 * index + 1  # its last leaf
+    found = 0
+    while index:
+        found += index
+        index >>= 1
+    # The sum of floor(index / 2^i) over all i counts the leaves and subtrees before that leaf.
+    return found + level
+
+
 class Frontier:
     """The right edge of a growing tree: all that is needed to add a leaf."""
 

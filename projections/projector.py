@@ -23,7 +23,8 @@ from msgspec import Struct
 from domain.aggregates import MatchMapper, match_decoder
 from domain.digests import digest
 from domain.match import ActionTaken, AnyMatch, Event, MatchCreated, Recall, Sealed, evolve
-from projections import boards
+from domain.merkle import Frontier, number
+from projections import boards, tree
 from projections.schema import KEYFRAME, insert
 
 _LOG: Final = structlog.get_logger("emeth.projections")
@@ -42,7 +43,8 @@ POISON: Final = (
 )
 """What decoding and folding an event may raise when the event is not what it should be."""
 
-_EVENTS: Final = ("INSERT INTO events VALUES ", 5, "")
+_EVENTS: Final = ("INSERT INTO events VALUES ", 6, "")
+_NODES: Final = ("INSERT INTO nodes VALUES ", 2, "")
 _SEATS: Final = (
     "INSERT INTO seats VALUES ",
     3,
@@ -78,6 +80,7 @@ class _Batch:
         self.titles: list[tuple[Any, ...]] = []
         self.positions: dict[tuple[UUID, int], Any] = {}
         self.troubles: list[tuple[Any, ...]] = []
+        self.nodes: list[tuple[int, bytes]] = []
 
 
 class Projector:
@@ -92,6 +95,7 @@ class Projector:
         self._keep = keep
         self._live: OrderedDict[UUID, _Live] = OrderedDict()
         self._troubled: set[str] = set()
+        self._tree = Frontier(0, tree.node(connection))
         self.position = 0
         """The log's number of the last event that is in the tables."""
         self.mark = ""
@@ -111,7 +115,8 @@ class Projector:
 
         An event that cannot be decoded or folded is a trouble of its match. The match stays as it
         was before that event, with a row in `troubles`, and its later events are left out: they
-        would be folded into a state that nobody knows. All other matches go on.
+        would be folded into a state that nobody knows. All other matches go on. In the tree over
+        the log every event has its leaf, whether it can be understood or not.
         """
         notifications = [each for each in notifications if each.id > self.position]
         if not notifications:
@@ -119,6 +124,8 @@ class Projector:
         batch = _Batch()
         try:
             for notification in notifications:
+                leaf = self._mapper.leaf(notification)
+                batch.nodes += [(number(*at), found) for *at, found in self._tree.add(leaf)]
                 if str(notification.originator_id) not in self._troubled:
                     self._take(notification, batch)
             self._write(batch, notifications[-1])
@@ -151,7 +158,14 @@ class Projector:
         batch.touched[match.id] = live
         keyframe = _text(match) if match.version % KEYFRAME == 1 else None
         batch.events.append(
-            (live.number, match.version, sealed.digest, sealed.body.decode(), keyframe)
+            (
+                live.number,
+                match.version,
+                sealed.digest,
+                sealed.body.decode(),
+                keyframe,
+                self._tree.size - 1,
+            )
         )
         if not isinstance(sealed.event, ActionTaken):
             for seat in match.seats:
@@ -214,12 +228,13 @@ class Projector:
         connection = self._connection
         connection.execute("BEGIN IMMEDIATE")
         moved = connection.execute(
-            "UPDATE tracking SET position = ?, mark = ? WHERE position = ?",
-            (last.id, mark, self.position),
+            "UPDATE tracking SET position = ?, mark = ?, leaves = ? WHERE position = ?",
+            (last.id, mark, self._tree.size, self.position),
         )
         if moved.rowcount != 1:
             raise sqlite3.IntegrityError("another service writes into this read file")
         insert(connection, _EVENTS, batch.events)
+        insert(connection, _NODES, batch.nodes)
         insert(connection, _SEATS, [*batch.seats.values()])
         insert(connection, _MATCHES, [_match_row(live) for live in batch.touched.values()])
         insert(connection, _TITLES, batch.titles)
@@ -240,6 +255,7 @@ class Projector:
         ).fetchone()
         troubled = self._connection.execute("SELECT match FROM troubles").fetchall()
         self._troubled = {match for (match,) in troubled}
+        self._tree = Frontier(tree.size(self._connection), tree.node(self._connection))
 
 
 def _match_row(live: _Live) -> tuple[Any, ...]:

@@ -6,6 +6,7 @@ Nothing is decided here, least of all what a viewer may see: `projections.seen` 
 from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 import msgspec
 from google.protobuf.struct_pb2 import ListValue
@@ -14,9 +15,11 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from domain.kernel import scene as kernel
 from domain.kernel.game import SPECTATOR, AnyGame, Ask, Refused, Result
-from domain.match import AnyMatch, Event, Sealed
+from domain.match import AnyMatch, Event, Finding, Sealed
 from projections.seen import SeenAction, SeenEvent, see, see_action, see_refusal
-from services.wire.emeth.v1 import actions_pb2, matches_pb2, scenes_pb2
+from services.notes import Receipt
+from services.signing import Signer
+from services.wire.emeth.v1 import actions_pb2, audit_pb2, matches_pb2, play_pb2, scenes_pb2
 
 
 def timestamp(at: datetime) -> Timestamp:
@@ -121,6 +124,30 @@ def _action(seen: SeenAction) -> actions_pb2.Action:
         choices=seen.choices,
         cost=seen.cost,
         sentence=seen.sentence,
+    )
+
+
+def signed(receipt: play_pb2.Receipt, signer: Signer) -> play_pb2.Receipt:
+    """A receipt with its signature. Sign only what is on disk."""
+    word = Receipt(UUID(receipt.match_id), receipt.version, receipt.digest)
+    return play_pb2.Receipt(
+        match_id=receipt.match_id,
+        version=receipt.version,
+        digest=receipt.digest,
+        signature=signer.sign(word.text),
+        key_name=signer.key.name,
+    )
+
+
+def finding(identity: UUID, found: Finding, *, whole: bool) -> audit_pb2.Finding:
+    """What an audit found; not `whole` for those who may not know all that happened."""
+    told = f"{found.sentence}: {found.detail}" if whole and found.detail else found.sentence
+    return audit_pb2.Finding(
+        match_id=str(identity),
+        version=found.version,
+        check=found.check,
+        sentence=told,
+        rule=found.rule if whole else "",
     )
 
 

@@ -39,6 +39,7 @@ from services.requests import (
     role_in,
     short_text,
 )
+from services.signing import Signer
 from services.store.live import Decision, Live, LiveMatch
 from services.tokens import Mint
 from services.wire.emeth.v1 import actions_pb2
@@ -56,10 +57,11 @@ Outcome = pb.Acceptance | actions_pb2.Refusal
 class PlayHandlers:
     """The rpcs of PlayService."""
 
-    def __init__(self, live: Live, pages: Pages, mint: Mint) -> None:
+    def __init__(self, live: Live, pages: Pages, mint: Mint, signer: Signer) -> None:
         self._live = live
         self._pages = pages
         self._mint = mint
+        self._signer = signer
 
     async def list_actions(
         self, call: Call, request: pb.ListActionsRequest
@@ -136,7 +138,11 @@ class PlayHandlers:
                 return None, messages.refusal(match.rules, outcome)
             return outcome, _acceptance(match, outcome, seat)
 
-        return await self._live.command(identity, decide)
+        outcome = await self._live.command(identity, decide)
+        if isinstance(outcome, pb.Acceptance):
+            # Only now, since what is signed must be on disk.
+            outcome.receipt.CopyFrom(messages.signed(outcome.receipt, self._signer))
+        return outcome
 
     async def _repeated(
         self,
@@ -240,7 +246,9 @@ def _acceptance(
         for event in shown:
             event.ClearField("digest")
             event.ClearField("version")
+    receipt = pb.Receipt(match_id=str(match.id), version=match.version, digest=match.digest)
     answer = pb.Acceptance(
+        receipt=receipt if recorded else None,
         version=match.version if recorded else before.version,
         events=shown,
         position=match.rules.write_view(match.position, seat),

@@ -67,9 +67,13 @@ HEX: Final = re.compile("[0-9a-f]{64}")
 class Audit:
     """The judging of one match, event by event."""
 
-    def __init__(self, upcast: Callable[[Any], Any] = lambda value: value) -> None:
-        """`upcast` brings what JSON says of an old event into the present shapes."""
+    def __init__(
+        self, upcast: Callable[[Any], Any] = lambda value: value, identity: UUID | None = None
+    ) -> None:
+        """`upcast` brings what JSON says of an old event into the present shapes. `identity` is of
+        the match that the events are said to be of."""
         self._upcast = upcast
+        self._identity = identity
         self.match: AnyMatch | None = None
         """The match after what was judged so far."""
         self.stopped = False
@@ -158,7 +162,8 @@ class Audit:
             return "a match is created by its first event, and by no other"
         if isinstance(event, MatchCreated) and event.game not in GAMES:
             return f"there is no game {event.game!r} here, so nothing can be judged"
-        if self.match is not None and event.match != self.match.id:
+        due = self.match.id if self.match else self._identity
+        if due is not None and event.match != due:
             return f"it is an event of match {event.match}"
         return None
 

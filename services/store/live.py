@@ -6,7 +6,7 @@ what it decided is on disk too. So nobody is ever shown, or acts on, what could 
 
 import asyncio
 from collections import OrderedDict, deque
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import suppress
 from typing import Any, Final, TypeVar
@@ -103,6 +103,10 @@ class Live:
         live = LiveMatch(created.match, {})
         live.apply(created)
         self._keep(created.match.id, live)
+
+    async def take_in(self, events: Sequence[Sealed[Event]]) -> None:
+        """Record all events of a match from elsewhere. VersionConflict if the match exists."""
+        await self._store.write(events)
 
     async def command(
         self, identity: UUID, decide: Callable[[LiveMatch], Awaitable[Decision[T]]]
