@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, Iterator
 from typing import Final, TypeVar
 
 T = TypeVar("T")
@@ -11,7 +11,7 @@ SLICE_SECONDS: Final = 0.02
 """How long a slice works. Python runs one thread at a time, so the event loop has a hard time
 meanwhile; after each slice its thread rests for as long as it took."""
 MOST: Final = 2
-"""Pieces of work that are under way at once; others wait."""
+"""Slices that are worked on at once; others wait."""
 
 
 class Aside:
@@ -20,18 +20,19 @@ class Aside:
     def __init__(self) -> None:
         self._free = asyncio.Semaphore(MOST)
 
-    async def each(self, work: Iterator[T]) -> AsyncIterator[list[T]]:
+    async def each(self, work: Iterator[T]) -> AsyncGenerator[list[T], None]:
         """What the work yields, a slice at a time. It is given up when the caller goes away."""
-        async with self._free:
-            done = False
-            while not done:
+        done = False
+        while not done:
+            # Given back after each slice: whoever is slow to take what was found holds up nobody.
+            async with self._free:
                 step = asyncio.create_task(asyncio.to_thread(_slice, work))
                 try:
                     found, done = await asyncio.shield(step)
                 finally:
                     # Whoever asked may have gone away in the middle of a slice: it ends first.
                     await asyncio.wait([step])
-                yield found
+            yield found
 
     async def all(self, work: Iterator[T]) -> list[T]:
         """All that the work yields, when it is done."""

@@ -6,7 +6,8 @@ away; follows a watched match over restarts; and turns errors into `ServiceError
 
 import asyncio
 from collections.abc import AsyncGenerator, Mapping
-from typing import Any, Final, Self, TypeVar
+from contextlib import aclosing
+from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 from uuid import uuid4
 
 import grpc
@@ -16,6 +17,7 @@ from google.protobuf.struct_pb2 import Struct as StructMessage
 from google.rpc.error_details_pb2 import BadRequest, ErrorInfo
 from grpc_status.rpc_status import from_call
 
+from services.client_proofs import ProofCalls, bearer
 from services.wire.emeth.v1 import admin_pb2 as admin
 from services.wire.emeth.v1 import history_pb2 as history
 from services.wire.emeth.v1 import matches_pb2 as matches
@@ -23,10 +25,14 @@ from services.wire.emeth.v1 import play_pb2 as play
 from services.wire.emeth.v1 import views_pb2 as views
 from services.wire.emeth.v1.actions_pb2 import Action, Event
 from services.wire.emeth.v1.admin_pb2_grpc import AdminServiceStub
+from services.wire.emeth.v1.audit_pb2_grpc import AuditServiceStub
 from services.wire.emeth.v1.history_pb2_grpc import HistoryServiceStub
 from services.wire.emeth.v1.matches_pb2_grpc import MatchesServiceStub
 from services.wire.emeth.v1.play_pb2_grpc import PlayServiceStub
 from services.wire.emeth.v1.views_pb2_grpc import ViewsServiceStub
+
+if TYPE_CHECKING:  # it is made of this module
+    from services.witness import Witness
 
 DEADLINE_SECONDS: Final = 30.0
 """For one call, repetitions and all; a stream has none."""
@@ -87,7 +93,7 @@ class ServiceError(Exception):
         return self.code is grpc.StatusCode.UNAVAILABLE and not self.reason
 
 
-class Client:
+class Client(ProofCalls):
     """A connection to one service. Use it as an async context manager.
 
     Every method raises ServiceError. A `token` is one of the match's; see `MatchesService`. A
@@ -101,16 +107,19 @@ class Client:
         name: str = "",
         credentials: grpc.ChannelCredentials | None = None,
         patience_seconds: float = PATIENCE_SECONDS,
+        witness: "Witness | None" = None,
     ) -> None:
         """`address` is `host:port`; `name` goes into the log with each action.
 
         `credentials` are `grpc.ssl_channel_credentials(...)` for a service with TLS. For
         `patience_seconds`, a call that finds the service away is repeated, which its request id
-        makes safe, and a watched match is joined again.
+        makes safe, and a watched match is joined again. With a `witness`, actions are taken only
+        in a log that extends what it has kept, and it keeps each receipt; see `witness.Rewritten`.
         """
         self.address = address
         self._name = name
         self._patience = patience_seconds
+        self._witness = witness
         self._channel = (
             grpc.aio.secure_channel(address, credentials, _CHANNEL)
             if credentials
@@ -120,6 +129,7 @@ class Client:
         self._play = PlayServiceStub(self._channel)
         self._views = ViewsServiceStub(self._channel)
         self._history = HistoryServiceStub(self._channel)
+        self._audit = AuditServiceStub(self._channel)
         self._admin = AdminServiceStub(self._channel)
 
     async def __aenter__(self) -> Self:
@@ -231,7 +241,10 @@ class Client:
             request.human = action
         else:
             request.action = action
-        return await self._call(self._play.SubmitAction, request, token)
+        await self._check_witness(match_id)
+        answer = await self._call(self._play.SubmitAction, request, token)
+        await self._witnessed(answer)
+        return answer
 
     async def preview(
         self, token: str, match_id: str, action: str, *, human: bool = False
@@ -251,7 +264,18 @@ class Client:
         request = play.ResignRequest(
             request_id=request_id or new_request(), match_id=match_id, client=self._name
         )
-        return await self._call(self._play.Resign, request, token)
+        await self._check_witness(match_id)
+        answer = await self._call(self._play.Resign, request, token)
+        await self._witnessed(answer)
+        return answer
+
+    async def _check_witness(self, match_id: str) -> None:
+        if self._witness is not None:
+            await self._witness.check(self, match_id)
+
+    async def _witnessed(self, answer: play.SubmitActionResponse | play.ResignResponse) -> None:
+        if self._witness is not None and answer.HasField("accepted"):
+            await self._witness.keep(self, answer.accepted.receipt)
 
     # --- looking -------------------------------------------------------------------------------
 
@@ -291,7 +315,7 @@ class Client:
             request = views.WatchMatchRequest(
                 match_id=match_id, after_version=after_version, format=form, until_over=until_over
             )
-            call = self._views.WatchMatch(request, metadata=_bearer(token))
+            call = self._views.WatchMatch(request, metadata=bearer(token))
             try:
                 async for response in call:
                     pauses = _Pauses(patience)
@@ -340,15 +364,11 @@ class Client:
     ) -> AsyncGenerator[admin.RebuildProjectionsResponse, None]:
         """Make the read models anew; tells how far it is."""
         call = self._admin.RebuildProjections(
-            admin.RebuildProjectionsRequest(), metadata=_bearer(admin_key)
+            admin.RebuildProjectionsRequest(), metadata=bearer(admin_key)
         )
-        try:
-            async for progress in call:
-                yield progress
-        except grpc.aio.AioRpcError as error:
-            raise ServiceError.from_rpc(error) from None
-        finally:
-            call.cancel()
+        async with aclosing(self._stream(call)) as progress:
+            async for step in progress:
+                yield step
 
     async def stats(self, admin_key: str) -> dict[str, int]:
         """The service's figures by name."""
@@ -363,9 +383,24 @@ class Client:
         while True:
             left = until - asyncio.get_running_loop().time()
             try:
-                return await method(request, timeout=left, metadata=_bearer(token))
+                return await method(request, timeout=left, metadata=bearer(token))
             except grpc.aio.AioRpcError as error:
                 await pauses.after(ServiceError.from_rpc(error))
+
+    async def _stream(self, call: grpc.aio.UnaryStreamCall[Q, P]) -> AsyncGenerator[P, None]:
+        try:
+            async for response in call:
+                yield response
+        except grpc.aio.AioRpcError as error:
+            raise ServiceError.from_rpc(error) from None
+        finally:
+            call.cancel()
+
+    async def _upload(self, call: grpc.aio.StreamUnaryCall[Q, P]) -> P:
+        try:
+            return await call
+        except grpc.aio.AioRpcError as error:
+            raise ServiceError.from_rpc(error) from None
 
 
 class _Pauses:
@@ -387,7 +422,3 @@ class _Pauses:
 def new_request() -> str:
     """An id for one request, which any number of repetitions share."""
     return str(uuid4())
-
-
-def _bearer(token: str) -> tuple[tuple[str, str], ...]:
-    return (("authorization", f"Bearer {token}"),) if token else ()

@@ -1,10 +1,10 @@
 """The gRPC door: binds handlers, which know nothing of gRPC, to `grpc.aio`.
 
 Each proto service has a class of handlers with a coroutine (or, for a stream, an async generator)
-for each rpc, named after it in snake_case: `async def submit_action(self, call, request)`. Where the
-caller streams, `request` is an async iterator over what comes. The
-door gives it a `Call`, turns `ApiError` into `google.rpc.Status`, masks whatever else escapes, and
-logs one line for each call.
+for each rpc, named after it in snake_case: `async def submit_action(self, call, request)`. Where
+the caller streams, `request` is an async iterator over what comes. The door gives it a `Call`,
+turns `ApiError` into `google.rpc.Status`, masks whatever else escapes, and logs one line for each
+call.
 """
 
 import re

@@ -25,7 +25,7 @@ from services.store.log import Log
 from services.tokens import key_of
 from services.wire.emeth.v1 import audit_pb2 as pb
 
-MOST_FINDINGS: Final = 500
+MOST_FINDINGS: Final = 200
 """Findings that are told of one match, at most; one more says that there are others."""
 PAGE: Final = 500
 """Matches that are looked up at once."""
@@ -83,7 +83,12 @@ class ProofHandlers:
                 if ended:
                     done += ended
                     told = [finding for findings, _ in steps for finding in findings]
-                    yield pb.ReadjudicateResponse(done=done, total=max(done, total), findings=told)
+                    for begin in range(0, max(1, len(told)), MOST_FINDINGS):
+                        yield pb.ReadjudicateResponse(
+                            done=done,
+                            total=max(done, total),
+                            findings=told[begin : begin + MOST_FINDINGS],
+                        )
 
     def _judged(
         self, matches: Iterator[UUID], viewer: str
@@ -102,9 +107,8 @@ class ProofHandlers:
         """The ids of all matches, asked for page by page. Blocks on the disk."""
         page = self._reads.now(partial(lobby.identities, after=0, limit=PAGE))
         while page:
-            for number, identity in page:
-                yield identity
-            page = self._reads.now(partial(lobby.identities, after=number, limit=PAGE))
+            yield from (identity for _, identity in page)
+            page = self._reads.now(partial(lobby.identities, after=page[-1][0], limit=PAGE))
 
     # --- the whole log ---------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ from uuid import UUID
 
 import msgspec
 
+from domain.digests import digest
 from domain.kernel.game import REFEREE
 from domain.match import (
     AnyMatch,
@@ -43,7 +44,7 @@ class Story:
         self.states: list[AnyMatch] = []
         self.id = UUID(int=self.random.getrandbits(128), version=4)
         options: Any = msgspec.convert({}, self.rules.options)
-        keys = {role: f"{role}-key" for role in roles(self.rules, options)}
+        keys = {role: key_of(f"{role}-token") for role in roles(self.rules, options)}
         self.tell(
             create(
                 self.rules,
@@ -81,7 +82,8 @@ class Story:
 
     def seat_players(self) -> "Story":
         for seat in self.match.seats:
-            self.tell(claim(self.match, seat, f"Player {seat}", f"key-{seat}", self.stamp, "luck"))
+            key = key_of(f"{seat}-player")
+            self.tell(claim(self.match, seat, f"Player {seat}", key, self.stamp, "luck"))
         return self
 
     def play(self, actions: int) -> "Story":
@@ -145,7 +147,9 @@ class Story:
                 case 4:
                     seat = self.match.seats[0]
                     self.tell(leave(self.match, seat, self.stamp))
-                    self.tell(claim(self.match, seat, "Eve", "key-eve", self.stamp, "more luck"))
+                    self.tell(
+                        claim(self.match, seat, "Eve", key_of("eve"), self.stamp, "more luck")
+                    )
                 case _:
                     pass
         return self
@@ -155,6 +159,11 @@ class Story:
         seat = self.match.seats[0]
         self.tell(resign(self.match, seat, self.stamp, self.seeds))
         return self
+
+
+def key_of(token: str) -> str:
+    """The digest under which a token is stored."""
+    return digest(token.encode())
 
 
 def _waits(match: AnyMatch) -> bool:
