@@ -12,13 +12,16 @@ from services.cli.games import count, games, rules
 from services.cli.keeping import rebuild, stats
 from services.cli.looking import history, record, show, watch
 from services.cli.matches import join, leave, list_matches, new
+from services.cli.proving import checkpoint, proof, readjudicate, verify
 from services.cli.serve import serve
+from services.cli.transferring import export, restore
 
 SECTIONS: Final = {
     "Service": (serve, demo, rebuild, stats),
     "Matches": (new, join, leave, list_matches),
     "Play": (actions, play, preview, resign),
     "Look": (watch, show, history, record),
+    "Prove": (verify, readjudicate, checkpoint, proof, export, restore),
     "Rules, without a service": (games, rules, conform, count),
 }
 

@@ -72,7 +72,8 @@ async def test_a_log_that_was_set_back_is_refused(world: World) -> None:
 async def test_a_log_that_was_set_back_and_went_on_otherwise_is_refused(world: World) -> None:
     world.sql("DELETE FROM stored_events WHERE originator_version = 3")
     async with world.service() as service, Client(service.address) as unaware:
-        await unaware.submit(world.black, world.match, "g2-f2")
+        actions = await unaware.list_actions(world.black, world.match)
+        await unaware.submit(world.black, world.match, actions[0].notation)
     assert "no longer event 3" in await world.refused()
 
 
