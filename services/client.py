@@ -5,10 +5,10 @@ away; follows a watched match over restarts; and turns errors into `ServiceError
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import aclosing
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
-from uuid import uuid4
 
 import grpc
 import grpc.aio
@@ -17,7 +17,9 @@ from google.protobuf.struct_pb2 import Struct as StructMessage
 from google.rpc.error_details_pb2 import BadRequest, ErrorInfo
 from grpc_status.rpc_status import from_call
 
-from services.client_proofs import ProofCalls, bearer
+from services.client_audit import AuditCalls, new_request
+from services.client_past import PastCalls
+from services.client_proofs import ProofCalls
 from services.wire.emeth.v1 import admin_pb2 as admin
 from services.wire.emeth.v1 import history_pb2 as history
 from services.wire.emeth.v1 import matches_pb2 as matches
@@ -93,7 +95,7 @@ class ServiceError(Exception):
         return self.code is grpc.StatusCode.UNAVAILABLE and not self.reason
 
 
-class Client(ProofCalls):
+class Client(AuditCalls, PastCalls, ProofCalls):
     """A connection to one service. Use it as an async context manager.
 
     Every method raises ServiceError. A `token` is one of the match's; see `MatchesService`. A
@@ -155,12 +157,23 @@ class Client(ProofCalls):
         options: Mapping[str, Any] | None = None,
         title: str = "",
         request_id: str | None = None,
+        *,
+        chance: matches.Chance.ValueType = matches.CHANCE_UNSPECIFIED,
+        undo: matches.UndoPolicy.ValueType = matches.UNDO_POLICY_UNSPECIFIED,
+        pause_on_dispute: bool = False,
     ) -> matches.CreateMatchResponse:
-        """A new match, and its tokens by role."""
+        """A new match, and its tokens by role. Unless told otherwise, the players enter what chance
+        shows, and every opponent must consent to an undo."""
         given = StructMessage()
         given.update(dict(options or {}))
         request = matches.CreateMatchRequest(
-            request_id=request_id or new_request(), game=game, options=given, title=title
+            request_id=request_id or new_request(),
+            game=game,
+            options=given,
+            title=title,
+            chance=chance,
+            undo=undo,
+            pause_on_dispute=pause_on_dispute,
         )
         return await self._call(self._matches.CreateMatch, request)
 
@@ -176,11 +189,25 @@ class Client(ProofCalls):
         return await self._call(self._matches.ListMatches, request)
 
     async def claim_seat(
-        self, token: str, match_id: str, seat: str, player: str, request_id: str | None = None
+        self,
+        token: str,
+        match_id: str,
+        seat: str,
+        player: str,
+        request_id: str | None = None,
+        *,
+        entropy: str = "",
     ) -> matches.ClaimSeatResponse:
-        """Take a seat. The answer's token replaces the one that was shown."""
+        """Take a seat. The answer's token replaces the one that was shown.
+
+        `entropy` is the player's own share in all later draws of the service.
+        """
         request = matches.ClaimSeatRequest(
-            request_id=request_id or new_request(), match_id=match_id, seat=seat, player=player
+            request_id=request_id or new_request(),
+            match_id=match_id,
+            seat=seat,
+            player=player,
+            entropy=entropy,
         )
         return await self._call(self._matches.ClaimSeat, request, token)
 
@@ -285,13 +312,22 @@ class Client(ProofCalls):
         match_id: str,
         *,
         version: int | None = None,
+        time: datetime | None = None,
         at_least_version: int = 0,
         form: views.SceneFormat.ValueType = views.SCENE_FORMAT_TEXT,
+        viewer: str = "",
     ) -> views.GetSceneResponse:
-        """What the match looks like, now or at a version."""
+        """What the match looks like, now, at a version or at a time (with its zone); to a `viewer`,
+        if the referee asks."""
         request = views.GetSceneRequest(
-            match_id=match_id, version=version, at_least_version=at_least_version, format=form
+            match_id=match_id,
+            version=version,
+            at_least_version=at_least_version,
+            format=form,
+            viewer=viewer,
         )
+        if time is not None:
+            request.time.FromDatetime(time)
         return await self._call(self._views.GetScene, request, token)
 
     async def watch(
@@ -315,7 +351,7 @@ class Client(ProofCalls):
             request = views.WatchMatchRequest(
                 match_id=match_id, after_version=after_version, format=form, until_over=until_over
             )
-            call = self._views.WatchMatch(request, metadata=bearer(token))
+            call = self._views.WatchMatch(request, metadata=_bearer(token))
             try:
                 async for response in call:
                     pauses = _Pauses(patience)
@@ -363,17 +399,28 @@ class Client(ProofCalls):
         self, admin_key: str
     ) -> AsyncGenerator[admin.RebuildProjectionsResponse, None]:
         """Make the read models anew; tells how far it is."""
-        call = self._admin.RebuildProjections(
-            admin.RebuildProjectionsRequest(), metadata=bearer(admin_key)
-        )
-        async with aclosing(self._stream(call)) as progress:
-            async for step in progress:
-                yield step
+        request = admin.RebuildProjectionsRequest()
+        stream = self._stream(self._admin.RebuildProjections, request, admin_key)
+        async with aclosing(stream):
+            async for progress in stream:
+                yield progress
 
     async def stats(self, admin_key: str) -> dict[str, int]:
         """The service's figures by name."""
         answer = await self._call(self._admin.GetStats, admin.GetStatsRequest(), admin_key)
         return dict(answer.figures)
+
+    async def _stream(
+        self, method: grpc.aio.UnaryStreamMultiCallable[Q, P], request: Q, token: str = ""
+    ) -> AsyncGenerator[P, None]:
+        call = method(request, metadata=_bearer(token))
+        try:
+            async for message in call:
+                yield message
+        except grpc.aio.AioRpcError as error:
+            raise ServiceError.from_rpc(error) from None
+        finally:
+            call.cancel()
 
     async def _call(
         self, method: grpc.aio.UnaryUnaryMultiCallable[Q, P], request: Q, token: str = ""
@@ -383,22 +430,18 @@ class Client(ProofCalls):
         while True:
             left = until - asyncio.get_running_loop().time()
             try:
-                return await method(request, timeout=left, metadata=bearer(token))
+                return await method(request, timeout=left, metadata=_bearer(token))
             except grpc.aio.AioRpcError as error:
                 await pauses.after(ServiceError.from_rpc(error))
 
-    async def _stream(self, call: grpc.aio.UnaryStreamCall[Q, P]) -> AsyncGenerator[P, None]:
+    async def _upload(
+        self,
+        method: grpc.aio.StreamUnaryMultiCallable[Q, P],
+        requests: AsyncIterator[Q],
+        token: str = "",
+    ) -> P:
         try:
-            async for response in call:
-                yield response
-        except grpc.aio.AioRpcError as error:
-            raise ServiceError.from_rpc(error) from None
-        finally:
-            call.cancel()
-
-    async def _upload(self, call: grpc.aio.StreamUnaryCall[Q, P]) -> P:
-        try:
-            return await call
+            return await method(requests, metadata=_bearer(token))
         except grpc.aio.AioRpcError as error:
             raise ServiceError.from_rpc(error) from None
 
@@ -419,6 +462,5 @@ class _Pauses:
         self._pause = min(2 * self._pause, LONGEST_PAUSE_SECONDS)
 
 
-def new_request() -> str:
-    """An id for one request, which any number of repetitions share."""
-    return str(uuid4())
+def _bearer(token: str) -> tuple[tuple[str, str], ...]:
+    return (("authorization", f"Bearer {token}"),) if token else ()

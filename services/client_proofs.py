@@ -1,7 +1,7 @@
 """The client's calls that prove and move matches: verifying, checkpoints, proofs, files."""
 
 from abc import ABC, abstractmethod
-from collections.abc import AsyncGenerator, AsyncIterator, Iterable
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
 from typing import TYPE_CHECKING, TypeVar
 
@@ -23,11 +23,6 @@ PIECE = 65_536
 """Bytes of a file that are sent at once."""
 
 
-def bearer(token: str) -> tuple[tuple[str, str], ...]:
-    """The metadata by which a call shows its token."""
-    return (("authorization", f"Bearer {token}"),) if token else ()
-
-
 class ProofCalls(ABC):
     """Calls of AuditService and HistoryService about proofs and files."""
 
@@ -41,12 +36,19 @@ class ProofCalls(ABC):
         """Make one call, and repeat it while the service is away."""
 
     @abstractmethod
-    def _stream(self, call: grpc.aio.UnaryStreamCall[Q, P]) -> AsyncGenerator[P, None]:
-        """What a call streams; ServiceError if it fails."""
+    def _stream(
+        self, method: grpc.aio.UnaryStreamMultiCallable[Q, P], request: Q, token: str = ""
+    ) -> AsyncGenerator[P, None]:
+        """What a call streams, until it ends or nobody wants more."""
 
     @abstractmethod
-    async def _upload(self, call: grpc.aio.StreamUnaryCall[Q, P]) -> P:
-        """The answer to what is streamed to the service; ServiceError if it fails."""
+    async def _upload(
+        self,
+        method: grpc.aio.StreamUnaryMultiCallable[Q, P],
+        requests: AsyncIterator[Q],
+        token: str = "",
+    ) -> P:
+        """The answer to what is streamed to the service."""
 
     # --- judging again ---------------------------------------------------------------------------
 
@@ -60,8 +62,7 @@ class ProofCalls(ABC):
     ) -> AsyncGenerator[audit.ReadjudicateResponse, None]:
         """Have a match judged again, or with the admin key all matches; tells how far it is."""
         request = audit.ReadjudicateRequest(match_id=match_id)
-        call = self._audit.Readjudicate(request, metadata=bearer(token))
-        async with aclosing(self._stream(call)) as steps:
+        async with aclosing(self._stream(self._audit.Readjudicate, request, token)) as steps:
             async for step in steps:
                 yield step
 
@@ -87,25 +88,16 @@ class ProofCalls(ABC):
     async def export_match(self, token: str, match_id: str) -> AsyncGenerator[bytes, None]:
         """The file of a match, in pieces."""
         request = history.ExportMatchRequest(match_id=match_id)
-        call = self._history.ExportMatch(request, metadata=bearer(token))
-        async with aclosing(self._stream(call)) as responses:
-            async for response in responses:
+        stream = self._stream(self._history.ExportMatch, request, token)
+        async with aclosing(stream):
+            async for response in stream:
                 yield response.piece
 
     async def import_match(self, admin_key: str, raw: bytes) -> matches.Match:
         """Have a file taken in, with the admin key."""
-        requests = _cut(raw)
-        call = self._history.ImportMatch(_each(requests), metadata=bearer(admin_key))
-        return (await self._upload(call)).match
+        return (await self._upload(self._history.ImportMatch, _cut(raw), admin_key)).match
 
 
-def _cut(raw: bytes) -> Iterable[history.ImportMatchRequest]:
+async def _cut(raw: bytes) -> AsyncIterator[history.ImportMatchRequest]:
     for begin in range(0, len(raw), PIECE):
         yield history.ImportMatchRequest(piece=raw[begin : begin + PIECE])
-
-
-async def _each(
-    requests: Iterable[history.ImportMatchRequest],
-) -> AsyncIterator[history.ImportMatchRequest]:
-    for request in requests:
-        yield request

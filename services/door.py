@@ -46,6 +46,19 @@ class Gate:
         self.open = True
 
 
+class Together:
+    """The handlers of one proto service that lie in several rooms: each rpc in one of them."""
+
+    def __init__(self, *rooms: object) -> None:
+        self._rooms = rooms
+
+    def __getattr__(self, name: str) -> object:
+        for room in self._rooms:
+            if hasattr(room, name):
+                return getattr(room, name)
+        raise AttributeError(name)
+
+
 def bind(
     service: ServiceDescriptor, handlers: object, gate: Gate
 ) -> tuple[str, dict[str, "Method"]]:

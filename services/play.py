@@ -13,24 +13,30 @@ from domain.match import (
     AnyMatch,
     Decided,
     Denied,
+    DrawAnswered,
+    DrawOffered,
     Event,
     Resigned,
     Seeds,
     Source,
     Stamp,
     act,
+    answer_draw,
     evolve,
     no_seeds,
+    offer_draw,
     resign,
     unrolled,
 )
 from services import messages
+from services.alternatives import nearest
 from services.door import Call
 from services.errors import ApiError, Reason, malformed
 from services.requests import (
     LONGEST_ACTION,
     Pages,
     acting_seat,
+    check_version,
     denied,
     identifier,
     listed_seat,
@@ -52,6 +58,8 @@ LARGEST_PAGE: Final = 500
 LONGEST_CLIENT: Final = 80
 
 Outcome = pb.Acceptance | actions_pb2.Refusal
+Taking = pb.SubmitActionRequest | pb.ResignRequest | pb.OfferDrawRequest | pb.AnswerDrawRequest
+Request = Taking | pb.PreviewActionRequest
 
 
 class PlayHandlers:
@@ -75,7 +83,7 @@ class PlayHandlers:
         begin = 0
         if request.page_token:
             version, _, place = self._pages.read(request.page_token, *query).partition("-")
-            _check_version(match, int(version))
+            check_version(match, int(version))
             begin = int(place)
         page = list(islice(_legal(match, seat, request.verb), begin, begin + size + 1))
         response = pb.ListActionsResponse(
@@ -103,6 +111,20 @@ class PlayHandlers:
             return pb.ResignResponse(accepted=outcome)
         return pb.ResignResponse(refused=outcome)
 
+    async def offer_draw(self, call: Call, request: pb.OfferDrawRequest) -> pb.OfferDrawResponse:
+        """Offer to end the match without a winner."""
+        outcome = await self._take(call, request)
+        if isinstance(outcome, pb.Acceptance):
+            return pb.OfferDrawResponse(accepted=outcome)
+        return pb.OfferDrawResponse(refused=outcome)
+
+    async def answer_draw(self, call: Call, request: pb.AnswerDrawRequest) -> pb.AnswerDrawResponse:
+        """Accept or decline the draw that is offered."""
+        outcome = await self._take(call, request)
+        if isinstance(outcome, pb.Acceptance):
+            return pb.AnswerDrawResponse(accepted=outcome)
+        return pb.AnswerDrawResponse(refused=outcome)
+
     async def preview_action(
         self, call: Call, request: pb.PreviewActionRequest
     ) -> pb.PreviewActionResponse:
@@ -114,16 +136,16 @@ class PlayHandlers:
         # Chance is not foretold: a preview stops at what the service would roll.
         outcome = _judge(unrolled(match), seat, request, stamp, no_seeds)
         if isinstance(outcome, Refused):
-            return pb.PreviewActionResponse(refused=messages.refusal(match.rules, outcome))
+            return pb.PreviewActionResponse(refused=_refusal(match, seat, request, outcome))
         return pb.PreviewActionResponse(accepted=_acceptance(match, outcome, seat, recorded=False))
 
-    async def _take(
-        self, call: Call, request: pb.SubmitActionRequest | pb.ResignRequest
-    ) -> Outcome:
+    async def _take(self, call: Call, request: Taking) -> Outcome:
         identity = identifier("match_id", request.match_id)
         request_id = str(identifier("request_id", request.request_id))
-        client = short_text("client", request.client, LONGEST_CLIENT)
-        expected = request.expected_version if request.HasField("expected_version") else None
+        client, expected = "", None
+        if isinstance(request, pb.SubmitActionRequest | pb.ResignRequest):
+            client = short_text("client", request.client, LONGEST_CLIENT)
+            expected = request.expected_version if request.HasField("expected_version") else None
 
         async def decide(live: LiveMatch) -> Decision[Outcome]:
             match = live.match
@@ -131,11 +153,11 @@ class PlayHandlers:
             if (first := live.made_by(request_id)) is not None:
                 return None, await self._repeated(match, seat, request, first)
             if expected is not None:
-                _check_version(match, expected)
+                check_version(match, expected)
             stamp = Stamp(datetime.now(UTC), request_id, Source(client))
             outcome = _judge(match, seat, request, stamp, self._mint.seeds(identity))
             if isinstance(outcome, Refused):
-                return None, messages.refusal(match.rules, outcome)
+                return None, _refusal(match, seat, request, outcome)
             return outcome, _acceptance(match, outcome, seat)
 
         outcome = await self._live.command(identity, decide)
@@ -148,7 +170,7 @@ class PlayHandlers:
         self,
         match: AnyMatch,
         seat: str,
-        request: pb.SubmitActionRequest | pb.ResignRequest,
+        request: Taking,
         first: int,
     ) -> Outcome:
         """The first answer to a request that comes again; REQUEST_ID_REUSED if it asks for more."""
@@ -161,16 +183,6 @@ class PlayHandlers:
         return _acceptance(before, Decided(tuple(mine), matches), seat)
 
 
-def _check_version(match: AnyMatch, expected: int) -> None:
-    if match.version != expected:
-        raise ApiError(
-            Reason.VERSION_STALE,
-            f"the match is at version {match.version}, not {expected}",
-            version=match.version,
-            expected=expected,
-        )
-
-
 def _legal(match: AnyMatch, seat: str, verb: str) -> Iterator[Any]:
     game = match.rules
     listed = () if match.result else game.legal(match.position, seat)
@@ -179,18 +191,31 @@ def _legal(match: AnyMatch, seat: str, verb: str) -> Iterator[Any]:
             yield action
 
 
-Request = pb.SubmitActionRequest | pb.PreviewActionRequest | pb.ResignRequest
+def _refusal(match: AnyMatch, seat: str, request: Request, refused: Refused) -> actions_pb2.Refusal:
+    """The answer to an action that a rule forbids."""
+    if not isinstance(request, pb.SubmitActionRequest | pb.PreviewActionRequest):
+        return messages.refusal(match, refused)
+    human = request.WhichOneof("what") == "human"
+    tried = request.human if human else request.action
+    return messages.refusal(match, refused, nearest(match, seat, tried), human=human)
 
 
 def _judge(
     match: AnyMatch, seat: str, request: Request, stamp: Stamp, seeds: Seeds
 ) -> Decided | Refused:
     """What comes of a request."""
-    if isinstance(request, pb.ResignRequest):
-        outcome = resign(match, seat, stamp, seeds)
-    else:
-        action = _read(match, request)
-        outcome = action if isinstance(action, Refused) else act(match, seat, action, stamp, seeds)
+    match request:
+        case pb.ResignRequest():
+            outcome = resign(match, seat, stamp, seeds)
+        case pb.OfferDrawRequest():
+            outcome = offer_draw(match, seat, stamp, seeds)
+        case pb.AnswerDrawRequest():
+            outcome = answer_draw(match, seat, request.accepted, stamp, seeds)
+        case _:
+            action = _read(match, request)
+            if isinstance(action, Refused):
+                return action
+            outcome = act(match, seat, action, stamp, seeds)
     if isinstance(outcome, Denied):
         raise denied(outcome)
     return outcome
@@ -213,14 +238,18 @@ def _read(match: AnyMatch, request: pb.SubmitActionRequest | pb.PreviewActionReq
             raise malformed("action", "say what to do, in `action` or in `human`")
 
 
-GIVES_UP: Final = "gives up"
-
-
 def _asked(before: AnyMatch, seat: str, request: Request) -> list[Any]:
     """What a request asks for, to be compared with `_taken`."""
-    if isinstance(request, pb.ResignRequest):
-        return [seat, before.rules.resign(seat) if before.rules.resign else GIVES_UP]
-    return [seat, _read(before, request)]
+    game = before.rules
+    match request:
+        case pb.ResignRequest():
+            return [seat, game.resign(seat) if game.resign else "gives up"]
+        case pb.OfferDrawRequest():
+            return [seat, game.draws.offer(seat) if game.draws else "offers a draw"]
+        case pb.AnswerDrawRequest(accepted=yes):
+            return [seat, game.draws.answer(seat, yes) if game.draws else ["answers", yes]]
+        case _:
+            return [seat, _read(before, request)]
 
 
 def _taken(event: Event) -> list[Any]:
@@ -228,7 +257,11 @@ def _taken(event: Event) -> list[Any]:
         case ActionTaken(seat=seat, action=action):
             return [seat, action]
         case Resigned(seat=seat):
-            return [seat, GIVES_UP]
+            return [seat, "gives up"]
+        case DrawOffered(seat=seat):
+            return [seat, "offers a draw"]
+        case DrawAnswered(seat=seat, accepted=yes):
+            return [seat, ["answers", yes]]
         case _:
             return [type(event).__name__]
 

@@ -25,7 +25,9 @@ from projections.runner import Follower
 from services import logs
 from services.admin import AdminHandlers
 from services.aside import Aside
-from services.door import Gate, bind
+from services.audit import AuditHandlers
+from services.door import Gate, Together, bind
+from services.forking import ForkHandlers
 from services.history import HistoryHandlers
 from services.matches import MatchesHandlers
 from services.play import PlayHandlers
@@ -39,6 +41,8 @@ from services.store.live import Live
 from services.store.log import FILE, Log
 from services.tokens import Mint, secret_file
 from services.transfers import Customs, TransferHandlers
+from services.travelling import TravelHandlers
+from services.undoing import UndoHandlers
 from services.views import ViewsHandlers
 from services.vouchers import Vouchers
 from services.watchers import Watchers
@@ -177,11 +181,19 @@ class Service:
         )
         handlers = {
             matches_pb2: MatchesHandlers(self._live, reads, pages, mint),
-            play_pb2: PlayHandlers(self._live, pages, mint, signer),
+            play_pb2: Together(
+                PlayHandlers(self._live, pages, mint, signer), UndoHandlers(self._live, mint)
+            ),
             views_pb2: ViewsHandlers(reads, self._watchers),
-            history_pb2: _History(reads, pages, self._live, customs),
-            audit_pb2: ProofHandlers(
-                self._live, reads, self._log, signer, self.admin_key, customs.aside
+            history_pb2: Together(
+                HistoryHandlers(reads, pages),
+                TravelHandlers(reads, self._watchers, pages),
+                ForkHandlers(self._live, reads, mint),
+                TransferHandlers(self._live, customs),
+            ),
+            audit_pb2: Together(
+                AuditHandlers(self._live, reads, pages, mint, self.admin_key),
+                ProofHandlers(self._live, reads, self._log, signer, self.admin_key, customs.aside),
             ),
             admin_pb2: AdminHandlers(self.admin_key, self.figures, self._rebuild),
         }
@@ -236,14 +248,6 @@ class Service:
 
     def _rebuild(self) -> Generator[Progress, None, None]:
         return rebuild(self._log.recorder, self._models, self._log.mapper, self._follower)
-
-
-class _History(HistoryHandlers, TransferHandlers):
-    """All rpcs of HistoryService."""
-
-    def __init__(self, reads: Reads, pages: Pages, live: Live, customs: Customs) -> None:
-        HistoryHandlers.__init__(self, reads, pages)
-        TransferHandlers.__init__(self, live, customs)
 
 
 def _folder(settings: Settings) -> Path:

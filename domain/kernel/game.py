@@ -157,6 +157,9 @@ class Game(Struct, Generic[O, S, A, F], frozen=True, kw_only=True):
     resign: Callable[[str], A] | None = None
     """The action by which this seat gives up, where the game's notation has one; elsewhere giving
     up is an event of the match."""
+    reveals: Callable[[F], bool] | None = None
+    """Did this fact settle or show what was hidden from somebody? To undo it then needs consent,
+    and a preview must not tell it. None where nothing is ever hidden."""
     draws: DrawOffers[A] | None = None
     """The actions that offer and answer a draw, where the game's notation has them; elsewhere
     these are events of the match."""

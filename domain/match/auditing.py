@@ -35,6 +35,7 @@ from domain.match.events import (
     UndoAsked,
     VerdictGiven,
 )
+from domain.match.lines import moved, on_line
 from domain.match.playing import answer_draw, offer_draw, resign
 from domain.match.rejudging import (
     Draw,
@@ -46,8 +47,8 @@ from domain.match.rejudging import (
     of_texts,
 )
 from domain.match.seating import claim, leave
-from domain.match.state import AnyMatch, evolve, line, unrolled
-from domain.match.undoing import answer_undo, on_line, undo
+from domain.match.state import AnyMatch, evolve, unrolled
+from domain.match.undoing import answer_undo, redo, undo
 from domain.registry import GAMES
 
 UNFIT: Final = (
@@ -231,13 +232,10 @@ class Audit:
         )
 
     def _undo(self, match: AnyMatch, seat: str, to: int, stamp: Stamp) -> Outcome:
-        versions = {version for stretch in line(match) for version in stretch}
-        if not on_line(match, to):
-            versions ^= {version for stretch in line(match, to) for version in stretch}
-        else:
-            versions = {version for version in versions if version > to}
-        between = [self._log[version - 1] for version in sorted(versions)]
-        return undo(match, seat, to, between, stamp, self._position)
+        assert 1 <= to <= len(self._stood)
+        events = [self._log[version - 1] for stretch in moved(match, to) for version in stretch]
+        command = undo if on_line(match, to) else redo
+        return command(match, seat, self._stood[to - 1], events, stamp)
 
     def _verdict(self, match: AnyMatch, event: VerdictGiven[Any], stamp: Stamp) -> Outcome:
         words = (match, event.dispute, event.reason, event.rules)

@@ -2,6 +2,7 @@
 
 import json
 from contextlib import aclosing
+from datetime import datetime
 from pathlib import Path
 
 import click
@@ -10,7 +11,7 @@ from services.cli import telling
 from services.cli.access import Access, accessed
 from services.cli.calling import WATCHER_PATIENCE_SECONDS, Service, connected
 from services.cli.console import Refused, plain, print_json
-from services.cli.options import as_json
+from services.cli.options import Moment, as_json
 from services.cli.screen import Screen, draw_once
 from services.client import Client
 from services.wire.emeth.v1.views_pb2 import (
@@ -23,29 +24,47 @@ from services.witness import Rewritten, Witness
 
 @click.command(short_help="Draw a match, now or at a version.")
 @click.option("--at", "version", type=click.IntRange(1), metavar="VERSION", help="As it was then.")
+@click.option(
+    "--at-time", "time", type=Moment(), metavar="TIME", help="As it was then: 2026-11-21T18:30."
+)
+@click.option("--viewer", default="", metavar="ROLE", help="As this one sees it: for the referee.")
 @click.option("--svg", is_flag=True, help="Print an SVG document.")
 @accessed
 @connected
 @as_json
-def show(service: Service, access: Access, version: int | None, svg: bool, as_json: bool) -> None:
+def show(
+    service: Service,
+    access: Access,
+    version: int | None,
+    time: datetime | None,
+    viewer: str,
+    svg: bool,
+    as_json: bool,
+) -> None:
     """Draw a match as text or as SVG, as its viewer may see it.
 
     \b
     Examples:
       emeth show
       emeth show --at 12 --as referee
+      emeth show --at 12 --as referee --viewer black
+      emeth show --at-time 2026-11-21T18:30
       emeth show --svg > board.svg
     """
     if svg and as_json:
         raise click.UsageError("--svg and --json exclude each other")
+    if version is not None and time is not None:
+        raise click.UsageError("--at and --at-time exclude each other")
     token = access.viewing()
     seen = service.run(
         lambda client: client.scene(
             token,
             access.match,
             version=version,
+            time=time,
             at_least_version=access.ring.version,
             form=SCENE_FORMAT_SVG if svg else SCENE_FORMAT_STRUCTURE,
+            viewer=viewer,
         )
     )
     if as_json:

@@ -22,6 +22,7 @@ from domain.match import (
     create,
     leave,
     line,
+    moved,
     raise_dispute,
     resign,
     revert,
@@ -101,16 +102,17 @@ class Story:
 
     def take_back(self, to: int, seat: str = REFEREE) -> bool:
         """Ask to go on from a version of the line; the referee need not ask."""
-        versions = {version for stretch in line(self.match) for version in stretch}
-        between = [self.events[each - 1] for each in sorted(versions) if each > to]
-        return self.tell(undo(self.match, seat, to, between, self.stamp, self.recall))
+        stretches = moved(self.match, to)
+        left = [self.events[version - 1] for each in stretches for version in each]
+        stood = self.states[to - 1]
+        return self.tell(undo(self.match, seat, stood, left, self.stamp, self.seeds))
 
     def answer(self, granted: bool) -> bool:
         """Have everybody who is asked answer an undo."""
         answered = False
         while self.match.pending is not None and self.match.pending.awaiting:
             seat = self.match.pending.awaiting[0]
-            told = answer_undo(self.match, seat, granted, self.stamp, self.recall)
+            told = answer_undo(self.match, seat, granted, self.stamp, self.recall, self.seeds)
             answered = self.tell(told)
             if not answered:
                 break
@@ -123,7 +125,7 @@ class Story:
         if to is None:
             self.tell(uphold(self.match, number, "it was so", (), self.stamp))
         else:
-            reverted = revert(self.match, number, "no", (), to, self.stamp, self.recall)
+            reverted = revert(self.match, number, "no", (), to, self.stamp, self.recall, self.seeds)
             self.tell(reverted)
         return self
 

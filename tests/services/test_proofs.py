@@ -170,7 +170,8 @@ async def test_a_log_that_was_written_over_is_told(settings: Settings) -> None:
         await client.submit(created.tokens["white"], identity, "a6-b6")
     with closing(sqlite3.connect(Path(settings.data) / "log.sqlite")) as log, log:
         log.execute(
-            "UPDATE stored_events SET state = replace(state, 'Old title', 'New title')"
+            "UPDATE stored_events SET state ="
+            " CAST(replace(CAST(state AS TEXT), 'Old title', 'New title') AS BLOB)"
             " WHERE originator_version = 1"
         )
     async with Service(settings) as service, Client(service.address) as client:

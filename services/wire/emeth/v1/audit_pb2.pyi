@@ -59,22 +59,26 @@ class ExplainEventRequest(_message.Message):
     MATCH_ID_FIELD_NUMBER: _builtins.int
     VERSION_FIELD_NUMBER: _builtins.int
     FORMAT_FIELD_NUMBER: _builtins.int
+    AT_LEAST_VERSION_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
     version: _builtins.int
     """The event."""
     format: _views_pb2.SceneFormat.ValueType
     """In what form the scenes before and after are wanted; none if unspecified."""
+    at_least_version: _builtins.int
+    """Wait until the answer is at least as new as this version of the match."""
     def __init__(
         self,
         *,
         match_id: _builtins.str = ...,
         version: _builtins.int = ...,
         format: _views_pb2.SceneFormat.ValueType = ...,
+        at_least_version: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["format", b"format", "match_id", b"match_id", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["at_least_version", b"at_least_version", "format", b"format", "match_id", b"match_id", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -103,7 +107,7 @@ class CitedRule(_message.Message):
 
     @_builtins.property
     def precedents(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Precedents of this match that rest on the same rule."""
+        """Verdicts that rest on the same rule, in any match of the game: the latest first, 20 at most."""
 
     def __init__(
         self,
@@ -134,6 +138,7 @@ class ExplainEventResponse(_message.Message):
     AFTER_FIELD_NUMBER: _builtins.int
     VIEWERS_FIELD_NUMBER: _builtins.int
     DISPUTES_FIELD_NUMBER: _builtins.int
+    FACTS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def event(self) -> _actions_pb2.Event:
         """The event, its facts and rulings in words."""
@@ -144,7 +149,7 @@ class ExplainEventResponse(_message.Message):
 
     @_builtins.property
     def before(self) -> _views_pb2.WatchedEvent:
-        """The match before it; absent for the first event."""
+        """The match before it, with the event of the version before; absent for the first event."""
 
     @_builtins.property
     def after(self) -> _views_pb2.WatchedEvent:
@@ -152,11 +157,15 @@ class ExplainEventResponse(_message.Message):
 
     @_builtins.property
     def viewers(self) -> _containers.RepeatedCompositeFieldContainer[Global___FactViewers]:
-        """Which viewers see each fact: by the fact's number."""
+        """Which viewers see each fact as it was. For the referee only."""
 
     @_builtins.property
     def disputes(self) -> _containers.RepeatedCompositeFieldContainer[Global___Dispute]:
         """Disputes of this event, and what was decided."""
+
+    @_builtins.property
+    def facts(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The event's facts once more, each as JSON with its `type`: what GiveVerdict takes."""
 
     def __init__(
         self,
@@ -167,10 +176,11 @@ class ExplainEventResponse(_message.Message):
         after: _views_pb2.WatchedEvent | None = ...,
         viewers: _abc.Iterable[Global___FactViewers] | None = ...,
         disputes: _abc.Iterable[Global___Dispute] | None = ...,
+        facts: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["after", b"after", "before", b"before", "event", b"event"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["after", b"after", "before", b"before", "disputes", b"disputes", "event", b"event", "rules", b"rules", "viewers", b"viewers"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["after", b"after", "before", b"before", "disputes", b"disputes", "event", b"event", "facts", b"facts", "rules", b"rules", "viewers", b"viewers"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -212,19 +222,23 @@ class ListCitationsRequest(_message.Message):
 
     MATCH_ID_FIELD_NUMBER: _builtins.int
     RULE_FIELD_NUMBER: _builtins.int
+    AT_LEAST_VERSION_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
     rule: _builtins.str
-    """The rule's id; empty for every rule."""
+    """The rule's id; empty for every rule. NOT_FOUND (RULE_UNKNOWN) for one that the game has not."""
+    at_least_version: _builtins.int
+    """Wait until the answer is at least as new as this version of the match."""
     def __init__(
         self,
         *,
         match_id: _builtins.str = ...,
         rule: _builtins.str = ...,
+        at_least_version: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "rule", b"rule"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["at_least_version", b"at_least_version", "match_id", b"match_id", "rule", b"rule"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -244,7 +258,7 @@ class Citation(_message.Message):
 
     @_builtins.property
     def versions(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """The versions."""
+        """The versions, in order; undone ones among them."""
 
     def __init__(
         self,
@@ -269,7 +283,9 @@ class ListCitationsResponse(_message.Message):
     CITATIONS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def citations(self) -> _containers.RepeatedCompositeFieldContainer[Global___Citation]:
-        """In the order of the rule index."""
+        """In the order of the rule index, what has left it since at the end. Rules that no event cites
+        are left out, but for the one that was asked for.
+        """
 
     def __init__(
         self,
@@ -423,7 +439,9 @@ class ListDisputesRequest(_message.Message):
     open: _builtins.bool
     """Only those without a verdict."""
     text: _builtins.str
-    """Only those in which all these words were said, if set; 200 characters at most."""
+    """Only those whose reasons, of the dispute and the verdict, have all these words, in any
+    inflection, if set; 200 characters at most.
+    """
     page_size: _builtins.int
     """1 to 200; 0 for 50."""
     page_token: _builtins.str
@@ -504,7 +522,7 @@ class GiveVerdictRequest(_message.Message):
     """The line goes back to this version."""
     @_builtins.property
     def rules(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Ids of the rules that it rests on."""
+        """Ids of the rules that it rests on: 20 at most. NOT_FOUND (RULE_UNKNOWN) for others."""
 
     @_builtins.property
     def correct(self) -> Global___Correction:
@@ -541,7 +559,9 @@ class Correction(_message.Message):
     FACTS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def facts(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Each as JSON with its `type`, as ExplainEvent and exports show them."""
+        """Each as JSON with its `type`, as ExplainEvent and exports show them: 1 to 100, each of 4000
+        characters at most.
+        """
 
     def __init__(
         self,

@@ -198,7 +198,7 @@ class GetPositionRequest(_message.Message):
     """Wait until the present is at least as new as this version."""
     @_builtins.property
     def time(self) -> _timestamp_pb2.Timestamp:
-        """After the last event recorded until this time."""
+        """After the last event recorded until this time. Neither: now."""
 
     def __init__(
         self,
@@ -264,19 +264,29 @@ class ListBranchesRequest(_message.Message):
 
     MATCH_ID_FIELD_NUMBER: _builtins.int
     AT_LEAST_VERSION_FIELD_NUMBER: _builtins.int
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
     at_least_version: _builtins.int
     """Wait until they are at least as new as this version."""
+    page_size: _builtins.int
+    """1 to 200; 0 for 50; more than 200 counts as 200."""
+    page_token: _builtins.str
+    """From the page before. It is good for one version of the match: after that it is refused
+    (ABORTED, VERSION_STALE).
+    """
     def __init__(
         self,
         *,
         match_id: _builtins.str = ...,
         at_least_version: _builtins.int = ...,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["at_least_version", b"at_least_version", "match_id", b"match_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["at_least_version", b"at_least_version", "match_id", b"match_id", "page_size", b"page_size", "page_token", b"page_token"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -293,6 +303,7 @@ class Branch(_message.Message):
     PRESENT_FIELD_NUMBER: _builtins.int
     VERSIONS_FIELD_NUMBER: _builtins.int
     POSITION_FIELD_NUMBER: _builtins.int
+    DIFFERENCES_FIELD_NUMBER: _builtins.int
     head: _builtins.int
     """Its last version."""
     parts_after: _builtins.int
@@ -303,7 +314,11 @@ class Branch(_message.Message):
     """The position at its head, as the viewer may see it."""
     @_builtins.property
     def versions(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """The versions that lead to its head since they parted, in order."""
+        """The versions that lead to its head since they parted, in order; none for the line itself."""
+
+    @_builtins.property
+    def differences(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """What is otherwise there than in the present position, a sentence each, as the viewer may see it."""
 
     def __init__(
         self,
@@ -313,10 +328,11 @@ class Branch(_message.Message):
         present: _builtins.bool = ...,
         versions: _abc.Iterable[_builtins.int] | None = ...,
         position: _builtins.str = ...,
+        differences: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["head", b"head", "parts_after", b"parts_after", "position", b"position", "present", b"present", "versions", b"versions"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["differences", b"differences", "head", b"head", "parts_after", b"parts_after", "position", b"position", "present", b"present", "versions", b"versions"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -329,18 +345,22 @@ class ListBranchesResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     BRANCHES_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """Asks for the next page; empty after the last."""
     @_builtins.property
     def branches(self) -> _containers.RepeatedCompositeFieldContainer[Global___Branch]:
-        """The present line first, then those undone, the latest first."""
+        """The present line first, then those undone in which anything was played, the latest first."""
 
     def __init__(
         self,
         *,
         branches: _abc.Iterable[Global___Branch] | None = ...,
+        next_page_token: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["branches", b"branches"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["branches", b"branches", "next_page_token", b"next_page_token"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -367,7 +387,7 @@ class ReplayRequest(_message.Message):
     until_version: _builtins.int
     """End with this version; 0 for the last."""
     line_only: _builtins.bool
-    """Only the final line, without what was undone."""
+    """Only the line to `until_version`, without what was undone and without the undoing itself."""
     pace: Global___Pace.ValueType
     """The pace."""
     speed: _builtins.float
@@ -569,7 +589,7 @@ class ImportTranscriptRequest(_message.Message):
     request_id: _builtins.str
     """A UUID made by the client."""
     transcript: _builtins.str
-    """The text."""
+    """The text, a mebibyte at most."""
     def __init__(
         self,
         *,

@@ -107,14 +107,16 @@ class HistoryServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def GetPosition(self, request, context):
-        """Gives the position at a version or at a time.
+        """Gives the position at a version or at a time. OUT_OF_RANGE (VERSION_UNKNOWN) for a version that
+        the match has not reached, or a time before it began.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListBranches(self, request, context):
-        """Lists the branches: the line, and what was undone, with where they part.
+        """Lists the branches in pages: the line, and what was undone, with where they part and how the
+        positions differ.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -130,7 +132,8 @@ class HistoryServiceServicer:
 
     def ForkMatch(self, request, context):
         """Starts a new match from a version of this one, on the line or on a branch. Needs a seat's or the
-        referee's token. The origin is untouched.
+        referee's token; while the match is active and has anything hidden, the referee's, for the new
+        match's tokens show all of it. The origin is untouched.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -144,7 +147,8 @@ class HistoryServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ImportTranscript(self, request, context):
-        """Starts a new match that plays a transcript again. INVALID_ARGUMENT names the line that is wrong.
+        """Starts a new match that plays a transcript again. What chance showed is entered as it is told.
+        INVALID_ARGUMENT (TRANSCRIPT_INVALID) names the line that is wrong. Needs no token.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

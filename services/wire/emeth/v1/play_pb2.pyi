@@ -477,6 +477,7 @@ class Consent(_message.Message):
     TO_FIELD_NUMBER: _builtins.int
     ROLLED_FIELD_NUMBER: _builtins.int
     POSITION_FIELD_NUMBER: _builtins.int
+    REVEALED_FIELD_NUMBER: _builtins.int
     version: _builtins.int
     """The number of the event that recorded it."""
     to: _builtins.int
@@ -493,7 +494,15 @@ class Consent(_message.Message):
 
     @_builtins.property
     def rolled(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Events since then that told what chance showed: they would be spent."""
+        """Events that told what chance showed, and would be left or taken up again: a roll that is left
+        is spent.
+        """
+
+    @_builtins.property
+    def revealed(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Events that showed, or settled, what had been hidden from somebody, and would be left or
+        taken up again.
+        """
 
     def __init__(
         self,
@@ -504,10 +513,11 @@ class Consent(_message.Message):
         to: _builtins.int = ...,
         rolled: _abc.Iterable[_builtins.int] | None = ...,
         position: _builtins.str = ...,
+        revealed: _abc.Iterable[_builtins.int] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["awaiting", b"awaiting", "events", b"events", "position", b"position", "rolled", b"rolled", "to", b"to", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["awaiting", b"awaiting", "events", b"events", "position", b"position", "revealed", b"revealed", "rolled", b"rolled", "to", b"to", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -119,14 +119,16 @@ class PlayServiceServicer:
 
     def Undo(self, request, context):
         """Takes back to an earlier version of the line, or asks those who must consent. Nothing is
-        erased: the undone events stay as a branch. The referee may call it too.
+        erased: the undone events stay as a branch. The referee may call it too. FAILED_PRECONDITION
+        (UNDO_FORBIDDEN, REQUEST_PENDING, NOT_ON_LINE, NOT_PLAYABLE, NOTHING_TO_UNDO) if it cannot be.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Redo(self, request, context):
-        """Takes up an undone branch again, or asks those who must consent.
+        """Takes up an undone branch again, or asks those who must consent, which are the same as for an
+        undo. FAILED_PRECONDITION (NOT_UNDONE) for a version that is on the line.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -47,10 +47,13 @@ class PlayServiceStub:
     """Gives the match up for a seat."""
     Undo: _grpc.UnaryUnaryMultiCallable[_play_pb2.UndoRequest, _play_pb2.UndoResponse]
     """Takes back to an earlier version of the line, or asks those who must consent. Nothing is
-    erased: the undone events stay as a branch. The referee may call it too.
+    erased: the undone events stay as a branch. The referee may call it too. FAILED_PRECONDITION
+    (UNDO_FORBIDDEN, REQUEST_PENDING, NOT_ON_LINE, NOT_PLAYABLE, NOTHING_TO_UNDO) if it cannot be.
     """
     Redo: _grpc.UnaryUnaryMultiCallable[_play_pb2.RedoRequest, _play_pb2.RedoResponse]
-    """Takes up an undone branch again, or asks those who must consent."""
+    """Takes up an undone branch again, or asks those who must consent, which are the same as for an
+    undo. FAILED_PRECONDITION (NOT_UNDONE) for a version that is on the line.
+    """
     AnswerUndo: _grpc.UnaryUnaryMultiCallable[_play_pb2.AnswerUndoRequest, _play_pb2.AnswerUndoResponse]
     """Grants or refuses the undo or redo that is pending. FAILED_PRECONDITION (NO_REQUEST) if it ended
     because somebody acted.
@@ -79,10 +82,13 @@ class PlayServiceAsyncStub(PlayServiceStub):
     """Gives the match up for a seat."""
     Undo: _aio.UnaryUnaryMultiCallable[_play_pb2.UndoRequest, _play_pb2.UndoResponse]  # type: ignore[assignment]
     """Takes back to an earlier version of the line, or asks those who must consent. Nothing is
-    erased: the undone events stay as a branch. The referee may call it too.
+    erased: the undone events stay as a branch. The referee may call it too. FAILED_PRECONDITION
+    (UNDO_FORBIDDEN, REQUEST_PENDING, NOT_ON_LINE, NOT_PLAYABLE, NOTHING_TO_UNDO) if it cannot be.
     """
     Redo: _aio.UnaryUnaryMultiCallable[_play_pb2.RedoRequest, _play_pb2.RedoResponse]  # type: ignore[assignment]
-    """Takes up an undone branch again, or asks those who must consent."""
+    """Takes up an undone branch again, or asks those who must consent, which are the same as for an
+    undo. FAILED_PRECONDITION (NOT_UNDONE) for a version that is on the line.
+    """
     AnswerUndo: _aio.UnaryUnaryMultiCallable[_play_pb2.AnswerUndoRequest, _play_pb2.AnswerUndoResponse]  # type: ignore[assignment]
     """Grants or refuses the undo or redo that is pending. FAILED_PRECONDITION (NO_REQUEST) if it ended
     because somebody acted.
@@ -138,7 +144,8 @@ class PlayServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_play_pb2.UndoResponse, _abc.Awaitable[_play_pb2.UndoResponse]]:
         """Takes back to an earlier version of the line, or asks those who must consent. Nothing is
-        erased: the undone events stay as a branch. The referee may call it too.
+        erased: the undone events stay as a branch. The referee may call it too. FAILED_PRECONDITION
+        (UNDO_FORBIDDEN, REQUEST_PENDING, NOT_ON_LINE, NOT_PLAYABLE, NOTHING_TO_UNDO) if it cannot be.
         """
 
     @_abc_1.abstractmethod
@@ -147,7 +154,9 @@ class PlayServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _play_pb2.RedoRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_play_pb2.RedoResponse, _abc.Awaitable[_play_pb2.RedoResponse]]:
-        """Takes up an undone branch again, or asks those who must consent."""
+        """Takes up an undone branch again, or asks those who must consent, which are the same as for an
+        undo. FAILED_PRECONDITION (NOT_UNDONE) for a version that is on the line.
+        """
 
     @_abc_1.abstractmethod
     def AnswerUndo(
