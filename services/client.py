@@ -20,6 +20,7 @@ from grpc_status.rpc_status import from_call
 from services.client_audit import AuditCalls, new_request
 from services.client_past import PastCalls
 from services.client_proofs import ProofCalls
+from services.client_versions import SeenVersions
 from services.wire.emeth.v1 import admin_pb2 as admin
 from services.wire.emeth.v1 import history_pb2 as history
 from services.wire.emeth.v1 import matches_pb2 as matches
@@ -98,6 +99,8 @@ class ServiceError(Exception):
 class Client(AuditCalls, PastCalls, ProofCalls):
     """A connection to one service. Use it as an async context manager.
 
+    What it reads of a match is never older than what it has done there itself.
+
     Every method raises ServiceError. A `token` is one of the match's; see `MatchesService`. A
     `request_id` is made for each call unless given: give one to be able to repeat the call later.
     """
@@ -122,6 +125,7 @@ class Client(AuditCalls, PastCalls, ProofCalls):
         self._name = name
         self._patience = patience_seconds
         self._witness = witness
+        self._seen = SeenVersions()
         self._channel = (
             grpc.aio.secure_channel(address, credentials, _CHANNEL)
             if credentials
@@ -443,14 +447,18 @@ class Client(AuditCalls, PastCalls, ProofCalls):
     async def _call(
         self, method: grpc.aio.UnaryUnaryMultiCallable[Q, P], request: Q, token: str = ""
     ) -> P:
+        self._seen.ask(request)
         pauses = _Pauses(self._patience)
         until = asyncio.get_running_loop().time() + DEADLINE_SECONDS
         while True:
             left = until - asyncio.get_running_loop().time()
             try:
-                return await method(request, timeout=left, metadata=_bearer(token))
+                response = await method(request, timeout=left, metadata=_bearer(token))
             except grpc.aio.AioRpcError as error:
                 await pauses.after(ServiceError.from_rpc(error))
+            else:
+                self._seen.learn(request, response)
+                return response
 
     async def _upload(
         self,
