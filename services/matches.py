@@ -5,7 +5,6 @@ from hmac import compare_digest
 from typing import Any, Final
 
 import msgspec
-from google.protobuf.struct_pb2 import Struct as ProtoStruct
 
 from domain.kernel.game import AnyGame
 from domain.match import (
@@ -89,7 +88,10 @@ class MatchesHandlers:
         del call
         request_id = str(identifier("request_id", request.request_id))
         game = game_of(request.game)
-        options = _options(game, request.options)
+        terms = _terms(request)
+        options = _options(game, request)
+        if hasattr(options, "chance"):
+            terms = msgspec.structs.replace(terms, chance=options.chance)
         title = short_text("title", request.title, LONGEST_NAME)
         beginning = self._maker.begin(request_id, game, options)
         made = create(
@@ -99,7 +101,7 @@ class MatchesHandlers:
             beginning.invitations,
             beginning.stamp,
             title,
-            terms=_terms(request),
+            terms=terms,
             seeds=self._mint.seeds(beginning.identity),
         )
         match = await self._maker.keep(made, request_id)
@@ -235,12 +237,15 @@ def _summary(game: AnyGame) -> pb.GameSummary:
     return pb.GameSummary(slug=game.slug, name=game.name, summary=game.summary)
 
 
-def _options(game: AnyGame, given: ProtoStruct) -> Any:
+def _options(game: AnyGame, request: pb.CreateMatchRequest) -> Any:
     """The game's options from a request. OPTIONS_INVALID says which one is wrong."""
-    if given.ByteSize() > LARGEST_OPTIONS:
+    if request.options.ByteSize() > LARGEST_OPTIONS:
         raise malformed("options", f"they have at most {LARGEST_OPTIONS} bytes")
+    given = messages.from_struct(request.options)
+    if request.chance and "chance" in game.options.__struct_fields__:
+        given.setdefault("chance", CHANCES[request.chance])
     try:
-        return msgspec.convert(messages.from_struct(given), game.options)
+        return msgspec.convert(given, game.options)
     except msgspec.ValidationError as error:
         why, _, path = str(error).partition(" - at `$")
         field = "options" + path.rstrip("`")

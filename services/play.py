@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from itertools import accumulate, islice
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
+import msgspec
 import structlog
 
 from domain.kernel.game import Refused
@@ -17,6 +18,7 @@ from domain.match import (
     DrawOffered,
     Event,
     Resigned,
+    Sealed,
     Seeds,
     Source,
     Stamp,
@@ -28,6 +30,7 @@ from domain.match import (
     resign,
     unrolled,
 )
+from projections.seen import see
 from services import messages
 from services.alternatives import nearest
 from services.door import Call
@@ -56,9 +59,15 @@ USUAL_PAGE: Final = 100
 LARGEST_PAGE: Final = 500
 LONGEST_CLIENT: Final = 80
 
-Outcome = pb.Acceptance | actions_pb2.Refusal
 Taking = pb.SubmitActionRequest | pb.ResignRequest | pb.OfferDrawRequest | pb.AnswerDrawRequest
 Request = Taking | pb.PreviewActionRequest
+Answer = TypeVar(
+    "Answer",
+    pb.SubmitActionResponse,
+    pb.ResignResponse,
+    pb.OfferDrawResponse,
+    pb.AnswerDrawResponse,
+)
 
 
 class PlayHandlers:
@@ -77,51 +86,68 @@ class PlayHandlers:
         match = (await self._live.get(identity)).match
         seat = listed_seat(match, role_in(match, call), request.seat)
         size = page_size(request.page_size, USUAL_PAGE, LARGEST_PAGE)
-        query = (identity, seat, request.verb)
-        begin = 0
-        if request.page_token:
-            version, _, place = self._pages.read(request.page_token, *query).partition("-")
-            check_version(match, int(version))
-            begin = int(place)
-        page = list(islice(_legal(match, seat, request.verb), begin, begin + size + 1))
+        query = (identity, seat, request.verb, request.group)
+        begin = self._place(match, request.page_token, query) if request.page_token else 0
+        page = list(islice(self._listed(match, seat, request), begin, begin + size + 1))
         response = pb.ListActionsResponse(
             version=match.version,
-            actions=[messages.legal_action(match, each) for each in page[:size]],
+            actions=page[:size],
             asks=messages.asks(match.asks),
         )
         if len(page) > size:
             response.next_page_token = self._pages.write(f"{match.version}-{begin + size}", *query)
         return response
 
+    def _listed(
+        self, match: AnyMatch, seat: str, request: pb.ListActionsRequest
+    ) -> Iterator[actions_pb2.Action]:
+        """The legal actions that were asked for: singly, or in groups where the game has these."""
+        game, position = match.rules, match.position
+        if match.result is not None:
+            return
+        if game.groups is None:
+            for action in game.legal(position, seat):
+                if not request.verb or game.parts(position, action).verb == request.verb:
+                    yield messages.legal_action(match, action)
+            return
+        query = ("group", match.id, seat)
+        if request.group:
+            wanted = self._place(match, request.group, query)
+            group = next(islice(game.groups(position, seat), wanted, None))
+            yield from (messages.legal_action(match, action) for action in group.actions())
+            return
+        for place, group in enumerate(game.groups(position, seat)):
+            if request.verb and group.parts.verb != request.verb:
+                continue
+            if next(islice(group.actions(), 1, None), None) is None:
+                yield messages.legal_action(match, group.first)
+            else:
+                token = self._pages.write(f"{match.version}-{place}", *query)
+                yield messages.action_group(match, group, token)
+
+    def _place(self, match: AnyMatch, token: str, query: tuple[object, ...]) -> int:
+        """The place in a token that is good for one version of the match."""
+        version, _, place = self._pages.read(token, *query).partition("-")
+        check_version(match, int(version))
+        return int(place)
+
     async def submit_action(
         self, call: Call, request: pb.SubmitActionRequest
     ) -> pb.SubmitActionResponse:
         """Take one action, once."""
-        outcome = await self._take(call, request)
-        if isinstance(outcome, pb.Acceptance):
-            return pb.SubmitActionResponse(accepted=outcome)
-        return pb.SubmitActionResponse(refused=outcome)
+        return await self._take(call, request, pb.SubmitActionResponse())
 
     async def resign(self, call: Call, request: pb.ResignRequest) -> pb.ResignResponse:
         """Give the match up."""
-        outcome = await self._take(call, request)
-        if isinstance(outcome, pb.Acceptance):
-            return pb.ResignResponse(accepted=outcome)
-        return pb.ResignResponse(refused=outcome)
+        return await self._take(call, request, pb.ResignResponse())
 
     async def offer_draw(self, call: Call, request: pb.OfferDrawRequest) -> pb.OfferDrawResponse:
         """Offer to end the match without a winner."""
-        outcome = await self._take(call, request)
-        if isinstance(outcome, pb.Acceptance):
-            return pb.OfferDrawResponse(accepted=outcome)
-        return pb.OfferDrawResponse(refused=outcome)
+        return await self._take(call, request, pb.OfferDrawResponse())
 
     async def answer_draw(self, call: Call, request: pb.AnswerDrawRequest) -> pb.AnswerDrawResponse:
         """Accept or decline the draw that is offered."""
-        outcome = await self._take(call, request)
-        if isinstance(outcome, pb.Acceptance):
-            return pb.AnswerDrawResponse(accepted=outcome)
-        return pb.AnswerDrawResponse(refused=outcome)
+        return await self._take(call, request, pb.AnswerDrawResponse())
 
     async def preview_action(
         self, call: Call, request: pb.PreviewActionRequest
@@ -133,11 +159,18 @@ class PlayHandlers:
         stamp = Stamp(datetime.now(UTC), "")
         # Chance is not foretold: a preview stops at what the service would roll.
         outcome = _judge(unrolled(match), seat, request, stamp, no_seeds)
+        answer = pb.PreviewActionResponse()
         if isinstance(outcome, Refused):
-            return pb.PreviewActionResponse(refused=_refusal(match, seat, request, outcome))
-        return pb.PreviewActionResponse(accepted=_acceptance(match, outcome, seat, recorded=False))
+            _refuse(answer.refused, match, seat, request, outcome)
+            return answer
+        known = _foreseen(match, outcome)
+        _fill(answer.accepted, match, known, seat, recorded=False)
+        if known is not outcome:
+            for name in ("position", "asks", "result"):
+                answer.accepted.ClearField(name)
+        return answer
 
-    async def _take(self, call: Call, request: Taking) -> Outcome:
+    async def _take(self, call: Call, request: Taking, answer: Answer) -> Answer:
         identity = identifier("match_id", request.match_id)
         request_id = str(identifier("request_id", request.request_id))
         client, expected = "", None
@@ -145,28 +178,39 @@ class PlayHandlers:
             client = short_text("client", request.client, LONGEST_CLIENT)
             expected = request.expected_version if request.HasField("expected_version") else None
 
-        async def decide(live: LiveMatch) -> Decision[Outcome]:
+        async def decide(live: LiveMatch) -> Decision[None]:
             match = live.match
             seat = acting_seat(match, role_in(match, call), request.seat)
+            answer.Clear()  # it may have been decided before, from a version that was too old
             if (first := live.made_by(request_id)) is not None:
-                return None, await self._repeated(match, seat, request, first)
+                await self._repeat(match, seat, request, first, answer)
+                return None, None
             if expected is not None:
                 check_version(match, expected)
-            stamp = Stamp(datetime.now(UTC), request_id, Source(client))
+            stamp = Stamp(
+                datetime.now(UTC),
+                request_id,
+                Source(client),
+                self._mint.salt(identity, request_id),
+            )
             outcome = _judge(match, seat, request, stamp, self._mint.seeds(identity))
             if isinstance(outcome, Refused):
-                return None, _refusal(match, seat, request, outcome)
-            return outcome, _acceptance(match, outcome, seat)
+                _refuse(answer.refused, match, seat, request, outcome)
+                return None, None
+            _fill(answer.accepted, match, outcome, seat)
+            return outcome, None
 
-        return await self._live.command(identity, decide)
+        await self._live.command(identity, decide)
+        return answer
 
-    async def _repeated(
+    async def _repeat(
         self,
         match: AnyMatch,
         seat: str,
         request: Taking,
         first: int,
-    ) -> Outcome:
+        answer: Answer,
+    ) -> None:
         """The first answer to a request that comes again; REQUEST_ID_REUSED if it asks for more."""
         before, events = await self._live.since(match.id, first)
         mine = [each for each in events if each.event.request == events[0].event.request]
@@ -174,24 +218,19 @@ class PlayHandlers:
         if before is None or _taken(mine[0].event) != asked:
             raise reused(request.request_id, first, _taken(mine[0].event), asked)
         matches = tuple(accumulate(mine, evolve, initial=before))[1:]
-        return _acceptance(before, Decided(tuple(mine), matches), seat)
+        _fill(answer.accepted, before, Decided(tuple(mine), matches), seat)
 
 
-def _legal(match: AnyMatch, seat: str, verb: str) -> Iterator[Any]:
-    game = match.rules
-    listed = () if match.result else game.legal(match.position, seat)
-    for action in listed:
-        if not verb or game.parts(match.position, action).verb == verb:
-            yield action
-
-
-def _refusal(match: AnyMatch, seat: str, request: Request, refused: Refused) -> actions_pb2.Refusal:
-    """The answer to an action that a rule forbids."""
+def _refuse(
+    message: actions_pb2.Refusal, match: AnyMatch, seat: str, request: Request, refused: Refused
+) -> None:
+    """Answer an action that a rule forbids, with what the seat may do instead."""
     if not isinstance(request, pb.SubmitActionRequest | pb.PreviewActionRequest):
-        return messages.refusal(match, refused)
+        messages.fill_refusal(message, match, refused)
+        return
     human = request.WhichOneof("what") == "human"
     tried = request.human if human else request.action
-    return messages.refusal(match, refused, nearest(match, seat, tried), human=human)
+    messages.fill_refusal(message, match, refused, nearest(match, seat, tried), human=human)
 
 
 def _judge(
@@ -232,6 +271,22 @@ def _read(match: AnyMatch, request: pb.SubmitActionRequest | pb.PreviewActionReq
             raise malformed("action", "say what to do, in `action` or in `human`")
 
 
+def _foreseen(match: AnyMatch, decided: Decided) -> Decided:
+    """As much of an action as may be told before it is taken: up to what reveals something."""
+    (sealed,), reveals = decided.events, match.rules.reveals
+    facts = getattr(sealed.event, "facts", ())
+    if reveals is None or not any(map(reveals, facts)):
+        return decided
+    first = next(place for place, fact in enumerate(facts) if reveals(fact))
+    rulings = [each for each in sealed.event.rulings if each.fact is not None]
+    event = msgspec.structs.replace(
+        sealed.event,
+        facts=facts[:first],
+        rulings=tuple(each for each in rulings if each.fact < first),
+    )
+    return Decided((Sealed(event, "", b""),), decided.matches)
+
+
 def _asked(before: AnyMatch, seat: str, request: Request) -> list[Any]:
     """What a request asks for, to be compared with `_taken`."""
     game = before.rules
@@ -260,25 +315,25 @@ def _taken(event: Event) -> list[Any]:
             return [type(event).__name__]
 
 
-def _acceptance(
-    before: AnyMatch, decided: Decided, seat: str, *, recorded: bool = True
-) -> pb.Acceptance:
-    """The answer to what was decided, which follows `before`, for the seat that acted."""
+def _fill(
+    accepted: pb.Acceptance,
+    before: AnyMatch,
+    decided: Decided,
+    seat: str,
+    *,
+    recorded: bool = True,
+) -> None:
+    """Answer the seat that acted with what was decided, which follows `before`."""
     match = decided.match
-    shown = [
-        messages.recorded(stood, sealed, seat)
-        for stood, sealed in zip((before, *decided.matches), decided.events, strict=False)
-    ]
-    if not recorded:
-        for event in shown:
+    stood = (before, *decided.matches)
+    for earlier, sealed in zip(stood, decided.events, strict=False):
+        event = accepted.events.add()
+        messages.fill_event(event, see(earlier, sealed, seat))
+        if not recorded:
             event.ClearField("digest")
             event.ClearField("version")
-    answer = pb.Acceptance(
-        version=match.version if recorded else before.version,
-        events=shown,
-        position=match.rules.write_view(match.position, seat),
-        asks=messages.asks(match.asks),
-    )
+    accepted.version = match.version if recorded else before.version
+    accepted.position = match.rules.write_view(match.position, seat)
+    accepted.asks.extend(messages.asks(match.asks))
     if match.result is not None:
-        answer.result.CopyFrom(messages.result(match.result))
-    return answer
+        accepted.result.CopyFrom(messages.result(match.result))

@@ -30,6 +30,7 @@ from domain.match import (
     taken_up,
     undo,
 )
+from projections.seen import see
 from services import messages
 from services.door import Call
 from services.errors import ApiError, Reason, malformed
@@ -75,7 +76,7 @@ class UndoHandlers:
                 return None, await self._repeated(live, seat, first, request)
             to = (match.pending and match.pending.to) or match.version
             stood = await self._live.at(live, to)
-            stamp = Stamp(datetime.now(UTC), request_id)
+            stamp = Stamp(datetime.now(UTC), request_id, salt=self._mint.salt(identity, request_id))
             seeds = self._mint.seeds(identity)
             outcome = answer_undo(
                 match, seat, request.granted, stamp, lambda _: stood.position, seeds
@@ -101,7 +102,7 @@ class UndoHandlers:
                 raise denied(no)
             stood = await self._live.at(live, to)
             told = await self._live.told(live, moved(match, to))
-            stamp = Stamp(datetime.now(UTC), request_id)
+            stamp = Stamp(datetime.now(UTC), request_id, salt=self._mint.salt(identity, request_id))
             seeds = self._mint.seeds(identity)
             outcome = (redo if redoes else undo)(match, seat, stood, told, stamp, seeds)
             return _recorded(match, outcome, seat)
@@ -201,7 +202,7 @@ def _consent(before: AnyMatch, decided: Decided, seat: str) -> pb.Consent:
     return pb.Consent(
         version=match.version,
         events=[
-            messages.recorded(stood, sealed, seat)
+            messages.event(see(stood, sealed, seat))
             for stood, sealed in zip((before, *decided.matches), decided.events, strict=False)
         ],
         awaiting=match.pending.awaiting if match.pending else (),

@@ -116,7 +116,8 @@ class Rendered:
 
 def watched(step: Step, viewer: str, form: int) -> pb.WatchedEvent:
     """An event and the match after it, as this viewer sees them; no scene if none is wanted."""
-    message = pb.WatchedEvent(event=messages.event(see(step.before, step.sealed, viewer)))
+    message = pb.WatchedEvent()
+    messages.fill_event(message.event, see(step.before, step.sealed, viewer))
     _show(message, step.after, viewer, form)
     return message
 
@@ -130,6 +131,8 @@ def _show(
     message.asks.extend(messages.asks(match.asks))
     if match.result is not None:
         message.result.CopyFrom(messages.result(match.result))
+    if game.announce is not None:
+        message.announcements.extend(game.announce(position))
     match form:
         case pb.SCENE_FORMAT_STRUCTURE:
             message.scene.CopyFrom(messages.scene(game.look(position, viewer)))

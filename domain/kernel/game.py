@@ -97,6 +97,17 @@ class Parts(Struct, frozen=True, omit_defaults=True):
     cost: str = ""
 
 
+class Group(Struct, Generic[A], frozen=True):
+    """Legal actions that a person would first choose between as one: the same thing done with the
+    same card, paid for in ways that can be thousands."""
+
+    parts: Parts
+    """What they have in common."""
+    first: A
+    actions: Callable[[], Iterator[A]]
+    """All of them, lazily, from the first, as often as it is called."""
+
+
 class Happening(Struct, Generic[A, F], frozen=True):
     """What one action did: the part of an event that may need veiling."""
 
@@ -157,6 +168,10 @@ class Game(Struct, Generic[O, S, A, F], frozen=True, kw_only=True):
     resign: Callable[[str], A] | None = None
     """The action by which this seat gives up, where the game's notation has one; elsewhere giving
     up is an event of the match."""
+    groups: Callable[[S, str], Iterator[Group[A]]] | None = None
+    """The actions that `legal` lists, in the same order, in groups: for a game with positions that
+    have more actions than anybody wants to read. No two groups have equal parts. Making a group
+    works out its first action only."""
     reveals: Callable[[F], bool] | None = None
     """Did this fact settle or show what was hidden from somebody? To undo it then needs consent,
     and a preview must not tell it. None where nothing is ever hidden."""
@@ -186,6 +201,9 @@ class Game(Struct, Generic[O, S, A, F], frozen=True, kw_only=True):
 
     look: Callable[[S, str], Scene]
     """What a viewer may see: a seat, `spectator` or `referee`."""
+    announce: Callable[[S], tuple[str, ...]] | None = None
+    """What the rules want called out to everybody in this state, as chess's "check": sentences,
+    mostly none. For games where all may hear it, so there is no viewer."""
     veil: Callable[[Happening[A, F], str], Happening[A, F]]
     """The happening with everything taken out that this viewer may not know. There is no default,
     so that no game leaves it open by forgetting it."""
@@ -193,6 +211,9 @@ class Game(Struct, Generic[O, S, A, F], frozen=True, kw_only=True):
     """An action in the state before it."""
     tell: Callable[[F], str]
     """A fact as a sentence."""
+
+    def __repr__(self) -> str:
+        return f"<Game {self.slug}>"
 
 
 AnyGame = Game[Any, Any, Any, Any]

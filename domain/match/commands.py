@@ -9,9 +9,10 @@ from msgspec import Struct
 
 from domain.digests import GENESIS
 from domain.kernel.chance import commitment, draws
-from domain.kernel.game import Accepted, Ask, Refused
+from domain.kernel.game import Accepted, Ask, Refused, open_book
 from domain.match.events import ActionTaken, Event, MatchEvent, Sealed, SeedRevealed, Source, seal
 from domain.match.state import AnyMatch, Recall, evolve, forgotten
+from domain.registry import GAMES
 
 Seeds = Callable[[int], bytes]
 """The secret seed of each epoch of a match, counted from 0."""
@@ -25,6 +26,8 @@ class Stamp(Struct, frozen=True):
     request: str
     """As in `MatchEvent.request`."""
     source: Source = Source()
+    salt: str = ""
+    """As in `MatchCreated.salt`; it is left out where nothing is hidden."""
 
 
 class Denied(Struct, frozen=True):
@@ -70,6 +73,9 @@ class Ledger:
     def record(self, kind: type[MatchEvent], **fields: Any) -> None:
         """Add an event; its match, version, time and request are known."""
         before = self._match
+        game = before.rules if before else GAMES[fields["game"]]
+        if "salt" in kind.__struct_fields__ and game.veil is not open_book:
+            fields["salt"] = self._stamp.salt
         event: Any = kind(
             match=self._identity,
             version=before.version + 1 if before else 1,

@@ -1,6 +1,7 @@
 """The panel beside the board: tracks with their bars, zones with what lies in them, a legend."""
 
 from collections.abc import Iterable, Mapping
+from textwrap import wrap
 from typing import Final
 from xml.etree.ElementTree import Element, SubElement
 
@@ -14,6 +15,8 @@ _INNER: Final = PANEL - 36
 _LINE: Final = 26
 _LETTER: Final = 7
 """About the width of a letter at the size of the chips."""
+_MORE: Final = 16
+"""What each further line adds to the height of a chip."""
 _STRONG_LETTER: Final = 9
 """And at that of the headings."""
 
@@ -77,20 +80,26 @@ def _draw_zone(
             width = min(_LETTER * len(words) + 18, _INNER)
             if left and left + width > _INNER:
                 left, down = 0, down + _LINE
-            _draw_chip(group, words, wearing[owner], left, down, width)
+            lines = wrap(words, (_INNER - 18) // _LETTER)
+            _draw_chip(group, lines, wearing[owner], left, down, width)
             left += width + 6
+            # What takes several lines fills them, so that the next chip begins below.
+            down += _MORE * (len(lines) - 1)
     return down + _LINE + 4
 
 
-def _draw_chip(group: Element, words: str, coat: Coat, left: int, down: int, width: int) -> None:
+def _draw_chip(
+    group: Element, lines: list[str], coat: Coat, left: int, down: int, width: int
+) -> None:
     chip = SubElement(group, "g")
-    SubElement(chip, "title").text = words
-    box = SubElement(chip, "rect", x=str(left), y=str(down), width=str(width), height="22", rx="6")
+    SubElement(chip, "title").text = " ".join(lines)
+    box = SubElement(chip, "rect", x=str(left), y=str(down), width=str(width), rx="6")
+    box.set("height", str(22 + _MORE * (len(lines) - 1)))
     box.set("fill", coat.fill)
     box.set("stroke", coat.edge)
-    room = (width - 18) // _LETTER
-    shown = words if len(words) <= room else f"{words[: room - 1]}…"
-    _words(chip, left + width // 2, down + 15, shown, anchor="middle", fill=coat.ink, size=12)
+    for number, line in enumerate(lines):
+        y = down + 15 + _MORE * number
+        _words(chip, left + width // 2, y, line, anchor="middle", fill=coat.ink, size=12)
 
 
 def _draw_legend(panel: Element, kind: str, colour: str, down: int) -> int:

@@ -1,13 +1,22 @@
 """A match over gRPC, from creation to result."""
 
 from itertools import cycle
+from pathlib import Path
 from random import Random
 
 import pytest
 
+from domain.kernel.vectors import read_vector
 from services.client import Client, ServiceError, new_request
 from services.wire.emeth.v1 import history_pb2, matches_pb2, views_pb2
 from tests.services.conftest import Table
+
+TOKARS = [
+    read_vector(line)
+    for line in (Path(__file__).parents[1] / "games/tokars_arcana/vectors.jsonl")
+    .read_bytes()
+    .splitlines()
+]
 
 
 async def test_creating_a_match_gives_a_token_for_each_role(client: Client) -> None:
@@ -214,3 +223,21 @@ async def test_history_is_searched_by_seat_kind_and_words(client: Client, table:
     assert await found(text="b6") == [4]
     assert await found(kind="match.ActionTaken", seat="black", text="queen") == []
     assert await found(seat="purple") == []
+
+
+async def test_a_check_is_called_out_to_everybody_who_watches(client: Client) -> None:
+    """The first 26 steps of a conformance vector, of which the last threatens a general."""
+    vector = next(each for each in TOKARS if each.name == "options-004")
+    created = await client.create_match("tokars-arcana", vector.options)
+    identity, tokens = created.match.match_id, created.tokens
+    for step in vector.steps[:26]:
+        answer = await client.submit(tokens[step.by], identity, step.do)
+        assert answer.HasField("accepted"), step
+    stream = client.watch(tokens["spectator"], identity)
+    watched = [await anext(stream) for _ in range(27)]
+    await stream.aclose()
+    assert [bool(news.announcements) for news in watched[1:]] == [
+        bool(step.check) for step in vector.steps[:26]
+    ]
+    scene = await client.scene(tokens["north"], identity, at_least_version=27)
+    assert scene.announcements == watched[-1].announcements

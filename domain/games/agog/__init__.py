@@ -61,6 +61,7 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game(
     result=result,
     aside=aside,
     resign=resign,
+    agreed_draws=False,
     consequences=consequences,
     write_position=write_position,
     read_position=read_position,

@@ -3,6 +3,7 @@
 from domain.games.earthen_war.account import Account
 from domain.games.earthen_war.artillery import explode
 from domain.games.earthen_war.battlefield import WAYS, compass, is_trench, ray
+from domain.games.earthen_war.damage import line_of
 from domain.games.earthen_war.facts import DieExtinguished, GolemMoved
 from domain.games.earthen_war.state import (
     CELL_NAMES,
@@ -64,7 +65,7 @@ def move(account: Account, seat: Seat, cell: Cell, dots: int) -> None:
             _advance(account, seat, cell, dots, (start, here))
             start = here
             explode(account, {square: "ew.shell.walk"})
-            if account.over:
+            if line_of(golem_of(account.state, seat).grid):
                 return
         here = square
     _advance(account, seat, cell, dots, (start, here))

@@ -229,10 +229,10 @@ def test_a_golem_that_is_destroyed_on_its_way_falls_on_the_square_before(after: 
     )
 
 
-def test_the_battle_ends_at_once_when_a_walk_destroys_the_enemy(after: After) -> None:
+def test_the_move_goes_on_to_its_end_when_a_walk_destroys_the_enemy(after: After) -> None:
     start = use("c1,d4", "c3=3", grid(f="W3"), grid(fl=".x", f=".x"))
     assert after(start, "use f") == (
-        f"ew1 6a - - c2,d4 {grid(f='W3ux')} {grid(fl='.x', f='.x', fr='.x')} - white"
+        f"ew1 6a - - c4,d4 {grid(f='W3ux')} {grid(fl='.x', f='.x', fr='.x')} - white"
     )
 
 

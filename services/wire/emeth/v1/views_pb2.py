@@ -27,7 +27,7 @@ from . import scenes_pb2 as emeth_dot_v1_dot_scenes__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14\x65meth/v1/views.proto\x12\x08\x65meth.v1\x1a\x16\x65meth/v1/actions.proto\x1a\x15\x65meth/v1/scenes.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xc0\x01\n\x0fGetSceneRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x14\n\x07version\x18\x02 \x01(\x04H\x00\x88\x01\x01\x12\x18\n\x10\x61t_least_version\x18\x03 \x01(\x04\x12%\n\x06\x66ormat\x18\x04 \x01(\x0e\x32\x15.emeth.v1.SceneFormat\x12(\n\x04time\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0e\n\x06viewer\x18\x05 \x01(\tB\n\n\x08_version\"\xc0\x01\n\x10GetSceneResponse\x12\x0f\n\x07version\x18\x01 \x01(\x04\x12 \n\x05scene\x18\x02 \x01(\x0b\x32\x0f.emeth.v1.SceneH\x00\x12\x0e\n\x04text\x18\x03 \x01(\tH\x00\x12\r\n\x03svg\x18\x04 \x01(\tH\x00\x12\x10\n\x08position\x18\x05 \x01(\t\x12\x1b\n\x04\x61sks\x18\x06 \x03(\x0b\x32\r.emeth.v1.Ask\x12 \n\x06result\x18\x07 \x01(\x0b\x32\x10.emeth.v1.ResultB\t\n\x07\x64rawing\"w\n\x11WatchMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x15\n\rafter_version\x18\x02 \x01(\x04\x12%\n\x06\x66ormat\x18\x03 \x01(\x0e\x32\x15.emeth.v1.SceneFormat\x12\x12\n\nuntil_over\x18\x04 \x01(\x08\"]\n\x12WatchMatchResponse\x12\'\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x16.emeth.v1.WatchedEventH\x00\x12\x16\n\x0cresume_after\x18\x02 \x01(\x04H\x00\x42\x06\n\x04news\"\xcb\x01\n\x0cWatchedEvent\x12\x1e\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x0f.emeth.v1.Event\x12\x10\n\x08position\x18\x02 \x01(\t\x12 \n\x05scene\x18\x03 \x01(\x0b\x32\x0f.emeth.v1.SceneH\x00\x12\x0e\n\x04text\x18\x04 \x01(\tH\x00\x12\r\n\x03svg\x18\x05 \x01(\tH\x00\x12\x1b\n\x04\x61sks\x18\x06 \x03(\x0b\x32\r.emeth.v1.Ask\x12 \n\x06result\x18\x07 \x01(\x0b\x32\x10.emeth.v1.ResultB\t\n\x07\x64rawing*t\n\x0bSceneFormat\x12\x1c\n\x18SCENE_FORMAT_UNSPECIFIED\x10\x00\x12\x1a\n\x16SCENE_FORMAT_STRUCTURE\x10\x01\x12\x15\n\x11SCENE_FORMAT_TEXT\x10\x02\x12\x14\n\x10SCENE_FORMAT_SVG\x10\x03\x32\xa6\x01\n\x0cViewsService\x12\x46\n\x08GetScene\x12\x19.emeth.v1.GetSceneRequest\x1a\x1a.emeth.v1.GetSceneResponse\"\x03\x90\x02\x01\x12N\n\nWatchMatch\x12\x1b.emeth.v1.WatchMatchRequest\x1a\x1c.emeth.v1.WatchMatchResponse\"\x03\x90\x02\x01\x30\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14\x65meth/v1/views.proto\x12\x08\x65meth.v1\x1a\x16\x65meth/v1/actions.proto\x1a\x15\x65meth/v1/scenes.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xc0\x01\n\x0fGetSceneRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x14\n\x07version\x18\x02 \x01(\x04H\x00\x88\x01\x01\x12\x18\n\x10\x61t_least_version\x18\x03 \x01(\x04\x12%\n\x06\x66ormat\x18\x04 \x01(\x0e\x32\x15.emeth.v1.SceneFormat\x12(\n\x04time\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0e\n\x06viewer\x18\x05 \x01(\tB\n\n\x08_version\"\xd7\x01\n\x10GetSceneResponse\x12\x0f\n\x07version\x18\x01 \x01(\x04\x12 \n\x05scene\x18\x02 \x01(\x0b\x32\x0f.emeth.v1.SceneH\x00\x12\x0e\n\x04text\x18\x03 \x01(\tH\x00\x12\r\n\x03svg\x18\x04 \x01(\tH\x00\x12\x10\n\x08position\x18\x05 \x01(\t\x12\x1b\n\x04\x61sks\x18\x06 \x03(\x0b\x32\r.emeth.v1.Ask\x12 \n\x06result\x18\x07 \x01(\x0b\x32\x10.emeth.v1.Result\x12\x15\n\rannouncements\x18\x08 \x03(\tB\t\n\x07\x64rawing\"w\n\x11WatchMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x15\n\rafter_version\x18\x02 \x01(\x04\x12%\n\x06\x66ormat\x18\x03 \x01(\x0e\x32\x15.emeth.v1.SceneFormat\x12\x12\n\nuntil_over\x18\x04 \x01(\x08\"]\n\x12WatchMatchResponse\x12\'\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x16.emeth.v1.WatchedEventH\x00\x12\x16\n\x0cresume_after\x18\x02 \x01(\x04H\x00\x42\x06\n\x04news\"\xe2\x01\n\x0cWatchedEvent\x12\x1e\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x0f.emeth.v1.Event\x12\x10\n\x08position\x18\x02 \x01(\t\x12 \n\x05scene\x18\x03 \x01(\x0b\x32\x0f.emeth.v1.SceneH\x00\x12\x0e\n\x04text\x18\x04 \x01(\tH\x00\x12\r\n\x03svg\x18\x05 \x01(\tH\x00\x12\x1b\n\x04\x61sks\x18\x06 \x03(\x0b\x32\r.emeth.v1.Ask\x12 \n\x06result\x18\x07 \x01(\x0b\x32\x10.emeth.v1.Result\x12\x15\n\rannouncements\x18\x08 \x03(\tB\t\n\x07\x64rawing*t\n\x0bSceneFormat\x12\x1c\n\x18SCENE_FORMAT_UNSPECIFIED\x10\x00\x12\x1a\n\x16SCENE_FORMAT_STRUCTURE\x10\x01\x12\x15\n\x11SCENE_FORMAT_TEXT\x10\x02\x12\x14\n\x10SCENE_FORMAT_SVG\x10\x03\x32\xa6\x01\n\x0cViewsService\x12\x46\n\x08GetScene\x12\x19.emeth.v1.GetSceneRequest\x1a\x1a.emeth.v1.GetSceneResponse\"\x03\x90\x02\x01\x12N\n\nWatchMatch\x12\x1b.emeth.v1.WatchMatchRequest\x1a\x1c.emeth.v1.WatchMatchResponse\"\x03\x90\x02\x01\x30\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -38,18 +38,18 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_VIEWSSERVICE'].methods_by_name['GetScene']._serialized_options = b'\220\002\001'
   _globals['_VIEWSSERVICE'].methods_by_name['WatchMatch']._loaded_options = None
   _globals['_VIEWSSERVICE'].methods_by_name['WatchMatch']._serialized_options = b'\220\002\001'
-  _globals['_SCENEFORMAT']._serialized_start=926
-  _globals['_SCENEFORMAT']._serialized_end=1042
+  _globals['_SCENEFORMAT']._serialized_start=972
+  _globals['_SCENEFORMAT']._serialized_end=1088
   _globals['_GETSCENEREQUEST']._serialized_start=115
   _globals['_GETSCENEREQUEST']._serialized_end=307
   _globals['_GETSCENERESPONSE']._serialized_start=310
-  _globals['_GETSCENERESPONSE']._serialized_end=502
-  _globals['_WATCHMATCHREQUEST']._serialized_start=504
-  _globals['_WATCHMATCHREQUEST']._serialized_end=623
-  _globals['_WATCHMATCHRESPONSE']._serialized_start=625
-  _globals['_WATCHMATCHRESPONSE']._serialized_end=718
-  _globals['_WATCHEDEVENT']._serialized_start=721
-  _globals['_WATCHEDEVENT']._serialized_end=924
-  _globals['_VIEWSSERVICE']._serialized_start=1045
-  _globals['_VIEWSSERVICE']._serialized_end=1211
+  _globals['_GETSCENERESPONSE']._serialized_end=525
+  _globals['_WATCHMATCHREQUEST']._serialized_start=527
+  _globals['_WATCHMATCHREQUEST']._serialized_end=646
+  _globals['_WATCHMATCHRESPONSE']._serialized_start=648
+  _globals['_WATCHMATCHRESPONSE']._serialized_end=741
+  _globals['_WATCHEDEVENT']._serialized_start=744
+  _globals['_WATCHEDEVENT']._serialized_end=970
+  _globals['_VIEWSSERVICE']._serialized_start=1091
+  _globals['_VIEWSSERVICE']._serialized_end=1257
 # @@protoc_insertion_point(module_scope)

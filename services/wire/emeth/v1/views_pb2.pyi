@@ -111,6 +111,7 @@ class GetSceneResponse(_message.Message):
     POSITION_FIELD_NUMBER: _builtins.int
     ASKS_FIELD_NUMBER: _builtins.int
     RESULT_FIELD_NUMBER: _builtins.int
+    ANNOUNCEMENTS_FIELD_NUMBER: _builtins.int
     version: _builtins.int
     """The version that it shows."""
     text: _builtins.str
@@ -131,6 +132,10 @@ class GetSceneResponse(_message.Message):
     def result(self) -> _actions_pb2.Result:
         """Set when the match is over."""
 
+    @_builtins.property
+    def announcements(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """What the rules want called out to everybody now, as "Check"."""
+
     def __init__(
         self,
         *,
@@ -141,10 +146,11 @@ class GetSceneResponse(_message.Message):
         position: _builtins.str = ...,
         asks: _abc.Iterable[_actions_pb2.Ask] | None = ...,
         result: _actions_pb2.Result | None = ...,
+        announcements: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["drawing", b"drawing", "result", b"result", "scene", b"scene", "svg", b"svg", "text", b"text"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["asks", b"asks", "drawing", b"drawing", "position", b"position", "result", b"result", "scene", b"scene", "svg", b"svg", "text", b"text", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["announcements", b"announcements", "asks", b"asks", "drawing", b"drawing", "position", b"position", "result", b"result", "scene", b"scene", "svg", b"svg", "text", b"text", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_drawing: _TypeAlias = _typing.Literal["scene", "text", "svg"]  # noqa: Y015
     _WhichOneofArgType_drawing: _TypeAlias = _typing.Literal["drawing", b"drawing"]  # noqa: Y015
@@ -229,6 +235,7 @@ class WatchedEvent(_message.Message):
     SVG_FIELD_NUMBER: _builtins.int
     ASKS_FIELD_NUMBER: _builtins.int
     RESULT_FIELD_NUMBER: _builtins.int
+    ANNOUNCEMENTS_FIELD_NUMBER: _builtins.int
     position: _builtins.str
     """The position after it, as the viewer may see it."""
     text: _builtins.str
@@ -251,6 +258,10 @@ class WatchedEvent(_message.Message):
     def result(self) -> _actions_pb2.Result:
         """Set when the match is over."""
 
+    @_builtins.property
+    def announcements(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """What the rules want called out to everybody now, as "Check"."""
+
     def __init__(
         self,
         *,
@@ -261,10 +272,11 @@ class WatchedEvent(_message.Message):
         svg: _builtins.str = ...,
         asks: _abc.Iterable[_actions_pb2.Ask] | None = ...,
         result: _actions_pb2.Result | None = ...,
+        announcements: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["drawing", b"drawing", "event", b"event", "result", b"result", "scene", b"scene", "svg", b"svg", "text", b"text"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["asks", b"asks", "drawing", b"drawing", "event", b"event", "position", b"position", "result", b"result", "scene", b"scene", "svg", b"svg", "text", b"text"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["announcements", b"announcements", "asks", b"asks", "drawing", b"drawing", "event", b"event", "position", b"position", "result", b"result", "scene", b"scene", "svg", b"svg", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_drawing: _TypeAlias = _typing.Literal["scene", "text", "svg"]  # noqa: Y015
     _WhichOneofArgType_drawing: _TypeAlias = _typing.Literal["drawing", b"drawing"]  # noqa: Y015

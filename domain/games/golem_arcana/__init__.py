@@ -1,0 +1,65 @@
+"""Golem Arcana, after the rulebook of the miniatures game; units and scenarios are content."""
+
+from typing import Final
+
+from domain.games.golem_arcana.actions import Action
+from domain.games.golem_arcana.decide import consequences, decide, opening, start
+from domain.games.golem_arcana.evolve import evolve
+from domain.games.golem_arcana.facts import Fact
+from domain.games.golem_arcana.legal import legal, result, turn
+from domain.games.golem_arcana.look import look
+from domain.games.golem_arcana.notation import NOTATION, read_action, write_action
+from domain.games.golem_arcana.options import Options, pack_of
+from domain.games.golem_arcana.parts import parts
+from domain.games.golem_arcana.position import write_position, write_view
+from domain.games.golem_arcana.position_reading import read_position
+from domain.games.golem_arcana.rules import RULES
+from domain.games.golem_arcana.state import State
+from domain.games.golem_arcana.tell import tell
+from domain.games.golem_arcana.veil import reveals, veil
+from domain.kernel.game import Game
+
+
+def seats(options: Options) -> tuple[str, ...]:
+    """The seats of the scenario, in Turn order."""
+    return pack_of(options).scenarios[options.scenario].seats
+
+
+def aside(action: Action) -> bool:
+    """Every action is part of play: giving up is an event of the match."""
+    del action
+    return False
+
+
+GAME: Final[Game[Options, State, Action, Fact]] = Game(
+    slug="golem-arcana",
+    name="Golem Arcana",
+    summary="Armies of walking war machines fight over a board of tiles, with Action Points that "
+    "double as abilities cool, percentile dice, Knights, Relics and Ancient Ones.",
+    options=Options,
+    state=State,
+    actions=Action,
+    facts=Fact,
+    rules=RULES,
+    seats=seats,
+    start=start,
+    opening=opening,
+    turn=turn,
+    legal=legal,
+    decide=decide,
+    evolve=evolve,
+    result=result,
+    aside=aside,
+    consequences=consequences,
+    write_position=write_position,
+    read_position=read_position,
+    write_view=write_view,
+    write_action=write_action,
+    read_action=read_action,
+    notation=NOTATION,
+    look=look,
+    reveals=reveals,
+    veil=veil,
+    parts=parts,
+    tell=tell,
+)

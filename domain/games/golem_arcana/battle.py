@@ -1,0 +1,136 @@
+"""A state with its content looked up and its Golems found by Region: what the rules read."""
+
+from functools import cached_property
+from typing import Final
+
+from domain.games.golem_arcana.board import Board, Terrain
+from domain.games.golem_arcana.cards import (
+    ConstructCard,
+    GolemCard,
+    KnightCard,
+    RelicCard,
+    Scenario,
+)
+from domain.games.golem_arcana.pack import Pack
+from domain.games.golem_arcana.packs import PACKS
+from domain.games.golem_arcana.state import Golem, State, on_board, seat_of
+from domain.games.golem_arcana.vocabulary import Ability, Fly, Passive, Size
+
+
+class Battle:
+    """One state, read. Made anew for each state; holds nothing that the state does not say."""
+
+    def __init__(self, state: State) -> None:
+        self.state: Final = state
+        self.pack: Final[Pack] = PACKS[state.pack]
+        self.scenario: Final[Scenario] = self.pack.scenarios[state.scenario]
+        self.board: Final[Board] = self.pack.board(state.scenario)
+
+    @cached_property
+    def standing(self) -> dict[str, list[str]]:
+        """The Golems in each Region that holds one, in id order."""
+        found: dict[str, list[str]] = {}
+        for name, golem in self.state.golems.items():
+            if on_board(golem.where):
+                found.setdefault(golem.where, []).append(name)
+        return found
+
+    @cached_property
+    def constructs_at(self) -> dict[str, list[str]]:
+        """The Constructs in each Region that holds one, in id order."""
+        found: dict[str, list[str]] = {}
+        for name, construct in self.state.constructs.items():
+            found.setdefault(construct.where, []).append(name)
+        return found
+
+    @cached_property
+    def taken(self) -> dict[str, int]:
+        """The Base Sizes that stand in each Region that holds a Golem."""
+        return {
+            region: sum(self.base_size(name) for name in names)
+            for region, names in self.standing.items()
+        }
+
+    def golem(self, name: str) -> Golem:
+        """A Golem that is not destroyed."""
+        return self.state.golems[name]
+
+    def where(self, unit: str) -> str:
+        """Where a Golem or Construct is."""
+        construct = self.state.constructs.get(unit)
+        return self.state.golems[unit].where if construct is None else construct.where
+
+    def card(self, name: str) -> GolemCard:
+        """The card of a Golem."""
+        return self.pack.golems[self.state.golems[name].type]
+
+    def knight(self, name: str) -> KnightCard | None:
+        """The card of a Golem's Knight."""
+        knight = self.state.golems[name].knight
+        return None if knight is None else self.pack.knights[knight]
+
+    def relic(self, name: str) -> RelicCard | None:
+        """The card of a Golem's Relic."""
+        relic = self.state.golems[name].relic
+        return None if relic is None else self.pack.relics[relic]
+
+    def construct_card(self, unit: str) -> ConstructCard:
+        """The card of a Construct."""
+        card = self.pack.relics[self.state.constructs[unit].relic].construct
+        assert card is not None, "only such Relics are placed"
+        return card
+
+    def size(self, name: str) -> Size:
+        """The size of a Golem."""
+        return self.card(name).size
+
+    def base_size(self, name: str) -> int:
+        """The Base Size of a Golem."""
+        return self.pack.tables.base_size[self.card(name).size]
+
+    def abilities(self, name: str) -> dict[str, Ability]:
+        """The abilities of a Golem and its Knight, by id."""
+        golem = self.state.golems[name]
+        return self.pack.abilities(golem.type, golem.knight)
+
+    def passives(self, name: str) -> tuple[Passive, ...]:
+        """The passives of a Golem, its Knight and its Relic."""
+        golem = self.state.golems[name]
+        return self.pack.passives(golem.type, golem.knight, golem.relic)
+
+    def flies(self, name: str) -> bool:
+        """Has this Golem a Fly ability?"""
+        return any(isinstance(ability, Fly) for ability in self.abilities(name).values())
+
+    def terrain(self, region: str) -> Terrain:
+        """What a Region is like."""
+        return self.board.terrain[region]
+
+    def enemies_at(self, seat: str, region: str) -> list[str]:
+        """The Golems in a Region that are not this seat's: all others are enemies (GA-R49)."""
+        return [name for name in self.standing.get(region, ()) if name[0] != seat[0]]
+
+    def own_at(self, seat: str, region: str) -> list[str]:
+        """This seat's Golems in a Region."""
+        return [name for name in self.standing.get(region, ()) if name[0] == seat[0]]
+
+    def holds(self, seat: str, regions: tuple[str, ...]) -> bool:
+        """Has this seat a Golem in any of these Regions, and no enemy a Golem in any?"""
+        here = [name for region in regions for name in self.standing.get(region, ())]
+        return bool(here) and all(name[0] == seat[0] for name in here)
+
+    def named(self, unit: str) -> str:
+        """A unit in a player's words: `s1 (Sand Lion)`."""
+        if unit in self.state.constructs:
+            return f"{unit} ({self.construct_card(unit).name})"
+        return f"{unit} ({self.card(unit).name})"
+
+    def fighting(self) -> list[str]:
+        """The seats that have Golems left, wherever they are, in Turn order."""
+        having = {seat_of(name) for name in self.state.golems}
+        return [seat for seat in self.state.seats if seat in having]
+
+
+def units_in_order(battle: Battle, region: str) -> list[str]:
+    """Every unit in a Region: Golems in id order, then Constructs."""
+    return [*battle.standing.get(region, ()), *battle.constructs_at.get(region, ())]

@@ -1,0 +1,76 @@
+"""A Charge: a melee attack on an enemy in another Region, and the way there (CHARGING)."""
+
+from domain.games.golem_arcana.attack_rulings import explain_aim
+from domain.games.golem_arcana.attacks import aims, refuse_enemy
+from domain.games.golem_arcana.battle import Battle
+from domain.games.golem_arcana.cooldown import cost, refuse_ap
+from domain.games.golem_arcana.course import Course
+from domain.games.golem_arcana.facts import WorkDone, WorkQueued
+from domain.games.golem_arcana.movement import path_of, refuse_motion, ways
+from domain.games.golem_arcana.stacking import fits
+from domain.games.golem_arcana.state import Advance, Roll
+from domain.games.golem_arcana.surprises import come_to_rest
+from domain.games.golem_arcana.travel import activate, travel
+from domain.games.golem_arcana.vocabulary import Attack, Fly, Movement
+from domain.kernel.game import Refused
+
+
+def refuse_charging_attack(attack: Attack) -> Refused | None:
+    """Why an attack cannot be made by charging at all."""
+    if attack.mode != "melee":
+        why = f"{attack.name} is a ranged attack: a Charge is made with a melee attack"
+        return Refused("ga.charge.melee-only", why)
+    if attack.area:
+        why = f"{attack.name} is an area attack: a Charge has one target"
+        return Refused("ga.charge.area", why)
+    return None
+
+
+def refuse_charge(
+    battle: Battle, name: str, attack: Attack, movement: Movement, target: str
+) -> Refused | None:
+    """Why this Golem cannot charge this unit with these two abilities."""
+    refusal = refuse_enemy(battle, name, target)
+    if refusal is not None:
+        return refusal
+    there = battle.where(target)
+    if there == battle.golem(name).where:
+        why = f"{battle.named(target)} is in the same Region: attack it without a Charge"
+        return Refused("ga.charge.same-region", why)
+    refusal = refuse_ap(battle, name, attack) or refuse_motion(
+        battle, name, movement, cost(battle, name, attack)
+    )
+    if refusal is None and there not in ways(battle, name, movement):
+        why = f"{battle.named(name)} cannot enter {there} by {movement.name} now"
+        return Refused("ga.charge.reach", why)
+    return refusal
+
+
+def charge(course: Course, name: str, attack: Attack, movement: Movement, target: str) -> None:
+    """Pay for both abilities; the path is fixed and the dice are awaited."""
+    battle = course.battle
+    way = ways(battle, name, movement)[battle.where(target)]
+    item = Roll(name, attack.id, target, charge=True)
+    price = cost(battle, name, attack)
+    course.note({"attack": price, "movement": cost(battle, name, movement)}, "ga.charge.cost")
+    activate(course, name, movement, price)
+    for aim in aims(course.battle, item):
+        explain_aim(course.battle, item, aim, course.explain)
+    advance = Advance(name, "fly" if isinstance(movement, Fly) else "walk", path_of(battle, way))
+    course.happen(WorkQueued((item, advance)))
+
+
+def advance(course: Course, item: Advance) -> None:
+    """The attacker moves along its path to the last Region where it fits, or stays (GA-R29)."""
+    course.happen(WorkDone())
+    if item.golem not in course.state.golems:
+        return
+    battle = course.battle
+    goes = [n for n, region in enumerate(item.path) if fits(battle, item.golem, region)]
+    if not goes:
+        course.note({"stays": battle.golem(item.golem).where}, "ga.charge.advance")
+        return
+    path = item.path[: goes[-1] + 1]
+    course.explain({"path": ", ".join(path), "wanted": item.path[-1]}, "ga.charge.advance")
+    travel(course, item.golem, item.way, path)
+    come_to_rest(course, item.golem)

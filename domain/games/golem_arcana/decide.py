@@ -1,0 +1,75 @@
+"""Judging an action: it is refused by the first rule against it, or accepted with its facts."""
+
+from domain.games.golem_arcana.actions import Action
+from domain.games.golem_arcana.battle import Battle
+from domain.games.golem_arcana.cards import SEATS
+from domain.games.golem_arcana.course import Course
+from domain.games.golem_arcana.deployment import set_up
+from domain.games.golem_arcana.facts import Fact
+from domain.games.golem_arcana.options import Options
+from domain.games.golem_arcana.prompts import ANSWERS, answer, other_prompt, refuse_answer
+from domain.games.golem_arcana.resolution import asked, settle
+from domain.games.golem_arcana.state import State
+from domain.games.golem_arcana.turns import Deed, judge
+from domain.kernel.game import Accepted, Refused, Ruling
+
+
+def decide(state: State, seat: str, action: Action) -> Accepted[Fact] | Refused:
+    """What follows when this seat takes this action, or why it may not."""
+    deed = _judge(state, seat, action)
+    if isinstance(deed, Refused):
+        return deed
+    course = _carry_out(state, deed)
+    return Accepted(tuple(course.facts), tuple(course.rulings))
+
+
+def consequences(state: State, action: Action) -> tuple[Fact, ...]:
+    """The facts of an action that is known to be allowed to the seat that is asked."""
+    seat = acting(state)
+    deed = _judge(state, seat or "", action)
+    assert not isinstance(deed, Refused), deed
+    return tuple(_carry_out(state, deed).facts)
+
+
+def acting(state: State) -> str | None:
+    """The seat, or the referee, that is to act; None once the battle is over."""
+    return asked(state.todo[0]) if state.todo else state.turn
+
+
+def _judge(state: State, seat: str, action: Action) -> Deed | Refused:
+    if state.outcome is not None:
+        return Refused("ga.over", "the battle is over: nothing more can be done")
+    battle = Battle(state)
+    whose = acting(state)
+    if seat != whose:
+        return Refused("ga.turn.not-yours", f"it is for {whose} to act now, not for {seat}")
+    if not state.todo:
+        return judge(battle, next(each for each in SEATS if each == seat), action)
+    item = state.todo[0]
+    if not isinstance(action, ANSWERS[type(item)]):
+        return other_prompt(item)
+    refusal = refuse_answer(battle, item, action)
+    return refusal or (lambda course: answer(course, item, action))
+
+
+def _carry_out(state: State, deed: Deed) -> Course:
+    course = Course(state)
+    deed(course)
+    settle(course)
+    return course
+
+
+def start(options: Options) -> State:
+    """The first state, in which somebody is asked for something."""
+    return _opened(options).state
+
+
+def opening(options: Options) -> tuple[Ruling, ...]:
+    """The rulings behind it."""
+    return tuple(Ruling(ruling.rules, ruling.figures) for ruling in _opened(options).rulings)
+
+
+def _opened(options: Options) -> Course:
+    course = Course(set_up(options))
+    settle(course)
+    return course

@@ -1,0 +1,143 @@
+"""Who may act, what they may do, and how the battle ended."""
+
+from collections.abc import Iterator
+
+from domain.games.golem_arcana import actions as a
+from domain.games.golem_arcana.actions import Action
+from domain.games.golem_arcana.ancients import invocations
+from domain.games.golem_arcana.attacks import area_has_enemy, refuse_aim
+from domain.games.golem_arcana.battle import Battle
+from domain.games.golem_arcana.cards import SEATS, Seat
+from domain.games.golem_arcana.charging import refuse_charging_attack
+from domain.games.golem_arcana.cooldown import cost, refuse_ap, refuse_price
+from domain.games.golem_arcana.decide import acting
+from domain.games.golem_arcana.deployment import refuse_enter
+from domain.games.golem_arcana.movement import breakaway, refuse_motion, ways
+from domain.games.golem_arcana.powers import refuse_target
+from domain.games.golem_arcana.prompts import WANTS, answers, is_entry
+from domain.games.golem_arcana.stacking import room
+from domain.games.golem_arcana.state import OFF, State, on_board, seat_of
+from domain.games.golem_arcana.victory import reason
+from domain.games.golem_arcana.vocabulary import Attack, Fly, Power, Walk
+from domain.kernel.game import Ask, Result
+
+
+def turn(state: State) -> tuple[Ask, ...]:
+    """Who is asked for what; nobody once the battle is over."""
+    seat = acting(state)
+    if seat is None:
+        return ()
+    if not state.todo:
+        return (Ask(seat, "turn"),)
+    item = state.todo[0]
+    return (Ask(seat, WANTS[type(item)], is_entry(item)),)
+
+
+def result(state: State) -> Result | None:
+    """How the battle ended, or None."""
+    outcome = state.outcome
+    if outcome is None:
+        return None
+    score = f"{'win' if outcome.won else 'draw'}:{'+'.join(outcome.leaders)}"
+    return Result(outcome.leaders if outcome.won else (), reason(Battle(state)), score)
+
+
+def legal(state: State, seat: str) -> Iterator[Action]:
+    """Everything this seat may do now."""
+    if state.outcome is not None or seat != acting(state):
+        return
+    battle = Battle(state)
+    if state.todo:
+        yield from answers(battle, state.todo[0])
+        return
+    own = next(each for each in SEATS if each == seat)
+    for name, golem in state.golems.items():
+        if name[0] != seat[0]:
+            continue
+        if on_board(golem.where):
+            yield from _on_board(battle, name)
+        elif golem.where == OFF:
+            yield from _entries(battle, own, name)
+    for ancient, power, region in invocations(battle, own):
+        yield a.Invoke(ancient, power, region)
+    yield a.EndTurn()
+
+
+def _entries(battle: Battle, seat: Seat, name: str) -> Iterator[Action]:
+    for region in battle.pack.zone(battle.scenario.id, seat):
+        if refuse_enter(battle, seat, name, region) is None:
+            yield a.Enter(name, region)
+
+
+def _on_board(battle: Battle, name: str) -> Iterator[Action]:
+    for ability in battle.abilities(name).values():
+        match ability:
+            case Walk() | Fly():
+                if refuse_motion(battle, name, ability) is None:
+                    yield from _movements(battle, name, ability)
+            case Attack():
+                if refuse_ap(battle, name, ability) is None:
+                    yield from _attacks(battle, name, ability)
+            case Power():
+                if refuse_price(battle, name, ability, relic=False) is None:
+                    for target in _targets(battle, name, ability):
+                        yield a.Use(name, ability.id, target)
+    relic = battle.relic(name)
+    if relic is not None and battle.golem(name).charges:
+        power = relic.ability
+        if refuse_price(battle, name, power, relic=True) is None:
+            for target in _targets(battle, name, power):
+                yield a.UseRelic(name, power.id, target)
+
+
+def _movements(battle: Battle, name: str, movement: Walk | Fly) -> Iterator[Action]:
+    """Where a movement ability leads, and whom it can be used to charge."""
+    terrain, need = battle.board.terrain, battle.base_size(name)
+    found = ways(battle, name, movement)
+    for region in found:
+        if terrain[region].base != "blocking" and room(battle, region) >= need:
+            yield a.Move(name, movement.id, region)
+    foes = [
+        unit
+        for region in found
+        for unit in (*battle.standing.get(region, ()), *battle.constructs_at.get(region, ()))
+        if unit[0] != name[0]
+    ]
+    if not foes:
+        return
+    pool = battle.state.seats[seat_of(name)].ap
+    left = pool - cost(battle, name, movement) - breakaway(battle, name, movement)
+    for attack in battle.abilities(name).values():
+        if not isinstance(attack, Attack) or refuse_charging_attack(attack) is not None:
+            continue
+        if cost(battle, name, attack) <= left:
+            for unit in foes:
+                yield a.Charge(name, attack.id, movement.id, unit)
+
+
+def _attacks(battle: Battle, name: str, attack: Attack) -> Iterator[Action]:
+    occupied = dict.fromkeys((*battle.standing, *battle.constructs_at))
+    for region in occupied:
+        if not area_has_enemy(battle, name, region):
+            continue
+        if refuse_aim(battle, name, attack, region) is not None:
+            continue
+        if attack.area:
+            yield a.Attack(name, attack.id, region)
+            continue
+        for unit in (*battle.standing.get(region, ()), *battle.constructs_at.get(region, ())):
+            if unit[0] != name[0]:
+                yield a.Attack(name, attack.id, unit)
+
+
+def _targets(battle: Battle, name: str, power: Power) -> Iterator[str | None]:
+    candidates: list[str | None]
+    if power.target == "self":
+        candidates = [None]
+    elif power.target == "region":
+        candidates = list(battle.board.regions)
+    else:
+        candidates = list(battle.state.golems)
+    for target in candidates:
+        if refuse_target(battle, name, power, target) is None:
+            yield target

@@ -1,0 +1,68 @@
+"""What players may choose before a match: scenario, armies, readings of the rules, content."""
+
+from typing import Annotated
+
+from msgspec import Meta, field
+
+from domain.games.golem_arcana.armies import check_army
+from domain.games.golem_arcana.cards import Army, Seat
+from domain.games.golem_arcana.pack import Pack
+from domain.games.golem_arcana.packs import CORE, PACKS
+from domain.games.golem_arcana.state import Variants
+
+
+class Options(Variants, frozen=True, omit_defaults=False):
+    """The choices. Decoding fails for a scenario or an army that the pack does not allow."""
+
+    scenario: Annotated[
+        str, Meta(description="The id of a scenario of the content pack", max_length=40)
+    ] = "first-steps"
+    armies: Annotated[
+        dict[Seat, Army],
+        Meta(
+            description="An army for each seat, for scenarios that are built for; a seat without "
+            "one fields a ready army. Other scenarios fix the armies"
+        ),
+    ] = field(default_factory=dict)
+    pack: Annotated[
+        str,
+        Meta(description="The digest of the content pack", pattern="^[0-9a-f]{64}$"),
+    ] = CORE.digest
+
+    def __post_init__(self) -> None:
+        """Raises ValueError for what the content does not allow; msgspec turns it into its own."""
+        pack = PACKS.get(self.pack)
+        if pack is None:
+            raise ValueError(f"there is no content pack {self.pack} here")
+        scenario = pack.scenarios.get(self.scenario)
+        if scenario is None:
+            raise ValueError(
+                f"there is no scenario {self.scenario!r}; there are {', '.join(pack.scenarios)}"
+            )
+        if self.armies and not scenario.build:
+            raise ValueError(f"scenario {scenario.id} fixes the armies: none can be given")
+        for seat, army in self.armies.items():
+            if seat not in scenario.seats:
+                raise ValueError(f"{seat} does not play in scenario {scenario.id}")
+            errors = check_army(pack, army, scenario.apv)
+            if errors:
+                raise ValueError(f"the army of {seat}: {'; '.join(map(str, errors))}")
+
+
+def pack_of(options: Options) -> Pack:
+    """The content of a match with these options."""
+    return PACKS[options.pack]
+
+
+def variants_of(options: Options) -> Variants:
+    """The readings of the rules among the options."""
+    return Variants(
+        options.cooldown,
+        options.critical,
+        options.flyer_hazard,
+        options.half_cover,
+        options.intervening,
+        options.melee_cover,
+        options.obstruction_cover,
+        options.range,
+    )

@@ -1,0 +1,97 @@
+"""Work that is to be resolved: what waits for somebody, and what goes on by itself."""
+
+from typing import assert_never
+
+from domain.games.golem_arcana.battle import Battle
+from domain.games.golem_arcana.cards import Seat
+from domain.games.golem_arcana.charging import advance
+from domain.games.golem_arcana.course import Course
+from domain.games.golem_arcana.deployment import unplaced
+from domain.games.golem_arcana.displacement import displace, places
+from domain.games.golem_arcana.facts import WorkDone
+from domain.games.golem_arcana.rounds import begin
+from domain.games.golem_arcana.state import (
+    Advance,
+    Begin,
+    Choice,
+    DealQuest,
+    DeployArmy,
+    Displace,
+    Hide,
+    Item,
+    Meet,
+    Roll,
+    Step,
+    seat_of,
+)
+from domain.games.golem_arcana.surprises import meet
+from domain.kernel.game import REFEREE
+
+
+def settle(course: Course) -> None:
+    """Carry work out until some of it waits for somebody, or the game is over."""
+    while course.state.todo and course.state.outcome is None:
+        item = course.state.todo[0]
+        if waits(course.battle, item):
+            return
+        _carry_out(course, item)
+
+
+def waits(battle: Battle, item: Item) -> bool:
+    """Does this item, at the front, need a decision or an entry?"""
+    match item:
+        case Begin() | Advance() | Meet():
+            return False
+        case DeployArmy(seat=seat):
+            return bool(unplaced(battle, seat))
+        case Displace():
+            return len(places(battle, item)) > 1
+        case Step(golem=golem) | Choice(golem=golem):
+            return golem in battle.state.golems
+        case Hide() | DealQuest() | Roll():
+            return True
+        case unreachable:
+            assert_never(unreachable)
+
+
+def asked(item: Item) -> str:
+    """The seat, or the referee, that an item at the front waits for."""
+    match item:
+        case Hide():
+            return REFEREE
+        case DealQuest(seat=seat) | DeployArmy(seat=seat) | Displace(seat=seat):
+            return seat
+        case Roll(attacker=golem) | Step(golem=golem) | Choice(golem=golem):
+            return _seat(golem)
+        case Begin() | Advance() | Meet():
+            raise AssertionError("waits for nobody")
+        case unreachable:
+            assert_never(unreachable)
+
+
+def _seat(golem: str) -> Seat:
+    return seat_of(golem)
+
+
+def _carry_out(course: Course, item: Item) -> None:
+    match item:
+        case Begin():
+            course.happen(WorkDone())
+            begin(course)
+        case Advance():
+            advance(course, item)
+        case Meet(golem=golem):
+            course.happen(WorkDone())
+            meet(course, golem)
+        case Displace():
+            possible = places(course.battle, item)
+            if possible:
+                displace(course, item, possible[0])
+            else:
+                course.happen(WorkDone(), "ga.displace.place", possible="nowhere")
+        case DeployArmy() | Step() | Choice():
+            course.happen(WorkDone())
+        case Hide() | DealQuest() | Roll():
+            raise AssertionError("waits for somebody")
+        case unreachable:
+            assert_never(unreachable)

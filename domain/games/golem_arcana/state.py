@@ -1,0 +1,266 @@
+"""What there is in a battle: options, seats, Golems, what lies on the board, what is waited for."""
+
+from typing import Annotated, Final, Literal
+
+from msgspec import Meta, Struct
+
+from domain.games.golem_arcana.cards import SEATS, Region, Seat
+from domain.games.golem_arcana.vocabulary import Id, Natural, Stat, Way
+
+INITIAL: Final[dict[str, Seat]] = {seat[0]: seat for seat in SEATS}
+"""The seat whose units' ids begin with this letter."""
+
+OFF: Final = "off"
+"""Where a Golem in reserve is."""
+UNPLACED: Final = "?"
+"""Where a Golem is before it is deployed."""
+
+GolemId = Annotated[str, Meta(pattern="^[snew][1-9][0-9]?$")]
+UnitId = Annotated[str, Meta(pattern="^[snew][1-9][0-9]?k?$")]
+Where = Annotated[str, Meta(pattern="^([a-z][1-9][0-9]?|off|[?])$")]
+Signed = Annotated[int, Meta(ge=-9999, le=9999)]
+
+
+class Variants(Struct, frozen=True, omit_defaults=True, rename="kebab", forbid_unknown_fields=True):
+    """How ambiguous rules are read. Each default is the reading of the reference."""
+
+    cooldown: Annotated[
+        Literal["example", "text"],
+        Meta(
+            description="The first use of an ability in a Turn that still cools: 1 pip, as in the "
+            "rulebook's example, or 1 or 2 by its class, as in its text (GA-R4)"
+        ),
+    ] = "example"
+    critical: Annotated[
+        Literal["net", "gross"],
+        Meta(description="A critical hit multiplies the damage after armor or before it (GA-R54)"),
+    ] = "net"
+    flyer_hazard: Annotated[
+        Literal["enter", "land"],
+        Meta(description="Pits and swamps hurt flyers on entering or only on landing (GA-R13)"),
+    ] = "enter"
+    half_cover: Annotated[
+        Literal["each", "sum"],
+        Meta(description="Half the cover between is rounded down for each Region or once (GA-R17)"),
+    ] = "each"
+    intervening: Annotated[
+        Literal["half", "full"],
+        Meta(description="Cover between counts half, or full, which overrides half-cover (GA-R16)"),
+    ] = "half"
+    melee_cover: Annotated[
+        Literal["yes", "no"],
+        Meta(description="Does the cover of the target's Region count in melee? (GA-R15)"),
+    ] = "yes"
+    obstruction_cover: Annotated[
+        Literal["none", "heavy"],
+        Meta(description="Obstructions give no cover, or heavy cover (GA-R22)"),
+    ] = "none"
+    range: Annotated[
+        Literal["square", "steps", "euclid"],
+        Meta(
+            description="Distance for ranges: the larger of the two differences, their sum, or "
+            "centre to centre with fractions dropped (GA-R20)"
+        ),
+    ] = "square"
+
+
+class Purse(Struct, frozen=True):
+    """What a seat has: Action Points, Mana, Victory Points; and its Ancient Ones."""
+
+    ap: Natural = 0
+    mana: Natural = 0
+    vp: Natural = 0
+    ancients: tuple[Id, ...] = ()
+
+
+class Heat(Struct, frozen=True, omit_defaults=True):
+    """How hot an ability is: Cooldown pips, and how often its cost has doubled."""
+
+    pips: Natural
+    doublings: Annotated[int, Meta(ge=0, le=20)]
+    used: bool = False
+    """Used since its seat's last Upkeep; only kept with option `cooldown=text`."""
+
+
+class StatusEffect(Struct, frozen=True):
+    """A status effect on a Golem. `left` counts Upkeeps of `seat` until it ends."""
+
+    source: str
+    """`golem-or-knight-or-relic-or-ancient.ability`, or the id of an encounter."""
+    stat: Stat
+    amount: Signed
+    left: Annotated[int, Meta(ge=1, le=9999)]
+    seat: Seat
+
+
+class Golem(Struct, frozen=True, omit_defaults=True):
+    """A Golem with its Knight and Relic."""
+
+    type: Id
+    where: Where
+    hp: Annotated[int, Meta(ge=1, le=9999)]
+    knight: Id | None = None
+    relic: Id | None = None
+    charges: Natural = 0
+    heat: dict[Id, Heat] = {}
+    """By ability; an ability that is cool is absent."""
+    statuses: tuple[StatusEffect, ...] = ()
+    """Sorted by source, stat and seat."""
+
+
+class Construct(Struct, frozen=True):
+    """A Construct on the board."""
+
+    relic: Id
+    where: Region
+    hp: Annotated[int, Meta(ge=1, le=9999)]
+
+
+class DealtQuest(Struct, frozen=True, omit_defaults=True):
+    """The secret quest of a seat, by its number in the scenario, from 1."""
+
+    number: Annotated[int, Meta(ge=1, le=99)]
+    fulfilled: bool = False
+
+
+class HiddenEncounter(Struct, frozen=True, omit_defaults=True):
+    """Where an encounter lies."""
+
+    where: Region
+    triggered: bool = False
+
+
+# --- work items: what is being resolved ----------------------------------------------------------
+
+
+class Hide(Struct, frozen=True, tag="hide"):
+    """Waits for the referee: where an encounter lies."""
+
+    encounter: Id
+
+
+class DealQuest(Struct, frozen=True, tag="quest"):
+    """Waits for the number of a seat's secret quest."""
+
+    seat: Seat
+
+
+class DeployArmy(Struct, frozen=True, tag="deploy"):
+    """Waits for a seat to place its Golems."""
+
+    seat: Seat
+
+
+class Begin(Struct, frozen=True, tag="begin"):
+    """Starts Round 1."""
+
+
+class Roll(Struct, frozen=True, tag="roll"):
+    """Waits for the dice of an attack; `target` is a unit, or for an area attack a Region."""
+
+    attacker: GolemId
+    ability: Id
+    target: str
+    charge: bool = False
+
+
+class Displace(Struct, frozen=True, tag="displace"):
+    """Waits for the seat that says where a Golem goes, or for the die."""
+
+    golem: GolemId
+    way: Way
+    steps: Annotated[int, Meta(ge=1, le=9999)]
+    origin: Region
+    """The Region of who displaces it: `away` and `toward` are seen from there."""
+    seat: Seat
+
+
+class Advance(Struct, frozen=True, tag="advance"):
+    """The charging Golem moves along its path."""
+
+    golem: GolemId
+    way: Literal["walk", "fly"]
+    path: tuple[Region, ...]
+
+
+class Step(Struct, frozen=True, tag="step"):
+    """Waits for a free step, or for `stay`."""
+
+    golem: GolemId
+
+
+class Meet(Struct, frozen=True, tag="meet"):
+    """Looks whether the Golem's Region hides an encounter."""
+
+    golem: GolemId
+
+
+class Choice(Struct, frozen=True, tag="choice"):
+    """Waits for a choice of an encounter."""
+
+    encounter: Id
+    golem: GolemId
+
+
+Item = Hide | DealQuest | DeployArmy | Begin | Roll | Displace | Advance | Step | Meet | Choice
+
+
+class Outcome(Struct, frozen=True):
+    """How a battle ended: one winner, or several leaders in a draw."""
+
+    leaders: tuple[Seat, ...]
+    won: bool
+
+
+class State(Struct, frozen=True):
+    """All that matters for the future of a battle, and what lies hidden in it."""
+
+    pack: str
+    """The digest of the content pack."""
+    scenario: Id
+    variants: Variants
+    round: Natural
+    turn: Seat | None
+    """Whose Turn it is; nobody's before the first Turn and after the end."""
+    seats: dict[Seat, Purse]
+    """In Turn order."""
+    golems: dict[GolemId, Golem]
+    """In id order; destroyed Golems are gone."""
+    constructs: dict[str, Construct]
+    """By unit id, in id order."""
+    wells: dict[Region, Literal["L", "S"]]
+    """Large or small side up; a dry well is gone."""
+    powers: dict[str, Region]
+    """Blessings and Curses on the board, by `seat.ancient.power`."""
+    quests: dict[Seat, DealtQuest]
+    encounters: dict[Id, HiddenEncounter]
+    todo: tuple[Item, ...]
+    outcome: Outcome | None = None
+
+
+def seat_of(unit: str) -> Seat:
+    """The seat of a unit.
+
+    >>> seat_of("n3")
+    'north'
+    """
+    return INITIAL[unit[0]]
+
+
+def number_of(unit: str) -> int:
+    """The number of a unit in its army, from 1.
+
+    >>> number_of("s12k")
+    12
+    """
+    return int(unit[1:].removesuffix("k"))
+
+
+def status_key(status: StatusEffect) -> tuple[str, str, str]:
+    """What makes two status effects the same, and their order (GA-R31)."""
+    return status.source, status.stat, status.seat
+
+
+def on_board(where: str) -> bool:
+    """Is this a Region, and neither the reserve nor the table's edge?"""
+    return where not in (OFF, UNPLACED)

@@ -1,0 +1,96 @@
+"""Encounters and secret quests ("During play, you might encounter a few surprises")."""
+
+from domain.games.golem_arcana.battle import Battle
+from domain.games.golem_arcana.cards import Encounter, HoldQuest, ManaQuest, Seat
+from domain.games.golem_arcana.course import Course
+from domain.games.golem_arcana.effects import Deed, apply_effects
+from domain.games.golem_arcana.facts import (
+    EncounterTriggered,
+    QuestFulfilled,
+    VpGained,
+    WorkDone,
+    WorkQueued,
+)
+from domain.games.golem_arcana.state import Choice, seat_of
+from domain.games.golem_arcana.victory import check_end
+from domain.games.golem_arcana.vocabulary import AnyEffect
+
+
+def come_to_rest(course: Course, name: str) -> None:
+    """A movement or displacement is over: has it ended the game, and what does it meet (GA-R46)?"""
+    if not check_end(course):
+        meet(course, name)
+
+
+def meet(course: Course, name: str) -> None:
+    """Trigger what lies hidden in a Golem's Region."""
+    for encounter in course.battle.scenario.encounters:
+        golem = course.state.golems.get(name)
+        if golem is None or course.state.outcome is not None:
+            return
+        hidden = course.state.encounters.get(encounter.id)
+        if hidden is None or hidden.triggered or hidden.where != golem.where:
+            continue
+        course.happen(
+            EncounterTriggered(encounter.id, name, golem.where),
+            "ga.encounter.meet",
+            encounter=encounter.name,
+        )
+        if encounter.choices:
+            course.happen(WorkQueued((Choice(encounter.id, name),)))
+        else:
+            _befall(course, name, encounter, encounter.effects)
+
+
+def choose(course: Course, item: Choice, number: int) -> None:
+    """The seat of a Golem has chosen, by number from 1."""
+    encounter = encounter_of(course.battle, item.encounter)
+    choice = encounter.choices[number - 1]
+    course.note({"choice": choice.label}, "ga.encounter.meet")
+    course.happen(WorkDone())
+    _befall(course, item.golem, encounter, choice.effects)
+
+
+def encounter_of(battle: Battle, name: str) -> Encounter:
+    """The content of an encounter."""
+    return next(each for each in battle.scenario.encounters if each.id == name)
+
+
+def _befall(
+    course: Course, name: str, encounter: Encounter, effects: tuple[AnyEffect, ...]
+) -> None:
+    # Its status effects count down with the Golem's own seat, but its damage is nobody's (GA-R48).
+    apply_effects(course, Deed(seat_of(name), encounter.id, blameless=True), effects, name)
+    check_end(course)
+
+
+def check_hold_quest(course: Course, seat: Seat) -> None:
+    """In its Upkeep a seat may fulfil a quest to hold Regions."""
+    battle = course.battle
+    quest = _open_quest(battle, seat)
+    if isinstance(quest, HoldQuest) and battle.holds(
+        seat, battle.pack.regions(battle.scenario.id, quest.regions)
+    ):
+        _fulfil(course, seat, quest.name, quest.vp)
+
+
+def check_mana_quest(course: Course, seat: Seat) -> bool:
+    """In its Upkeep a seat may fulfil a quest to have Mana. Does it?"""
+    quest = _open_quest(course.battle, seat)
+    if not isinstance(quest, ManaQuest) or course.state.seats[seat].mana < quest.amount:
+        return False
+    _fulfil(course, seat, quest.name, quest.vp)
+    return True
+
+
+def _open_quest(battle: Battle, seat: Seat) -> object:
+    dealt = battle.state.quests.get(seat)
+    if dealt is None or dealt.fulfilled:
+        return None
+    return battle.scenario.quests[dealt.number - 1]
+
+
+def _fulfil(course: Course, seat: Seat, name: str, points: int) -> None:
+    number = course.state.quests[seat].number
+    course.happen(QuestFulfilled(seat, number), "ga.quest.fulfil", quest=name)
+    course.happen(VpGained(seat, points), "ga.vp.quest", points=points)

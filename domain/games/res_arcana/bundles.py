@@ -1,0 +1,172 @@
+"""Bundles of essences: how they are written, added, and which mixes there are.
+
+A bundle is kept as it is written, `2e1c`, so that logs and positions read alike. Arithmetic goes
+over counts, five numbers in the order elan, life, calm, death, gold.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import Annotated, Final
+
+from msgspec import Meta
+
+LETTERS: Final = "elcdg"
+NAMES: Final = {"e": "elan", "l": "life", "c": "calm", "d": "death", "g": "gold"}
+GOLD: Final = LETTERS.index("g")
+LIFE: Final = LETTERS.index("l")
+
+_SPELLED: Final = "0|(?=.)" + "".join(f"(?:([1-9][0-9]{{0,8}}){letter})?" for letter in LETTERS)
+_BUNDLE: Final = re.compile(_SPELLED)
+
+Bundle = Annotated[str, Meta(pattern=f"^(?:{_SPELLED})$")]
+"""Essences in their one spelling: a number and a letter for each type there is; `0` for none."""
+Types = Annotated[str, Meta(pattern="^(?=.)e?l?c?d?g?$")]
+"""Types of essence to choose from, in the same order."""
+Letter = Annotated[str, Meta(pattern="^[elcdg]$")]
+Counts = tuple[int, int, int, int, int]
+
+NOTHING: Final = "0"
+NONE: Final[Counts] = (0, 0, 0, 0, 0)
+
+
+def is_bundle(text: str) -> bool:
+    """Is this the one spelling of a bundle?
+
+    >>> is_bundle("2e1c"), is_bundle("1c2e"), is_bundle("02e"), is_bundle("0")
+    (True, False, False, True)
+    """
+    return _BUNDLE.fullmatch(text) is not None
+
+
+@lru_cache(maxsize=65536)
+def counts(bundle: Bundle) -> Counts:
+    """The five numbers of a bundle.
+
+    >>> counts("2e1g")
+    (2, 0, 0, 0, 1)
+    """
+    found = _BUNDLE.fullmatch(bundle)
+    assert found is not None, f"{bundle!r} is no bundle"
+    e, life, c, d, g = found.groups()
+    return int(e or 0), int(life or 0), int(c or 0), int(d or 0), int(g or 0)
+
+
+@lru_cache(maxsize=65536)
+def spell(numbers: Counts) -> Bundle:
+    """The bundle of five numbers, none below 0."""
+    return "".join(f"{n}{t}" for n, t in zip(numbers, LETTERS, strict=True) if n) or NOTHING
+
+
+def of_type(letter: str, n: int) -> Bundle:
+    """So many of one type; `0` for none."""
+    return f"{n}{letter}" if n else NOTHING
+
+
+def size(bundle: Bundle) -> int:
+    """How many essences it has."""
+    return sum(counts(bundle))
+
+
+def number_of(bundle: Bundle, letter: str) -> int:
+    """How many it has of this type."""
+    return counts(bundle)[LETTERS.index(letter)]
+
+
+def total(*bundles: Bundle) -> Bundle:
+    """All of them together.
+
+    >>> total("1e1g", "2e", "0")
+    '3e1g'
+    """
+    return spell(_five(sum(column) for column in zip(*map(counts, bundles), strict=True)))
+
+
+def without(bundle: Bundle, taken: Bundle) -> Bundle:
+    """What is left of a bundle that holds `taken`."""
+    return spell(minus(counts(bundle), counts(taken)))
+
+
+def holds(bundle: Bundle, part: Bundle) -> bool:
+    """Is `part` in it?"""
+    return covers(counts(bundle), counts(part))
+
+
+def covers(whole: Counts, part: Counts) -> bool:
+    """Is no number of `part` above that of `whole`?"""
+    return all(w >= p for w, p in zip(whole, part, strict=True))
+
+
+def plus(a: Counts, b: Counts) -> Counts:
+    """The sums, type by type."""
+    return a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3], a[4] + b[4]
+
+
+def minus(a: Counts, b: Counts) -> Counts:
+    """The differences, type by type."""
+    return a[0] - b[0], a[1] - b[1], a[2] - b[2], a[3] - b[3], a[4] - b[4]
+
+
+def only(bundle: Bundle, types: Types) -> bool:
+    """Has it no other types than these?"""
+    return all(t in types for n, t in zip(counts(bundle), LETTERS, strict=True) if n)
+
+
+def limited(numbers: Counts, types: Types) -> Counts:
+    """The numbers of these types, 0 for the others."""
+    return _five(n if t in types else 0 for n, t in zip(numbers, LETTERS, strict=True))
+
+
+def mixes(n: int, types: Types) -> Iterator[Bundle]:
+    """Every mix of n essences of these types, each once.
+
+    >>> list(mixes(2, "ec"))
+    ['2e', '1e1c', '2c']
+    """
+    return map(spell, choices_from(limited((n, n, n, n, n), types), n))
+
+
+def choices_from(stock: Counts, n: int) -> Iterator[Counts]:
+    """Every choice of n essences out of a stock, each once; none if it holds fewer.
+
+    Each step leaves enough in the types that follow, so that no branch is a dead end.
+    """
+    later = (sum(stock[1:]), sum(stock[2:]), stock[3] + stock[4], stock[4])
+    for e in _range(n, stock[0], later[0]):
+        for life in _range(n - e, stock[1], later[1]):
+            for c in _range(n - e - life, stock[2], later[2]):
+                rest = n - e - life - c
+                for d in _range(rest, stock[3], later[3]):
+                    yield e, life, c, d, rest - d
+
+
+def _range(wanted: int, here: int, later: int) -> range:
+    """How many may be taken here, most first, so that the rest can come later."""
+    return range(min(wanted, here), max(0, wanted - later) - 1, -1)
+
+
+def in_words(bundle: Bundle) -> str:
+    """A bundle for people: `2 elan and 1 gold`.
+
+    >>> in_words("2e1g")
+    '2 elan and 1 gold'
+    """
+    shown = [f"{n} {NAMES[t]}" for n, t in zip(counts(bundle), LETTERS, strict=True) if n] or [
+        "nothing"
+    ]
+    return " and ".join(([", ".join(shown[:-1])] if shown[:-1] else []) + shown[-1:])
+
+
+def types_in_words(types: Types) -> str:
+    """Types for people: `elan, life or calm`.
+
+    >>> types_in_words("elc")
+    'elan, life or calm'
+    """
+    names = [NAMES[t] for t in types]
+    return " or ".join(([", ".join(names[:-1])] if names[:-1] else []) + names[-1:])
+
+
+def _five(numbers: Iterable[int]) -> Counts:
+    e, life, c, d, g = numbers
+    return e, life, c, d, g

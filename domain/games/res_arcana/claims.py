@@ -1,0 +1,77 @@
+"""Claiming monuments and places of power."""
+
+from collections.abc import Iterator
+from typing import Final, Literal
+
+from domain.games.res_arcana.actions import Claim
+from domain.games.res_arcana.bundles import Bundle, holds, in_words
+from domain.games.res_arcana.course import Course
+from domain.games.res_arcana.effects import Used, take_effect
+from domain.games.res_arcana.facts import (
+    CardClaimed,
+    EssencesPaid,
+    MonumentRevealed,
+    StepDone,
+    StepsQueued,
+)
+from domain.games.res_arcana.state import ROW, Area, Revealing, Seat, State, pack_of
+from domain.games.res_arcana.vocabulary import Monument, Place
+from domain.kernel.game import Figures, Refused
+
+TOP: Final = "top"
+"""How an action names the monument on top of the deck, which nobody has seen."""
+
+
+def claims(state: State, area: Area) -> Iterator[Claim]:
+    """Everything this seat can claim."""
+    named = (*state.row, *state.places, *((TOP,) if state.monuments else ()))
+    return (Claim(card) for card in named if holds(area.pool, _cost(state, card)))
+
+
+def _cost(state: State, card: str) -> Bundle:
+    """What a card that can be claimed costs. All monuments cost the same."""
+    place = pack_of(state).places.get(card)
+    return place.cost if place else pack_of(state).monument_cost
+
+
+def refuse_claim(state: State, area: Area, action: Claim) -> Refused | None:
+    """Why this seat cannot claim that."""
+    if action.card == TOP:
+        if not state.monuments:
+            return Refused("ra.claim.deck", "the monument deck is empty")
+    elif action.card not in state.row and action.card not in state.places:
+        why = f"{action.card} does not lie open to claim: name a monument of the row, top, or a"
+        return Refused("ra.claim.open", f"{why} place of power nobody has")
+    cost = _cost(state, action.card)
+    if holds(area.pool, cost):
+        return None
+    figures: Figures = {"cost": cost, "pool": area.pool}
+    why = f"it costs {in_words(cost)}, and you have {in_words(area.pool)}"
+    return Refused("ra.claim.cost", why, figures)
+
+
+def claim(course: Course, seat: Seat, action: Claim) -> None:
+    """Pay, lay the card down, have its effects, and refill the row after them."""
+    state = course.state
+    cost = _cost(state, action.card)
+    course.happen(EssencesPaid(seat, cost), "ra.claim.cost", cost=cost)
+    where: Literal["row", "top", "places"] = "places"
+    card = action.card
+    if card == TOP:
+        where, card = "top", state.monuments[0]
+    elif card in state.row:
+        where = "row"
+    rule = "ra.claim.deck" if where == "top" else "ra.claim.open"
+    course.happen(CardClaimed(seat, card, where), rule, "ra.play.place", component=card)
+    course.happen(StepsQueued((Revealing(),)))
+    claimed = pack_of(state).cards[card]
+    assert isinstance(claimed, Monument | Place), "nothing else can be claimed"
+    take_effect(course, Used(seat, card), claimed.on_claim)
+
+
+def reveal(course: Course) -> None:
+    """Refill the row of monuments, as far as there are any."""
+    course.happen(StepDone())
+    while len(course.state.row) < ROW and course.state.monuments:
+        revealed = MonumentRevealed(course.state.monuments[0])
+        course.happen(revealed, "ra.claim.refill", open=ROW)

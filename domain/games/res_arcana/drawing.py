@@ -1,0 +1,154 @@
+"""Drawing, looking at the top of a deck, and reshuffling a discard pile beneath it."""
+
+from collections.abc import Iterator
+from itertools import combinations, permutations
+
+from domain.games.res_arcana.actions import Drop, Next, Order
+from domain.games.res_arcana.course import Course
+from domain.games.res_arcana.facts import (
+    CardDiscarded,
+    CardsDrawn,
+    CardShuffled,
+    CardsOrdered,
+    SetupSettled,
+    StepDone,
+    StepsQueued,
+)
+from domain.games.res_arcana.state import (
+    HAND_SIZE,
+    Area,
+    Choosing,
+    Drawing,
+    Dropping,
+    Looking,
+    Ordering,
+    Seat,
+    Shuffling,
+    State,
+    area_of,
+)
+from domain.kernel.game import Refused
+
+
+def shuffle_first(course: Course, seat: Seat, n: int) -> bool:
+    """Has the discard pile to be shuffled beneath the deck, which holds fewer than n?"""
+    area = area_of(course.state, seat)
+    if len(area.deck) >= n or not area.discard:
+        return False
+    queued = StepsQueued((Shuffling(seat, "discard"),))
+    figures = {"wanted": n, "in_deck": len(area.deck), "discarded": len(area.discard)}
+    course.happen(queued, "ra.shuffle.deck", **figures)
+    return True
+
+
+def draw(course: Course, step: Drawing) -> None:
+    """Draw, unless the discard pile has to be shuffled first."""
+    if shuffle_first(course, step.seat, step.n):
+        return
+    cards = area_of(course.state, step.seat).deck[: step.n]
+    course.happen(StepDone())
+    if not cards:
+        course.because("ra.draw", wanted=step.n, drawn=0)
+        return
+    course.happen(CardsDrawn(step.seat, cards), "ra.draw", wanted=step.n, drawn=len(cards))
+    if step.then == "drop":
+        course.happen(StepsQueued((Dropping(step.seat, len(cards)),)), "ra.draw.drop")
+
+
+# --- shuffles ------------------------------------------------------------------------------------
+
+
+def pile_of(state: State, step: Shuffling) -> tuple[str, ...]:
+    """The cards that are still to be shuffled."""
+    area = area_of(state, step.seat)
+    return area.pack if step.pile == "pack" else area.discard
+
+
+def nexts(state: State, step: Shuffling) -> Iterator[Next]:
+    """Every card that can come next, all equally likely."""
+    return (Next(card) for card in pile_of(state, step))
+
+
+def refuse_next(state: State, step: Shuffling, action: Next) -> Refused | None:
+    """Why this card cannot come next."""
+    if action.card in pile_of(state, step):
+        return None
+    whose = f"{step.seat.title()}'s"
+    return Refused("ra.shuffle.card", f"{action.card} is not in {whose} pile that is shuffled")
+
+
+def shuffle_in(course: Course, step: Shuffling, action: Next) -> None:
+    """The next card goes to the bottom; after the last a first hand is drawn if one is due."""
+    shuffled = CardShuffled(step.seat, step.pile, action.card)
+    course.happen(shuffled, "ra.shuffle.card", seat=step.seat)
+    if pile_of(course.state, step):
+        return
+    course.happen(StepDone())
+    if step.pile == "discard":
+        return
+    if course.state.hand == "draw":
+        cards = area_of(course.state, step.seat).deck[:HAND_SIZE]
+        course.happen(CardsDrawn(step.seat, cards), "ra.setup.hand", drawn=HAND_SIZE)
+    if isinstance(course.state.queue[0], Choosing):
+        course.happen(SetupSettled("hand"))
+
+
+# --- discarding what was drawn -------------------------------------------------------------------
+
+
+def drops(area: Area, step: Dropping) -> Iterator[Drop]:
+    """Every choice of cards to discard."""
+    return (Drop(cards) for cards in combinations(area.hand, step.n))
+
+
+def refuse_drop(area: Area, step: Dropping, action: Drop) -> Refused | None:
+    """Why these cannot be discarded."""
+    named = set(action.cards)
+    if len(action.cards) == len(named) == step.n and named <= set(area.hand):
+        return None
+    return Refused("ra.draw.drop", f"discard exactly {step.n} different cards of your hand")
+
+
+def drop(course: Course, step: Dropping, action: Drop) -> None:
+    """Discard them."""
+    course.happen(StepDone())
+    for card in action.cards:
+        course.happen(CardDiscarded(step.seat, card), "ra.draw.drop", cards=step.n)
+
+
+# --- looking -------------------------------------------------------------------------------------
+
+
+def look(course: Course, step: Looking) -> None:
+    """Look at as many as there are, unless the discard pile has to be shuffled first."""
+    if step.pile == "deck" and shuffle_first(course, step.seat, step.n):
+        return
+    n = min(step.n, len(_looked_at(course.state, step)))
+    course.happen(StepDone(), "ra.draw", wanted=step.n, seen=n)
+    if n:
+        course.happen(StepsQueued((Ordering(step.seat, step.pile, n),)), "ra.look.order")
+
+
+def _looked_at(state: State, step: Looking | Ordering) -> tuple[str, ...]:
+    deck = area_of(state, step.seat).deck if step.pile == "deck" else state.monuments
+    return deck[: step.n]
+
+
+def orders(state: State, step: Ordering) -> Iterator[Order]:
+    """Every order of the cards looked at."""
+    return (Order(cards) for cards in permutations(_looked_at(state, step)))
+
+
+def refuse_order(state: State, step: Ordering, action: Order) -> Refused | None:
+    """Why they cannot be put back so."""
+    if sorted(action.cards) == sorted(_looked_at(state, step)):
+        return None
+    why = f"name exactly the {step.n} cards you looked at, the new top first"
+    return Refused("ra.look.order", why)
+
+
+def order(course: Course, step: Ordering, action: Order) -> None:
+    """Put them back."""
+    course.happen(StepDone())
+    ordered = CardsOrdered(step.seat, step.pile, action.cards)
+    course.happen(ordered, "ra.look.order", cards=step.n)

@@ -1,0 +1,69 @@
+"""Passing, and whose turn is next."""
+
+from collections.abc import Iterator
+
+from domain.games.res_arcana.actions import Pass
+from domain.games.res_arcana.course import Course
+from domain.games.res_arcana.facts import (
+    ItemSwapped,
+    SeatPassed,
+    StepsQueued,
+    TokenTaken,
+    TurnBegan,
+    TurnsEnded,
+)
+from domain.games.res_arcana.state import (
+    Area,
+    Checking,
+    Drawing,
+    Seat,
+    State,
+    area_of,
+    pack_of,
+    rivals,
+)
+from domain.kernel.game import Refused
+
+
+def passes(state: State) -> Iterator[Pass]:
+    """Every way to pass: one for each magic item in the supply."""
+    return (Pass(item) for item in state.items)
+
+
+def refuse_pass(state: State, action: Pass) -> Refused | None:
+    """Why one cannot pass so."""
+    if action.item in state.items:
+        return None
+    why = f"{action.item} is no magic item in the supply: swap yours for one of"
+    return Refused("ra.pass.swap", f"{why} {', '.join(state.items)}")
+
+
+def pass_round(course: Course, seat: Seat, action: Pass) -> None:
+    """Take the token if first to pass, swap the item, draw a card; no more actions this round."""
+    state = course.state
+    if not any(area.out for area in state.areas):
+        course.happen(TokenTaken(seat), "ra.pass.token", seat=seat)
+    course.happen(SeatPassed(seat), "ra.pass.out", seat=seat)
+    gave = item_of(state, area_of(state, seat))
+    course.happen(ItemSwapped(seat, gave, action.item), "ra.pass.swap", gave=gave)
+    course.happen(StepsQueued((Drawing(seat, 1, "keep"),)), "ra.pass.draw")
+
+
+def item_of(state: State, area: Area) -> str:
+    """The magic item on a seat's table."""
+    items = pack_of(state).items
+    return next(own.id for own in area.table if own.id in items)
+
+
+def next_turn(course: Course) -> None:
+    """The next seat clockwise that has not passed acts; if there is none, phase 2 is over."""
+    state = course.state
+    assert state.turn is not None, "somebody's action is finished"
+    order = (*rivals(state, state.turn), area_of(state, state.turn))
+    following = next((area.seat for area in order if not area.out), None)
+    if following is not None:
+        course.happen(TurnBegan(following), "ra.turn.next", seat=following)
+        return
+    course.happen(TurnsEnded(), "ra.pass.out")
+    check = Checking("end", 0, (0,) * len(state.areas))
+    course.happen(StepsQueued((check,)))

@@ -1,0 +1,389 @@
+"""Using a power: what it wants to be told, its cost, and its effects."""
+
+from collections.abc import Iterator
+from typing import Literal, NamedTuple, assert_never
+
+from domain.games.res_arcana.actions import Use
+from domain.games.res_arcana.artifacts import not_afforded
+from domain.games.res_arcana.bundles import NOTHING, Bundle, holds, in_words, is_bundle
+from domain.games.res_arcana.course import Course
+from domain.games.res_arcana.effects import NOBODY, Used, take_effect, wants_target
+from domain.games.res_arcana.facts import (
+    ArtifactDestroyed,
+    CardDiscarded,
+    ComponentTurned,
+    EssencesPaid,
+    EssencesReturned,
+)
+from domain.games.res_arcana.payments import (
+    identical,
+    is_open,
+    pays_power,
+    power_payments,
+    value_of,
+)
+from domain.games.res_arcana.state import (
+    Area,
+    Component,
+    Seat,
+    State,
+    area_of,
+    component,
+    pack_of,
+    rivals,
+)
+from domain.games.res_arcana.vocabulary import (
+    Artifact,
+    Destroys,
+    Effect,
+    Kind,
+    LookAt,
+    Mirror,
+    Power,
+    PutPaid,
+    Straighten,
+)
+from domain.kernel.game import Figures, Refused
+
+Sort = Literal["payment", "turn-other", "destroy", "discard", "target"]
+
+
+class Slot(NamedTuple):
+    """One argument that a power wants."""
+
+    sort: Sort
+    effect: Effect | None = None
+    """The effect that a target is for."""
+
+
+def slots(power: Power) -> tuple[Slot, ...]:
+    """What this power wants to be told, in order."""
+    wanted: list[Slot] = []
+    if is_open(power):
+        wanted.append(Slot("payment"))
+    if power.turn_other is not None:
+        wanted.append(Slot("turn-other"))
+    if power.destroy not in (None, "self"):
+        wanted.append(Slot("destroy"))
+    if power.discard is not None:
+        wanted.append(Slot("discard"))
+    wanted += [Slot("target", effect) for effect in power.do if wants_target(effect)]
+    return tuple(wanted)
+
+
+class Told(NamedTuple):
+    """The arguments of a use, by what they are for."""
+
+    payment: Bundle
+    turn_other: str | None
+    destroy: str | None
+    discard: str | None
+    targets: tuple[str, ...]
+
+
+def told(action: Use, power: Power) -> Told:
+    """The arguments sorted; their number and the spelling of a payment have been checked."""
+    named = list(zip(slots(power), action.arguments, strict=True))
+    by_sort = {slot.sort: word for slot, word in named}
+    destroy = action.card if power.destroy == "self" else by_sort.get("destroy")
+    return Told(
+        by_sort.get("payment", power.pay),
+        by_sort.get("turn-other"),
+        destroy,
+        by_sort.get("discard"),
+        tuple(word for slot, word in named if slot.sort == "target"),
+    )
+
+
+# --- what is legal -------------------------------------------------------------------------------
+
+
+def uses(state: State, area: Area) -> Iterator[Iterator[Use]]:
+    """For each power that could be used, every way to use it."""
+    cards = pack_of(state).cards
+    for own in area.table:
+        for number, power in enumerate(cards[own.id].power, 1):
+            if _ready(own, power) and holds(own.on, power.take):
+                yield _uses_of(state, area, own, number)
+
+
+def _ready(own: Component, power: Power) -> bool:
+    return not own.turned or power.while_turned
+
+
+def _uses_of(state: State, area: Area, own: Component, number: int) -> Iterator[Use]:
+    power = pack_of(state).cards[own.id].power[number - 1]
+    if not is_open(power) and not holds(area.pool, power.pay):
+        return
+    wanted = slots(power)
+    # Payments are many and targets few: they vary fastest last, so the list starts at once.
+    for words in _fill(state, area, (own, power), wanted, ()):
+        yield Use(own.id, number, words)
+
+
+def _fill(
+    state: State,
+    area: Area,
+    used: tuple[Component, Power],
+    wanted: tuple[Slot, ...],
+    before: tuple[str, ...],
+) -> Iterator[tuple[str, ...]]:
+    """Every list of arguments that begins with those before."""
+    if len(before) == len(wanted):
+        yield before
+        return
+    slot = wanted[len(before)]
+    given = {each.sort: word for each, word in zip(wanted, before, strict=False)}
+    for word in _words(state, area, used, slot, given):
+        yield from _fill(state, area, used, wanted, (*before, word))
+
+
+def _words(
+    state: State,
+    area: Area,
+    used: tuple[Component, Power],
+    slot: Slot,
+    given: dict[Sort, str],
+) -> Iterator[str]:
+    own, power = used
+    match slot.sort:
+        case "payment":
+            yield from power_payments(area.pool, power)
+        case "turn-other":
+            yield from (
+                each.id for each in area.table if _turnable(state, used, power.turn_other, each)
+            )
+        case "destroy":
+            yield from (each.id for each in area.table if _destroyable(state, own.id, power, each))
+        case "discard":
+            yield from area.hand
+        case "target":
+            assert slot.effect is not None, "a target is for an effect"
+            yield from _targets(state, area, _after_cost(own, power, given), slot.effect)
+        case _:
+            assert_never(slot.sort)
+
+
+class Cost(NamedTuple):
+    """What the cost of a use does to the table: which components it turns, and which it takes."""
+
+    turned: tuple[str, ...]
+    gone: tuple[str, ...]
+
+
+def _after_cost(own: Component, power: Power, given: dict[Sort, str]) -> Cost:
+    turned = [own.id] if power.turn else []
+    gone = [own.id] if power.destroy == "self" else []
+    turned += [given["turn-other"]] if "turn-other" in given else []
+    gone += [given["destroy"]] if "destroy" in given else []
+    return Cost(tuple(turned), tuple(gone))
+
+
+def _targets(state: State, area: Area, cost: Cost, effect: Effect) -> Iterator[str]:
+    """Everything that can be named for an effect, after the cost is paid."""
+    here = [each for each in area.table if each.id not in cost.gone]
+    match effect:
+        case Straighten(straighten=sort):
+            turned = [each for each in here if each.turned or each.id in cost.turned]
+            yield from (each.id for each in turned if _is_of(state, each.id, sort))
+            yield NOBODY
+        case PutPaid():
+            yield from (each.id for each in here)
+        case Mirror():
+            yield from (rival.seat for rival in rivals(state, area.seat))
+        case LookAt():
+            yield from ("deck", "monuments")
+        case _:
+            raise AssertionError(f"{effect} wants no target")
+
+
+def _is_of(state: State, card: str, sort: str) -> bool:
+    """Is this card of a sort: `any`, or a type of artifact?"""
+    known = pack_of(state).artifacts.get(card)
+    return sort == "any" or (known is not None and sort in known.type)
+
+
+def _turnable(
+    state: State, used: tuple[Component, Power], kind: Kind | None, each: Component
+) -> bool:
+    own, power = used
+    turned = each.turned or (power.turn and each.id == own.id)
+    return kind is not None and not turned and _is_of(state, each.id, kind)
+
+
+def _destroyable(state: State, own: str, power: Power, each: Component) -> bool:
+    artifact = pack_of(state).artifacts.get(each.id)
+    return artifact is not None and _fits(power.destroy, each.id == own, artifact)
+
+
+def _fits(destroys: Destroys | None, itself: bool, artifact: Artifact) -> bool:
+    match destroys:
+        case "artifact":
+            return True
+        case "other-artifact":
+            return not itself
+        case "creature-or-dragon":
+            return bool(artifact.type)
+        case "self" | None:
+            return False
+        case _:
+            assert_never(destroys)
+
+
+# --- why not -------------------------------------------------------------------------------------
+
+
+def refuse_use(state: State, area: Area, action: Use) -> Refused | None:
+    """The first rule against this use, in the order of the reference."""
+    own = component(area, action.card)
+    if own is None:
+        return Refused("ra.use.own", f"{action.card} is not on your table")
+    card = pack_of(state).cards[own.id]
+    if action.power > len(card.power):
+        why = f"{card.name} has {len(card.power) or 'no'} powers to use"
+        return Refused("ra.use.power", f"{why}, so no power {action.power}")
+    power = card.power[action.power - 1]
+    if not _ready(own, power):
+        return Refused("ra.use.turned", f"{card.name} is turned: this power waits till it is not")
+    refusal = _refuse_spelling(action, power)
+    if refusal is not None:
+        return refusal
+    if not holds(own.on, power.take):
+        figures: Figures = {"on": own.on, "take": power.take}
+        why = f"{card.name} must have {in_words(power.take)} on it, and has {in_words(own.on)}"
+        return Refused("ra.use.take", why, figures)
+    given = told(action, power)
+    for judge in (_refuse_payment, _refuse_cards, _refuse_targets):
+        refusal = judge(state, area, (own, power), given)
+        if refusal is not None:
+            return refusal
+    return None
+
+
+def _refuse_spelling(action: Use, power: Power) -> Refused | None:
+    wanted = slots(power)
+    names = ", ".join(slot.sort for slot in wanted) or "nothing"
+    if len(action.arguments) != len(wanted):
+        why = f"this power wants to be told {names}, in this order and no more"
+        return Refused("ra.notation", why)
+    if is_open(power) and not is_bundle(action.arguments[0]):
+        why = f"{action.arguments[0]} is no bundle: the payment is written as 2e1c"
+        return Refused("ra.notation", why)
+    return None
+
+
+def _refuse_payment(
+    state: State, area: Area, used: tuple[Component, Power], given: Told
+) -> Refused | None:
+    del state
+    power = used[1]
+    if not holds(area.pool, given.payment):
+        return not_afforded(area, given.payment)
+    if not is_open(power) or pays_power(given.payment, power):
+        return None
+    figures: Figures = {"cost": power.pay, "payment": given.payment}
+    limit = f", any only of {power.pay_of}" if power.pay_of != "elcdg" else ""
+    more = " and any number of one type" if power.same else ""
+    why = f"the cost is {power.pay}{more}{limit}; {given.payment} does not pay that exactly"
+    return Refused("ra.use.cost", why, figures)
+
+
+def _refuse_cards(
+    state: State, area: Area, used: tuple[Component, Power], given: Told
+) -> Refused | None:
+    own, power = used
+    if given.turn_other is not None:
+        other = component(area, given.turn_other)
+        if other is None or not _turnable(state, used, power.turn_other, other):
+            why = f"{given.turn_other} is no straight {power.turn_other} of yours"
+            return Refused("ra.use.turn-other", why)
+    if given.destroy is not None and power.destroy != "self":
+        doomed = component(area, given.destroy)
+        if doomed is None or not _destroyable(state, own.id, power, doomed):
+            sort = str(power.destroy).replace("-", " ")
+            return Refused("ra.use.destroy", f"{given.destroy} is no {sort} of yours to destroy")
+    if given.discard is not None and given.discard not in area.hand:
+        return Refused("ra.use.discard", f"{given.discard} is not in your hand")
+    return None
+
+
+_WANTED = {
+    "straighten": "a component of yours that is turned, of the right sort, or - for none",
+    "put_paid": "a component of yours",
+    "mirror": "a rival",
+    "look": "deck or monuments",
+}
+
+
+def _refuse_targets(
+    state: State, area: Area, used: tuple[Component, Power], given: Told
+) -> Refused | None:
+    own, power = used
+    named: dict[Sort, str] = {}
+    if given.turn_other is not None:
+        named["turn-other"] = given.turn_other
+    if given.destroy is not None and power.destroy != "self":
+        named["destroy"] = given.destroy
+    cost = _after_cost(own, power, named)
+    effects = [effect for effect in power.do if wants_target(effect)]
+    for effect, target in zip(effects, given.targets, strict=True):
+        if target not in _targets(state, area, cost, effect):
+            wanted = _WANTED[str(effect.__struct_config__.tag)]
+            return Refused("ra.use.target", f"{target} is not {wanted}")
+    return None
+
+
+# --- and what follows ----------------------------------------------------------------------------
+
+
+def use(course: Course, seat: Seat, action: Use) -> None:
+    """Pay the cost, in its order, and have the effects."""
+    power = pack_of(course.state).cards[action.card].power[action.power - 1]
+    given = told(action, power)
+    about: Figures = {"component": action.card, "power": action.power}
+    if given.payment != NOTHING:
+        rules = ("ra.use.cost",) if is_open(power) else ("ra.pay.afford",)
+        course.happen(EssencesPaid(seat, given.payment), *rules, **about, paid=given.payment)
+    if power.take != NOTHING:
+        returned = EssencesReturned(seat, action.card, power.take)
+        course.happen(returned, "ra.use.take", **about, taken=power.take)
+    if power.turn:
+        course.happen(ComponentTurned(seat, action.card), "ra.use.turned", **about)
+    if given.turn_other is not None:
+        turned = ComponentTurned(seat, given.turn_other)
+        course.happen(turned, "ra.use.turn-other", **about, other=given.turn_other)
+    value = _give_up(course, seat, given, about)
+    used = Used(
+        seat,
+        action.card,
+        action.power,
+        given.payment,
+        identical(power, given.payment) if power.same else 0,
+        value,
+        given.targets,
+    )
+    take_effect(course, used, power.do)
+
+
+def _give_up(course: Course, seat: Seat, given: Told, about: Figures) -> int:
+    """Destroy and discard what the cost wants; the value of the card given up."""
+    artifacts = pack_of(course.state).artifacts
+    value = 0
+    if given.destroy is not None:
+        value = destroy(course, seat, given.destroy, "ra.use.destroy", **about)
+    if given.discard is not None:
+        value = value_of(artifacts[given.discard])
+        discarded = CardDiscarded(seat, given.discard)
+        course.happen(discarded, "ra.use.discard", **about, card=given.discard, value=value)
+    return value
+
+
+def destroy(course: Course, seat: Seat, card: str, *rules: str, **figures: int | str) -> int:
+    """Destroy an artifact, and give its value. What is on it goes to the supply."""
+    own = component(area_of(course.state, seat), card)
+    on = own.on if own else NOTHING
+    artifact = pack_of(course.state).artifacts.get(card)
+    value = value_of(artifact) if artifact else 0
+    gone = ArtifactDestroyed(seat, card)
+    course.happen(gone, *rules, "ra.destroy", **figures, card=card, value=value, lost=on)
+    return value

@@ -1,0 +1,89 @@
+"""Reactions: which component can react to what, and what it costs."""
+
+from collections.abc import Iterator
+
+from domain.games.res_arcana.actions import React
+from domain.games.res_arcana.bundles import NOTHING, holds, in_words
+from domain.games.res_arcana.course import Course
+from domain.games.res_arcana.effects import Used, take_effect
+from domain.games.res_arcana.facts import ComponentTurned, EssencesPaid, EssencesReturned
+from domain.games.res_arcana.powers import destroy
+from domain.games.res_arcana.state import (
+    Area,
+    Checking,
+    Component,
+    Losing,
+    Seat,
+    State,
+    component,
+    pack_of,
+)
+from domain.games.res_arcana.vocabulary import Artifact, Reaction
+from domain.kernel.game import Figures, Refused
+
+
+def reaction_to(state: State, step: Losing | Checking, card: str) -> Reaction | None:
+    """The reaction of this card, if it is one to what happens."""
+    cards = pack_of(state).cards
+    react = cards[card].react
+    if react is None or react.to != ("loss" if isinstance(step, Losing) else "check"):
+        return None
+    if isinstance(step, Losing) and react.from_ is not None:
+        attacking = cards[step.card]
+        if not isinstance(attacking, Artifact) or react.from_ not in attacking.type:
+            return None
+    return react
+
+
+def reactions(state: State, step: Losing | Checking, area: Area) -> Iterator[React]:
+    """Every reaction this seat can pay for."""
+    for own in area.table:
+        react = reaction_to(state, step, own.id)
+        if react is not None and _ready(own, react) and _payable(area, own, react):
+            yield React(own.id)
+
+
+def _ready(own: Component, react: Reaction) -> bool:
+    return not (react.turn and own.turned)
+
+
+def _payable(area: Area, own: Component, react: Reaction) -> bool:
+    return holds(area.pool, react.pay) and holds(own.on, react.take)
+
+
+def refuse_react(
+    state: State, step: Losing | Checking, area: Area, action: React
+) -> Refused | None:
+    """The first rule against this reaction."""
+    own = component(area, action.card)
+    if own is None:
+        return Refused("ra.react.own", f"{action.card} is not on your table")
+    card = pack_of(state).cards[own.id]
+    react = reaction_to(state, step, own.id)
+    if react is None:
+        what = "this loss" if isinstance(step, Losing) else "a victory check"
+        return Refused("ra.react.trigger", f"{card.name} has no reaction to {what}")
+    if not _ready(own, react):
+        why = f"{card.name} is turned, and its reaction would turn it"
+        return Refused("ra.react.turned", why)
+    if _payable(area, own, react):
+        return None
+    figures: Figures = {"cost": react.pay, "pool": area.pool}
+    taken = "" if react.take == NOTHING else f" and {in_words(react.take)} on it"
+    why = f"the reaction of {card.name} costs {in_words(react.pay)}{taken}"
+    return Refused("ra.react.cost", why, figures)
+
+
+def pay_reaction(course: Course, seat: Seat, card: str, react: Reaction) -> None:
+    """Pay for a reaction and have what it does to its own component."""
+    about: Figures = {"component": card}
+    if react.pay != NOTHING:
+        paid = EssencesPaid(seat, react.pay)
+        course.happen(paid, "ra.react.cost", **about, paid=react.pay)
+    if react.take != NOTHING:
+        course.happen(EssencesReturned(seat, card, react.take), "ra.react.cost", **about)
+    if react.turn:
+        course.happen(ComponentTurned(seat, card), "ra.react.turned", **about)
+    if react.destroy is not None:
+        destroy(course, seat, card, "ra.react.cost", **about)
+    take_effect(course, Used(seat, card, payment=react.pay), react.do)

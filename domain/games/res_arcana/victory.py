@@ -1,0 +1,122 @@
+"""Phase 3: points, reactions to a victory check, and the end."""
+
+from collections.abc import Iterator
+from typing import assert_never
+
+from domain.games.res_arcana.actions import React, Skip
+from domain.games.res_arcana.bundles import GOLD, counts, number_of
+from domain.games.res_arcana.collecting import begin_round
+from domain.games.res_arcana.course import Course
+from domain.games.res_arcana.facts import CheckMovedOn, GameEnded, PointsAdded, StepDone
+from domain.games.res_arcana.reactions import pay_reaction, reaction_to, reactions
+from domain.games.res_arcana.state import (
+    TO_WIN,
+    Area,
+    Checking,
+    State,
+    clockwise_from,
+    pack_of,
+)
+from domain.games.res_arcana.vocabulary import AddPoints, Artifact, Card, Place
+
+
+def points_of(state: State, area: Area) -> int:
+    """A seat's points: the token and everything on its table, turned or not."""
+    pack = pack_of(state)
+    token = pack.token_points if state.token and state.first == area.seat else 0
+    return token + sum(_worth(pack.cards[own.id], own.on, area, state) for own in area.table)
+
+
+def _worth(card: Card, on: str, area: Area, state: State) -> int:
+    worth = card.points
+    if isinstance(card, Place):
+        if card.points_stored is not None:
+            worth += number_of(on, card.points_stored)
+        for kind, points in card.points_per.items():
+            worth += points * sum(_is_of(state, own.id, kind) for own in area.table)
+    return worth
+
+
+def _is_of(state: State, card: str, kind: str) -> bool:
+    known = pack_of(state).cards[card]
+    return isinstance(known, Artifact) and kind in known.type
+
+
+def essences_of(area: Area) -> int:
+    """What breaks a tie: the essences in the pool, gold counted twice."""
+    pool = counts(area.pool)
+    return sum(pool) + pool[GOLD]
+
+
+# --- who is asked --------------------------------------------------------------------------------
+
+
+def asked(state: State, step: Checking) -> Area:
+    """The seat that may react now, clockwise from the holder of the token."""
+    assert state.first is not None, "points are counted in a round"
+    return clockwise_from(state, state.first)[step.asked]
+
+
+def answers(state: State, step: Checking) -> Iterator[React | Skip]:
+    """Every reaction, or none."""
+    yield from reactions(state, step, asked(state, step))
+    yield Skip()
+
+
+def answer(course: Course, step: Checking, action: React | Skip) -> None:
+    """Let an answer become true."""
+    area = asked(course.state, step)
+    match action:
+        case Skip():
+            course.happen(CheckMovedOn())
+        case React(card):
+            react = reaction_to(course.state, step, card)
+            assert react is not None, "judged before"
+            pay_reaction(course, area.seat, card, react)
+            more = sum(effect.points for effect in react.do if isinstance(effect, AddPoints))
+            added = PointsAdded(area.seat, more)
+            course.happen(added, "ra.check.points", component=card, more=more)
+        case _:
+            assert_never(action)
+
+
+def go_on(course: Course, step: Checking) -> bool:
+    """Ask the next seat that can react. False if one is asked; else points have been counted."""
+    while step.asked < len(course.state.areas):
+        area = asked(course.state, step)
+        if any(True for _ in reactions(course.state, step, area)):
+            return False
+        course.happen(CheckMovedOn())
+        step = _pending(course.state)
+    _count(course, step)
+    return True
+
+
+def _pending(state: State) -> Checking:
+    step = state.queue[0]
+    assert isinstance(step, Checking), "the check is still going on"
+    return step
+
+
+def _count(course: Course, step: Checking) -> None:
+    areas = course.state.areas
+    points = tuple(points_of(course.state, a) + n for a, n in zip(areas, step.added, strict=True))
+    figures: dict[str, int | str] = {a.seat: n for a, n in zip(areas, points, strict=True)}
+    if max(points) < TO_WIN:
+        course.happen(StepDone(), "ra.check.points", "ra.check.ten", **figures)
+        if step.kind == "end":
+            begin_round(course)
+        return
+    essences = tuple(essences_of(area) for area in areas)
+    leaders = [a.seat for a, n in zip(areas, points, strict=True) if n == max(points)]
+    most = max(n for a, n in zip(areas, essences, strict=True) if a.seat in leaders)
+    winners = tuple(
+        a.seat for a, n in zip(areas, essences, strict=True) if a.seat in leaders and n == most
+    )
+    course.happen(GameEnded(winners, points, essences), "ra.check.points", **figures)
+    course.because("ra.check.ten", most=max(points))
+    if len(leaders) > 1:
+        tied: dict[str, int | str] = {
+            a.seat: n for a, n in zip(areas, essences, strict=True) if a.seat in leaders
+        }
+        course.because("ra.check.tie", **tied)

@@ -1,0 +1,97 @@
+"""The Dark Priest: the night wind, the explosion and the slaying."""
+
+from collections.abc import Iterator
+
+from domain.games.tokars_arcana.actions import Explode, Slay, Wind
+from domain.games.tokars_arcana.board import AHEAD, COLUMNS, home_row, plane
+from domain.games.tokars_arcana.cards import rank_of
+from domain.games.tokars_arcana.facts import Shift
+from domain.games.tokars_arcana.state import OTHER, Seat, Square, State
+from domain.kernel.game import Refused
+
+
+def pushes(state: State, soldier: Square, seat: Seat) -> tuple[Shift, ...]:
+    """Whom the wind of this seat pushes back once the soldier is gone, the rearmost row first."""
+    enemy = OTHER[seat]
+    rows, ahead = state.options.rows, AHEAD[enemy]
+    home = home_row(rows, enemy)
+    taken = {square for square in state.board if square != soldier}
+    found = []
+    for row in range(home + ahead, home + ahead * rows, ahead):  # from the home row none can go
+        for column in COLUMNS:
+            start, behind = f"{column}{row}", f"{column}{row - ahead}"
+            model = state.board.get(start)
+            if model is not None and model.seat == enemy and behind not in taken:
+                taken.remove(start)
+                taken.add(behind)
+                found.append(Shift(start, behind, marked=model.unit == "X"))
+    return tuple(found)
+
+
+def exploded(state: State, target: Square) -> tuple[Square, ...]:
+    """The squares of all who die when the model on this square explodes, in board order."""
+    around = plane(state.options.rows)
+    dying = {target, *around.around[target]} & state.board.keys()
+    return tuple(sorted(dying, key=around.place.__getitem__))
+
+
+def slain(state: State, start: Square, seat: Seat) -> tuple[Square, ...]:
+    """The squares of all adjacent enemies, in board order."""
+    board = state.board
+    return tuple(
+        square
+        for square in plane(state.options.rows).around[start]
+        if square in board and board[square].seat != seat
+    )
+
+
+def _may_explode(state: State, start: Square, target: Square, seat: Seat) -> bool:
+    model = state.board.get(target)
+    return (
+        model is not None
+        and model.seat == seat
+        and target != start
+        and rank_of(model.unit) != "soldier"
+    )
+
+
+def _is_soldier(state: State, square: Square, seat: Seat) -> bool:
+    model = state.board.get(square)
+    return model is not None and model.seat == seat and rank_of(model.unit) == "soldier"
+
+
+def rites(state: State, start: Square, seat: Seat) -> Iterator[Wind | Explode | Slay]:
+    """Every order of a Dark Priest."""
+    for square in plane(state.options.rows).squares:
+        if _is_soldier(state, square, seat):
+            yield Wind(start, square)
+        elif _may_explode(state, start, square, seat):
+            yield Explode(start, square)
+    if slain(state, start, seat):
+        yield Slay(start)
+
+
+def refuse_rite(state: State, order: Wind | Explode | Slay, seat: Seat) -> Refused | None:
+    """Why a Dark Priest cannot do this."""
+    match order:
+        case Wind(soldier=soldier):
+            if _is_soldier(state, soldier, seat):
+                return None
+            return Refused(
+                "ta.darkpriest.wind.soldier",
+                f"no own soldier stands on {soldier}: the night wind costs an own soldier",
+            )
+        case Explode(start, target):
+            if _may_explode(state, start, target, seat):
+                return None
+            return Refused(
+                "ta.darkpriest.explode.unit",
+                f"on {target} stands no other own model above soldier: only such a one explodes",
+            )
+        case Slay(start):
+            if slain(state, start, seat):
+                return None
+            return Refused(
+                "ta.darkpriest.slay.nobody",
+                f"no enemy is adjacent to {start}: there is nobody to slay",
+            )

@@ -1,0 +1,197 @@
+"""What the players see: the scene, parts of actions, sentences, army status, answers."""
+
+import typing
+
+import msgspec
+import pytest
+
+from domain.games.golem_arcana import GAME
+from domain.games.golem_arcana import facts as f
+from domain.games.golem_arcana.evolve import _APPLY
+from domain.games.golem_arcana.look import zoom
+from domain.games.golem_arcana.options import Options
+from domain.games.golem_arcana.packs import CORE
+from domain.games.golem_arcana.questions import attack_figures, open_figures, reach
+from domain.games.golem_arcana.status import army_status
+from domain.kernel.game import Parts, Refused
+
+SCENE = (
+    "s1=sand-lion+tamsin*ember-lens.3@a9:50%bite.2.1!x.y:dodge:-15:2:north;"
+    "n1=plague-bringer*briar-totem.0@e6:85"
+)
+MORE = {
+    "seats": "south:6:0:0:nahesh;north:0:0:0:-",
+    "constructs": "n1k=briar-totem@b9:18",
+    "wells": "a5:L,e5:S",
+    "powers": "south.nahesh.calm-harbour@a9",
+}
+
+
+def piece(scene, name: str):
+    return next(each for each in scene.pieces if each.id == name)
+
+
+def test_the_board_shows_terrain_cover_obstructions_elevation_and_room(at) -> None:
+    scene = GAME.look(at(SCENE, **MORE).state, "spectator")
+    spaces = {space.id: space for space in scene.spaces}
+    assert len(spaces) == 81
+    assert (spaces["b1"].x, spaces["b1"].y) == (1, 0)
+    assert spaces["d5"].kind == "elevated ground with ground cover"
+    assert spaces["f8"].kind == "1 obstruction"
+    assert spaces["f8"].attributes["room"] == "3"
+    assert spaces["b4"].attributes["damage_on_entering"] == "10"
+    assert spaces["e6"].attributes == {"room": "3", "cover": "medium"}
+    assert spaces["i5"].attributes["location"] == "mark: 1 VP"
+    assert spaces["a1"].attributes["zone"] == "south"
+    assert spaces["g5"].label == "S"
+
+
+def test_the_pieces_are_golems_constructs_wells_and_what_ancient_ones_laid(at) -> None:
+    scene = GAME.look(at(SCENE, **MORE).state, "spectator")
+    lion = piece(scene, "s1")
+    assert (lion.where, lion.owner, lion.name) == ("a9", "south", "South's Sand Lion s1")
+    assert lion.attributes["hit points"] == "50 of 50"
+    assert lion.attributes["knight"] == "Tamsin Quickstep"
+    assert lion.attributes["dodge by x.y of north"] == "-15, 2 Upkeeps left"
+    assert piece(scene, "n1k").where == "b9"
+    assert piece(scene, "well-e5").attributes == {"capacity": "2"}
+    assert piece(scene, "laid-south.nahesh.calm-harbour").kind == "blessing"
+    assert piece(scene, "s1.bite").attributes["AP"] == "4"
+    assert piece(scene, "s1*").attributes == {"charges": "3", "Mana": "3"}
+    assert piece(scene, "south.nahesh.calm-harbour").attributes["lies in"] == "a9"
+    assert {t.id: t.value for t in scene.tracks}["ap-south"] == 6
+
+
+def test_a_zoom_shows_a_region_its_neighbours_and_who_is_there(at) -> None:
+    scene = zoom(at(SCENE, **MORE).state, "south", "a8")
+    assert [space.id for space in scene.spaces] == ["a7", "a8", "a9", "b7", "b8", "b9"]
+    assert {p.id for p in scene.pieces if p.where in ("a9", "b9")} == {
+        "s1", "n1k", "laid-south.nahesh.calm-harbour",
+    }  # fmt: skip
+    assert [zone.id for zone in scene.zones] == ["card-s1"]
+    assert [track.id for track in scene.tracks] == ["hp-s1"]
+
+
+def test_open_dice_show_the_chance_and_the_line_of_sight(at) -> None:
+    table = at("s1=prism-archer@d6:40;n1=horned-blight@f6:60").do("attack s1 shard-shot n1")
+    scene = GAME.look(table.state, "north")
+    assert scene.caption == "South rolls the dice for shard-shot of s1: to hit n1 40%"
+    assert scene.attributes["line_of_sight"] == "d6 to f6: e6"
+
+
+def test_places_of_pieces_are_spaces_or_zones_of_the_scene(start) -> None:
+    for name in CORE.scenarios:
+        scene = GAME.look(start(scenario=name).state, "referee")
+        places = {s.id for s in scene.spaces} | {z.id for z in scene.zones}
+        assert {p.where for p in scene.pieces} <= places
+        assert len({p.id for p in scene.pieces}) == len(scene.pieces)
+
+
+def test_the_caption_says_what_goes_on(at, start) -> None:
+    assert GAME.look(start().state, "south").caption == "Round 1: South's Turn"
+    assert (
+        GAME.look(start(scenario="twin-wells").state, "south").caption == "South is asked: deploy"
+    )
+    table = at("s1=sand-lion@a1:50;n1=sand-lion@a1:5").do("attack s1 bite n1", "dice 10")
+    assert GAME.look(table.state, "south").caption == "South has won"
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("move s1 walk b9", Parts("move", "South's Sand Lion s1 goes to b9 by Walk", ("s1",),
+         ("b9",), ("s1.walk",), cost="1 AP")),
+        ("relic s1 focus", Parts("relic", "South's Sand Lion s1 uses Focus", ("s1",), (), ("s1*",),
+         cost="3 Mana")),
+        ("invoke nahesh calm-harbour c9", Parts("invoke", "Nahesh of the Still Water works Calm "
+         "Harbour on c9 for South", (), ("c9",), ("south.nahesh.calm-harbour",), cost="3 Mana")),
+        ("end", Parts("end", "South ends the Turn: 6 AP become Mana", choices=("end",))),
+        ("charge s1 hamstring walk n1k", Parts("charge", "South's Sand Lion s1 charges North's "
+         "Briar Totem n1k by Walk with Hamstring", ("s1", "n1k"), (), ("s1.hamstring", "s1.walk"),
+         cost="2 AP")),
+    ],
+)  # fmt: skip
+def test_an_action_says_what_is_pointed_at(at, text: str, parts: Parts) -> None:
+    more = {**MORE, "seats": "south:6:9:0:nahesh;north:0:0:0:-"}
+    assert GAME.parts(at(SCENE, **more).state, GAME.read_action(text)) == parts
+
+
+def test_the_cards_that_parts_name_are_pieces_of_the_scene(at) -> None:
+    table = at(SCENE, **MORE)
+    scene = {p.id for p in GAME.look(table.state, "south").pieces}
+    for action in GAME.legal(table.state, "south"):
+        parts = GAME.parts(table.state, action)
+        assert {*parts.pieces, *parts.cards} <= scene
+
+
+def test_an_entry_says_what_chance_has_shown(at, start) -> None:
+    table = start(scenario="night-of-embers")
+    hide = GAME.parts(table.state, GAME.read_action("hide 2"))
+    assert hide.sentence == "A buried cache is hidden in d3"
+    table.do("hide 2", "hide 1")
+    quest = GAME.parts(table.state, GAME.read_action("quest 3"))
+    assert quest.sentence == "South is dealt secret quest 3, Hoard"
+    roll = at("s1=sand-lion@a1:50;n1=sand-lion@a1:50").do("attack s1 bite n1")
+    dice = GAME.parts(roll.state, GAME.read_action("dice 07"))
+    assert dice == Parts("dice", "the dice for South's Sand Lion s1 show 07", choices=("07",))
+
+
+def test_every_fact_is_applied_and_told() -> None:
+    kinds = set(typing.get_args(f.Fact))
+    assert set(_APPLY) == kinds
+    assert all(kind.__struct_config__.tag.startswith("golem-arcana.") for kind in kinds)
+
+
+def test_facts_are_told_in_sentences(at) -> None:
+    table = at("s1=sand-lion@b7:50;n1=horned-blight@d7:60").do("charge s1 bite walk n1", "dice 30")
+    assert [GAME.tell(fact) for fact in table.facts] == [
+        "That was settled.",
+        "Bite of South's Golem 1 gained 2 pips, and its cost doubled.",
+        "North's Golem 1 lost 17 Hit Points.",
+        "North's Golem 1 is to be displaced.",
+    ]
+
+
+# --- army status and questions -------------------------------------------------------------------
+
+
+def test_army_status_tells_all_of_each_side_but_secrets(start) -> None:
+    options = Options(scenario="night-of-embers")
+    table = start(scenario="night-of-embers").do("hide 1", "hide 1", "quest 2", "quest 1")
+    south, north = army_status(table.state, "south", options)
+    assert (south.seat, south.ap, south.quest, north.quest) == ("south", 6, "Break a giant", None)
+    assert army_status(table.state, "referee", options)[1].quest == "Mark the stones"
+    hulk = south.golems[3]
+    assert (hulk.name, hulk.where, hulk.hp, hulk.hp_printed) == ("Ossuary Hulk", "d1", 125, 125)
+    assert (hulk.knight, hulk.relic, hulk.charges) == ("Vask the Breaker", "Mirror of Hours", 1)
+    assert south.ancients == ("Urzal Who Counts Bones",)
+    assert south.losses == ()
+
+
+def test_army_status_tells_present_costs_effects_constructs_and_losses(at) -> None:
+    table = at(SCENE, **MORE)
+    south, north = army_status(table.state, "spectator", Options(scenario="proving-ground"))
+    bite = next(a for a in south.golems[0].abilities if a.id == "bite")
+    assert (bite.cost, bite.pips) == (4, 2)
+    assert south.golems[0].effects[0].left == 2
+    assert [(each.id, each.hp) for each in north.constructs] == [("n1k", 18)]
+    assert [(loss.id, loss.name) for loss in south.losses] == [("s2", "Bramblehorn")]
+    assert msgspec.json.encode((south, north))
+
+
+def test_reach_tells_each_region_with_its_path(at) -> None:
+    found = reach(at("s1=horned-blight@a4:60;n1=sand-lion@i9:50").state, "s1", "walk")
+    there = next(each for each in found if each.region == "c4")
+    assert (there.path, there.points, there.damage) == (("a3", "b3", "c3", "c4"), 4, 0)
+
+
+def test_figures_name_the_regions_that_give_cover(at) -> None:
+    state = at("s1=prism-archer@d6:40;n1=horned-blight@f6:60").state
+    (aim,) = attack_figures(state, "south", GAME.read_action("attack s1 shard-shot n1"))
+    assert [(share.region, share.points, share.why) for share in aim.cover_from] == [
+        ("f6", 20, "medium cover, warsprite")
+    ]
+    assert [(share.region, share.points) for share in aim.between_from] == [("e6", 20)]
+    refused = attack_figures(state, "north", GAME.read_action("attack s1 shard-shot n1"))
+    assert isinstance(refused, Refused)
+    assert open_figures(state) == ()

@@ -1,0 +1,405 @@
+"""Hidden information: nobody is told a byte that they may not know.
+
+The property at the end plays matches, and beside each state a twin that differs only in what a
+viewer may not see; everything that viewer is given of both must be the same bytes.
+"""
+
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from domain.games.res_arcana import GAME
+from domain.games.res_arcana.actions import ChooseMage, Deal, Keep, Next, Order, Pick
+from domain.games.res_arcana.facts import (
+    CardClaimed,
+    CardDiscarded,
+    CardsDrawn,
+    MonumentRevealed,
+    PacksPassed,
+)
+from domain.games.res_arcana.setup import receiver
+from domain.games.res_arcana.state import (
+    Area,
+    Choosing,
+    Entering,
+    Options,
+    Ordering,
+    Shuffling,
+    State,
+    area_of,
+    pack_of,
+)
+from domain.kernel.game import SPECTATOR, Accepted, Happening, Refused, explain, fold
+
+At = Callable[..., str]
+Course = list[tuple[State, str, str]]
+Wandered = Callable[[Random, Options, int], Course]
+
+
+def happening(state: State, line: str) -> Happening[Any, Any]:
+    seat, _, text = line.partition(" ")
+    action = GAME.read_action(text)
+    assert not isinstance(action, Refused)
+    outcome = GAME.decide(state, seat, action)
+    assert isinstance(outcome, Accepted), outcome
+    return Happening(seat, action, outcome.facts, outcome.rulings)
+
+
+def account(state: State, happened: Happening[Any, Any], viewer: str) -> str:
+    """All that a viewer is told of what happened."""
+    veiled = GAME.veil(happened, viewer)
+    parts = GAME.parts(state, veiled.action)
+    told = [
+        GAME.write_action(veiled.action),
+        msgspec.json.encode((veiled, parts)).decode(),
+        *(GAME.tell(fact) for fact in veiled.facts),
+        *(explain(GAME.rules[rule], r.figures) for r in veiled.rulings for rule in r.rules),
+    ]
+    return "\n".join(told)
+
+
+def shown(state: State, viewer: str) -> str:
+    """All that a viewer is shown of a state."""
+    return msgspec.json.encode(
+        (
+            GAME.write_view(state, viewer),
+            GAME.look(state, viewer),
+            GAME.turn(state),
+            GAME.result(state),
+            [GAME.write_action(action) for action in GAME.legal(state, viewer)],
+        )
+    ).decode()
+
+
+# --- sentences of the reference ------------------------------------------------------------------
+
+
+def test_a_card_drawn_is_told_to_its_owner_only_and_the_number_to_all(at: At) -> None:
+    state = GAME.read_position(
+        at(north="1e | research,scholar || hawk,vault", east="0 | alchemy,seer"), Options()
+    )
+    happened = happening(state, "north use research 1 1e")
+    assert "North draws Hawk." in account(state, happened, "north")
+    for viewer in ("east", SPECTATOR):
+        assert "North draws a card." in account(state, happened, viewer)
+        assert "hawk" not in account(state, happened, viewer).lower()
+    assert "hawk" in account(state, happened, "table")
+    assert "hawk" in account(state, happened, "referee")
+
+
+def test_the_top_monument_is_told_once_it_is_paid_and_a_refusal_tells_nothing(at: At) -> None:
+    rich = at(north="4g | research,scholar", east="0 | alchemy,seer")
+    state = GAME.read_position(rich, Options())
+    happened = happening(state, "north claim top")
+    assert "claims Oracle" in account(state, happened, "east")
+    poor = GAME.read_position(rich.replace("/4g/", "/3g/"), Options())
+    refused = GAME.decide(poor, "north", happened.action)
+    assert isinstance(refused, Refused)
+    assert "oracle" not in str(refused).lower()
+
+
+def test_the_next_card_of_a_shuffle_is_told_to_nobody_but_the_table(at: At) -> None:
+    position = at(north="1e | research,scholar ||| crypt,hawk,vault", east="0 | alchemy,seer")
+    state = GAME.read_position(position, Options())
+    state = fold(GAME, state, happening(state, "north use research 1 1e").facts)
+    happened = happening(state, "table next vault")
+    for viewer in ("north", "east", SPECTATOR):
+        assert "next ?" in account(state, happened, viewer)
+        assert "vault" not in account(state, happened, viewer).lower()
+        assert "vault" not in shown(state, viewer)
+    assert "next vault" in account(state, happened, "table")
+
+
+def test_a_refusal_for_a_card_in_another_hand_is_that_for_a_card_not_in_the_game(at: At) -> None:
+    position = at(north="9e | research,scholar | hawk", east="0 | alchemy,seer | vault || crypt")
+    state = GAME.read_position(position, Options())
+    for verb, more in (("play", " 1e"), ("discard", " 1g"), ("claim", ""), ("use", " 1")):
+        answers = []
+        for card in ("vault", "prism", "zzz"):
+            action = GAME.read_action(f"{verb} {card}{more}")
+            assert not isinstance(action, Refused)
+            refused = GAME.decide(state, "north", action)
+            assert isinstance(refused, Refused)
+            answers.append(str(refused).replace(card, "CARD"))
+        assert len(set(answers)) == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "want", "secret"),
+    [
+        (Options(sides="a", draft="yes"), "draft", "pick"),
+        (Options(sides="a", hand="choose"), "keep", "keep"),
+        (Options(sides="a"), "mage", "mage"),
+    ],
+)
+def test_a_secret_choice_is_seen_to_be_made_but_not_what_it_is(
+    options: Options, want: str, secret: str
+) -> None:
+    state = GAME.start(options)
+    while GAME.turn(state)[0].want != want:
+        seat = GAME.turn(state)[0].seat
+        action = GAME.write_action(next(GAME.legal(state, seat)))
+        state = fold(GAME, state, happening(state, f"{seat} {action}").facts)
+    first = GAME.write_action(next(GAME.legal(state, "north")))
+    happened = happening(state, f"north {first}")
+    after = fold(GAME, state, happened.facts)
+    own = account(state, happened, "north")
+    for viewer in ("east", SPECTATOR):
+        told = account(state, happened, viewer)
+        assert told.startswith(f"{secret} ?")
+        for card in first.split(" ")[1:]:
+            assert card in own
+            assert card not in told
+            assert card not in shown(after, viewer)
+    assert len(GAME.turn(after)) == 1
+
+
+def test_mages_are_told_to_all_when_the_last_has_chosen_and_the_others_never() -> None:
+    state = GAME.start(Options(sides="a"))
+    while GAME.turn(state)[0].want != "mage":
+        seat = GAME.turn(state)[0].seat
+        action = GAME.write_action(next(GAME.legal(state, seat)))
+        state = fold(GAME, state, happening(state, f"{seat} {action}").facts)
+    chosen, left = state.areas[0].mages
+    state = fold(GAME, state, happening(state, f"north mage {chosen}").facts)
+    last = happening(state, f"east mage {state.areas[1].mages[0]}")
+    after = fold(GAME, state, last.facts)
+    assert chosen in account(state, last, "east")
+    assert chosen in shown(after, SPECTATOR)
+    for viewer in ("north", "east", SPECTATOR):
+        assert left not in shown(after, viewer)
+        assert left not in account(state, last, viewer)
+
+
+def test_a_preview_and_an_undo_can_tell_what_reveals(at: At) -> None:
+    state = GAME.read_position(
+        at(north="5g | research,scholar | crypt | hawk", east="0 | alchemy,seer"), Options()
+    )
+    assert GAME.reveals is not None
+    for line, reveals in (
+        ("north claim top", True),
+        ("north claim library", True),  # the row is refilled
+        ("north use research 1 1g", True),
+        ("north pass divination", True),
+        ("north discard crypt 1g", False),
+    ):
+        facts = happening(state, line).facts
+        assert any(GAME.reveals(fact) for fact in facts) == reveals, line
+
+
+# --- twins ---------------------------------------------------------------------------------------
+
+
+def twin(state: State, viewer: str, random: Random) -> State:
+    """A state that differs from this one only in what the viewer may not see."""
+    return _monuments(_mages(_artifacts(state, viewer, random), viewer, random), viewer, random)
+
+
+def _hidden(state: State, area: Area, viewer: str) -> tuple[tuple[str, ...], ...]:
+    """What this viewer may not see of an area: hand, deck, discard, pack. What is seen is ()."""
+    step = state.queue[0]
+    mixed = isinstance(step, Shuffling) and step.seat == area.seat
+    own = viewer == area.seat
+    return (
+        () if own else area.hand,
+        () if own and not mixed else area.deck,
+        area.discard if mixed else (),
+        () if own and not mixed else area.pack,
+    )
+
+
+def _artifacts(state: State, viewer: str, random: Random) -> State:
+    """The artifacts that the viewer cannot place are dealt anew to where they can be."""
+    hidden = [_hidden(state, area, viewer) for area in state.areas]
+    seen = {
+        card
+        for area, parts in zip(state.areas, hidden, strict=True)
+        for pile, part in zip((area.hand, area.deck, area.discard, area.pack), parts, strict=True)
+        if not part
+        for card in pile
+    } | {own.id for area in state.areas for own in area.table}
+    loose = [card for card in pack_of(state).artifacts if card not in seen]
+    random.shuffle(loose)
+    areas = []
+    for area, parts in zip(state.areas, hidden, strict=True):
+        hand, deck, discard, pack = (
+            tuple(loose.pop() for _ in part) if part else pile
+            for pile, part in zip(
+                (area.hand, area.deck, area.discard, area.pack), parts, strict=True
+            )
+        )
+        if area.seat == viewer and not parts[1]:
+            deck = _reordered(state, area, deck, random)
+        areas.append(
+            replace(
+                area,
+                hand=tuple(sorted(hand)),
+                deck=deck,
+                discard=tuple(sorted(discard)),
+                pack=tuple(sorted(pack)),
+            )
+        )
+    return replace(state, areas=tuple(areas))
+
+
+def _reordered(state: State, area: Area, deck: tuple[str, ...], random: Random) -> tuple[str, ...]:
+    """The own deck in another order, but for what is being looked at."""
+    step = state.queue[0]
+    own = isinstance(step, Ordering) and step.pile == "deck" and step.seat == area.seat
+    looked = step.n if isinstance(step, Ordering) and own else 0
+    rest = list(deck[looked:])
+    random.shuffle(rest)
+    return (*deck[:looked], *rest)
+
+
+def _mages(state: State, viewer: str, random: Random) -> State:
+    seen = {card for area in state.areas if area.seat == viewer for card in area.mages}
+    seen |= {own.id for area in state.areas for own in area.table}
+    loose = [card for card in pack_of(state).mages if card not in seen]
+    random.shuffle(loose)
+    areas = []
+    for area in state.areas:
+        if area.seat == viewer or not area.mages:
+            areas.append(area)
+            continue
+        dealt = tuple(sorted(loose.pop() for _ in area.mages))
+        chosen = None if area.chosen is None else random.choice(dealt)
+        areas.append(replace(area, mages=dealt, chosen=chosen))
+    return replace(state, areas=tuple(areas))
+
+
+def _monuments(state: State, viewer: str, random: Random) -> State:
+    step = state.queue[0]
+    looks = isinstance(step, Ordering) and step.pile == "monuments" and step.seat == viewer
+    looked = step.n if isinstance(step, Ordering) and looks else 0
+    seen = {*state.row, *(own.id for area in state.areas for own in area.table)}
+    loose = [
+        card
+        for card in pack_of(state).monuments
+        if card not in seen and card not in state.monuments[:looked]
+    ]
+    random.shuffle(loose)
+    hidden = len(state.monuments) - looked
+    return replace(state, monuments=(*state.monuments[:looked], *loose[:hidden]))
+
+
+SECRET = (Pick, Keep, ChooseMage, Order, Next, Deal)
+
+
+def counterpart(state: State, seat: str, action: Any, viewer: str, random: Random) -> Any:
+    """What could have been done in the twin that looks the same to the viewer; None if nothing."""
+    hidden = isinstance(action, SECRET) and seat != viewer
+    if isinstance(action, Deal) and hidden:
+        step = state.queue[0]
+        assert isinstance(step, Entering)
+        from_viewer = _receives(state, step, viewer)
+        hidden = not from_viewer
+    legal = list(GAME.legal(state, seat))
+    if hidden:
+        return random.choice([each for each in legal if type(each) is type(action)])
+    return action if action in legal else None
+
+
+def _receives(state: State, step: Entering, viewer: str) -> bool:
+    return receiver(state, step.what) == viewer
+
+
+def shows_more(state: State, happened: Happening[Any, Any], after: State, viewer: str) -> bool:
+    """Did the viewer learn something here that it could not know before?"""
+    step = after.queue[0]
+    text = GAME.write_action(happened.action)
+    looks = isinstance(step, Ordering) and step.seat == viewer and step != state.queue[0]
+    turned_up = any(
+        isinstance(fact, MonumentRevealed)
+        or (isinstance(fact, CardClaimed) and fact.where == "top")
+        or (isinstance(fact, CardsDrawn) and fact.seat == viewer)
+        or (isinstance(fact, CardDiscarded) and fact.card not in text)
+        for fact in happened.facts
+    )
+    stages = (Choosing, Shuffling, Entering)
+    # Mages are told, packs are passed on, and a shuffled pile is seen again when it is done.
+    moved = isinstance(state.queue[0], stages) and state.queue[0] != step
+    passed = any(isinstance(fact, PacksPassed) for fact in happened.facts)
+    return looks or turned_up or moved or passed
+
+
+def attempts(random: Random, state: State) -> Iterator[str]:
+    cards = list(pack_of(state).cards)
+    for _ in range(6):
+        card, other = random.choice(cards), random.choice(cards)
+        yield from (
+            f"play {card} 1e", f"discard {card} 1g", f"claim {card}", f"pass {card}",
+            f"use {card} 1", f"use {card} 2 {other}", f"pick {card}", f"mage {card}",
+            f"place {card} 0", f"ignore {card}", f"react {card}", f"drop {card}", f"order {card}",
+            f"next {card}", f"deal {card}",
+        )  # fmt: skip
+
+
+OPTIONS = [
+    Options(sides="a", first="random"),
+    Options(players=3, draft="yes", sides="a"),
+    Options(players=4, hand="choose", sides="b"),
+]
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=["two", "three drafting", "four choosing"])
+@settings(max_examples=3)
+@given(st.randoms(use_true_random=True))
+def test_twins_that_differ_only_in_what_is_hidden_give_a_viewer_the_same_bytes(
+    wandered: Wandered, options: Options, random: Random
+) -> None:
+    for state, seat, text in wandered(random, options, 300):
+        for viewer in random.sample([*GAME.seats(options), SPECTATOR], 1):
+            other = twin(state, viewer, random)
+            assert GAME.read_position(GAME.write_position(other), options) == other
+            check_standing(state, other, viewer, random)
+            if seat:
+                check_step((state, other), (seat, text), viewer, random)
+
+
+def check_standing(state: State, other: State, viewer: str, random: Random) -> None:
+    """What is shown, listed and refused before anything happens."""
+    both = (GAME.write_position(state), GAME.write_position(other))
+    assert shown(state, viewer) == shown(other, viewer), both
+    for text in attempts(random, state):
+        action = GAME.read_action(text)
+        assert not isinstance(action, Refused)
+        answers = [GAME.decide(each, viewer, action) for each in (state, other)]
+        told = [each if isinstance(each, Refused) else "accepted" for each in answers]
+        assert told[0] == told[1], (both, text)
+
+
+def check_step(
+    states: tuple[State, State], done: tuple[str, str], viewer: str, random: Random
+) -> None:
+    """What is told of an action, and what is shown after it unless it turned something up."""
+    seat, text = done
+    action = GAME.read_action(text)
+    assert not isinstance(action, Refused)
+    same = counterpart(states[1], seat, action, viewer, random)
+    if same is None:
+        return  # a card came into the open that the twin has elsewhere
+    both = [
+        happening(state, f"{seat} {GAME.write_action(each)}")
+        for state, each in zip(states, (action, same), strict=True)
+    ]
+    after = [fold(GAME, s, h.facts) for s, h in zip(states, both, strict=True)]
+    if any(shows_more(s, h, a, viewer) for s, h, a in zip(states, both, after, strict=True)):
+        return
+    accounts = [account(s, h, viewer) for s, h in zip(states, both, strict=True)]
+    assert accounts[0] == accounts[1]
+    assert shown(after[0], viewer) == shown(after[1], viewer)
+
+
+def test_the_twin_is_another_state(wandered: Wandered) -> None:
+    """The property above would prove nothing if twins were the same."""
+    course = wandered(Random(3), OPTIONS[1], 300)
+    differ = sum(twin(state, SPECTATOR, Random(1)) != state for state, _, _ in course)
+    assert differ > len(course) * 0.9
+    assert area_of(course[-1][0], "north").seat == "north"
