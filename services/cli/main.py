@@ -15,9 +15,11 @@ from services.cli.keeping import rebuild, stats
 from services.cli.looking import history, record, show, watch
 from services.cli.matches import join, leave, list_matches, new
 from services.cli.past import branches, fork, import_, transcript
+from services.cli.proving import checkpoint, proof, readjudicate, verify
 from services.cli.replaying import replay
 from services.cli.serve import serve
 from services.cli.taking_back import answer, draw, redo, undo
+from services.cli.transferring import export, restore
 
 SECTIONS: Final = {
     "Service": (serve, demo, rebuild, stats),
@@ -25,6 +27,7 @@ SECTIONS: Final = {
     "Play": (actions, play, preview, resign, undo, redo, answer, draw),
     "Look": (watch, show, history, record, replay, branches, transcript),
     "Explain and judge": (explain, citations, who_sees, dispute, disputes, verdict),
+    "Prove": (verify, readjudicate, checkpoint, proof, export, restore),
     "Rules, without a service": (games, rules, conform, count),
 }
 

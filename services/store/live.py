@@ -22,6 +22,7 @@ from domain.match import (
     Decided,
     Event,
     Sealed,
+    SeedLost,
 )
 from services.errors import ApiError, Reason
 from services.store.errors import LogOverloaded, StoreError, VersionConflict
@@ -119,6 +120,10 @@ class Live:
         if created.match.version >= self._snapshot_every:
             self._run(self._snapshot(live.match, dict(live.requests)))
 
+    async def take_in(self, events: Sequence[Sealed[Event]]) -> None:
+        """Record all events of a match from elsewhere. VersionConflict if the match exists."""
+        await self._store.write(events)
+
     async def command(
         self, identity: UUID, decide: Callable[[LiveMatch], Awaitable[Decision[T]]]
     ) -> T:
@@ -140,6 +145,8 @@ class Live:
                     if decided is not None:
                         await self._record(identity, live, decided)
                     return answer
+            except SeedLost as error:
+                raise ApiError(Reason.SEED_LOST, str(error), match=identity) from None
             except VersionConflict:
                 log.info("version conflict", match=str(identity), version=live.match.version)
             finally:
