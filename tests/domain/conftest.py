@@ -133,9 +133,8 @@ class Story:
         """Play, and now and then take back, dispute, leave and join."""
         for _ in range(steps):
             self.play(self.random.randint(1, 4))
-            settled = [n for n, s in enumerate(self.states, 1) if not _waits(s)]
             on_line = {version for stretch in line(self.match) for version in stretch}
-            back = [n for n in settled if n in on_line and n < self.match.version]
+            back = sorted(on_line - {self.match.version})
             match self.random.randrange(8):
                 case 0 if back:
                     self.take_back(self.random.choice(back))
@@ -166,8 +165,3 @@ class Story:
 def key_of(token: str) -> str:
     """The digest under which a token is stored."""
     return digest(token.encode())
-
-
-def _waits(match: AnyMatch) -> bool:
-    """Does the match wait for chance, or is it over?"""
-    return match.result is not None or any(ask.chance for ask in match.asks)
