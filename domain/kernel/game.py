@@ -212,6 +212,11 @@ class Game(Struct, Generic[O, S, A, F], frozen=True, kw_only=True):
     tell: Callable[[F], str]
     """A fact as a sentence."""
 
+    @property
+    def hides(self) -> bool:
+        """Is anything ever hidden from anybody?"""
+        return self.veil is not open_book
+
     def __repr__(self) -> str:
         return f"<Game {self.slug}>"
 
