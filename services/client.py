@@ -186,14 +186,22 @@ class Client:
     # --- play ----------------------------------------------------------------------------------
 
     async def list_actions(
-        self, token: str, match_id: str, seat: str = "", verb: str = ""
+        self, token: str, match_id: str, seat: str = "", verb: str = "", group: str = ""
     ) -> list[Action]:
-        """Everything a seat may do now, or all actions of one verb."""
+        """What a seat may do now, or all of one verb; in groups where the game has them.
+
+        `group` is an action's own, and asks for the actions that it stands for.
+        """
         actions: list[Action] = []
         page = ""
         while True:
             request = play.ListActionsRequest(
-                match_id=match_id, seat=seat, verb=verb, page_size=LONGEST_PAGE, page_token=page
+                match_id=match_id,
+                seat=seat,
+                verb=verb,
+                group=group,
+                page_size=LONGEST_PAGE,
+                page_token=page,
             )
             try:
                 answer = await self._call(self._play.ListActions, request, token)
@@ -206,6 +214,16 @@ class Client:
             page = answer.next_page_token
             if not page:
                 return actions
+
+    async def list_every_action(self, token: str, match_id: str, seat: str = "") -> list[Action]:
+        """Everything a seat may do now, one by one; there may be thousands."""
+        actions: list[Action] = []
+        for action in await self.list_actions(token, match_id, seat):
+            if action.group:
+                actions += await self.list_actions(token, match_id, seat, group=action.group)
+            else:
+                actions.append(action)
+        return actions
 
     async def submit(
         self,

@@ -5,7 +5,6 @@ from hmac import compare_digest
 from typing import Any, Final
 
 import msgspec
-from google.protobuf.struct_pb2 import Struct as ProtoStruct
 
 from domain.kernel.game import AnyGame
 from domain.match import (
@@ -90,7 +89,10 @@ class MatchesHandlers:
         del call
         request_id = str(identifier("request_id", request.request_id))
         game = game_of(request.game)
-        options = _options(game, request.options)
+        terms = _terms(request)
+        options = _options(game, request)
+        if hasattr(options, "chance"):
+            terms = msgspec.structs.replace(terms, chance=options.chance)
         title = short_text("title", request.title, LONGEST_NAME)
         identity = self._mint.match_id(request_id)
         tokens = {
@@ -100,9 +102,7 @@ class MatchesHandlers:
         invitations = {role: key_of(token) for role, token in tokens.items()}
         stamp = Stamp(datetime.now(UTC), key_of(request_id))
         seeds = self._mint.seeds(identity)
-        made = create(
-            game, identity, options, invitations, stamp, title, terms=_terms(request), seeds=seeds
-        )
+        made = create(game, identity, options, invitations, stamp, title, terms=terms, seeds=seeds)
         match = made.match
         try:
             await self._live.create(made)
@@ -258,12 +258,15 @@ def _summary(game: AnyGame) -> pb.GameSummary:
     return pb.GameSummary(slug=game.slug, name=game.name, summary=game.summary)
 
 
-def _options(game: AnyGame, given: ProtoStruct) -> Any:
+def _options(game: AnyGame, request: pb.CreateMatchRequest) -> Any:
     """The game's options from a request. OPTIONS_INVALID says which one is wrong."""
-    if given.ByteSize() > LARGEST_OPTIONS:
+    if request.options.ByteSize() > LARGEST_OPTIONS:
         raise malformed("options", f"they have at most {LARGEST_OPTIONS} bytes")
+    given = messages.from_struct(request.options)
+    if request.chance and "chance" in game.options.__struct_fields__:
+        given.setdefault("chance", CHANCES[request.chance])
     try:
-        return msgspec.convert(messages.from_struct(given), game.options)
+        return msgspec.convert(given, game.options)
     except msgspec.ValidationError as error:
         why, _, path = str(error).partition(" - at `$")
         field = "options" + path.rstrip("`")

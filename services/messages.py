@@ -13,7 +13,7 @@ from google.protobuf.struct_pb2 import Struct as ProtoStruct
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from domain.kernel import scene as kernel
-from domain.kernel.game import SPECTATOR, AnyGame, Ask, Refused, Result
+from domain.kernel.game import SPECTATOR, AnyGame, Ask, Group, Refused, Result
 from domain.match import AnyMatch
 from projections.seen import SeenAction, SeenEvent, see_action, see_refusal
 from services.wire.emeth.v1 import actions_pb2, matches_pb2, scenes_pb2
@@ -72,6 +72,22 @@ def legal_action(match: AnyMatch, action: Any) -> actions_pb2.Action:
     """An action that a seat may take now, for that seat. Without score notation, which costs as
     much as listing all actions does: GetScene and SubmitAction give it where it is asked for."""
     return _action(see_action(match.rules, match.position, action, human=False))
+
+
+def action_group(match: AnyMatch, group: Group[Any], token: str) -> actions_pb2.Action:
+    """Several legal actions as one; `token` lists them."""
+    parts = group.parts
+    return actions_pb2.Action(
+        notation=match.rules.write_action(group.first),
+        verb=parts.verb,
+        pieces=parts.pieces,
+        spaces=parts.spaces,
+        cards=parts.cards,
+        choices=parts.choices,
+        cost=parts.cost,
+        sentence=parts.sentence,
+        group=token,
+    )
 
 
 def event(seen: SeenEvent) -> actions_pb2.Event:

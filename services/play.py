@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from itertools import accumulate, islice
 from typing import Any, Final, TypeVar
 
+import msgspec
 import structlog
 
 from domain.kernel.game import Refused
@@ -15,6 +16,7 @@ from domain.match import (
     Denied,
     Event,
     Resigned,
+    Sealed,
     Seeds,
     Source,
     Stamp,
@@ -42,6 +44,7 @@ from services.requests import (
 )
 from services.store.live import Decision, Live, LiveMatch
 from services.tokens import Mint
+from services.wire.emeth.v1 import actions_pb2
 from services.wire.emeth.v1 import play_pb2 as pb
 
 log = structlog.get_logger(__name__)
@@ -69,21 +72,50 @@ class PlayHandlers:
         match = (await self._live.get(identity)).match
         seat = listed_seat(match, role_in(match, call), request.seat)
         size = page_size(request.page_size, USUAL_PAGE, LARGEST_PAGE)
-        query = (identity, seat, request.verb)
-        begin = 0
-        if request.page_token:
-            version, _, place = self._pages.read(request.page_token, *query).partition("-")
-            _check_version(match, int(version))
-            begin = int(place)
-        page = list(islice(_legal(match, seat, request.verb), begin, begin + size + 1))
+        query = (identity, seat, request.verb, request.group)
+        begin = self._place(match, request.page_token, query) if request.page_token else 0
+        page = list(islice(self._listed(match, seat, request), begin, begin + size + 1))
         response = pb.ListActionsResponse(
             version=match.version,
-            actions=[messages.legal_action(match, each) for each in page[:size]],
+            actions=page[:size],
             asks=messages.asks(match.asks),
         )
         if len(page) > size:
             response.next_page_token = self._pages.write(f"{match.version}-{begin + size}", *query)
         return response
+
+    def _listed(
+        self, match: AnyMatch, seat: str, request: pb.ListActionsRequest
+    ) -> Iterator[actions_pb2.Action]:
+        """The legal actions that were asked for: singly, or in groups where the game has these."""
+        game, position = match.rules, match.position
+        if match.result is not None:
+            return
+        if game.groups is None:
+            for action in game.legal(position, seat):
+                if not request.verb or game.parts(position, action).verb == request.verb:
+                    yield messages.legal_action(match, action)
+            return
+        query = ("group", match.id, seat)
+        if request.group:
+            wanted = self._place(match, request.group, query)
+            group = next(islice(game.groups(position, seat), wanted, None))
+            yield from (messages.legal_action(match, action) for action in group.actions())
+            return
+        for place, group in enumerate(game.groups(position, seat)):
+            if request.verb and group.parts.verb != request.verb:
+                continue
+            if next(islice(group.actions(), 1, None), None) is None:
+                yield messages.legal_action(match, group.first)
+            else:
+                token = self._pages.write(f"{match.version}-{place}", *query)
+                yield messages.action_group(match, group, token)
+
+    def _place(self, match: AnyMatch, token: str, query: tuple[object, ...]) -> int:
+        """The place in a token that is good for one version of the match."""
+        version, _, place = self._pages.read(token, *query).partition("-")
+        _check_version(match, int(version))
+        return int(place)
 
     async def submit_action(
         self, call: Call, request: pb.SubmitActionRequest
@@ -106,7 +138,13 @@ class PlayHandlers:
         # Chance is not foretold: a preview stops at what the service would roll.
         outcome = _judge(unrolled(match), seat, request, stamp, no_seeds)
         answer = pb.PreviewActionResponse()
-        _fill(answer, match, outcome, seat, recorded=False)
+        if isinstance(outcome, Decided) and (known := _foreseen(match, outcome)) is not outcome:
+            _fill(answer, match, known, seat, recorded=False)
+            answer.accepted.ClearField("position")
+            answer.accepted.ClearField("asks")
+            answer.accepted.ClearField("result")
+        else:
+            _fill(answer, match, outcome, seat, recorded=False)
         return answer
 
     async def _take(
@@ -162,14 +200,6 @@ def _check_version(match: AnyMatch, expected: int) -> None:
         )
 
 
-def _legal(match: AnyMatch, seat: str, verb: str) -> Iterator[Any]:
-    game = match.rules
-    listed = () if match.result else game.legal(match.position, seat)
-    for action in listed:
-        if not verb or game.parts(match.position, action).verb == verb:
-            yield action
-
-
 Request = pb.SubmitActionRequest | pb.PreviewActionRequest | pb.ResignRequest
 
 
@@ -202,6 +232,22 @@ def _read(match: AnyMatch, request: pb.SubmitActionRequest | pb.PreviewActionReq
             return game.score.read(match.position, text)
         case _:
             raise malformed("action", "say what to do, in `action` or in `human`")
+
+
+def _foreseen(match: AnyMatch, decided: Decided) -> Decided:
+    """As much of an action as may be told before it is taken: up to what reveals something."""
+    (sealed,), reveals = decided.events, match.rules.reveals
+    facts = getattr(sealed.event, "facts", ())
+    if reveals is None or not any(map(reveals, facts)):
+        return decided
+    first = next(place for place, fact in enumerate(facts) if reveals(fact))
+    rulings = [each for each in sealed.event.rulings if each.fact is not None]
+    event = msgspec.structs.replace(
+        sealed.event,
+        facts=facts[:first],
+        rulings=tuple(each for each in rulings if each.fact < first),
+    )
+    return Decided((Sealed(event, "", b""),), decided.matches)
 
 
 GIVES_UP: Final = "gives up"

@@ -77,12 +77,16 @@ def reused(request_id: str, version: int, first: Any, now: Any) -> ApiError:
 
 
 def acting_seat(match: AnyMatch, role: str, wanted: str) -> str:
-    """The seat that acts: the token's own. ROLE_FORBIDS for any other."""
-    if wanted and wanted not in match.seats:
+    """The seat that acts: the token's own. ROLE_FORBIDS for any other.
+
+    Entries of chance may also be asked of who is no seat: the referee, or a game's scribes.
+    """
+    known = (*match.seats, *match.rules.scribes, *(ask.seat for ask in match.asks))
+    if wanted and wanted not in known:
         raise ApiError(
             Reason.NOT_A_SEAT, f"{wanted[:40]!r} is no seat; {', '.join(match.seats)} are"
         )
-    if role not in match.seats or wanted not in ("", role):
+    if role not in known or wanted not in ("", role):
         raise ApiError(
             Reason.ROLE_FORBIDS,
             f"the token is {role}'s; to act for {wanted or 'a seat'} takes that seat's token",
@@ -93,7 +97,7 @@ def acting_seat(match: AnyMatch, role: str, wanted: str) -> str:
 
 def listed_seat(match: AnyMatch, role: str, wanted: str) -> str:
     """The seat whose actions may be listed: one's own, or any for the referee."""
-    if role == REFEREE and wanted in match.seats:
+    if role == REFEREE and wanted in (*match.seats, *match.rules.scribes):
         return wanted
     return acting_seat(match, role, wanted)
 

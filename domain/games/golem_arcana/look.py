@@ -49,6 +49,22 @@ def look(state: State, viewer: str) -> Scene:
     )
 
 
+def zoom(state: State, viewer: str, region: str) -> Scene:
+    """The part of the scene at distance at most 1 from a Region, with the cards of who is there."""
+    board, whole = Battle(state).board, look(state, viewer)
+    near = {region, *board.touching[region]}
+    pieces = [piece for piece in whole.pieces if piece.where in near]
+    cards = {f"card-{piece.id}" for piece in pieces}
+    return Scene(
+        caption=whole.caption,
+        spaces=tuple(space for space in whole.spaces if space.id in near),
+        pieces=(*pieces, *(piece for piece in whole.pieces if piece.where in cards)),
+        zones=tuple(zone for zone in whole.zones if zone.id in cards),
+        tracks=tuple(t for t in whole.tracks if f"card-{t.id.removeprefix('hp-')}" in cards),
+        attributes=whole.attributes,
+    )
+
+
 def caption(battle: Battle) -> str:
     """What is going on, in a sentence."""
     state = battle.state
@@ -172,7 +188,7 @@ def _on_cards(battle: Battle) -> Iterator[Piece]:
             if heat.pips:
                 attributes["pips"] = str(heat.pips)
             if isinstance(ability, Attack):
-                attributes |= {"to hit": str(ability.accuracy), "damage": str(ability.damage)}
+                attributes |= {"accuracy": str(ability.accuracy), "damage": str(ability.damage)}
                 attributes |= {"range": str(ability.range)} if ability.range else {}
             elif isinstance(ability, Power):
                 attributes |= _price(ability)

@@ -8,6 +8,7 @@ import pytest
 from domain.games.golem_arcana import GAME
 from domain.games.golem_arcana import facts as f
 from domain.games.golem_arcana.evolve import _APPLY
+from domain.games.golem_arcana.look import zoom
 from domain.games.golem_arcana.options import Options
 from domain.games.golem_arcana.packs import CORE
 from domain.games.golem_arcana.questions import attack_figures, open_figures, reach
@@ -59,6 +60,16 @@ def test_the_pieces_are_golems_constructs_wells_and_what_ancient_ones_laid(at) -
     assert piece(scene, "s1*").attributes == {"charges": "3", "Mana": "3"}
     assert piece(scene, "south.nahesh.calm-harbour").attributes["lies in"] == "a9"
     assert {t.id: t.value for t in scene.tracks}["ap-south"] == 6
+
+
+def test_a_zoom_shows_a_region_its_neighbours_and_who_is_there(at) -> None:
+    scene = zoom(at(SCENE, **MORE).state, "south", "a8")
+    assert [space.id for space in scene.spaces] == ["a7", "a8", "a9", "b7", "b8", "b9"]
+    assert {p.id for p in scene.pieces if p.where in ("a9", "b9")} == {
+        "s1", "n1k", "laid-south.nahesh.calm-harbour",
+    }  # fmt: skip
+    assert [zone.id for zone in scene.zones] == ["card-s1"]
+    assert [track.id for track in scene.tracks] == ["hp-s1"]
 
 
 def test_open_dice_show_the_chance_and_the_line_of_sight(at) -> None:

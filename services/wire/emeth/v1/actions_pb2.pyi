@@ -34,6 +34,7 @@ class Action(_message.Message):
     CHOICES_FIELD_NUMBER: _builtins.int
     COST_FIELD_NUMBER: _builtins.int
     SENTENCE_FIELD_NUMBER: _builtins.int
+    GROUP_FIELD_NUMBER: _builtins.int
     notation: _builtins.str
     """The game's machine notation, one line. This is what SubmitAction takes."""
     human: _builtins.str
@@ -44,6 +45,11 @@ class Action(_message.Message):
     """What it costs; empty where actions cost nothing."""
     sentence: _builtins.str
     """The action as a sentence."""
+    group: _builtins.str
+    """Set if this stands for several actions that do the same and differ in how it is done or paid for:
+    ListActions with it lists them. The other fields then tell what they have in common, and
+    `notation` is the first of them.
+    """
     @_builtins.property
     def pieces(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Ids of the scene's pieces that it involves, the acting one first."""
@@ -72,10 +78,11 @@ class Action(_message.Message):
         choices: _abc.Iterable[_builtins.str] | None = ...,
         cost: _builtins.str = ...,
         sentence: _builtins.str = ...,
+        group: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards", "choices", b"choices", "cost", b"cost", "human", b"human", "notation", b"notation", "pieces", b"pieces", "sentence", b"sentence", "spaces", b"spaces", "verb", b"verb"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards", "choices", b"choices", "cost", b"cost", "group", b"group", "human", b"human", "notation", b"notation", "pieces", b"pieces", "sentence", b"sentence", "spaces", b"spaces", "verb", b"verb"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

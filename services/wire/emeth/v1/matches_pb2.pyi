@@ -429,7 +429,9 @@ class CreateMatchRequest(_message.Message):
     title: _builtins.str
     """A name for people, 80 characters at most."""
     chance: Global___Chance.ValueType
-    """Who tells what chance shows."""
+    """Who tells what chance shows. Games that have an option `chance` go by that, and by this only where
+    the option is left out.
+    """
     undo: Global___UndoPolicy.ValueType
     """Who must agree to an undo."""
     pause_on_dispute: _builtins.bool

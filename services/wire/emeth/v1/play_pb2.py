@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from . import actions_pb2 as emeth_dot_v1_dot_actions__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x13\x65meth/v1/play.proto\x12\x08\x65meth.v1\x1a\x16\x65meth/v1/actions.proto\"i\n\x12ListActionsRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\t\x12\x0c\n\x04verb\x18\x03 \x01(\t\x12\x11\n\tpage_size\x18\x04 \x01(\x05\x12\x12\n\npage_token\x18\x05 \x01(\t\"\x7f\n\x13ListActionsResponse\x12\x0f\n\x07version\x18\x01 \x01(\x04\x12!\n\x07\x61\x63tions\x18\x02 \x03(\x0b\x32\x10.emeth.v1.Action\x12\x17\n\x0fnext_page_token\x18\x03 \x01(\t\x12\x1b\n\x04\x61sks\x18\x04 \x03(\x0b\x32\r.emeth.v1.Ask\"\xb8\x01\n\x13SubmitActionRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x10\n\x06\x61\x63tion\x18\x03 \x01(\tH\x00\x12\x0f\n\x05human\x18\x04 \x01(\tH\x00\x12\x1d\n\x10\x65xpected_version\x18\x05 \x01(\x04H\x01\x88\x01\x01\x12\x0c\n\x04seat\x18\x06 \x01(\t\x12\x0e\n\x06\x63lient\x18\x07 \x01(\tB\x06\n\x04whatB\x13\n\x11_expected_version\"\x8f\x01\n\nAcceptance\x12\x0f\n\x07version\x18\x01 \x01(\x04\x12\x1f\n\x06\x65vents\x18\x02 \x03(\x0b\x32\x0f.emeth.v1.Event\x12\x10\n\x08position\x18\x03 \x01(\t\x12\x1b\n\x04\x61sks\x18\x04 \x03(\x0b\x32\r.emeth.v1.Ask\x12 \n\x06result\x18\x05 \x01(\x0b\x32\x10.emeth.v1.Result\"q\n\x14SubmitActionResponse\x12(\n\x08\x61\x63\x63\x65pted\x18\x01 \x01(\x0b\x32\x14.emeth.v1.AcceptanceH\x00\x12$\n\x07refused\x18\x02 \x01(\x0b\x32\x11.emeth.v1.RefusalH\x00\x42\t\n\x07outcome\"a\n\x14PreviewActionRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x10\n\x06\x61\x63tion\x18\x02 \x01(\tH\x00\x12\x0f\n\x05human\x18\x03 \x01(\tH\x00\x12\x0c\n\x04seat\x18\x04 \x01(\tB\x06\n\x04what\"r\n\x15PreviewActionResponse\x12(\n\x08\x61\x63\x63\x65pted\x18\x01 \x01(\x0b\x32\x14.emeth.v1.AcceptanceH\x00\x12$\n\x07refused\x18\x02 \x01(\x0b\x32\x11.emeth.v1.RefusalH\x00\x42\t\n\x07outcome\"\x87\x01\n\rResignRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x0c\n\x04seat\x18\x03 \x01(\t\x12\x1d\n\x10\x65xpected_version\x18\x04 \x01(\x04H\x00\x88\x01\x01\x12\x0e\n\x06\x63lient\x18\x05 \x01(\tB\x13\n\x11_expected_version\"k\n\x0eResignResponse\x12(\n\x08\x61\x63\x63\x65pted\x18\x01 \x01(\x0b\x32\x14.emeth.v1.AcceptanceH\x00\x12$\n\x07refused\x18\x02 \x01(\x0b\x32\x11.emeth.v1.RefusalH\x00\x42\t\n\x07outcome2\xc1\x02\n\x0bPlayService\x12O\n\x0bListActions\x12\x1c.emeth.v1.ListActionsRequest\x1a\x1d.emeth.v1.ListActionsResponse\"\x03\x90\x02\x01\x12M\n\x0cSubmitAction\x12\x1d.emeth.v1.SubmitActionRequest\x1a\x1e.emeth.v1.SubmitActionResponse\x12U\n\rPreviewAction\x12\x1e.emeth.v1.PreviewActionRequest\x1a\x1f.emeth.v1.PreviewActionResponse\"\x03\x90\x02\x01\x12;\n\x06Resign\x12\x17.emeth.v1.ResignRequest\x1a\x18.emeth.v1.ResignResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x13\x65meth/v1/play.proto\x12\x08\x65meth.v1\x1a\x16\x65meth/v1/actions.proto\"x\n\x12ListActionsRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\t\x12\x0c\n\x04verb\x18\x03 \x01(\t\x12\r\n\x05group\x18\x06 \x01(\t\x12\x11\n\tpage_size\x18\x04 \x01(\x05\x12\x12\n\npage_token\x18\x05 \x01(\t\"\x7f\n\x13ListActionsResponse\x12\x0f\n\x07version\x18\x01 \x01(\x04\x12!\n\x07\x61\x63tions\x18\x02 \x03(\x0b\x32\x10.emeth.v1.Action\x12\x17\n\x0fnext_page_token\x18\x03 \x01(\t\x12\x1b\n\x04\x61sks\x18\x04 \x03(\x0b\x32\r.emeth.v1.Ask\"\xb8\x01\n\x13SubmitActionRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x10\n\x06\x61\x63tion\x18\x03 \x01(\tH\x00\x12\x0f\n\x05human\x18\x04 \x01(\tH\x00\x12\x1d\n\x10\x65xpected_version\x18\x05 \x01(\x04H\x01\x88\x01\x01\x12\x0c\n\x04seat\x18\x06 \x01(\t\x12\x0e\n\x06\x63lient\x18\x07 \x01(\tB\x06\n\x04whatB\x13\n\x11_expected_version\"\x8f\x01\n\nAcceptance\x12\x0f\n\x07version\x18\x01 \x01(\x04\x12\x1f\n\x06\x65vents\x18\x02 \x03(\x0b\x32\x0f.emeth.v1.Event\x12\x10\n\x08position\x18\x03 \x01(\t\x12\x1b\n\x04\x61sks\x18\x04 \x03(\x0b\x32\r.emeth.v1.Ask\x12 \n\x06result\x18\x05 \x01(\x0b\x32\x10.emeth.v1.Result\"q\n\x14SubmitActionResponse\x12(\n\x08\x61\x63\x63\x65pted\x18\x01 \x01(\x0b\x32\x14.emeth.v1.AcceptanceH\x00\x12$\n\x07refused\x18\x02 \x01(\x0b\x32\x11.emeth.v1.RefusalH\x00\x42\t\n\x07outcome\"a\n\x14PreviewActionRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x10\n\x06\x61\x63tion\x18\x02 \x01(\tH\x00\x12\x0f\n\x05human\x18\x03 \x01(\tH\x00\x12\x0c\n\x04seat\x18\x04 \x01(\tB\x06\n\x04what\"r\n\x15PreviewActionResponse\x12(\n\x08\x61\x63\x63\x65pted\x18\x01 \x01(\x0b\x32\x14.emeth.v1.AcceptanceH\x00\x12$\n\x07refused\x18\x02 \x01(\x0b\x32\x11.emeth.v1.RefusalH\x00\x42\t\n\x07outcome\"\x87\x01\n\rResignRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x0c\n\x04seat\x18\x03 \x01(\t\x12\x1d\n\x10\x65xpected_version\x18\x04 \x01(\x04H\x00\x88\x01\x01\x12\x0e\n\x06\x63lient\x18\x05 \x01(\tB\x13\n\x11_expected_version\"k\n\x0eResignResponse\x12(\n\x08\x61\x63\x63\x65pted\x18\x01 \x01(\x0b\x32\x14.emeth.v1.AcceptanceH\x00\x12$\n\x07refused\x18\x02 \x01(\x0b\x32\x11.emeth.v1.RefusalH\x00\x42\t\n\x07outcome2\xc1\x02\n\x0bPlayService\x12O\n\x0bListActions\x12\x1c.emeth.v1.ListActionsRequest\x1a\x1d.emeth.v1.ListActionsResponse\"\x03\x90\x02\x01\x12M\n\x0cSubmitAction\x12\x1d.emeth.v1.SubmitActionRequest\x1a\x1e.emeth.v1.SubmitActionResponse\x12U\n\rPreviewAction\x12\x1e.emeth.v1.PreviewActionRequest\x1a\x1f.emeth.v1.PreviewActionResponse\"\x03\x90\x02\x01\x12;\n\x06Resign\x12\x17.emeth.v1.ResignRequest\x1a\x18.emeth.v1.ResignResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -37,23 +37,23 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_PLAYSERVICE'].methods_by_name['PreviewAction']._loaded_options = None
   _globals['_PLAYSERVICE'].methods_by_name['PreviewAction']._serialized_options = b'\220\002\001'
   _globals['_LISTACTIONSREQUEST']._serialized_start=57
-  _globals['_LISTACTIONSREQUEST']._serialized_end=162
-  _globals['_LISTACTIONSRESPONSE']._serialized_start=164
-  _globals['_LISTACTIONSRESPONSE']._serialized_end=291
-  _globals['_SUBMITACTIONREQUEST']._serialized_start=294
-  _globals['_SUBMITACTIONREQUEST']._serialized_end=478
-  _globals['_ACCEPTANCE']._serialized_start=481
-  _globals['_ACCEPTANCE']._serialized_end=624
-  _globals['_SUBMITACTIONRESPONSE']._serialized_start=626
-  _globals['_SUBMITACTIONRESPONSE']._serialized_end=739
-  _globals['_PREVIEWACTIONREQUEST']._serialized_start=741
-  _globals['_PREVIEWACTIONREQUEST']._serialized_end=838
-  _globals['_PREVIEWACTIONRESPONSE']._serialized_start=840
-  _globals['_PREVIEWACTIONRESPONSE']._serialized_end=954
-  _globals['_RESIGNREQUEST']._serialized_start=957
-  _globals['_RESIGNREQUEST']._serialized_end=1092
-  _globals['_RESIGNRESPONSE']._serialized_start=1094
-  _globals['_RESIGNRESPONSE']._serialized_end=1201
-  _globals['_PLAYSERVICE']._serialized_start=1204
-  _globals['_PLAYSERVICE']._serialized_end=1525
+  _globals['_LISTACTIONSREQUEST']._serialized_end=177
+  _globals['_LISTACTIONSRESPONSE']._serialized_start=179
+  _globals['_LISTACTIONSRESPONSE']._serialized_end=306
+  _globals['_SUBMITACTIONREQUEST']._serialized_start=309
+  _globals['_SUBMITACTIONREQUEST']._serialized_end=493
+  _globals['_ACCEPTANCE']._serialized_start=496
+  _globals['_ACCEPTANCE']._serialized_end=639
+  _globals['_SUBMITACTIONRESPONSE']._serialized_start=641
+  _globals['_SUBMITACTIONRESPONSE']._serialized_end=754
+  _globals['_PREVIEWACTIONREQUEST']._serialized_start=756
+  _globals['_PREVIEWACTIONREQUEST']._serialized_end=853
+  _globals['_PREVIEWACTIONRESPONSE']._serialized_start=855
+  _globals['_PREVIEWACTIONRESPONSE']._serialized_end=969
+  _globals['_RESIGNREQUEST']._serialized_start=972
+  _globals['_RESIGNREQUEST']._serialized_end=1107
+  _globals['_RESIGNRESPONSE']._serialized_start=1109
+  _globals['_RESIGNRESPONSE']._serialized_end=1216
+  _globals['_PLAYSERVICE']._serialized_start=1219
+  _globals['_PLAYSERVICE']._serialized_end=1540
 # @@protoc_insertion_point(module_scope)

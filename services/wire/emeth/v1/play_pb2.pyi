@@ -28,6 +28,7 @@ class ListActionsRequest(_message.Message):
     MATCH_ID_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     VERB_FIELD_NUMBER: _builtins.int
+    GROUP_FIELD_NUMBER: _builtins.int
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
@@ -36,6 +37,10 @@ class ListActionsRequest(_message.Message):
     """Whose actions; empty for the token's own seat."""
     verb: _builtins.str
     """Only actions of this verb, if set."""
+    group: _builtins.str
+    """Only the actions of this group, from an Action's `group` in the page that listed it. It is good
+    for one version of the match.
+    """
     page_size: _builtins.int
     """1 to 500; 0 for 100; more than 500 counts as 500."""
     page_token: _builtins.str
@@ -48,12 +53,13 @@ class ListActionsRequest(_message.Message):
         match_id: _builtins.str = ...,
         seat: _builtins.str = ...,
         verb: _builtins.str = ...,
+        group: _builtins.str = ...,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "page_size", b"page_size", "page_token", b"page_token", "seat", b"seat", "verb", b"verb"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["group", b"group", "match_id", b"match_id", "page_size", b"page_size", "page_token", b"page_token", "seat", b"seat", "verb", b"verb"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -79,7 +79,8 @@ class PlayServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def PreviewAction(self, request, context):
-        """Tells what an action would do, and records nothing.
+        """Tells what an action would do, and records nothing. It stops where chance would be asked, and
+        where something hidden would be revealed: the answer then has no position.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
