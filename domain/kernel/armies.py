@@ -24,6 +24,9 @@ class Fault(Struct, frozen=True, order=True):
     why: str
     """This case, in a player's words."""
 
+    def __str__(self) -> str:
+        return f"{self.rule} {self.path}"
+
 
 class Checked(Struct, frozen=True):
     """What is to be said of an army: it may serve if there are no faults."""
