@@ -20,10 +20,10 @@ import structlog
 from eventsourcing.persistence import MapperDeserialisationError, Notification
 from msgspec import Struct
 
-from domain.aggregates import MatchMapper, match_decoder
+from domain.aggregates import ARMY, MatchMapper, kind_of, match_decoder
 from domain.digests import digest
 from domain.match import ActionTaken, AnyMatch, Event, MatchCreated, Recall, Sealed, evolve
-from projections import boards
+from projections import armies, boards
 from projections.schema import KEYFRAME, insert
 
 _LOG: Final = structlog.get_logger("emeth.projections")
@@ -77,6 +77,7 @@ class _Batch:
         self.touched: dict[UUID, _Live] = {}
         self.titles: list[tuple[Any, ...]] = []
         self.positions: dict[tuple[UUID, int], Any] = {}
+        self.armies: dict[UUID, armies.Listed] = {}
         self.troubles: list[tuple[Any, ...]] = []
 
 
@@ -106,7 +107,7 @@ class Projector:
     def apply(self, notifications: Sequence[Notification]) -> dict[UUID, int]:
         """Write these events, all or none, in log order; those before the position are left out.
 
-        Returns the latest version of each match among them. Raises sqlite3.Error if they could
+        Returns the latest version of each match and army among them. Raises sqlite3.Error if they could
         not be written; nothing is then changed, and the projector can go on.
 
         An event that cannot be decoded or folded is a trouble of its match. The match stays as it
@@ -120,14 +121,16 @@ class Projector:
         try:
             for notification in notifications:
                 if str(notification.originator_id) not in self._troubled:
-                    self._take(notification, batch)
+                    take = self._take_army if kind_of(notification) == ARMY else self._take
+                    take(notification, batch)
             self._write(batch, notifications[-1])
         except sqlite3.Error:
             self._forget()
             raise
         while len(self._live) > self._keep:
             self._live.popitem(last=False)
-        return {identity: live.match.version for identity, live in batch.touched.items()}
+        versions = {identity: live.match.version for identity, live in batch.touched.items()}
+        return versions | {name: listed.army.version for name, listed in batch.armies.items()}
 
     def finish(self) -> None:
         """Declare a file made by a rebuild ready to be read."""
@@ -160,6 +163,15 @@ class Projector:
                 batch.seats[live.number, seat] = row
         if isinstance(sealed.event, MatchCreated) and match.title:
             batch.titles.append((live.number, match.title.casefold()))
+
+    def _take_army(self, notification: Notification, batch: _Batch) -> None:
+        try:
+            sealed = self._mapper.to_domain_event(notification)
+            listed = armies.take(self._connection, batch.armies, sealed, notification)
+        except POISON as error:
+            self._refuse(notification, error, batch)
+            return
+        batch.armies[listed.army.id] = listed
 
     def _refuse(self, notification: Notification, error: Exception, batch: _Batch) -> None:
         identity, version = str(notification.originator_id), notification.originator_version
@@ -223,6 +235,7 @@ class Projector:
         insert(connection, _SEATS, [*batch.seats.values()])
         insert(connection, _MATCHES, [_match_row(live) for live in batch.touched.values()])
         insert(connection, _TITLES, batch.titles)
+        insert(connection, armies.WRITE, [armies.row(each) for each in batch.armies.values()])
         insert(connection, _TROUBLES, batch.troubles)
         connection.execute("COMMIT")
         self.position, self.mark = last.id, mark

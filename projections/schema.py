@@ -4,6 +4,7 @@
 - `titles` their titles, cut up so that a part of one is found without reading them all;
 - `seats` who holds which seat, so that matches can be found by player;
 - `events` every event in its stored bytes, and now and then the match as it stood after one;
+- `armies` one row a saved army, by its owner's token;
 - `troubles` matches with an event that could not be understood;
 - `tracking` how far the log has been read: one row, written in the transaction of what was read.
 
@@ -52,6 +53,15 @@ TABLES: Final[dict[str, dict[str, type]]] = {
     },
     "seats": {"match": int, "seat": str, "player": str},
     "events": {"match": int, "version": int, "digest": str, "body": str, "state": str},
+    "armies": {
+        "number": int,
+        "army": str,
+        "version": int,
+        "owner": str,
+        "folded_name": str,
+        "deleted": int,
+        "state": str,
+    },
     "troubles": {"match": str, "version": int, "why": str},
     "tracking": {"id": int, "fingerprint": str, "position": int, "mark": str, "ready": int},
 }
@@ -59,6 +69,7 @@ KEYS: Final[dict[str, Any]] = {
     "matches": "number",
     "seats": ("match", "seat"),
     "events": ("match", "version"),
+    "armies": "number",
     "troubles": "match",
     "tracking": "id",
 }
@@ -71,6 +82,8 @@ INDEXES: Final[tuple[tuple[str, tuple[str, ...], bool], ...]] = (
     ("matches", ("status", "number"), False),
     ("matches", ("has_open_seat", "number"), False),
     ("seats", ("player", "match"), False),
+    ("armies", ("army",), True),
+    ("armies", ("owner", "number"), False),
 )
 """Table, columns, and whether they are unique."""
 

@@ -57,6 +57,4 @@ def _info(pack: Pack) -> PackInfo:
     return PackInfo(pack.hash, pack.id, pack.version, dict(sorted(counts.items())))
 
 
-SHELF: Final = Packs(
-    endings=(".cards.toml",), check=check, add=add, known=known, entries=entries
-)
+SHELF: Final = Packs(endings=(".cards.toml",), check=check, add=add, known=known, entries=entries)
