@@ -5,7 +5,6 @@ is stored. `evolve` applies an event; the functions above it decide which one to
 army may have is the game's affair (`Game.armies`) and has been checked before it is saved.
 """
 
-from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, assert_never
 from uuid import UUID
@@ -122,9 +121,3 @@ def evolve(army: SavedArmy | None, sealed: Sealed[Event]) -> SavedArmy:
             assert_never(unreachable)
 
 
-def replay(events: Iterable[Sealed[Event]]) -> SavedArmy | None:
-    """The army after all of its events; None if there are none."""
-    army = None
-    for sealed in events:
-        army = evolve(army, sealed)
-    return army

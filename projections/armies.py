@@ -95,19 +95,15 @@ def owned(
 ) -> Page:
     """At most `size` of an owner's armies, the latest first; those after `after`, which is a
     page's `next`. `game` is a slug, `name` a part of the name, in capitals or not."""
-    conditions, values = ["owner = ?", "deleted = 0"], [owner]
-    if game:
-        conditions.append("json_extract(state, '$.saved.game') = ?")
-        values.append(game)
-    if name:
-        conditions.append("instr(folded_name, ?) > 0")
-        values.append(name.casefold())
-    before = _BEYOND if after is None else after
-    # Only names from this module go into the text of a statement; what callers gave are values.
     rows = connection.execute(
-        f"SELECT number, state FROM armies WHERE {' AND '.join(conditions)} AND number < ?"
-        " ORDER BY number DESC LIMIT ?",
-        (*values, before, size + 1),
+        _OWNED,
+        {
+            "owner": owner,
+            "game": game,
+            "name": name.casefold(),
+            "before": _BEYOND if after is None else after,
+            "most": size + 1,
+        },
     ).fetchall()
     page = rows[:size]
     return Page(
@@ -116,6 +112,11 @@ def owned(
     )
 
 
+_OWNED: Final = (
+    "SELECT number, state FROM armies WHERE owner = :owner AND deleted = 0 AND number < :before"
+    " AND (:game = '' OR json_extract(state, '$.saved.game') = :game)"
+    " AND instr(folded_name, :name) > 0 ORDER BY number DESC LIMIT :most"
+)
 _BEYOND: Final = 2**62
 """No log is as long."""
 _DECODER: Final = msgspec.json.Decoder(SavedArmy)

@@ -107,8 +107,8 @@ class Projector:
     def apply(self, notifications: Sequence[Notification]) -> dict[UUID, int]:
         """Write these events, all or none, in log order; those before the position are left out.
 
-        Returns the latest version of each match and army among them. Raises sqlite3.Error if they could
-        not be written; nothing is then changed, and the projector can go on.
+        Returns the latest version of each match and army among them. Raises sqlite3.Error if they
+        could not be written; nothing is then changed, and the projector can go on.
 
         An event that cannot be decoded or folded is a trouble of its match. The match stays as it
         was before that event, with a row in `troubles`, and its later events are left out: they

@@ -32,6 +32,7 @@ class Reason(Enum):
 
     GAME_UNKNOWN = Code.NOT_FOUND, "there is no such game"
     MATCH_UNKNOWN = Code.NOT_FOUND, "there is no such match"
+    ARMY_UNKNOWN = Code.NOT_FOUND, "there is no such saved army"
     OPTIONS_INVALID = Code.INVALID_ARGUMENT, "an option is unknown or out of its bounds"
     FIELD_INVALID = Code.INVALID_ARGUMENT, "a field of the request is malformed"
     PAGE_TOKEN_INVALID = Code.INVALID_ARGUMENT, "a page token was not made for this call"
@@ -46,6 +47,7 @@ class Reason(Enum):
     SEAT_TAKEN = Code.FAILED_PRECONDITION, "somebody holds the seat"
     SEAT_OPEN = Code.FAILED_PRECONDITION, "nobody holds the seat"
     MATCH_OVER = Code.FAILED_PRECONDITION, "the match is over"
+    NO_ARMIES = Code.FAILED_PRECONDITION, "the game has no armies to be built"
     NO_SCORE_NOTATION = Code.FAILED_PRECONDITION, "the game has no score notation"
     REBUILD_RUNNING = Code.ABORTED, "a rebuild is under way"
     MATCH_BUSY = Code.RESOURCE_EXHAUSTED, "too many calls wait for this match"
