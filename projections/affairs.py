@@ -18,6 +18,7 @@ from domain.match import (
     SeedRevealed,
     UndoAnswered,
     UndoAsked,
+    Verdict,
     VerdictGiven,
 )
 
@@ -25,12 +26,14 @@ DETAILS: Final = (
     "to",
     "awaiting",
     "rolled",
+    "revealed",
     "granted",
     "accepted",
     "on",
     "reason",
     "dispute",
     "verdict",
+    "precedent",
     "commitment",
     "entropy",
     "seed",
@@ -46,6 +49,13 @@ def details(event: Affair) -> dict[str, str]:
         for name in DETAILS
         if (value := getattr(event, name, None)) not in (None, "", ())
     }
+
+
+_OUTCOMES: Final[dict[Verdict, str]] = {
+    "upheld": "the event stands",
+    "reverted": "the match went on from version {}",
+    "corrected": "the position was corrected",
+}
 
 
 def _as_text(value: Any) -> str:
@@ -78,7 +88,8 @@ def sentence(game: AnyGame, event: Affair, player: str) -> str:
             return f"The match went on from version {to}"
         case DisputeRaised(seat=seat, on=on, reason=reason):
             return f"{seat} disputed event {on}: {reason}"
-        case VerdictGiven(dispute=dispute, verdict=verdict, reason=reason):
-            return f"The referee's verdict on dispute {dispute}: {verdict}, {reason}"
+        case VerdictGiven(dispute=dispute, reason=reason, precedent=precedent):
+            outcome = _OUTCOMES[event.verdict].format(event.to)
+            return f"Verdict {precedent} on dispute {dispute}: {outcome}: {reason}"
         case _:
             assert_never(event)

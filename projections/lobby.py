@@ -23,6 +23,8 @@ class Filter(Struct, frozen=True):
     """Only those with one."""
     title: str = ""
     """A part of it, in capitals or not."""
+    forked_from: str = ""
+    """The id of a match."""
 
 
 class Order(Enum):
@@ -87,6 +89,8 @@ def _conditions(wanted: Filter) -> tuple[list[str], list[Any]]:
         add("number IN (SELECT seats.match FROM seats WHERE player = ?)", wanted.player)
     if wanted.open_seat:
         add("has_open_seat = 1")
+    if wanted.forked_from:
+        add("origin = ?", wanted.forked_from)
     if part := wanted.title.casefold():
         add("instr(folded_title, ?) > 0", part)
         if len(part) >= SHORTEST_PART and "\0" not in part:

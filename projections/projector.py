@@ -22,8 +22,19 @@ from msgspec import Struct
 
 from domain.aggregates import ARMY, MatchMapper, kind_of, match_decoder
 from domain.digests import digest
-from domain.match import ActionTaken, AnyMatch, Event, MatchCreated, Recall, Sealed, evolve
-from projections import armies, boards
+from domain.match import (
+    ActionTaken,
+    AnyMatch,
+    DisputeRaised,
+    Event,
+    MatchCreated,
+    Recall,
+    Sealed,
+    VerdictGiven,
+    evolve,
+    goes_to,
+)
+from projections import armies, boards, disputes
 from projections.schema import KEYFRAME, insert
 
 _LOG: Final = structlog.get_logger("emeth.projections")
@@ -50,7 +61,7 @@ _SEATS: Final = (
 )
 _MATCHES: Final = (
     "INSERT INTO matches VALUES ",
-    12,
+    13,
     " ON CONFLICT (number) DO UPDATE SET version = excluded.version, updated = excluded.updated,"
     " last_event = excluded.last_event, status = excluded.status,"
     " has_open_seat = excluded.has_open_seat, state = excluded.state",
@@ -77,6 +88,7 @@ class _Batch:
         self.touched: dict[UUID, _Live] = {}
         self.titles: list[tuple[Any, ...]] = []
         self.positions: dict[tuple[UUID, int], Any] = {}
+        self.disputes: list[disputes.Recorded] = []
         self.armies: dict[UUID, armies.Listed] = {}
         self.troubles: list[tuple[Any, ...]] = []
 
@@ -152,7 +164,7 @@ class Projector:
         self._live[match.id] = live
         self._live.move_to_end(match.id)
         batch.touched[match.id] = live
-        keyframe = _text(match) if match.version % KEYFRAME == 1 else None
+        keyframe = _text(match) if _is_keyframe(sealed.event) else None
         batch.events.append(
             (live.number, match.version, sealed.digest, sealed.body.decode(), keyframe)
         )
@@ -161,6 +173,10 @@ class Projector:
                 holder = match.holders.get(seat)
                 row = (live.number, seat, holder.player if holder else None)
                 batch.seats[live.number, seat] = row
+        if isinstance(sealed.event, DisputeRaised | VerdictGiven):
+            batch.disputes.append(
+                disputes.Recorded(sealed.event, match.game, live.number, notification.id)
+            )
         if isinstance(sealed.event, MatchCreated) and match.title:
             batch.titles.append((live.number, match.title.casefold()))
 
@@ -235,6 +251,8 @@ class Projector:
         insert(connection, _SEATS, [*batch.seats.values()])
         insert(connection, _MATCHES, [_match_row(live) for live in batch.touched.values()])
         insert(connection, _TITLES, batch.titles)
+        for dispute in batch.disputes:
+            disputes.write(connection, dispute)
         insert(connection, armies.WRITE, [armies.row(each) for each in batch.armies.values()])
         insert(connection, _TROUBLES, batch.troubles)
         connection.execute("COMMIT")
@@ -255,6 +273,10 @@ class Projector:
         self._troubled = {match for (match,) in troubled}
 
 
+def _is_keyframe(event: Event) -> bool:
+    return event.version % KEYFRAME == 1 or goes_to(event) is not None
+
+
 def _match_row(live: _Live) -> tuple[Any, ...]:
     match = live.match
     return (
@@ -269,6 +291,7 @@ def _match_row(live: _Live) -> tuple[Any, ...]:
         live.last_event,
         "over" if match.result else "active",
         int(len(match.holders) < len(match.seats)),
+        str(match.terms.origin.match) if match.terms.origin else None,
         _text(match),
     )
 

@@ -6,8 +6,9 @@ away; follows a watched match over restarts; and turns errors into `ServiceError
 
 import asyncio
 from collections.abc import AsyncGenerator, Mapping
+from contextlib import aclosing
+from datetime import datetime
 from typing import Any, Final, Self, TypeVar
-from uuid import uuid4
 
 import grpc
 import grpc.aio
@@ -16,6 +17,8 @@ from google.protobuf.struct_pb2 import Struct as StructMessage
 from google.rpc.error_details_pb2 import BadRequest, ErrorInfo
 from grpc_status.rpc_status import from_call
 
+from services.client_audit import AuditCalls, new_request
+from services.client_past import PastCalls
 from services.wire.emeth.v1 import admin_pb2 as admin
 from services.wire.emeth.v1 import history_pb2 as history
 from services.wire.emeth.v1 import matches_pb2 as matches
@@ -23,6 +26,7 @@ from services.wire.emeth.v1 import play_pb2 as play
 from services.wire.emeth.v1 import views_pb2 as views
 from services.wire.emeth.v1.actions_pb2 import Action, Event
 from services.wire.emeth.v1.admin_pb2_grpc import AdminServiceStub
+from services.wire.emeth.v1.audit_pb2_grpc import AuditServiceStub
 from services.wire.emeth.v1.history_pb2_grpc import HistoryServiceStub
 from services.wire.emeth.v1.matches_pb2_grpc import MatchesServiceStub
 from services.wire.emeth.v1.play_pb2_grpc import PlayServiceStub
@@ -87,7 +91,7 @@ class ServiceError(Exception):
         return self.code is grpc.StatusCode.UNAVAILABLE and not self.reason
 
 
-class Client:
+class Client(AuditCalls, PastCalls):
     """A connection to one service. Use it as an async context manager.
 
     Every method raises ServiceError. A `token` is one of the match's; see `MatchesService`. A
@@ -120,6 +124,7 @@ class Client:
         self._play = PlayServiceStub(self._channel)
         self._views = ViewsServiceStub(self._channel)
         self._history = HistoryServiceStub(self._channel)
+        self._audit = AuditServiceStub(self._channel)
         self._admin = AdminServiceStub(self._channel)
 
     async def __aenter__(self) -> Self:
@@ -145,12 +150,23 @@ class Client:
         options: Mapping[str, Any] | None = None,
         title: str = "",
         request_id: str | None = None,
+        *,
+        chance: matches.Chance.ValueType = matches.CHANCE_UNSPECIFIED,
+        undo: matches.UndoPolicy.ValueType = matches.UNDO_POLICY_UNSPECIFIED,
+        pause_on_dispute: bool = False,
     ) -> matches.CreateMatchResponse:
-        """A new match, and its tokens by role."""
+        """A new match, and its tokens by role. Unless told otherwise, the players enter what chance
+        shows, and every opponent must consent to an undo."""
         given = StructMessage()
         given.update(dict(options or {}))
         request = matches.CreateMatchRequest(
-            request_id=request_id or new_request(), game=game, options=given, title=title
+            request_id=request_id or new_request(),
+            game=game,
+            options=given,
+            title=title,
+            chance=chance,
+            undo=undo,
+            pause_on_dispute=pause_on_dispute,
         )
         return await self._call(self._matches.CreateMatch, request)
 
@@ -166,11 +182,25 @@ class Client:
         return await self._call(self._matches.ListMatches, request)
 
     async def claim_seat(
-        self, token: str, match_id: str, seat: str, player: str, request_id: str | None = None
+        self,
+        token: str,
+        match_id: str,
+        seat: str,
+        player: str,
+        request_id: str | None = None,
+        *,
+        entropy: str = "",
     ) -> matches.ClaimSeatResponse:
-        """Take a seat. The answer's token replaces the one that was shown."""
+        """Take a seat. The answer's token replaces the one that was shown.
+
+        `entropy` is the player's own share in all later draws of the service.
+        """
         request = matches.ClaimSeatRequest(
-            request_id=request_id or new_request(), match_id=match_id, seat=seat, player=player
+            request_id=request_id or new_request(),
+            match_id=match_id,
+            seat=seat,
+            player=player,
+            entropy=entropy,
         )
         return await self._call(self._matches.ClaimSeat, request, token)
 
@@ -279,13 +309,22 @@ class Client:
         match_id: str,
         *,
         version: int | None = None,
+        time: datetime | None = None,
         at_least_version: int = 0,
         form: views.SceneFormat.ValueType = views.SCENE_FORMAT_TEXT,
+        viewer: str = "",
     ) -> views.GetSceneResponse:
-        """What the match looks like, now or at a version."""
+        """What the match looks like, now, at a version or at a time (with its zone); to a `viewer`,
+        if the referee asks."""
         request = views.GetSceneRequest(
-            match_id=match_id, version=version, at_least_version=at_least_version, format=form
+            match_id=match_id,
+            version=version,
+            at_least_version=at_least_version,
+            format=form,
+            viewer=viewer,
         )
+        if time is not None:
+            request.time.FromDatetime(time)
         return await self._call(self._views.GetScene, request, token)
 
     async def watch(
@@ -357,21 +396,28 @@ class Client:
         self, admin_key: str
     ) -> AsyncGenerator[admin.RebuildProjectionsResponse, None]:
         """Make the read models anew; tells how far it is."""
-        call = self._admin.RebuildProjections(
-            admin.RebuildProjectionsRequest(), metadata=_bearer(admin_key)
-        )
-        try:
-            async for progress in call:
+        request = admin.RebuildProjectionsRequest()
+        stream = self._stream(self._admin.RebuildProjections, request, admin_key)
+        async with aclosing(stream):
+            async for progress in stream:
                 yield progress
-        except grpc.aio.AioRpcError as error:
-            raise ServiceError.from_rpc(error) from None
-        finally:
-            call.cancel()
 
     async def stats(self, admin_key: str) -> dict[str, int]:
         """The service's figures by name."""
         answer = await self._call(self._admin.GetStats, admin.GetStatsRequest(), admin_key)
         return dict(answer.figures)
+
+    async def _stream(
+        self, method: grpc.aio.UnaryStreamMultiCallable[Q, P], request: Q, token: str = ""
+    ) -> AsyncGenerator[P, None]:
+        call = method(request, metadata=_bearer(token))
+        try:
+            async for message in call:
+                yield message
+        except grpc.aio.AioRpcError as error:
+            raise ServiceError.from_rpc(error) from None
+        finally:
+            call.cancel()
 
     async def _call(
         self, method: grpc.aio.UnaryUnaryMultiCallable[Q, P], request: Q, token: str = ""
@@ -400,11 +446,6 @@ class _Pauses:
             raise error from None
         await asyncio.sleep(self._pause)
         self._pause = min(2 * self._pause, LONGEST_PAUSE_SECONDS)
-
-
-def new_request() -> str:
-    """An id for one request, which any number of repetitions share."""
-    return str(uuid4())
 
 
 def _bearer(token: str) -> tuple[tuple[str, str], ...]:

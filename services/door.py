@@ -45,13 +45,30 @@ class Gate:
         self.open = True
 
 
+class Together:
+    """The handlers of one proto service that lie in several rooms: each rpc in one of them."""
+
+    def __init__(self, *rooms: object) -> None:
+        self._rooms = rooms
+
+    def __getattr__(self, name: str) -> object:
+        for room in self._rooms:
+            if hasattr(room, name):
+                return getattr(room, name)
+        raise AttributeError(name)
+
+
 def bind(
     service: ServiceDescriptor, handlers: object, gate: Gate
 ) -> tuple[str, dict[str, "Method"]]:
-    """A proto service's name, and a gRPC handler for each of its methods."""
+    """A proto service's name, and a gRPC handler for each of its methods that has one.
+
+    For the others gRPC itself answers UNIMPLEMENTED.
+    """
     return service.full_name, {
-        method.name: _bind_method(method, getattr(handlers, snake_case(method.name)), gate)
+        method.name: _bind_method(method, handler, gate)
         for method in service.methods
+        if (handler := getattr(handlers, snake_case(method.name), None)) is not None
     }
 
 

@@ -4,8 +4,8 @@ Nothing is decided here, least of all what a viewer may see: `projections.seen` 
 """
 
 from collections.abc import Iterable, MutableMapping
-from datetime import datetime
-from typing import Any
+from datetime import UTC, datetime
+from typing import Any, Final
 
 import msgspec
 from google.protobuf.struct_pb2 import ListValue
@@ -13,10 +13,14 @@ from google.protobuf.struct_pb2 import Struct as ProtoStruct
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from domain.kernel import scene as kernel
-from domain.kernel.game import SPECTATOR, AnyGame, Ask, Group, Refused, Result
-from domain.match import AnyMatch
+from domain.kernel.game import SPECTATOR, Ask, Group, Refused, Result
+from domain.match import AnyMatch, Chance, UndoPolicy, Verdict
+from projections.branches import Branch
+from projections.citations import CitedRule
+from projections.disputes import Dispute
 from projections.seen import SeenAction, SeenEvent, see_action, see_refusal
-from services.wire.emeth.v1 import actions_pb2, matches_pb2, scenes_pb2
+from services.errors import malformed
+from services.wire.emeth.v1 import actions_pb2, audit_pb2, history_pb2, matches_pb2, scenes_pb2
 
 
 def timestamp(at: datetime) -> Timestamp:
@@ -24,6 +28,14 @@ def timestamp(at: datetime) -> Timestamp:
     message = Timestamp()
     message.FromDatetime(at)
     return message
+
+
+def moment(field: str, message: Timestamp) -> datetime:
+    """The time in a message. FIELD_INVALID for one that is out of bounds."""
+    try:
+        return message.ToDatetime(UTC)
+    except (ValueError, OverflowError):
+        raise malformed(field, "it is a time of the years 1 to 9999") from None
 
 
 def asks(turn: Iterable[Ask]) -> list[actions_pb2.Ask]:
@@ -36,9 +48,21 @@ def result(ended: Result) -> actions_pb2.Result:
     return actions_pb2.Result(winners=ended.winners, reason=ended.reason, score=ended.score)
 
 
-def match(standing: AnyMatch, updated: datetime) -> matches_pb2.Match:
-    """A match, as anybody may know it."""
-    over = standing.result is not None
+CHANCES: Final[dict[Chance, matches_pb2.Chance.ValueType]] = {
+    "entered": matches_pb2.CHANCE_ENTERED,
+    "rolled": matches_pb2.CHANCE_ROLLED,
+}
+UNDO_POLICIES: Final[dict[UndoPolicy, matches_pb2.UndoPolicy.ValueType]] = {
+    "free": matches_pb2.UNDO_POLICY_FREE,
+    "consent": matches_pb2.UNDO_POLICY_CONSENT,
+    "referee": matches_pb2.UNDO_POLICY_REFEREE,
+    "none": matches_pb2.UNDO_POLICY_NONE,
+}
+
+
+def match(standing: AnyMatch, updated: datetime, forks: int = 0) -> matches_pb2.Match:
+    """A match, as anybody may know it; `forks` is how many were made of it."""
+    over, terms = standing.result is not None, standing.terms
     shown = matches_pb2.Match(
         match_id=str(standing.id),
         game=standing.game,
@@ -53,25 +77,49 @@ def match(standing: AnyMatch, updated: datetime) -> matches_pb2.Match:
         updated_at=timestamp(updated),
         asks=asks(standing.asks),
         caption=standing.rules.look(standing.position, SPECTATOR).caption,
+        chance=CHANCES[terms.chance],
+        undo=UNDO_POLICIES[terms.undo],
+        pause_on_dispute=terms.pause,
+        commitment=standing.affairs.commitment,
+        forks=forks,
     )
+    if terms.origin is not None:
+        shown.origin.match_id = str(terms.origin.match)
+        shown.origin.version = terms.origin.version
+    if standing.pending is not None:
+        shown.pending.CopyFrom(matches_pb2.Pending(**msgspec.structs.asdict(standing.pending)))
     if standing.result is not None:
         shown.result.CopyFrom(result(standing.result))
     return shown
 
 
-def fill_refusal(message: actions_pb2.Refusal, game: AnyGame, refused: Refused) -> None:
-    """What a rule forbids, with the rule in words."""
-    seen = see_refusal(game, refused)
+def branch(found: Branch) -> history_pb2.Branch:
+    """A branch of a match."""
+    return history_pb2.Branch(**msgspec.structs.asdict(found))
+
+
+def fill_refusal(
+    message: actions_pb2.Refusal,
+    match: AnyMatch,
+    refused: Refused,
+    alternatives: Iterable[Any] = (),
+    *,
+    human: bool = False,
+) -> None:
+    """What a rule forbids, with the rule in words, and what the seat may do instead."""
+    seen = see_refusal(match.rules, refused)
     message.rule = seen.rule
     message.why = seen.why
     _put(message.figures, seen.figures)
     message.sentence = seen.sentence
+    for action in alternatives:
+        message.alternatives.append(legal_action(match, action, human=human))
 
 
-def legal_action(match: AnyMatch, action: Any) -> actions_pb2.Action:
+def legal_action(match: AnyMatch, action: Any, *, human: bool = False) -> actions_pb2.Action:
     """An action that a seat may take now, for that seat. Without score notation, which costs as
-    much as listing all actions does: GetScene and SubmitAction give it where it is asked for."""
-    return _action(see_action(match.rules, match.position, action, human=False))
+    much as listing all actions does, unless it is asked for."""
+    return _action(see_action(match.rules, match.position, action, human=human))
 
 
 def action_group(match: AnyMatch, group: Group[Any], token: str) -> actions_pb2.Action:
@@ -137,6 +185,36 @@ def _action(seen: SeenAction) -> actions_pb2.Action:
         choices=seen.choices,
         cost=seen.cost,
         sentence=seen.sentence,
+    )
+
+
+def cited_rule(cited: CitedRule) -> audit_pb2.CitedRule:
+    """A rule that an event rests on."""
+    return audit_pb2.CitedRule(**msgspec.structs.asdict(cited))
+
+
+VERDICTS: Final[dict[Verdict | None, audit_pb2.VerdictKind.ValueType]] = {
+    None: audit_pb2.VERDICT_KIND_UNSPECIFIED,
+    "upheld": audit_pb2.VERDICT_KIND_UPHELD,
+    "reverted": audit_pb2.VERDICT_KIND_REVERTED,
+    "corrected": audit_pb2.VERDICT_KIND_CORRECTED,
+}
+
+
+def dispute(raised: Dispute) -> audit_pb2.Dispute:
+    """A dispute, with its verdict if there is one."""
+    return audit_pb2.Dispute(
+        match_id=str(raised.match),
+        number=raised.number,
+        version=raised.on,
+        seat=raised.seat,
+        reason=raised.reason,
+        raised_at=timestamp(raised.raised),
+        verdict=VERDICTS[raised.verdict],
+        verdict_version=raised.verdict_version,
+        verdict_reason=raised.verdict_reason,
+        rules=raised.rules,
+        precedent_id=raised.precedent,
     )
 
 

@@ -14,6 +14,8 @@ from domain.match import (
     AnyMatch,
     Decided,
     Denied,
+    DrawAnswered,
+    DrawOffered,
     Event,
     Resigned,
     Sealed,
@@ -21,19 +23,23 @@ from domain.match import (
     Source,
     Stamp,
     act,
+    answer_draw,
     evolve,
     no_seeds,
+    offer_draw,
     resign,
     unrolled,
 )
 from projections.seen import see
 from services import messages
+from services.alternatives import nearest
 from services.door import Call
 from services.errors import ApiError, Reason, malformed
 from services.requests import (
     LONGEST_ACTION,
     Pages,
     acting_seat,
+    check_version,
     denied,
     identifier,
     listed_seat,
@@ -53,7 +59,15 @@ USUAL_PAGE: Final = 100
 LARGEST_PAGE: Final = 500
 LONGEST_CLIENT: Final = 80
 
-Answer = TypeVar("Answer", pb.SubmitActionResponse, pb.ResignResponse)
+Taking = pb.SubmitActionRequest | pb.ResignRequest | pb.OfferDrawRequest | pb.AnswerDrawRequest
+Request = Taking | pb.PreviewActionRequest
+Answer = TypeVar(
+    "Answer",
+    pb.SubmitActionResponse,
+    pb.ResignResponse,
+    pb.OfferDrawResponse,
+    pb.AnswerDrawResponse,
+)
 
 
 class PlayHandlers:
@@ -114,7 +128,7 @@ class PlayHandlers:
     def _place(self, match: AnyMatch, token: str, query: tuple[object, ...]) -> int:
         """The place in a token that is good for one version of the match."""
         version, _, place = self._pages.read(token, *query).partition("-")
-        _check_version(match, int(version))
+        check_version(match, int(version))
         return int(place)
 
     async def submit_action(
@@ -127,6 +141,14 @@ class PlayHandlers:
         """Give the match up."""
         return await self._take(call, request, pb.ResignResponse())
 
+    async def offer_draw(self, call: Call, request: pb.OfferDrawRequest) -> pb.OfferDrawResponse:
+        """Offer to end the match without a winner."""
+        return await self._take(call, request, pb.OfferDrawResponse())
+
+    async def answer_draw(self, call: Call, request: pb.AnswerDrawRequest) -> pb.AnswerDrawResponse:
+        """Accept or decline the draw that is offered."""
+        return await self._take(call, request, pb.AnswerDrawResponse())
+
     async def preview_action(
         self, call: Call, request: pb.PreviewActionRequest
     ) -> pb.PreviewActionResponse:
@@ -138,22 +160,23 @@ class PlayHandlers:
         # Chance is not foretold: a preview stops at what the service would roll.
         outcome = _judge(unrolled(match), seat, request, stamp, no_seeds)
         answer = pb.PreviewActionResponse()
-        if isinstance(outcome, Decided) and (known := _foreseen(match, outcome)) is not outcome:
-            _fill(answer, match, known, seat, recorded=False)
-            answer.accepted.ClearField("position")
-            answer.accepted.ClearField("asks")
-            answer.accepted.ClearField("result")
-        else:
-            _fill(answer, match, outcome, seat, recorded=False)
+        if isinstance(outcome, Refused):
+            _refuse(answer.refused, match, seat, request, outcome)
+            return answer
+        known = _foreseen(match, outcome)
+        _fill(answer.accepted, match, known, seat, recorded=False)
+        if known is not outcome:
+            for name in ("position", "asks", "result"):
+                answer.accepted.ClearField(name)
         return answer
 
-    async def _take(
-        self, call: Call, request: pb.SubmitActionRequest | pb.ResignRequest, answer: Answer
-    ) -> Answer:
+    async def _take(self, call: Call, request: Taking, answer: Answer) -> Answer:
         identity = identifier("match_id", request.match_id)
         request_id = str(identifier("request_id", request.request_id))
-        client = short_text("client", request.client, LONGEST_CLIENT)
-        expected = request.expected_version if request.HasField("expected_version") else None
+        client, expected = "", None
+        if isinstance(request, pb.SubmitActionRequest | pb.ResignRequest):
+            client = short_text("client", request.client, LONGEST_CLIENT)
+            expected = request.expected_version if request.HasField("expected_version") else None
 
         async def decide(live: LiveMatch) -> Decision[None]:
             match = live.match
@@ -163,11 +186,14 @@ class PlayHandlers:
                 await self._repeat(match, seat, request, first, answer)
                 return None, None
             if expected is not None:
-                _check_version(match, expected)
+                check_version(match, expected)
             stamp = Stamp(datetime.now(UTC), request_id, Source(client))
             outcome = _judge(match, seat, request, stamp, self._mint.seeds(identity))
-            _fill(answer, match, outcome, seat)
-            return (None if isinstance(outcome, Refused) else outcome), None
+            if isinstance(outcome, Refused):
+                _refuse(answer.refused, match, seat, request, outcome)
+                return None, None
+            _fill(answer.accepted, match, outcome, seat)
+            return outcome, None
 
         await self._live.command(identity, decide)
         return answer
@@ -176,7 +202,7 @@ class PlayHandlers:
         self,
         match: AnyMatch,
         seat: str,
-        request: pb.SubmitActionRequest | pb.ResignRequest,
+        request: Taking,
         first: int,
         answer: Answer,
     ) -> None:
@@ -187,31 +213,37 @@ class PlayHandlers:
         if before is None or _taken(mine[0].event) != asked:
             raise reused(request.request_id, first, _taken(mine[0].event), asked)
         matches = tuple(accumulate(mine, evolve, initial=before))[1:]
-        _fill(answer, before, Decided(tuple(mine), matches), seat)
+        _fill(answer.accepted, before, Decided(tuple(mine), matches), seat)
 
 
-def _check_version(match: AnyMatch, expected: int) -> None:
-    if match.version != expected:
-        raise ApiError(
-            Reason.VERSION_STALE,
-            f"the match is at version {match.version}, not {expected}",
-            version=match.version,
-            expected=expected,
-        )
-
-
-Request = pb.SubmitActionRequest | pb.PreviewActionRequest | pb.ResignRequest
+def _refuse(
+    message: actions_pb2.Refusal, match: AnyMatch, seat: str, request: Request, refused: Refused
+) -> None:
+    """Answer an action that a rule forbids, with what the seat may do instead."""
+    if not isinstance(request, pb.SubmitActionRequest | pb.PreviewActionRequest):
+        messages.fill_refusal(message, match, refused)
+        return
+    human = request.WhichOneof("what") == "human"
+    tried = request.human if human else request.action
+    messages.fill_refusal(message, match, refused, nearest(match, seat, tried), human=human)
 
 
 def _judge(
     match: AnyMatch, seat: str, request: Request, stamp: Stamp, seeds: Seeds
 ) -> Decided | Refused:
     """What comes of a request."""
-    if isinstance(request, pb.ResignRequest):
-        outcome = resign(match, seat, stamp, seeds)
-    else:
-        action = _read(match, request)
-        outcome = action if isinstance(action, Refused) else act(match, seat, action, stamp, seeds)
+    match request:
+        case pb.ResignRequest():
+            outcome = resign(match, seat, stamp, seeds)
+        case pb.OfferDrawRequest():
+            outcome = offer_draw(match, seat, stamp, seeds)
+        case pb.AnswerDrawRequest():
+            outcome = answer_draw(match, seat, request.accepted, stamp, seeds)
+        case _:
+            action = _read(match, request)
+            if isinstance(action, Refused):
+                return action
+            outcome = act(match, seat, action, stamp, seeds)
     if isinstance(outcome, Denied):
         raise denied(outcome)
     return outcome
@@ -250,14 +282,18 @@ def _foreseen(match: AnyMatch, decided: Decided) -> Decided:
     return Decided((Sealed(event, "", b""),), decided.matches)
 
 
-GIVES_UP: Final = "gives up"
-
-
 def _asked(before: AnyMatch, seat: str, request: Request) -> list[Any]:
     """What a request asks for, to be compared with `_taken`."""
-    if isinstance(request, pb.ResignRequest):
-        return [seat, before.rules.resign(seat) if before.rules.resign else GIVES_UP]
-    return [seat, _read(before, request)]
+    game = before.rules
+    match request:
+        case pb.ResignRequest():
+            return [seat, game.resign(seat) if game.resign else "gives up"]
+        case pb.OfferDrawRequest():
+            return [seat, game.draws.offer(seat) if game.draws else "offers a draw"]
+        case pb.AnswerDrawRequest(accepted=yes):
+            return [seat, game.draws.answer(seat, yes) if game.draws else ["answers", yes]]
+        case _:
+            return [seat, _read(before, request)]
 
 
 def _taken(event: Event) -> list[Any]:
@@ -265,26 +301,27 @@ def _taken(event: Event) -> list[Any]:
         case ActionTaken(seat=seat, action=action):
             return [seat, action]
         case Resigned(seat=seat):
-            return [seat, GIVES_UP]
+            return [seat, "gives up"]
+        case DrawOffered(seat=seat):
+            return [seat, "offers a draw"]
+        case DrawAnswered(seat=seat, accepted=yes):
+            return [seat, ["answers", yes]]
         case _:
             return [type(event).__name__]
 
 
 def _fill(
-    answer: pb.SubmitActionResponse | pb.PreviewActionResponse | pb.ResignResponse,
+    accepted: pb.Acceptance,
     before: AnyMatch,
-    outcome: Decided | Refused,
+    decided: Decided,
     seat: str,
     *,
     recorded: bool = True,
 ) -> None:
     """Answer the seat that acted with what was decided, which follows `before`."""
-    if isinstance(outcome, Refused):
-        messages.fill_refusal(answer.refused, before.rules, outcome)
-        return
-    accepted, match = answer.accepted, outcome.match
-    stood = (before, *outcome.matches)
-    for earlier, sealed in zip(stood, outcome.events, strict=False):
+    match = decided.match
+    stood = (before, *decided.matches)
+    for earlier, sealed in zip(stood, decided.events, strict=False):
         event = accepted.events.add()
         messages.fill_event(event, see(earlier, sealed, seat))
         if not recorded:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import Executor
+from datetime import datetime
 from sqlite3 import Connection
 from typing import Final, TypeVar
 from uuid import UUID
@@ -12,7 +13,7 @@ from projections.boards import Standing
 from projections.models import ReadModels
 from services.door import Call
 from services.errors import ApiError, Reason
-from services.requests import role_in
+from services.requests import role_in, time_unknown, version_unknown
 from services.store.live import Live
 from services.tokens import key_of
 from services.watchers import Watchers
@@ -97,3 +98,20 @@ class Reads:
                 version=present,
                 wanted=wanted,
             ) from None
+
+
+def version_of(
+    connection: Connection, identity: UUID, wanted: int | None, time: datetime | None
+) -> int:
+    """The version that is meant by a number or a time; the present one by neither.
+    VERSION_UNKNOWN if the match has none such."""
+    present = boards.version(connection, identity)
+    if time is not None:
+        version = boards.at_time(connection, identity, time)
+        if not version:
+            raise time_unknown(identity, time)
+        return version
+    version = present if wanted is None else wanted
+    if not 1 <= version <= present:
+        raise version_unknown(identity, present, version)
+    return version

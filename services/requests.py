@@ -1,6 +1,7 @@
 """Parsing requests at the edge, once: ids, texts, roles, pages. Each error names its field."""
 
 import re
+from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
 
@@ -64,6 +65,16 @@ def denied(outcome: Denied) -> ApiError:
     return ApiError(Reason[outcome.reason], outcome.why)
 
 
+def version_unknown(match: UUID, present: int, wanted: int) -> ApiError:
+    """VERSION_UNKNOWN: the match has versions up to the present one only."""
+    return ApiError(
+        Reason.VERSION_UNKNOWN,
+        f"the match has versions 1 to {present}, not {wanted}",
+        match=match,
+        version=present,
+    )
+
+
 def reused(request_id: str, version: int, first: Any, now: Any) -> ApiError:
     """REQUEST_ID_REUSED: the request made event `version`, with another payload than now."""
     return ApiError(
@@ -93,6 +104,32 @@ def acting_seat(match: AnyMatch, role: str, wanted: str) -> str:
             role=role,
         )
     return role
+
+
+def asking_seat(match: AnyMatch, role: str, wanted: str) -> str:
+    """Who asks or answers: the token's own seat, or the referee."""
+    return role if role == REFEREE and wanted in ("", REFEREE) else acting_seat(match, role, wanted)
+
+
+def check_version(match: AnyMatch, expected: int) -> None:
+    """VERSION_STALE if the match is not at the version that the caller has in mind."""
+    if match.version != expected:
+        raise ApiError(
+            Reason.VERSION_STALE,
+            f"the match is at version {match.version}, not {expected}",
+            version=match.version,
+            expected=expected,
+        )
+
+
+def time_unknown(match: UUID, time: datetime) -> ApiError:
+    """VERSION_UNKNOWN: the match began later."""
+    return ApiError(
+        Reason.VERSION_UNKNOWN,
+        f"the match had not begun at {time.isoformat(timespec='milliseconds')}",
+        match=match,
+        time=time.isoformat(),
+    )
 
 
 def listed_seat(match: AnyMatch, role: str, wanted: str) -> str:

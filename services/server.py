@@ -24,7 +24,9 @@ from projections.rebuild import Progress, rebuild
 from projections.runner import Follower
 from services import logs
 from services.admin import AdminHandlers
-from services.door import Gate, bind
+from services.audit import AuditHandlers
+from services.door import Gate, Together, bind
+from services.forking import ForkHandlers
 from services.history import HistoryHandlers
 from services.matches import MatchesHandlers
 from services.play import PlayHandlers
@@ -35,9 +37,18 @@ from services.store.errors import LogFailed, StoreError
 from services.store.live import Live
 from services.store.log import FILE, Log
 from services.tokens import Mint, secret_file
+from services.travelling import TravelHandlers
+from services.undoing import UndoHandlers
 from services.views import ViewsHandlers
 from services.watchers import Watchers
-from services.wire.emeth.v1 import admin_pb2, history_pb2, matches_pb2, play_pb2, views_pb2
+from services.wire.emeth.v1 import (
+    admin_pb2,
+    audit_pb2,
+    history_pb2,
+    matches_pb2,
+    play_pb2,
+    views_pb2,
+)
 
 log = structlog.get_logger(__name__)
 
@@ -154,9 +165,16 @@ class Service:
         pages = Pages(mint)
         handlers = {
             matches_pb2: MatchesHandlers(self._live, reads, pages, mint),
-            play_pb2: PlayHandlers(self._live, pages, mint),
+            play_pb2: Together(
+                PlayHandlers(self._live, pages, mint), UndoHandlers(self._live, mint)
+            ),
             views_pb2: ViewsHandlers(reads, self._watchers),
-            history_pb2: HistoryHandlers(reads, pages),
+            history_pb2: Together(
+                HistoryHandlers(reads, pages),
+                TravelHandlers(reads, self._watchers, pages),
+                ForkHandlers(self._live, reads, mint),
+            ),
+            audit_pb2: AuditHandlers(self._live, reads, pages, mint, self.admin_key),
             admin_pb2: AdminHandlers(self.admin_key, self.figures, self._rebuild),
         }
         size = self.settings.message_bytes

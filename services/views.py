@@ -6,7 +6,8 @@ from sqlite3 import Connection
 from typing import Final
 from uuid import UUID
 
-from domain.match import AnyMatch
+from domain.kernel.game import REFEREE
+from domain.match import AnyMatch, roles
 from projections import boards
 from projections.boards import Step
 from projections.drawing import svg, text
@@ -14,7 +15,7 @@ from projections.seen import see
 from services import messages
 from services.door import Call
 from services.errors import ApiError, Reason, malformed
-from services.reads import Reads
+from services.reads import Reads, version_of
 from services.requests import identifier
 from services.watchers import Watchers
 from services.wire.emeth.v1 import views_pb2 as pb
@@ -36,21 +37,18 @@ class ViewsHandlers:
     async def get_scene(self, call: Call, request: pb.GetSceneRequest) -> pb.GetSceneResponse:
         """The scene now, or at an earlier version."""
         identity = identifier("match_id", request.match_id)
-        _check_format(request.format)
+        check_format(request.format)
+        if request.HasField("version") and request.HasField("time"):
+            raise malformed("time", "name a version or a time, not both")
+        time = messages.moment("time", request.time) if request.HasField("time") else None
         await self._reads.reached(identity, request.at_least_version, call)
-        viewer = await self._reads.role(identity, call)
+        role = await self._reads.role(identity, call)
 
         def answer(connection: Connection) -> pb.GetSceneResponse:
-            present = boards.version(connection, identity)
-            wanted = request.version if request.HasField("version") else present
-            match = boards.at(connection, identity, wanted)
-            if match is None:
-                raise ApiError(
-                    Reason.VERSION_UNKNOWN,
-                    f"the match has versions 1 to {present}, not {wanted}",
-                    match=identity,
-                    version=present,
-                )
+            wanted = request.version if request.HasField("version") else None
+            match = boards.at(connection, identity, version_of(connection, identity, wanted, time))
+            assert match is not None
+            viewer = _eyes(match, role, request.viewer)
             response = pb.GetSceneResponse(version=match.version)
             _show(response, match, viewer, request.format or pb.SCENE_FORMAT_STRUCTURE)
             return response
@@ -62,18 +60,18 @@ class ViewsHandlers:
     ) -> AsyncIterator[pb.WatchMatchResponse]:
         """The match's events from a version on, as they come."""
         identity = identifier("match_id", request.match_id)
-        _check_format(request.format)
+        check_format(request.format)
         viewer = await self._reads.role(identity, call)
         after, over = request.after_version, False
         with self._watchers.watching(identity) as woken:
             while not self._watchers.closing:
                 woken.clear()  # before looking, so that no news falls between
                 page = await self._page(identity, after, viewer, request.format)
-                if any(watched.event.kind in _SEATING for watched in page):
+                if any(news.event.kind in _SEATING for news in page):
                     await self._reads.role(identity, call)  # the seat may be somebody else's now
-                for watched in page:
-                    yield pb.WatchMatchResponse(event=watched)
-                    after, over = watched.event.version, watched.HasField("result")
+                for news in page:
+                    yield pb.WatchMatchResponse(event=news)
+                    after, over = news.event.version, news.HasField("result")
                 if len(page) == PAGE:
                     continue
                 if request.until_over and (over or await self._is_over(identity, after)):
@@ -110,17 +108,18 @@ class Rendered:
         key = (identity, step.after.version, viewer, form)
         found = self._kept.get(key)
         if found is None:
-            found = self._kept[key] = _watched(step, viewer, form)
+            found = self._kept[key] = watched(step, viewer, form)
             if len(self._kept) > self._most:
                 self._kept.popitem(last=False)
         return found
 
 
-def _watched(step: Step, viewer: str, form: int) -> pb.WatchedEvent:
-    watched = pb.WatchedEvent()
-    messages.fill_event(watched.event, see(step.before, step.sealed, viewer))
-    _show(watched, step.after, viewer, form)
-    return watched
+def watched(step: Step, viewer: str, form: int) -> pb.WatchedEvent:
+    """An event and the match after it, as this viewer sees them; no scene if none is wanted."""
+    message = pb.WatchedEvent()
+    messages.fill_event(message.event, see(step.before, step.sealed, viewer))
+    _show(message, step.after, viewer, form)
+    return message
 
 
 def _show(
@@ -145,6 +144,19 @@ def _show(
             pass  # a watcher that wants no scene
 
 
-def _check_format(form: int) -> None:
+def _eyes(match: AnyMatch, role: str, wanted: str) -> str:
+    """With whose eyes to look: one's own, or anybody's for the referee."""
+    viewers = roles(match.rules, match.options)
+    if wanted and wanted not in viewers:
+        raise malformed("viewer", f"it is one of {', '.join(viewers)}")
+    if role != REFEREE and wanted not in ("", role):
+        raise ApiError(
+            Reason.ROLE_FORBIDS, f"the token is {role}'s, who may not see as {wanted}", role=role
+        )
+    return wanted or role
+
+
+def check_format(form: int) -> None:
+    """FIELD_INVALID for a form of scene that there is not."""
     if form not in pb.SceneFormat.values():
         raise malformed("format", "it is one of SceneFormat")

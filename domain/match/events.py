@@ -145,7 +145,9 @@ class UndoAsked(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
     awaiting: tuple[str, ...]
     """The seats that must consent; the referee alone always may."""
     rolled: tuple[int, ...] = ()
-    """The versions since `to` that told what chance showed."""
+    """The versions that would be left or taken up again, and told what chance showed."""
+    revealed: tuple[int, ...] = ()
+    """Those of them that showed, or settled, what had been hidden from somebody."""
 
 
 class UndoAnswered(MatchEvent, frozen=True, kw_only=True):
@@ -172,7 +174,7 @@ class DisputeRaised(MatchEvent, frozen=True, kw_only=True):
 
 
 class VerdictGiven(MatchEvent, Generic[F], frozen=True, kw_only=True, omit_defaults=True):
-    """The referee's answer to a dispute. Its precedent id is the match and this version."""
+    """The referee's answer to a dispute."""
 
     dispute: int
     verdict: Verdict
@@ -183,6 +185,20 @@ class VerdictGiven(MatchEvent, Generic[F], frozen=True, kw_only=True, omit_defau
     """The version from which the line goes on, if it was reverted."""
     facts: tuple[F, ...] = ()
     """What became true, if the position was corrected."""
+
+    @property
+    def precedent(self) -> str:
+        """The name by which the verdict is cited."""
+        return precedent(self.match, self.version)
+
+
+def precedent(match: UUID, version: int) -> str:
+    """The name of the verdict that is this event: the first 8 digits of its match, its version.
+
+    >>> precedent(UUID("1c0ffee5-0000-4000-8000-000000000000"), 41)
+    '1c0ffee5-41'
+    """
+    return f"{match.hex[:8]}-{version}"
 
 
 Affair = (

@@ -21,17 +21,26 @@ from services.wire.emeth.v1.views_pb2 import (
 
 @click.command(short_help="Draw a match, now or at a version.")
 @click.option("--at", "version", type=click.IntRange(1), metavar="VERSION", help="As it was then.")
+@click.option("--viewer", default="", metavar="ROLE", help="As this one sees it: for the referee.")
 @click.option("--svg", is_flag=True, help="Print an SVG document.")
 @accessed
 @connected
 @as_json
-def show(service: Service, access: Access, version: int | None, svg: bool, as_json: bool) -> None:
+def show(
+    service: Service,
+    access: Access,
+    version: int | None,
+    viewer: str,
+    svg: bool,
+    as_json: bool,
+) -> None:
     """Draw a match as text or as SVG, as its viewer may see it.
 
     \b
     Examples:
       emeth show
       emeth show --at 12 --as referee
+      emeth show --at 12 --as referee --viewer black
       emeth show --svg > board.svg
     """
     if svg and as_json:
@@ -44,6 +53,7 @@ def show(service: Service, access: Access, version: int | None, svg: bool, as_js
             version=version,
             at_least_version=access.ring.version,
             form=SCENE_FORMAT_SVG if svg else SCENE_FORMAT_STRUCTURE,
+            viewer=viewer,
         )
     )
     if as_json:

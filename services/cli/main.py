@@ -8,6 +8,8 @@ import click
 from services.cli.acting import actions, play, preview, resign
 from services.cli.conform import conform
 from services.cli.demo import demo, demo_player
+from services.cli.disputing import dispute, disputes, verdict
+from services.cli.explaining import citations, explain, who_sees
 from services.cli.games import count, games, rules
 from services.cli.keeping import rebuild, stats
 from services.cli.looking import history, record, show, watch
@@ -19,6 +21,7 @@ SECTIONS: Final = {
     "Matches": (new, join, leave, list_matches),
     "Play": (actions, play, preview, resign),
     "Look": (watch, show, history, record),
+    "Explain and judge": (explain, citations, who_sees, dispute, disputes, verdict),
     "Rules, without a service": (games, rules, conform, count),
 }
 

@@ -22,9 +22,17 @@ STATUS = {
 @click.argument("game", type=GameName())
 @game_options
 @click.option("--title", default="", metavar="TEXT", help="A name for people.")
+@click.option("--pause-on-dispute", is_flag=True, help="Nobody acts while a dispute is open.")
 @connected
 @as_json
-def new(service: Service, game: AnyGame, given: tuple[str, ...], title: str, as_json: bool) -> None:
+def new(
+    service: Service,
+    game: AnyGame,
+    given: tuple[str, ...],
+    title: str,
+    pause_on_dispute: bool,
+    as_json: bool,
+) -> None:
     """Start a match, and remember its tokens.
 
     A seat's token invites one player to that seat: hand it over, or play all seats yourself.
@@ -35,7 +43,11 @@ def new(service: Service, game: AnyGame, given: tuple[str, ...], title: str, as_
       emeth new agog --option handicap=3 --option handicap_tie=spine --title "Sunday"
     """
     options = read_options(given)
-    made = service.run(lambda client: client.create_match(game.slug, options, title))
+    made = service.run(
+        lambda client: client.create_match(
+            game.slug, options, title, pause_on_dispute=pause_on_dispute
+        )
+    )
     seats = [seat.name for seat in made.match.seats]
     tokens = {role: made.tokens[role] for role in (*seats, *keyring.NO_SEATS)}
     keyring.remember(made.match.match_id, Ring(game.slug, tokens, version=made.match.version))

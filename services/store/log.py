@@ -90,9 +90,10 @@ class Log:
         stored = self.recorder.select_events(identity)
         return [self.mapper.to_domain_event(each) for each in stored if kind_of(each) == ARMY]
 
-    def latest_snapshot(self, match: UUID) -> StoredEvent | None:
-        """The newest snapshot of a match, if there is one."""
-        return next(iter(self._snapshots.select_events(match, desc=True, limit=1)), None)
+    def latest_snapshot(self, match: UUID, until: int | None = None) -> StoredEvent | None:
+        """The newest snapshot of a match up to a version, if there is one."""
+        found = self._snapshots.select_events(match, lte=until, desc=True, limit=1)
+        return next(iter(found), None)
 
     def put_snapshot(self, snapshot: StoredEvent) -> None:
         """Keep a snapshot. StoreError if it cannot be written; a match can do without."""

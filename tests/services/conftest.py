@@ -6,9 +6,10 @@ from typing import NamedTuple
 
 import pytest
 
-from services.client import Client
+from services.client import Client, ServiceError
 from services.server import Service
 from services.settings import Settings
+from services.wire.emeth.v1 import matches_pb2
 
 
 class Table(NamedTuple):
@@ -45,3 +46,61 @@ async def table(client: Client) -> Table:
     white = await client.claim_seat(tokens["white"], identity, "white", "Ada")
     black = await client.claim_seat(tokens["black"], identity, "black", "Bob")
     return Table(identity, white.token, black.token, tokens["referee"], tokens["spectator"])
+
+
+OPENING = (("white", "a6-b6"), ("black", "h3-g3"), ("white", "f1-g1"), ("black", "c8-c7"))
+"""How a match of A.G.O.G. may begin."""
+
+
+class Begun(NamedTuple):
+    id: str
+    tokens: dict[str, str]
+
+
+async def begun(client: Client, game: str = "agog", **terms: object) -> Begun:
+    created = await client.create_match(game, **terms)  # type: ignore[arg-type]  # its own keywords
+    return Begun(created.match.match_id, dict(created.tokens))
+
+
+async def play(client: Client, match: Begun, *actions: tuple[str, str]) -> None:
+    for seat, action in actions:
+        answer = await client.submit(match.tokens[seat], match.id, action)
+        assert answer.HasField("accepted"), answer
+
+
+async def position(client: Client, match: Begun, version: int | None = None) -> str:
+    newest = (await client.match(match.id)).version
+    scene = await client.scene(
+        match.tokens["referee"], match.id, version=version, at_least_version=newest
+    )
+    return scene.position
+
+
+async def refusal(call: object) -> str:
+    with pytest.raises(ServiceError) as refused:
+        await call  # type: ignore[misc]  # an awaitable
+    return refused.value.reason
+
+
+@pytest.fixture
+async def earthen(client: Client) -> Begun:
+    """A match of Earthen-War with rolled dice and free undo, some way in."""
+    match = await begun(
+        client, "earthen-war", chance=matches_pb2.CHANCE_ROLLED, undo=matches_pb2.UNDO_POLICY_FREE
+    )
+    await advance(client, match, 30)
+    return match
+
+
+async def advance(client: Client, match: Begun, actions: int) -> None:
+    """Take the first legal action so many times, for whoever is asked."""
+    for _ in range(actions):
+        standing = await client.match(match.id, 0)
+        live = await client.list_actions(match.tokens["referee"], match.id, standing.seats[0].name)
+        seat = standing.seats[0].name
+        if not live:
+            seat = standing.seats[1].name
+            live = await client.list_actions(match.tokens["referee"], match.id, seat)
+        chosen = live[len(live) // 2].notation
+        answer = await client.submit(match.tokens[seat], match.id, chosen)
+        assert answer.HasField("accepted"), answer

@@ -20,7 +20,7 @@ from domain.games.golem_arcana.shelf import SHELF
 from domain.games.golem_arcana.state import State
 from domain.games.golem_arcana.status import status
 from domain.games.golem_arcana.tell import tell
-from domain.games.golem_arcana.veil import veil
+from domain.games.golem_arcana.veil import reveals, veil
 from domain.kernel.game import Game
 
 
@@ -62,6 +62,7 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game(
     read_action=read_action,
     notation=NOTATION,
     look=look,
+    reveals=reveals,
     veil=veil,
     parts=parts,
     tell=tell,

@@ -230,6 +230,7 @@ class Refusal(_message.Message):
     WHY_FIELD_NUMBER: _builtins.int
     FIGURES_FIELD_NUMBER: _builtins.int
     SENTENCE_FIELD_NUMBER: _builtins.int
+    ALTERNATIVES_FIELD_NUMBER: _builtins.int
     rule: _builtins.str
     """The rule id that forbids it."""
     why: _builtins.str
@@ -240,6 +241,12 @@ class Refusal(_message.Message):
     def figures(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
         """The figures that went into it."""
 
+    @_builtins.property
+    def alternatives(self) -> _containers.RepeatedCompositeFieldContainer[Global___Action]:
+        """Legal actions of the seat whose notation is nearest to what was tried, the nearest first: up to
+        three, found among the first few hundred that are legal.
+        """
+
     def __init__(
         self,
         *,
@@ -247,10 +254,11 @@ class Refusal(_message.Message):
         why: _builtins.str = ...,
         figures: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
         sentence: _builtins.str = ...,
+        alternatives: _abc.Iterable[Global___Action] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["figures", b"figures", "rule", b"rule", "sentence", b"sentence", "why", b"why"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["alternatives", b"alternatives", "figures", b"figures", "rule", b"rule", "sentence", b"sentence", "why", b"why"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -8,6 +8,7 @@ from . import actions_pb2 as _actions_pb2
 from . import scenes_pb2 as _scenes_pb2
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
+from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 import builtins as _builtins
@@ -59,6 +60,8 @@ class GetSceneRequest(_message.Message):
     VERSION_FIELD_NUMBER: _builtins.int
     AT_LEAST_VERSION_FIELD_NUMBER: _builtins.int
     FORMAT_FIELD_NUMBER: _builtins.int
+    TIME_FIELD_NUMBER: _builtins.int
+    VIEWER_FIELD_NUMBER: _builtins.int
     FOCUS_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
@@ -68,10 +71,18 @@ class GetSceneRequest(_message.Message):
     """Wait until the present is at least as new as this version."""
     format: Global___SceneFormat.ValueType
     """In what form."""
+    viewer: _builtins.str
+    """As this viewer sees it: a seat, `spectator` or `referee`. For the referee only; all others see
+    with their own eyes, which is also what is meant when it is empty.
+    """
     focus: _builtins.str
     """Only this space of the scene, by its id, with all that is on it in full; INVALID_ARGUMENT
     (FIELD_INVALID) if the scene has no such space.
     """
+    @_builtins.property
+    def time(self) -> _timestamp_pb2.Timestamp:
+        """As it was after the last event recorded until this time; instead of a version."""
+
     def __init__(
         self,
         *,
@@ -79,11 +90,13 @@ class GetSceneRequest(_message.Message):
         version: _builtins.int | None = ...,
         at_least_version: _builtins.int = ...,
         format: Global___SceneFormat.ValueType = ...,
+        time: _timestamp_pb2.Timestamp | None = ...,
+        viewer: _builtins.str = ...,
         focus: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_version", b"_version", "version", b"version"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_version", b"_version", "time", b"time", "version", b"version"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_version", b"_version", "at_least_version", b"at_least_version", "focus", b"focus", "format", b"format", "match_id", b"match_id", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_version", b"_version", "at_least_version", b"at_least_version", "focus", b"focus", "format", b"format", "match_id", b"match_id", "time", b"time", "version", b"version", "viewer", b"viewer"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__version: _TypeAlias = _typing.Literal["version"]  # noqa: Y015
     _WhichOneofArgType__version: _TypeAlias = _typing.Literal["_version", b"_version"]  # noqa: Y015
