@@ -119,5 +119,3 @@ def evolve(army: SavedArmy | None, sealed: Sealed[Event]) -> SavedArmy:
             )
         case unreachable:
             assert_never(unreachable)
-
-

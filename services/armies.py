@@ -9,7 +9,7 @@ import structlog
 from google.protobuf.struct_pb2 import Struct as ProtoStruct
 
 from domain.army import Content, Event, SavedArmy, delete, save
-from domain.kernel.armies import AnyArmies, Checked, Entry
+from domain.kernel.armies import Checked, Entry
 from domain.kernel.game import AnyGame
 from domain.match import LONGEST_NAME, Sealed, Stamp
 from projections import armies as shelves
@@ -17,7 +17,7 @@ from services import messages
 from services.door import Call
 from services.errors import ApiError, Reason, malformed
 from services.reads import Reads
-from services.requests import Pages, game_of, identifier, page_size, reused, short_text
+from services.requests import Pages, armies_of, game_of, identifier, page_size, reused, short_text
 from services.store.armies import ArmyStore, Kept, unknown
 from services.tokens import Mint, key_of
 from services.wire.emeth.v1 import armies_pb2 as pb
@@ -59,9 +59,7 @@ class ArmiesHandlers:
             return pb.SaveArmyResponse(refused=messages.army_check(game, checked))
         short_text("name", request.name, LONGEST_NAME, 1)
         new = not request.army_id
-        identity = (
-            self._mint.army_id(request_id) if new else identifier("army_id", request.army_id)
-        )
+        identity = self._mint.army_id(request_id) if new else identifier("army_id", request.army_id)
         token = await self._owner_token(call, request_id, new=new)
         stamp = Stamp(datetime.now(UTC), key_of(request_id))
 
@@ -82,9 +80,7 @@ class ArmiesHandlers:
             saved=messages.saved_army(made), owner_token="" if call.token else token
         )
 
-    async def list_armies(
-        self, call: Call, request: pb.ListArmiesRequest
-    ) -> pb.ListArmiesResponse:
+    async def list_armies(self, call: Call, request: pb.ListArmiesRequest) -> pb.ListArmiesResponse:
         """A page of the caller's armies."""
         owner = key_of(_token(call))
         game = game_of(request.game).slug if request.game else ""
@@ -108,9 +104,7 @@ class ArmiesHandlers:
         army = await self._store.get(identifier("army_id", request.army_id))
         return pb.GetArmyResponse(army=messages.saved_army(army))
 
-    async def delete_army(
-        self, call: Call, request: pb.DeleteArmyRequest
-    ) -> pb.DeleteArmyResponse:
+    async def delete_army(self, call: Call, request: pb.DeleteArmyRequest) -> pb.DeleteArmyResponse:
         """Delete an army, once."""
         request_id = str(identifier("request_id", request.request_id))
         identity, token = identifier("army_id", request.army_id), _token(call)
@@ -130,9 +124,7 @@ class ArmiesHandlers:
         await self._listed(made, call)
         return pb.DeleteArmyResponse(version=made.version)
 
-    async def get_catalog(
-        self, call: Call, request: pb.GetCatalogRequest
-    ) -> pb.GetCatalogResponse:
+    async def get_catalog(self, call: Call, request: pb.GetCatalogRequest) -> pb.GetCatalogResponse:
         """A page of what there is to build an army of."""
         del call
         game = game_of(request.game)
@@ -176,15 +168,6 @@ class ArmiesHandlers:
             await self._reads.reached(army.id, army.version, call, shelves.version)
         except ApiError as error:
             log.warning("army not listed yet", army=str(army.id), why=error.message)
-
-
-def armies_of(game: AnyGame) -> AnyArmies:
-    """How armies of a game are built. NO_ARMIES for a game that has none."""
-    if game.armies is None:
-        raise ApiError(
-            Reason.NO_ARMIES, f"players of {game.name} bring no armies", game=game.slug
-        )
-    return game.armies
 
 
 def _check(

@@ -37,6 +37,15 @@ class Maker:
         self._live = live
         self._mint = mint
 
+    async def options_made(self, request_id: str) -> dict[str, Any] | None:
+        """The options of the match that this request made before; None if it made none."""
+        _, events = await self._live.since(self._mint.match_id(request_id), 1)
+        if not events:
+            return None
+        created = events[0].event
+        assert isinstance(created, MatchCreated)
+        return created.options
+
     def begin(self, request_id: str, game: AnyGame, options: Any) -> Beginning:
         """The identity and the tokens of the match that this request makes."""
         identity = self._mint.match_id(request_id)

@@ -24,6 +24,7 @@ from projections.rebuild import Progress, rebuild
 from projections.runner import Follower
 from services import logs
 from services.admin import AdminHandlers
+from services.armies import ArmiesHandlers
 from services.audit import AuditHandlers
 from services.door import Gate, Together, bind
 from services.forking import ForkHandlers
@@ -33,6 +34,7 @@ from services.play import PlayHandlers
 from services.reads import Reads
 from services.requests import Pages
 from services.settings import Settings, described
+from services.store.armies import ArmyStore
 from services.store.errors import LogFailed, StoreError
 from services.store.live import Live
 from services.store.log import FILE, Log
@@ -43,6 +45,7 @@ from services.views import ViewsHandlers
 from services.watchers import Watchers
 from services.wire.emeth.v1 import (
     admin_pb2,
+    armies_pb2,
     audit_pb2,
     history_pb2,
     matches_pb2,
@@ -159,12 +162,13 @@ class Service:
         )
         stack.push_async_callback(self._live.close)
         reads = Reads(self._models, self._watchers, self._live, readers)
+        self._armies = ArmyStore(self._log, readers)
         await self._listen(stack, reads, Mint(secret))
 
     async def _listen(self, stack: AsyncExitStack, reads: Reads, mint: Mint) -> None:
         pages = Pages(mint)
         handlers = {
-            matches_pb2: MatchesHandlers(self._live, reads, pages, mint),
+            matches_pb2: MatchesHandlers(self._live, reads, pages, mint, self._armies),
             play_pb2: Together(
                 PlayHandlers(self._live, pages, mint), UndoHandlers(self._live, mint)
             ),
@@ -175,6 +179,7 @@ class Service:
                 ForkHandlers(self._live, reads, mint),
             ),
             audit_pb2: AuditHandlers(self._live, reads, pages, mint, self.admin_key),
+            armies_pb2: ArmiesHandlers(self._armies, reads, pages, mint),
             admin_pb2: AdminHandlers(self.admin_key, self.figures, self._rebuild),
         }
         size = self.settings.message_bytes

@@ -68,8 +68,9 @@ class Armies(Struct, Generic[M, C], frozen=True, kw_only=True):
     catalog: Callable[[C], tuple[Entry, ...]]
     """Everything there is, in the order in which people should read it."""
     muster: Callable[[Mapping[str, Any], str, Any], dict[str, Any]]
-    """The options of a match (as they were given, not decoded) with this army for a seat; without
-    an army for it, if that is None."""
+    """The options of a match (as they were given, not decoded) with this army for a seat."""
+    fielded: Callable[[Mapping[str, Any], str], Any]
+    """The army that such options have for a seat; None if they have none for it."""
 
 
 AnyArmies = Armies[Any, Any]

@@ -61,13 +61,26 @@ def _catalog(occasion: Occasion) -> tuple[Entry, ...]:
 
 
 def muster(options: Mapping[str, Any], seat: str, army: Any) -> dict[str, Any]:
-    """The options with this army for a seat, or without one for it."""
-    given = options.get("armies")
-    armies = dict(given) if isinstance(given, Mapping) else {}
-    armies.pop(seat, None)
-    return {**options, "armies": armies if army is None else {**armies, seat: army}}
+    """The options with this army for a seat."""
+    return {**options, "armies": {**_armies(options), seat: army}}
+
+
+def fielded(options: Mapping[str, Any], seat: str) -> Any:
+    """The army that the options have for a seat, if they have one."""
+    return _armies(options).get(seat)
+
+
+def _armies(options: Mapping[str, Any]) -> Mapping[str, Any]:
+    # Nobody has looked at these options yet, so anything may be in them.
+    armies = options.get("armies")
+    return armies if isinstance(armies, Mapping) else {}
 
 
 ARMIES: Final[Armies[Army, Occasion]] = Armies(
-    army=Army, occasion=Occasion, check=check, catalog=_catalog, muster=muster
+    army=Army,
+    occasion=Occasion,
+    check=check,
+    catalog=_catalog,
+    muster=muster,
+    fielded=fielded,
 )
