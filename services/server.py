@@ -22,7 +22,7 @@ from grpc_reflection.v1alpha import reflection
 from projections.models import ReadModels
 from projections.rebuild import Progress, rebuild
 from projections.runner import Follower
-from services import logs
+from services import logs, packs
 from services.admin import AdminHandlers
 from services.armies import ArmiesHandlers
 from services.audit import AuditHandlers
@@ -141,6 +141,8 @@ class Service:
         settings, loop = self.settings, asyncio.get_running_loop()
         folder = _folder(settings)
         secret = bytes.fromhex(settings.secret) or secret_file(folder / "secret.key")
+        if settings.packs:
+            _add_packs(Path(settings.packs))
         self.admin_key = settings.admin_key or secret_file(folder / "admin.key").hex()
 
         self._log = Log(folder, lambda failure: loop.call_soon_threadsafe(self._fail, failure))
@@ -242,6 +244,15 @@ def _folder(settings: Settings) -> Path:
     except OSError as error:
         raise StartError(f"cannot make the folder {folder}: {error.strerror}") from error
     return folder
+
+
+def _add_packs(folder: Path) -> None:
+    """Load further content packs. What has one in its log cannot be read without it."""
+    try:
+        for pack in packs.add_folder(folder):
+            log.info("content pack added", pack=pack.id, digest=pack.digest)
+    except packs.PacksError as error:
+        raise StartError(f"content packs: {error}") from error
 
 
 def _bind_port(server: grpc.aio.Server, settings: Settings) -> str:

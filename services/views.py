@@ -23,7 +23,7 @@ from services.wire.emeth.v1 import views_pb2 as pb
 
 PAGE: Final = 100
 """Events that a watcher is given between two looks at the read models."""
-CLOSE: Final = 4
+CLOSE: Final = 3
 """How much larger one space is drawn when it is looked at closely."""
 SHOWN: Final = 12
 """Names of spaces in an error, at most."""

@@ -31,9 +31,9 @@ def draw(scene: Scene, scale: int = 1) -> str:
         for owner in (thing.owner for thing in things)
     )
     board = grid(scene.spaces) if scene.spaces else None
-    side = SPACE * scale
-    width = MARGIN + (side * len(board.columns) + MARGIN if board else 0)
-    height = CAPTION + MARGIN + (side * len(board.rows) if board else 0)
+    side, margin = SPACE * scale, MARGIN * scale
+    width = margin + (side * len(board.columns) + margin if board else 0)
+    height = CAPTION + margin + (side * len(board.rows) if board else 0)
 
     root = Element("svg", xmlns="http://www.w3.org/2000/svg", role="img")
     SubElement(root, "title").text = scene.caption
@@ -89,7 +89,7 @@ def _draw_board(
 ) -> None:
     colours = grounds(space.kind for space in scene.spaces)
     side = SPACE * scale
-    origin = (MARGIN - side * board.columns.start, CAPTION + side * board.rows.start)
+    origin = (MARGIN * scale - side * board.columns.start, CAPTION + side * board.rows.start)
     move = f"translate({origin[0]} {origin[1]})"
     larger = f" scale({scale})" if scale != 1 else ""
     layer = SubElement(root, "g", id="board", transform=move + larger)

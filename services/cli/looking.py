@@ -5,8 +5,10 @@ from contextlib import aclosing
 
 import click
 
+from projections.drawing import closeup
 from services.cli import telling
 from services.cli.access import Access, accessed
+from services.cli.board import read_scene
 from services.cli.calling import WATCHER_PATIENCE_SECONDS, Service, connected
 from services.cli.console import plain, print_json
 from services.cli.options import as_json
@@ -22,6 +24,7 @@ from services.wire.emeth.v1.views_pb2 import (
 @click.command(short_help="Draw a match, now or at a version.")
 @click.option("--at", "version", type=click.IntRange(1), metavar="VERSION", help="As it was then.")
 @click.option("--viewer", default="", metavar="ROLE", help="As this one sees it: for the referee.")
+@click.option("--focus", default="", metavar="SPACE", help="Only this space, with all on it.")
 @click.option("--svg", is_flag=True, help="Print an SVG document.")
 @accessed
 @connected
@@ -31,16 +34,18 @@ def show(
     access: Access,
     version: int | None,
     viewer: str,
+    focus: str,
     svg: bool,
     as_json: bool,
 ) -> None:
-    """Draw a match as text or as SVG, as its viewer may see it.
+    """Draw a match as text or as SVG, as its viewer may see it: all of it, or one space closely.
 
     \b
     Examples:
       emeth show
       emeth show --at 12 --as referee
       emeth show --at 12 --as referee --viewer black
+      emeth show --focus c4
       emeth show --svg > board.svg
     """
     if svg and as_json:
@@ -54,12 +59,15 @@ def show(
             at_least_version=access.ring.version,
             form=SCENE_FORMAT_SVG if svg else SCENE_FORMAT_STRUCTURE,
             viewer=viewer,
+            focus=focus,
         )
     )
     if as_json:
         print_json(seen)
     elif svg:
         click.echo(seen.svg, nl=False)
+    elif focus:
+        click.echo(closeup.draw(read_scene(seen.scene)), nl=False)
     else:
         draw_once(seen.scene)
         click.echo(f"version {seen.version}  {seen.position}")

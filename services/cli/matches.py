@@ -23,6 +23,13 @@ STATUS = {
 @game_options
 @click.option("--title", default="", metavar="TEXT", help="A name for people.")
 @click.option("--pause-on-dispute", is_flag=True, help="Nobody acts while a dispute is open.")
+@click.option(
+    "--army",
+    "armies",
+    multiple=True,
+    metavar="SEAT=ID",
+    help="A saved army for a seat; may be repeated. `emeth army list` shows yours.",
+)
 @connected
 @as_json
 def new(
@@ -31,6 +38,7 @@ def new(
     given: tuple[str, ...],
     title: str,
     pause_on_dispute: bool,
+    armies: tuple[str, ...],
     as_json: bool,
 ) -> None:
     """Start a match, and remember its tokens.
@@ -41,11 +49,16 @@ def new(
     Examples:
       emeth new agog
       emeth new agog --option handicap=3 --option handicap_tie=spine --title "Sunday"
+      emeth new golem-arcana --option scenario=twin-wells --army south=5f2c0c8e-...
     """
     options = read_options(given)
     made = service.run(
         lambda client: client.create_match(
-            game.slug, options, title, pause_on_dispute=pause_on_dispute
+            game.slug,
+            options,
+            title,
+            pause_on_dispute=pause_on_dispute,
+            armies=_by_seat(armies),
         )
     )
     seats = [seat.name for seat in made.match.seats]
@@ -63,6 +76,17 @@ def new(
         "What another player types, with the seat's token:\n"
         f"  emeth join {seats[-1]} --name Bob --match {made.match.match_id} --token TOKEN"
     )
+
+
+def _by_seat(armies: tuple[str, ...]) -> dict[str, str]:
+    """`SEAT=ID` pairs."""
+    found = {}
+    for pair in armies:
+        seat, separator, army = pair.partition("=")
+        if not (seat and separator and army):
+            raise click.UsageError(f"--army is SEAT=ID, as south=5f2c0c8e-..., not {pair!r}")
+        found[seat] = army
+    return found
 
 
 @click.command(short_help="Take a seat.")
