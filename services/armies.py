@@ -9,6 +9,7 @@ import structlog
 from google.protobuf.struct_pb2 import Struct as ProtoStruct
 
 from domain.army import Content, Event, SavedArmy, delete, save
+from domain.digests import canonical
 from domain.kernel.armies import Checked, Entry
 from domain.kernel.game import AnyGame
 from domain.match import LONGEST_NAME, Sealed, Stamp
@@ -239,8 +240,10 @@ def _check_changing(
 
 
 def _check_same(request_id: str, made: SavedArmy, owner: str, content: Content) -> None:
-    if (made.owner, made.saved) != (owner, content) or made.deleted:
-        raise reused(request_id, made.version, made.saved, content)
+    # By their bytes: what comes from the log has lists where the army has tuples.
+    was, now = [made.deleted, made.owner, made.saved], [False, owner, content]
+    if canonical(was) != canonical(now):
+        raise reused(request_id, made.version, was, now)
 
 
 def _fits(entry: Entry, wanted: pb.GetCatalogRequest, most: int | None) -> bool:

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
+from domain.digests import canonical
 from domain.kernel.game import AnyGame
 from domain.match import ActionTaken, AnyMatch, Decided, MatchCreated, Stamp, replay, roles
 from services.errors import ApiError, Reason
@@ -70,7 +71,8 @@ class Maker:
         _, events = await self._live.since(made.match.id, 1)
         mine = [each for each in events if each.event.request == events[0].event.request]
         was, now = (_payload([each.event for each in told]) for told in (mine, made.events))
-        if was != now:
+        # By their bytes: what comes from the log has lists where the options have tuples.
+        if canonical(was) != canonical(now):
             raise reused(request_id, 1, was, now)
         match = replay(None, mine)
         assert match is not None

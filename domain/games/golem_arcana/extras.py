@@ -15,6 +15,7 @@ from domain.games.golem_arcana.options import Options
 from domain.games.golem_arcana.packs import CORE
 from domain.games.golem_arcana.position_reading import read_position
 from domain.games.golem_arcana.questions import attack_figures
+from domain.games.golem_arcana.state import State
 from domain.kernel.game import Difference, Refused
 from domain.kernel.text import NotationError
 
@@ -71,13 +72,14 @@ def check_figures_vector(line: bytes) -> tuple[Difference, ...]:
     Raises NotationError for a line that is no such vector.
     """
     vector = _read(line, FiguresVector)
-    scenario = vector.position.split(" ")[1:2]
-    options = _convert({"pack": vector.pack, "scenario": "".join(scenario)}, Options)
-    state = read_position(vector.position, options)
+    what = f"{vector.action} at {vector.target}"
+    try:
+        state = _state(vector)
+    except NotationError as error:
+        return (Difference(f"position of {what}", vector.position, str(error)),)
     action = read_action(vector.action)
     if not isinstance(action, a.Attack | a.Charge):
-        raise NotationError(f"{vector.action!r} is no attack")
-    what = f"{vector.action} at {vector.target}"
+        return (Difference(what, "an attack", "no attack"),)
     found = attack_figures(state, turn(state)[0].seat, action)
     if isinstance(found, Refused):
         return (Difference(what, "an attack that may be made", f"refused by {found.rule}"),)
@@ -90,6 +92,13 @@ def check_figures_vector(line: bytes) -> tuple[Difference, ...]:
         for name, value in wanted.items()
         if getattr(aim, name, None) != value
     )
+
+
+def _state(vector: FiguresVector) -> State:
+    """The position, in a match of the scenario that it names."""
+    scenario = "".join(vector.position.split(" ")[1:2])
+    options = _convert({"pack": vector.pack, "scenario": scenario}, Options)
+    return read_position(vector.position, options)
 
 
 _SUMS: Final = ("chance", "damage", "critical")

@@ -2,13 +2,11 @@
 
 import typing
 
-import msgspec
 import pytest
 
 from domain.games.golem_arcana import GAME
 from domain.games.golem_arcana import facts as f
 from domain.games.golem_arcana.evolve import _APPLY
-from domain.games.golem_arcana.options import Options
 from domain.games.golem_arcana.packs import CORE
 from domain.games.golem_arcana.questions import attack_figures, open_figures, reach
 from domain.kernel.game import Parts, Refused
