@@ -139,7 +139,7 @@ def _named(pack: PackInfo) -> str:
 
 
 def _counts(pack: PackInfo) -> str:
-    return ", ".join(f"{number} {kind}" for kind, number in pack.counts.items())
+    return ", ".join(f"{number} {kind}" for kind, number in pack.counts.items() if number)
 
 
 def _told(work: Callable[[], Any]) -> Any:

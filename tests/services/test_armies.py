@@ -1,4 +1,4 @@
-"""Armies over the API: checked, saved, listed, changed, deleted, fielded, and what they are built of."""
+"""Armies over the API: checked, saved, listed, changed, deleted, fielded; and the catalog."""
 
 from typing import Any
 from uuid import uuid4

@@ -5,7 +5,7 @@ from typing import Final, assert_never
 
 from msgspec.structs import fields
 
-from domain.games.golem_arcana.cards import AncientCard, GolemCard, KnightCard, RelicCard
+from domain.games.golem_arcana.cards import AncientCard, ConstructCard, GolemCard, KnightCard, RelicCard
 from domain.games.golem_arcana.vocabulary import (
     Ability,
     AncientPower,
@@ -35,12 +35,15 @@ def knight_words(card: KnightCard) -> str:
 def relic_words(card: RelicCard) -> str:
     """What a Relic can do, and how often."""
     charges = f"{card.charges} charge{'s' * (card.charges > 1)}"
-    built = card.construct
-    construct = (
-        [f"{built.name}: {built.hp} HP, armor {built.armor}, dodge {built.dodge}"] if built else []
-    )
+    construct = [_construct(card.construct)] if card.construct else []
     words = [ability_words(card.ability), charges, *construct, *map(_passive, card.passive)]
     return _line(words)
+
+
+def _construct(card: ConstructCard) -> str:
+    auras = [f"{each.affects} Golems there {each.stat} {each.amount:+d}" for each in card.aura]
+    figures = [f"{card.hp} HP", f"armor {card.armor}", f"dodge {card.dodge}"]
+    return f"{card.name}: {', '.join((*figures, *auras))}"
 
 
 def ancient_words(card: AncientCard) -> str:

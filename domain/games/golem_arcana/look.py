@@ -136,7 +136,8 @@ def _on_board(battle: Battle) -> Iterator[Piece]:
         laid = laid_power(battle.pack.ancients[ancient], power)
         kind = "blessing" if isinstance(laid, Blessing) else "curse"
         yield Piece(f"laid-{name}", kind, "+" if kind == "blessing" else "-", region, seat,
-                    f"{seat_name(seat)}'s {laid.name}")  # fmt: skip
+                    f"{seat_name(seat)}'s {laid.name}",
+                    {each.stat: f"{each.amount:+d}" for each in laid.modifiers})  # fmt: skip
 
 
 def _golem(battle: Battle, name: str, where: str) -> Piece:
