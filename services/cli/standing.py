@@ -1,6 +1,6 @@
 """How one side of a match stands, as text: its points, its units, what it lost."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 import click
 
@@ -22,9 +22,7 @@ def print_side(side: SideStatus) -> None:
 
 
 def _unit(unit: UnitStatus) -> tuple[str, ...]:
-    stands = ", ".join(
-        (*map(_track, unit.tracks), *(f"{name} {text}" for name, text in unit.attributes.items()))
-    )
+    stands = ", ".join((*map(_track, unit.tracks), *_in_order(unit.attributes)))
     has = "; ".join(f"{kind} {', '.join(map(_row, rows))}" for kind, rows in _by_kind(unit.rows))
     return unit.id, unit.name, unit.where, stands, has
 
@@ -35,8 +33,13 @@ def _track(track: Track) -> str:
 
 
 def _row(row: StatusRow) -> str:
-    figures = ", ".join(f"{name} {text}" for name, text in row.attributes.items())
+    figures = ", ".join(_in_order(row.attributes))
     return f"{row.name} ({figures})" if figures else row.name
+
+
+def _in_order(attributes: Mapping[str, str]) -> list[str]:
+    # A map of the API has no order of its own.
+    return [f"{name} {attributes[name]}" for name in sorted(attributes)]
 
 
 def _by_kind(rows: Iterable[StatusRow]) -> Iterator[tuple[str, list[StatusRow]]]:
