@@ -51,7 +51,9 @@ def take(
     due = (before.army.version if before else 0) + 1
     stored = (notification.originator_id, notification.originator_version)
     if stored != (event.army, due) or event.version != due:
-        raise ValueError(f"it is version {event.version} of {event.army}, where version {due} is due")
+        raise ValueError(
+            f"it is version {event.version} of {event.army}, where version {due} is due"
+        )
     return Listed(
         before.number if before else notification.id,
         evolve(before.army if before else None, sealed),

@@ -126,7 +126,9 @@ def test_a_saved_army_is_fielded_and_its_status_is_told(emeth_online: Emeth) -> 
     assert lines[0] == "south: Action Points 0, Mana 0, Victory Points 0"
     assert lines[1] == "ancient: Urzal Who Counts Bones"
     assert lines[2].split() == ["UNIT", "NAME", "WHERE", "STANDS", "HAS"]
-    assert re.match(r"s1 +Sand Lion +not deployed +Hit Points 50/50, armor 4, dodge 16, size", lines[3])
+    assert re.match(
+        r"s1 +Sand Lion +not deployed +Hit Points 50/50, armor 4, dodge 16, size", lines[3]
+    )
     assert "knight Yeshe of the Lantern" in lines[3]
     assert "relic Ember Lens (Mana 3, charges 3)" in lines[4]
     assert lines[-1].startswith("version ")

@@ -5,7 +5,13 @@ from typing import Final, assert_never
 
 from msgspec.structs import fields
 
-from domain.games.golem_arcana.cards import AncientCard, ConstructCard, GolemCard, KnightCard, RelicCard
+from domain.games.golem_arcana.cards import (
+    AncientCard,
+    ConstructCard,
+    GolemCard,
+    KnightCard,
+    RelicCard,
+)
 from domain.games.golem_arcana.vocabulary import (
     Ability,
     AncientPower,
