@@ -7,6 +7,7 @@ This is the only module of `domain` that knows the event store.
 
 from collections.abc import Callable, Iterable
 from functools import cache, reduce
+from hashlib import sha256
 from operator import or_
 from typing import Any, Final, cast, get_args, get_origin
 from uuid import UUID
@@ -70,8 +71,7 @@ def read_event(body: bytes | Raw) -> Event:
     try:
         return event_decoder().decode(body)
     except msgspec.ValidationError:
-        upcast = _upcast(msgspec.json.decode(body))
-        return event_decoder().decode(canonical(upcast))
+        return event_decoder().decode(canonical(upcast(msgspec.json.decode(body))))
 
 
 def read_army_event(body: bytes | Raw) -> army.Event:
@@ -79,7 +79,7 @@ def read_army_event(body: bytes | Raw) -> army.Event:
     try:
         return _ARMY.decode(body)
     except msgspec.ValidationError:
-        return _ARMY.decode(canonical(_upcast(msgspec.json.decode(body))))
+        return _ARMY.decode(canonical(upcast(msgspec.json.decode(body))))
 
 
 _ARMY: Final[msgspec.json.Decoder[army.Event]] = msgspec.json.Decoder(army.Event)
@@ -90,12 +90,32 @@ def kind_of(stored_event: StoredEvent) -> str:
     return stored_event.topic.partition(".")[0]
 
 
-def _upcast(value: Any) -> Any:
+def envelope(sealed: Sealed[Any]) -> bytes:
+    """An event as it is stored and exported: its digest and its canonical bytes, as one line."""
+    return b'{"digest":"%b","event":%b}' % (sealed.digest.encode(), sealed.body)
+
+
+def read_envelope(line: bytes) -> Sealed[Event]:
+    """The event in a line that `envelope` made.
+
+    Raises msgspec.ValidationError or DecodeError for a line that holds no event.
+    """
+    found = _ENVELOPE.decode(line)
+    return Sealed(read_event(found.event), found.digest, bytes(found.event))
+
+
+def _read_army_envelope(line: bytes) -> Sealed[army.Event]:
+    found = _ENVELOPE.decode(line)
+    return Sealed(read_army_event(found.event), found.digest, bytes(found.event))
+
+
+def upcast(value: Any) -> Any:
+    """What stands in a stored event, as JSON has it, in the present shapes."""
     if isinstance(value, list):
-        return [_upcast(item) for item in value]
+        return [upcast(item) for item in value]
     if not isinstance(value, dict):
         return value
-    value = {name: _upcast(item) for name, item in value.items()}
+    value = {name: upcast(item) for name, item in value.items()}
     while (newer := UPCASTS.get(value.get("type", ""))) is not None:
         value = newer(value)
     return value
@@ -107,7 +127,7 @@ class MatchMapper(Mapper[UUID]):
     def to_stored_event(self, domain_event: Any) -> StoredEvent:
         """The stored form of a `Sealed` event."""
         sealed = cast(Sealed[Any], domain_event)
-        state = b'{"digest":"%b","event":%b}' % (sealed.digest.encode(), sealed.body)
+        state = envelope(sealed)
         if self.compressor:
             state = self.compressor.compress(state)
         if self.cipher:
@@ -118,21 +138,33 @@ class MatchMapper(Mapper[UUID]):
     def to_domain_event(self, stored_event: StoredEvent) -> Sealed[Any]:
         """The `Sealed` event in a stored one; MapperDeserialisationError if it holds none."""
         kind = kind_of(stored_event)
+        try:
+            line = self._opened(stored_event)
+            return _read_army_envelope(line) if kind == ARMY else read_envelope(line)
+        except (msgspec.MsgspecError, ValueError) as error:
+            raise MapperDeserialisationError(
+                f"event {stored_event.originator_version} of {kind} {stored_event.originator_id} "
+                f"cannot be read: {error}"
+            ) from error
+
+    def leaf(self, stored_event: StoredEvent) -> bytes:
+        """What stands for a stored event in the tree over the whole log: its digest, 32 bytes.
+
+        For what is no event, a digest of its state: it too has its place in the log.
+        """
+        state = self._opened(stored_event)
+        try:
+            return bytes.fromhex(_ENVELOPE.decode(state).digest)
+        except (msgspec.MsgspecError, ValueError):
+            return sha256(state).digest()
+
+    def _opened(self, stored_event: StoredEvent) -> bytes:
         state = stored_event.state
         if self.cipher:
             state = self.cipher.decrypt(state)
         if self.compressor:
             state = self.compressor.decompress(state)
-        try:
-            envelope = _ENVELOPE.decode(state)
-            read = read_army_event if kind == ARMY else read_event
-            event: Any = read(envelope.event)
-        except msgspec.MsgspecError as error:
-            raise MapperDeserialisationError(
-                f"event {stored_event.originator_version} of {kind} {stored_event.originator_id} "
-                f"cannot be read: {error}"
-            ) from error
-        return Sealed(event, envelope.digest, bytes(envelope.event))
+        return state
 
 
 _ENVELOPE: Final = msgspec.json.Decoder(_Envelope)

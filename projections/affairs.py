@@ -4,7 +4,7 @@ from typing import Any, Final, assert_never
 
 import msgspec
 
-from domain.kernel.game import AnyGame
+from domain.kernel.game import REFEREE, AnyGame, open_book
 from domain.match import (
     Affair,
     DisputeRaised,
@@ -41,13 +41,17 @@ DETAILS: Final = (
 )
 """Fields of events that everybody may know, by name."""
 
+UNHIDING: Final = frozenset({"seed"})
+"""Of these, what would tell everything that was hidden: for the referee, where anything is."""
 
-def details(event: Affair) -> dict[str, str]:
-    """What an affair says beside who and when, as text."""
+
+def details(game: AnyGame, event: Affair, viewer: str) -> dict[str, str]:
+    """What an affair says beside who and when, as text, for this viewer."""
+    withheld = () if viewer == REFEREE or game.veil is open_book else UNHIDING
     return {
         name: _as_text(value)
         for name in DETAILS
-        if (value := getattr(event, name, None)) not in (None, "", ())
+        if name not in withheld and (value := getattr(event, name, None)) not in (None, "", ())
     }
 
 

@@ -3,6 +3,7 @@
 import sqlite3
 from enum import Enum
 from typing import Any, Final
+from uuid import UUID
 
 from msgspec import Struct
 
@@ -100,3 +101,17 @@ def _conditions(wanted: Filter) -> tuple[list[str], list[Any]]:
 
 def _quoted(part: str) -> str:
     return '"' + part.replace('"', '""') + '"'
+
+
+def count(connection: sqlite3.Connection) -> int:
+    """How many matches there are."""
+    (matches,) = connection.execute("SELECT count(*) FROM matches").fetchone()
+    return int(matches)
+
+
+def identities(connection: sqlite3.Connection, after: int, limit: int) -> list[tuple[int, UUID]]:
+    """The numbers and ids of matches, the first created first, from after a number on."""
+    rows = connection.execute(
+        "SELECT number, match FROM matches WHERE number > ? ORDER BY number LIMIT ?", (after, limit)
+    ).fetchall()
+    return [(number, UUID(match)) for number, match in rows]

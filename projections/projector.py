@@ -34,7 +34,8 @@ from domain.match import (
     evolve,
     goes_to,
 )
-from projections import armies, boards, disputes
+from domain.merkle import Frontier, number
+from projections import armies, boards, disputes, tree
 from projections.schema import KEYFRAME, insert
 
 _LOG: Final = structlog.get_logger("emeth.projections")
@@ -53,7 +54,8 @@ POISON: Final = (
 )
 """What decoding and folding an event may raise when the event is not what it should be."""
 
-_EVENTS: Final = ("INSERT INTO events VALUES ", 5, "")
+_EVENTS: Final = ("INSERT INTO events VALUES ", 6, "")
+_NODES: Final = ("INSERT INTO nodes VALUES ", 2, "")
 _SEATS: Final = (
     "INSERT INTO seats VALUES ",
     3,
@@ -91,6 +93,7 @@ class _Batch:
         self.disputes: list[disputes.Recorded] = []
         self.armies: dict[UUID, armies.Listed] = {}
         self.troubles: list[tuple[Any, ...]] = []
+        self.nodes: list[tuple[int, bytes]] = []
 
 
 class Projector:
@@ -105,6 +108,7 @@ class Projector:
         self._keep = keep
         self._live: OrderedDict[UUID, _Live] = OrderedDict()
         self._troubled: set[str] = set()
+        self._tree = Frontier(0, tree.node(connection))
         self.position = 0
         """The log's number of the last event that is in the tables."""
         self.mark = ""
@@ -124,7 +128,8 @@ class Projector:
 
         An event that cannot be decoded or folded is a trouble of its match. The match stays as it
         was before that event, with a row in `troubles`, and its later events are left out: they
-        would be folded into a state that nobody knows. All other matches go on.
+        would be folded into a state that nobody knows. All other matches go on. In the tree over
+        the log every event has its leaf, whether it can be understood or not.
         """
         notifications = [each for each in notifications if each.id > self.position]
         if not notifications:
@@ -132,6 +137,8 @@ class Projector:
         batch = _Batch()
         try:
             for notification in notifications:
+                leaf = self._mapper.leaf(notification)
+                batch.nodes += [(number(*at), found) for *at, found in self._tree.add(leaf)]
                 if str(notification.originator_id) not in self._troubled:
                     take = self._take_army if kind_of(notification) == ARMY else self._take
                     take(notification, batch)
@@ -166,7 +173,14 @@ class Projector:
         batch.touched[match.id] = live
         keyframe = _text(match) if _is_keyframe(sealed.event) else None
         batch.events.append(
-            (live.number, match.version, sealed.digest, sealed.body.decode(), keyframe)
+            (
+                live.number,
+                match.version,
+                sealed.digest,
+                sealed.body.decode(),
+                keyframe,
+                self._tree.size - 1,
+            )
         )
         if not isinstance(sealed.event, ActionTaken):
             for seat in match.seats:
@@ -242,12 +256,13 @@ class Projector:
         connection = self._connection
         connection.execute("BEGIN IMMEDIATE")
         moved = connection.execute(
-            "UPDATE tracking SET position = ?, mark = ? WHERE position = ?",
-            (last.id, mark, self.position),
+            "UPDATE tracking SET position = ?, mark = ?, leaves = ? WHERE position = ?",
+            (last.id, mark, self._tree.size, self.position),
         )
         if moved.rowcount != 1:
             raise sqlite3.IntegrityError("another service writes into this read file")
         insert(connection, _EVENTS, batch.events)
+        insert(connection, _NODES, batch.nodes)
         insert(connection, _SEATS, [*batch.seats.values()])
         insert(connection, _MATCHES, [_match_row(live) for live in batch.touched.values()])
         insert(connection, _TITLES, batch.titles)
@@ -271,6 +286,7 @@ class Projector:
         ).fetchone()
         troubled = self._connection.execute("SELECT match FROM troubles").fetchall()
         self._troubled = {match for (match,) in troubled}
+        self._tree = Frontier(tree.size(self._connection), tree.node(self._connection))
 
 
 def _is_keyframe(event: Event) -> bool:

@@ -3,12 +3,15 @@
 - `matches` one row a match, as it stands: what the lobby filters and orders by, and the state;
 - `titles` their titles, cut up so that a part of one is found without reading them all;
 - `seats` who holds which seat, so that matches can be found by player;
-- `events` every event in its stored bytes, and now and then the match as it stood after one;
+- `events` every event in its stored bytes, its place in the tree over the whole log, and now and
+  then the match as it stood after one;
+- `nodes` the complete subtrees of that tree, by `merkle.number`;
 - `disputes` every dispute with its verdict, and in `said` the words of both;
 - `precedents` which verdicts rest on which rule;
 - `armies` one row a saved army, by its owner's token;
 - `troubles` matches with an event that could not be understood;
-- `tracking` how far the log has been read: one row, written in the transaction of what was read.
+- `tracking` how far the log has been read, and how many leaves the tree has: one row, written in
+  the transaction of what was read.
 
 A match is named by a number here: the log's number of its first event. Small keys keep indexes
 small (an event costs half as much as with UUIDs), and they list matches in the order in which
@@ -57,7 +60,15 @@ TABLES: Final[dict[str, dict[str, type]]] = {
         "state": str,
     },
     "seats": {"match": int, "seat": str, "player": str},
-    "events": {"match": int, "version": int, "digest": str, "body": str, "state": str},
+    "events": {
+        "match": int,
+        "version": int,
+        "digest": str,
+        "body": str,
+        "state": str,
+        "place": int,
+    },
+    "nodes": {"number": int, "hash": bytes},
     "disputes": {
         "event": int,
         "match": int,
@@ -83,12 +94,20 @@ TABLES: Final[dict[str, dict[str, type]]] = {
         "state": str,
     },
     "troubles": {"match": str, "version": int, "why": str},
-    "tracking": {"id": int, "fingerprint": str, "position": int, "mark": str, "ready": int},
+    "tracking": {
+        "id": int,
+        "fingerprint": str,
+        "position": int,
+        "mark": str,
+        "ready": int,
+        "leaves": int,
+    },
 }
 KEYS: Final[dict[str, Any]] = {
     "matches": "number",
     "seats": ("match", "seat"),
     "events": ("match", "version"),
+    "nodes": "number",
     "disputes": "event",
     "precedents": ("game", "rule", "event"),
     "armies": "number",
@@ -181,7 +200,9 @@ def create(connection: sqlite3.Connection, *, ready: bool) -> None:
         database.table(name).create_index(fields, unique=unique)
     connection.execute(TITLES)
     connection.execute(SAID)
-    connection.execute("INSERT INTO tracking VALUES (1, ?, 0, '', ?)", (fingerprint(), int(ready)))
+    connection.execute(
+        "INSERT INTO tracking VALUES (1, ?, 0, '', ?, 0)", (fingerprint(), int(ready))
+    )
     connection.execute("COMMIT")
 
 

@@ -154,7 +154,16 @@ def _see_affair(
     rulings = tuple(see_ruling(game, ruling) for ruling in done.rulings)
     seat = getattr(event, "seat", "")
     return SeenEvent(
-        *place, seat, player, None, facts, rulings, sentence, digest, "", affairs.details(event)
+        *place,
+        seat,
+        player,
+        None,
+        facts,
+        rulings,
+        sentence,
+        digest,
+        "",
+        affairs.details(game, event, viewer),
     )
 
 

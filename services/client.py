@@ -5,10 +5,10 @@ away; follows a watched match over restarts; and turns errors into `ServiceError
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import aclosing
 from datetime import datetime
-from typing import Any, Final, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
 import grpc
 import grpc.aio
@@ -20,6 +20,8 @@ from grpc_status.rpc_status import from_call
 from services.client_armies import ArmyCalls
 from services.client_audit import AuditCalls, new_request
 from services.client_past import PastCalls
+from services.client_proofs import ProofCalls
+from services.client_versions import SeenVersions
 from services.wire.emeth.v1 import admin_pb2 as admin
 from services.wire.emeth.v1 import history_pb2 as history
 from services.wire.emeth.v1 import matches_pb2 as matches
@@ -33,6 +35,9 @@ from services.wire.emeth.v1.history_pb2_grpc import HistoryServiceStub
 from services.wire.emeth.v1.matches_pb2_grpc import MatchesServiceStub
 from services.wire.emeth.v1.play_pb2_grpc import PlayServiceStub
 from services.wire.emeth.v1.views_pb2_grpc import ViewsServiceStub
+
+if TYPE_CHECKING:  # it is made of this module
+    from services.witness import Witness
 
 DEADLINE_SECONDS: Final = 30.0
 """For one call, repetitions and all; a stream has none."""
@@ -93,8 +98,10 @@ class ServiceError(Exception):
         return self.code is grpc.StatusCode.UNAVAILABLE and not self.reason
 
 
-class Client(ArmyCalls, AuditCalls, PastCalls):
+class Client(ArmyCalls, AuditCalls, PastCalls, ProofCalls):
     """A connection to one service. Use it as an async context manager.
+
+    What it reads of a match is never older than what it has done there itself.
 
     Every method raises ServiceError. A `token` is one of the match's; see `MatchesService`. A
     `request_id` is made for each call unless given: give one to be able to repeat the call later.
@@ -107,16 +114,20 @@ class Client(ArmyCalls, AuditCalls, PastCalls):
         name: str = "",
         credentials: grpc.ChannelCredentials | None = None,
         patience_seconds: float = PATIENCE_SECONDS,
+        witness: "Witness | None" = None,
     ) -> None:
         """`address` is `host:port`; `name` goes into the log with each action.
 
         `credentials` are `grpc.ssl_channel_credentials(...)` for a service with TLS. For
         `patience_seconds`, a call that finds the service away is repeated, which its request id
-        makes safe, and a watched match is joined again.
+        makes safe, and a watched match is joined again. With a `witness`, actions are taken only
+        in a log that extends what it has kept, and it keeps each receipt; see `witness.Rewritten`.
         """
         self.address = address
         self._name = name
         self._patience = patience_seconds
+        self._witness = witness
+        self._seen = SeenVersions()
         self._channel = (
             grpc.aio.secure_channel(address, credentials, _CHANNEL)
             if credentials
@@ -285,7 +296,10 @@ class Client(ArmyCalls, AuditCalls, PastCalls):
             request.human = action
         else:
             request.action = action
-        return await self._call(self._play.SubmitAction, request, token)
+        await self._check_witness(match_id)
+        answer = await self._call(self._play.SubmitAction, request, token)
+        await self._witnessed(answer)
+        return answer
 
     async def preview(
         self, token: str, match_id: str, action: str, *, human: bool = False
@@ -305,7 +319,18 @@ class Client(ArmyCalls, AuditCalls, PastCalls):
         request = play.ResignRequest(
             request_id=request_id or new_request(), match_id=match_id, client=self._name
         )
-        return await self._call(self._play.Resign, request, token)
+        await self._check_witness(match_id)
+        answer = await self._call(self._play.Resign, request, token)
+        await self._witnessed(answer)
+        return answer
+
+    async def _check_witness(self, match_id: str) -> None:
+        if self._witness is not None:
+            await self._witness.check(self, match_id)
+
+    async def _witnessed(self, answer: play.SubmitActionResponse | play.ResignResponse) -> None:
+        if self._witness is not None and answer.HasField("accepted"):
+            await self._witness.keep(self, answer.accepted.receipt)
 
     # --- looking -------------------------------------------------------------------------------
 
@@ -430,14 +455,29 @@ class Client(ArmyCalls, AuditCalls, PastCalls):
     async def _call(
         self, method: grpc.aio.UnaryUnaryMultiCallable[Q, P], request: Q, token: str = ""
     ) -> P:
+        self._seen.ask(request)
         pauses = _Pauses(self._patience)
         until = asyncio.get_running_loop().time() + DEADLINE_SECONDS
         while True:
             left = until - asyncio.get_running_loop().time()
             try:
-                return await method(request, timeout=left, metadata=_bearer(token))
+                response = await method(request, timeout=left, metadata=_bearer(token))
             except grpc.aio.AioRpcError as error:
                 await pauses.after(ServiceError.from_rpc(error))
+            else:
+                self._seen.learn(request, response)
+                return response
+
+    async def _upload(
+        self,
+        method: grpc.aio.StreamUnaryMultiCallable[Q, P],
+        requests: AsyncIterator[Q],
+        token: str = "",
+    ) -> P:
+        try:
+            return await method(requests, metadata=_bearer(token))
+        except grpc.aio.AioRpcError as error:
+            raise ServiceError.from_rpc(error) from None
 
 
 class _Pauses:

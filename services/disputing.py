@@ -88,7 +88,7 @@ class DisputeHandlers:
             if (first := live.made_by(request_id)) is not None:
                 asked = ["DisputeRaised", seat, request.version, reason]
                 return None, await self._repeated(match, request_id, first, asked)
-            stamp = Stamp(datetime.now(UTC), request_id)
+            stamp = Stamp(datetime.now(UTC), request_id, salt=self._mint.salt(identity, request_id))
             return _recorded(raise_dispute(match, seat, request.version, reason, stamp))
 
         return pb.RaiseDisputeResponse(dispute=await self._live.command(identity, decide))
@@ -132,7 +132,7 @@ class DisputeHandlers:
                 asked = ["VerdictGiven", *msgspec.structs.astuple(answer)]
                 await self._repeated(match, request_id, first, asked)
                 return None, _verdict(match, first, await self._position_after(live, first))
-            stamp = Stamp(datetime.now(UTC), request_id)
+            stamp = Stamp(datetime.now(UTC), request_id, salt=self._mint.salt(identity, request_id))
             recall = await self._recall(live, answer.to)
             outcome = _judge(match, answer, stamp, recall, self._mint.seeds(identity))
             if isinstance(outcome, Denied):

@@ -1,9 +1,10 @@
 """The gRPC door: binds handlers, which know nothing of gRPC, to `grpc.aio`.
 
 Each proto service has a class of handlers with a coroutine (or, for a stream, an async generator)
-for each rpc, named after it in snake_case: `async def submit_action(self, call, request)`. The
-door gives it a `Call`, turns `ApiError` into `google.rpc.Status`, masks whatever else escapes, and
-logs one line for each call.
+for each rpc, named after it in snake_case: `async def submit_action(self, call, request)`. Where
+the caller streams, `request` is an async iterator over what comes. The door gives it a `Call`,
+turns `ApiError` into `google.rpc.Status`, masks whatever else escapes, and logs one line for each
+call.
 """
 
 import re
@@ -88,13 +89,15 @@ def _bind_method(method: MethodDescriptor, handler: Any, gate: Gate) -> "Method"
         "request_deserializer": GetMessageClass(method.input_type).FromString,
         "response_serializer": GetMessageClass(method.output_type).SerializeToString,
     }
+    if method.client_streaming:
+        return grpc.stream_unary_rpc_method_handler(_unary(method.name, handler, gate), **codec)
     if method.server_streaming:
         return grpc.unary_stream_rpc_method_handler(_stream(method.name, handler, gate), **codec)
     return grpc.unary_unary_rpc_method_handler(_unary(method.name, handler, gate), **codec)
 
 
 def _unary(name: str, handler: Handler, gate: Gate) -> Any:
-    async def answer(request: Message, context: Context) -> Message:
+    async def answer(request: Message | AsyncIterator[Message], context: Context) -> Message:
         started = time.perf_counter()
         try:
             response = await handler(_call(context, gate), request)

@@ -54,7 +54,13 @@ class Maker:
             role: self._mint.token("invitation", str(identity), role)
             for role in roles(game, options)
         }
-        return Beginning(identity, tokens, Stamp(datetime.now(UTC), key_of(request_id)))
+        return Beginning(
+            identity,
+            tokens,
+            Stamp(
+                datetime.now(UTC), key_of(request_id), salt=self._mint.salt(identity, request_id)
+            ),
+        )
 
     async def keep(self, made: Decided, request_id: str) -> AnyMatch:
         """Record a new match; or give it as the same request made it before.

@@ -6,6 +6,7 @@ Nothing is decided here, least of all what a viewer may see: `projections.seen` 
 from collections.abc import Iterable, MutableMapping
 from datetime import UTC, datetime
 from typing import Any, Final
+from uuid import UUID
 
 import msgspec
 from google.protobuf.struct_pb2 import ListValue
@@ -16,18 +17,21 @@ from domain.army import SavedArmy
 from domain.kernel import scene as kernel
 from domain.kernel.armies import Checked, Entry, Row, SideStatus, UnitStatus
 from domain.kernel.game import SPECTATOR, AnyGame, Ask, Group, Refused, Result, explain
-from domain.match import AnyMatch, Chance, UndoPolicy, Verdict
+from domain.match import AnyMatch, Chance, Finding, UndoPolicy, Verdict
 from projections.branches import Branch
 from projections.citations import CitedRule
 from projections.disputes import Dispute
 from projections.seen import SeenAction, SeenEvent, see_action, see_refusal
 from services.errors import malformed
+from services.notes import Receipt
+from services.signing import Signer
 from services.wire.emeth.v1 import (
     actions_pb2,
     armies_pb2,
     audit_pb2,
     history_pb2,
     matches_pb2,
+    play_pb2,
     scenes_pb2,
     views_pb2,
 )
@@ -195,6 +199,25 @@ def _action(seen: SeenAction) -> actions_pb2.Action:
         choices=seen.choices,
         cost=seen.cost,
         sentence=seen.sentence,
+    )
+
+
+def sign(receipt: play_pb2.Receipt, signer: Signer) -> None:
+    """Put the signature to a receipt. Sign only what is on disk."""
+    word = Receipt(UUID(receipt.match_id), receipt.version, receipt.digest)
+    receipt.signature = signer.sign(word.text)
+    receipt.key_name = signer.key.name
+
+
+def finding(identity: UUID, found: Finding, *, whole: bool) -> audit_pb2.Finding:
+    """What an audit found; not `whole` for those who may not know all that happened."""
+    told = f"{found.sentence}: {found.detail}" if whole and found.detail else found.sentence
+    return audit_pb2.Finding(
+        match_id=str(identity),
+        version=found.version,
+        check=found.check,
+        sentence=told,
+        rule=found.rule if whole else "",
     )
 
 

@@ -48,6 +48,7 @@ from services.requests import (
     role_in,
     short_text,
 )
+from services.signing import Signer
 from services.store.live import Decision, Live, LiveMatch
 from services.tokens import Mint
 from services.wire.emeth.v1 import actions_pb2
@@ -73,10 +74,11 @@ Answer = TypeVar(
 class PlayHandlers:
     """The rpcs of PlayService."""
 
-    def __init__(self, live: Live, pages: Pages, mint: Mint) -> None:
+    def __init__(self, live: Live, pages: Pages, mint: Mint, signer: Signer) -> None:
         self._live = live
         self._pages = pages
         self._mint = mint
+        self._signer = signer
 
     async def list_actions(
         self, call: Call, request: pb.ListActionsRequest
@@ -187,7 +189,12 @@ class PlayHandlers:
                 return None, None
             if expected is not None:
                 check_version(match, expected)
-            stamp = Stamp(datetime.now(UTC), request_id, Source(client))
+            stamp = Stamp(
+                datetime.now(UTC),
+                request_id,
+                Source(client),
+                self._mint.salt(identity, request_id),
+            )
             outcome = _judge(match, seat, request, stamp, self._mint.seeds(identity))
             if isinstance(outcome, Refused):
                 _refuse(answer.refused, match, seat, request, outcome)
@@ -196,6 +203,9 @@ class PlayHandlers:
             return outcome, None
 
         await self._live.command(identity, decide)
+        if answer.HasField("accepted"):
+            # Only now, since what is signed must be on disk.
+            messages.sign(answer.accepted.receipt, self._signer)
         return answer
 
     async def _repeat(
@@ -330,5 +340,9 @@ def _fill(
     accepted.version = match.version if recorded else before.version
     accepted.position = match.rules.write_view(match.position, seat)
     accepted.asks.extend(messages.asks(match.asks))
+    if recorded:
+        accepted.receipt.match_id = str(match.id)
+        accepted.receipt.version = match.version
+        accepted.receipt.digest = match.digest
     if match.result is not None:
         accepted.result.CopyFrom(messages.result(match.result))

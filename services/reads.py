@@ -40,11 +40,12 @@ class Reads:
     async def ask(self, query: Callable[[Connection], T]) -> T:
         """What a query answers. It runs in another thread, with a connection of its own."""
 
-        def run() -> T:
-            with self._models.reading() as connection:
-                return query(connection)
+        return await asyncio.get_running_loop().run_in_executor(self._executor, self.now, query)
 
-        return await asyncio.get_running_loop().run_in_executor(self._executor, run)
+    def now(self, query: Callable[[Connection], T]) -> T:
+        """The same for who is in another thread already. Blocks on the disk."""
+        with self._models.reading() as connection:
+            return query(connection)
 
     async def role(self, identity: UUID, call: Call) -> str:
         """The role that the caller's token stands for in this match."""

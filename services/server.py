@@ -25,23 +25,28 @@ from projections.runner import Follower
 from services import logs, packs
 from services.admin import AdminHandlers
 from services.armies import ArmiesHandlers
+from services.aside import Aside
 from services.audit import AuditHandlers
 from services.door import Gate, Together, bind
 from services.forking import ForkHandlers
 from services.history import HistoryHandlers
 from services.matches import MatchesHandlers
 from services.play import PlayHandlers
+from services.proofs import ProofHandlers
 from services.reads import Reads
 from services.requests import Pages
 from services.settings import Settings, described
+from services.signing import Signer
 from services.store.armies import ArmyStore
 from services.store.errors import LogFailed, StoreError
 from services.store.live import Live
 from services.store.log import FILE, Log
 from services.tokens import Mint, secret_file
+from services.transfers import Customs, TransferHandlers
 from services.travelling import TravelHandlers
 from services.undoing import UndoHandlers
 from services.views import ViewsHandlers
+from services.vouchers import Vouchers
 from services.watchers import Watchers
 from services.wire.emeth.v1 import (
     admin_pb2,
@@ -143,6 +148,7 @@ class Service:
         secret = bytes.fromhex(settings.secret) or secret_file(folder / "secret.key")
         if settings.packs:
             _add_packs(Path(settings.packs))
+        signing = bytes.fromhex(settings.signing_key) or secret_file(folder / "signing.key")
         self.admin_key = settings.admin_key or secret_file(folder / "admin.key").hex()
 
         self._log = Log(folder, lambda failure: loop.call_soon_threadsafe(self._fail, failure))
@@ -165,22 +171,36 @@ class Service:
         stack.push_async_callback(self._live.close)
         reads = Reads(self._models, self._watchers, self._live, readers)
         self._armies = ArmyStore(self._log, readers)
-        await self._listen(stack, reads, Mint(secret))
+        await self._listen(stack, reads, Mint(secret), Signer(signing, settings.key_name))
 
-    async def _listen(self, stack: AsyncExitStack, reads: Reads, mint: Mint) -> None:
+    async def _listen(
+        self, stack: AsyncExitStack, reads: Reads, mint: Mint, signer: Signer
+    ) -> None:
         pages = Pages(mint)
+        customs = Customs(
+            self._log,
+            signer,
+            Vouchers(self.settings.folder / "vouchers"),
+            self.admin_key,
+            self.settings.import_bytes,
+            Aside(),
+        )
         handlers = {
             matches_pb2: MatchesHandlers(self._live, reads, pages, mint, self._armies),
             play_pb2: Together(
-                PlayHandlers(self._live, pages, mint), UndoHandlers(self._live, mint)
+                PlayHandlers(self._live, pages, mint, signer), UndoHandlers(self._live, mint)
             ),
             views_pb2: ViewsHandlers(reads, self._watchers),
             history_pb2: Together(
                 HistoryHandlers(reads, pages),
                 TravelHandlers(reads, self._watchers, pages),
                 ForkHandlers(self._live, reads, mint),
+                TransferHandlers(self._live, customs),
             ),
-            audit_pb2: AuditHandlers(self._live, reads, pages, mint, self.admin_key),
+            audit_pb2: Together(
+                AuditHandlers(self._live, reads, pages, mint, self.admin_key),
+                ProofHandlers(self._live, reads, self._log, signer, self.admin_key, customs.aside),
+            ),
             armies_pb2: ArmiesHandlers(self._armies, reads, pages, mint),
             admin_pb2: AdminHandlers(self.admin_key, self.figures, self._rebuild),
         }

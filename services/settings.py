@@ -39,6 +39,21 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
             description="64 hex digits that tokens are made from; empty: `secret.key` in `data`",
         ),
     ] = ""
+    signing_key: Annotated[
+        str,
+        Meta(
+            pattern="^([0-9a-f]{64})?$",
+            description="64 hex digits, an Ed25519 key; empty: made once, in `signing.key`",
+        ),
+    ] = ""
+    key_name: Annotated[
+        str,
+        Meta(
+            pattern=r"^[^\s+]*$",
+            max_length=100,
+            description="name of that key and of the log; empty: made from the public key",
+        ),
+    ] = ""
     tls_certificate: Annotated[
         str, Meta(description="PEM file; with `tls_key`, serves TLS instead of plaintext")
     ] = ""
@@ -58,6 +73,9 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     message_bytes: Annotated[
         int, Meta(ge=4096, le=64_000_000, description="the largest request taken")
     ] = 262_144
+    import_bytes: Annotated[
+        int, Meta(ge=4096, le=1_000_000_000, description="the largest file of a match taken in")
+    ] = 67_108_864
     drain_seconds: Annotated[
         int, Meta(ge=0, le=600, description="time for calls under way when told to stop")
     ] = 10
@@ -71,7 +89,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
         return Path(self.data)
 
 
-SECRETS = ("admin_key", "secret")
+SECRETS = ("admin_key", "secret", "signing_key")
 
 
 def load(environment: Mapping[str, str] | None = None, **flags: Any) -> Settings:

@@ -57,6 +57,10 @@ class Mint:
         """The id of the match that this request creates."""
         return UUID(bytes=self._mac("match", request_id)[:16], version=4)
 
+    def salt(self, match: UUID, request_id: str) -> str:
+        """What is added to the events of a request, so that their digests tell nothing."""
+        return self._mac("salt", str(match), request_id).hex()
+
     def seeds(self, match: UUID) -> Callable[[int], bytes]:
         """The secret seeds of a match's draws, by epoch.
 

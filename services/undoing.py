@@ -76,7 +76,7 @@ class UndoHandlers:
                 return None, await self._repeated(live, seat, first, request)
             to = (match.pending and match.pending.to) or match.version
             stood = await self._live.at(live, to)
-            stamp = Stamp(datetime.now(UTC), request_id)
+            stamp = Stamp(datetime.now(UTC), request_id, salt=self._mint.salt(identity, request_id))
             seeds = self._mint.seeds(identity)
             outcome = answer_undo(
                 match, seat, request.granted, stamp, lambda _: stood.position, seeds
@@ -102,7 +102,7 @@ class UndoHandlers:
                 raise denied(no)
             stood = await self._live.at(live, to)
             told = await self._live.told(live, moved(match, to))
-            stamp = Stamp(datetime.now(UTC), request_id)
+            stamp = Stamp(datetime.now(UTC), request_id, salt=self._mint.salt(identity, request_id))
             seeds = self._mint.seeds(identity)
             outcome = (redo if redoes else undo)(match, seat, stood, told, stamp, seeds)
             return _recorded(match, outcome, seat)

@@ -5,10 +5,16 @@ not. `evolve` applies an event. Nothing here asks for the time, an identity or a
 brings what only the shell can know.
 """
 
+from domain.match.auditing import (
+    UNFIT,
+    Audit,
+    Report,
+)
 from domain.match.commands import (
     Decided,
     Denied,
     Outcome,
+    SeedLost,
     Seeds,
     Stamp,
     drawn,
@@ -65,6 +71,10 @@ from domain.match.playing import (
     offer_draw,
     resign,
 )
+from domain.match.rejudging import (
+    Check,
+    Finding,
+)
 from domain.match.seating import (
     claim,
     create,
@@ -100,11 +110,14 @@ __all__ = [
     "LONGEST_NAME",
     "LONGEST_REASON",
     "MOST_OPEN",
+    "UNFIT",
     "ActionTaken",
     "Affair",
     "Affairs",
     "AnyMatch",
+    "Audit",
     "Chance",
+    "Check",
     "Decided",
     "Denied",
     "Dispute",
@@ -112,6 +125,7 @@ __all__ = [
     "DrawAnswered",
     "DrawOffered",
     "Event",
+    "Finding",
     "Holder",
     "Jump",
     "LineContinued",
@@ -122,10 +136,12 @@ __all__ = [
     "Outcome",
     "Pending",
     "Recall",
+    "Report",
     "Resigned",
     "Sealed",
     "SeatClaimed",
     "SeatLeft",
+    "SeedLost",
     "SeedRevealed",
     "Seeds",
     "Source",

@@ -75,6 +75,9 @@ class MatchCreated(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
     pause: bool = False
     """Nobody acts while a dispute is open."""
     origin: Origin | None = None
+    salt: str = ""
+    """Unknown to the players, where the game hides anything: so that nobody finds out what an event
+    hides by trying which content has its digest."""
 
 
 class SeatClaimed(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
@@ -106,6 +109,8 @@ class ActionTaken(MatchEvent, Generic[A, F], frozen=True, kw_only=True, omit_def
     """It told what chance showed."""
     draw: int | None = None
     """The service made this entry, with the match's draw of this number."""
+    salt: str = ""
+    """As in `MatchCreated`."""
 
 
 class Resigned(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
@@ -185,6 +190,8 @@ class VerdictGiven(MatchEvent, Generic[F], frozen=True, kw_only=True, omit_defau
     """The version from which the line goes on, if it was reverted."""
     facts: tuple[F, ...] = ()
     """What became true, if the position was corrected."""
+    salt: str = ""
+    """As in `MatchCreated`."""
 
     @property
     def precedent(self) -> str:

@@ -6,7 +6,7 @@ configuration, readable by nobody else. Several commands may change it at once.
 
 import fcntl
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -17,6 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.kernel.game import REFEREE, SPECTATOR
+from services.wire.emeth.v1.matches_pb2 import Match
 
 SHORTEST: Final = 4
 """Characters of a match id that may stand for all of it."""
@@ -76,6 +77,13 @@ def load() -> Rings:
         raise click.UsageError(f"{path} is damaged ({error}): mend it, or move it away") from None
 
 
+def in_order(match: Match, tokens: Mapping[str, str]) -> dict[str, str]:
+    """The tokens of a new match: those of the seats first, in order of play."""
+    seats = [seat.name for seat in match.seats]
+    others = [role for role in tokens if role not in (*seats, *NO_SEATS)]
+    return {role: tokens[role] for role in (*seats, *others, *NO_SEATS)}
+
+
 def find(name: str | None) -> tuple[str, Ring]:
     """The match of this id, or of an id that begins so; without a name the one used last."""
     rings = load()
@@ -90,6 +98,12 @@ def find(name: str | None) -> tuple[str, Ring]:
         many = "more than one match begins" if len(found) > 1 else "no remembered match begins"
         raise click.UsageError(f"{many} with {name!r}; `emeth list --mine` shows them")
     return found[0], rings[found[0]]
+
+
+def whole(name: str) -> str:
+    """The id that begins so, of a match that is remembered; else the name as it is."""
+    found = [match for match in load() if match.startswith(name.lower())]
+    return found[0] if len(name) >= SHORTEST and len(found) == 1 else name
 
 
 def remember(match: str, ring: Ring) -> None:

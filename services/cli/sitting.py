@@ -11,6 +11,7 @@ import click
 from domain.registry import GAMES
 from services.cli import keyring, telling
 from services.cli.access import Access
+from services.cli.bots import pick
 from services.cli.calling import WATCHER_PATIENCE_SECONDS
 from services.cli.console import print_table
 from services.cli.screen import KEPT, Screen
@@ -104,8 +105,7 @@ class _Sitting:
     async def _act_at_random(self, token: str, version: int) -> None:
         actions = await self._client.list_actions(token, self._match)
         game = GAMES[self._access.ring.game]
-        real = [a for a in actions if not game.aside(game.read_action(a.notation))]
-        chosen = secrets.choice(real or actions)
+        chosen = pick(game, actions, secrets.SystemRandom())
         try:
             await self._client.submit(token, self._match, chosen.notation, expected_version=version)
         except ServiceError as error:

@@ -22,6 +22,7 @@ from domain.match import (
     Decided,
     Event,
     Sealed,
+    SeedLost,
 )
 from services.errors import ApiError, Reason
 from services.store.errors import LogOverloaded, StoreError, VersionConflict
@@ -33,6 +34,8 @@ log = structlog.get_logger(__name__)
 
 REMEMBERED: Final = 64
 """Last events of a live match that are kept in memory."""
+STEPPED: Final = 256
+"""Earlier states that are kept once one was asked for: who goes back step by step needs them."""
 ATTEMPTS: Final = 5
 """How often a command is decided again when another replica was quicker."""
 WAITING: Final = 64
@@ -117,6 +120,10 @@ class Live:
         if created.match.version >= self._snapshot_every:
             self._run(self._snapshot(live.match, dict(live.requests)))
 
+    async def take_in(self, events: Sequence[Sealed[Event]]) -> None:
+        """Record all events of a match from elsewhere. VersionConflict if the match exists."""
+        await self._store.write(events)
+
     async def command(
         self, identity: UUID, decide: Callable[[LiveMatch], Awaitable[Decision[T]]]
     ) -> T:
@@ -138,6 +145,8 @@ class Live:
                     if decided is not None:
                         await self._record(identity, live, decided)
                     return answer
+            except SeedLost as error:
+                raise ApiError(Reason.SEED_LOST, str(error), match=identity) from None
             except VersionConflict:
                 log.info("version conflict", match=str(identity), version=live.match.version)
             finally:
@@ -165,7 +174,7 @@ class Live:
         if version not in known:
 
             def read() -> list[AnyMatch]:
-                return load_until(self._store, live.match.id, version, REMEMBERED)
+                return load_until(self._store, live.match.id, version, STEPPED)
 
             stood = await asyncio.get_running_loop().run_in_executor(self._executor, read)
             known = live.earlier = {each.version: each for each in stood}

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from pathlib import Path
+from random import Random
 from typing import NamedTuple
 
 import pytest
@@ -93,14 +94,13 @@ async def earthen(client: Client) -> Begun:
 
 
 async def advance(client: Client, match: Begun, actions: int) -> None:
-    """Take the first legal action so many times, for whoever is asked."""
+    """Take so many random actions, for whoever is asked."""
+    random, referee = Random(actions), match.tokens["referee"]
     for _ in range(actions):
-        standing = await client.match(match.id, 0)
-        live = await client.list_actions(match.tokens["referee"], match.id, standing.seats[0].name)
-        seat = standing.seats[0].name
-        if not live:
-            seat = standing.seats[1].name
-            live = await client.list_actions(match.tokens["referee"], match.id, seat)
-        chosen = live[len(live) // 2].notation
-        answer = await client.submit(match.tokens[seat], match.id, chosen)
-        assert answer.HasField("accepted"), answer
+        standing = await client.match(match.id)
+        for seat in (each.name for each in standing.seats):
+            if live := await client.list_actions(referee, match.id, seat):
+                chosen = random.choice(live).notation
+                answer = await client.submit(match.tokens[seat], match.id, chosen)
+                assert answer.HasField("accepted"), answer
+                break

@@ -1,7 +1,12 @@
 """Matches that are made of others: forks and transcripts, over gRPC."""
 
-import pytest
+import re
+from pathlib import Path
 
+import pytest
+from msgspec.structs import replace
+
+from domain.registry import GAMES
 from services.client import Client, ServiceError, new_request
 from services.wire.emeth.v1 import matches_pb2
 from tests.services.conftest import (
@@ -14,6 +19,8 @@ from tests.services.conftest import (
     position,
     refusal,
 )
+
+ROOT = Path(__file__).parents[2]
 
 
 async def test_a_fork_goes_on_from_any_version_and_leaves_its_origin_alone(
@@ -160,3 +167,56 @@ async def test_what_cannot_be_read_is_refused_by_the_line(client: Client, text: 
     assert refused.value.reason == "TRANSCRIPT_INVALID"
     assert refused.value.message.startswith("line ")
     assert int(refused.value.metadata["line"]) >= 1
+
+
+async def test_the_example_on_the_page_can_be_read(client: Client) -> None:
+    page = (ROOT / "docs" / "transcripts.md").read_text()
+    (example,) = re.findall(r"```text\n(.*?)```", page, re.DOTALL)
+    made = await client.import_transcript(example)
+    match = Begun(made.match.match_id, dict(made.tokens))
+    assert made.match.title == "Sunday"
+    told = await client.transcript(match.tokens["referee"], match.id, made.match.version)
+    numbered = r"(?m)^[0-9]+\. .*"
+    assert re.findall(numbered, told.transcript) == re.findall(numbered, example)
+
+
+# --- where something is hidden --------------------------------------------------------------------
+
+
+@pytest.fixture
+def secretive(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A.G.O.G., as if something were hidden in it from everybody but the referee."""
+    hidden = replace(GAMES["agog"], veil=lambda happening, viewer: happening)
+    monkeypatch.setitem(GAMES, "agog", hidden)
+
+
+async def test_only_the_referee_forks_a_match_with_secrets_until_it_is_over(
+    secretive: None, client: Client
+) -> None:
+    match = await begun(client)
+    assert await refusal(client.fork(match.tokens["white"], match.id)) == "ROLE_FORBIDS"
+    assert (await client.fork(match.tokens["referee"], match.id)).tokens
+    await client.resign(match.tokens["white"], match.id)
+    assert (await client.fork(match.tokens["white"], match.id)).tokens
+
+
+async def test_a_transcript_with_secrets_left_out_cannot_be_played_again(
+    secretive: None, client: Client
+) -> None:
+    match = await begun(client)
+    told = await client.transcript(match.tokens["white"], match.id, 1)
+    assert '[Viewer "white"]' in told.transcript
+    assert await refusal(client.import_transcript(told.transcript)) == "TRANSCRIPT_INVALID"
+    whole = await client.transcript(match.tokens["referee"], match.id, 1)
+    assert (await client.import_transcript(whole.transcript)).tokens
+
+
+async def test_a_correction_is_told_and_played_again(client: Client) -> None:
+    match = await begun(client)
+    await play(client, match, *OPENING[:1])
+    raised = await client.raise_dispute(match.tokens["black"], match.id, 2, "it fell over")
+    fact = '{"type":"agog.unit-moved","unit":"G","start":"b6","end":"a6"}'
+    await client.give_verdict(match.tokens["referee"], match.id, raised, "so it did", facts=[fact])
+    text, again = await retold(client, match)
+    assert "2. referee (corrects) {" in text
+    assert await positions(client, again) == await positions(client, match)

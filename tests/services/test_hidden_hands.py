@@ -1,10 +1,14 @@
 """Res Arcana over gRPC: who may see what, entries for the table, and payments by the thousand."""
 
+import sqlite3
+from contextlib import closing
 from random import Random
 
+import msgspec
 import pytest
 
 from services.client import Client, ServiceError
+from services.server import Service
 from services.wire.emeth.v1 import play_pb2, views_pb2
 
 
@@ -93,3 +97,29 @@ async def test_each_seat_sees_its_own_hand_only(client: Client) -> None:
     }
     assert len({view.position for view in views.values()}) == len(views)
     assert len(views["spectator"].position) <= len(views["referee"].position)
+
+
+async def test_the_seed_of_hidden_hands_is_shown_to_the_referee_only(client: Client) -> None:
+    created = await client.create_match("res-arcana", {"players": 2})
+    identity, tokens = created.match.match_id, created.tokens
+    over = await client.resign(tokens["north"], identity)
+    for viewer in ("north", "east", "spectator", "referee"):
+        events = await client.list_history(tokens[viewer], identity, over.accepted.version)
+        (revealed,) = [each for each in events if each.kind == "match.SeedRevealed"]
+        assert ("seed" in revealed.details) == (viewer == "referee")
+
+
+async def test_digests_of_what_is_hidden_cannot_be_guessed(
+    client: Client, service: Service
+) -> None:
+    """Every event that hides something has a salt, which no viewer is shown."""
+    created = await client.create_match("res-arcana", {"players": 2})
+    identity, tokens = created.match.match_id, created.tokens
+    with closing(sqlite3.connect(service.settings.folder / "log.sqlite")) as log:
+        rows = log.execute("SELECT state FROM stored_events").fetchall()
+    stored = [msgspec.json.decode(state)["event"] for (state,) in rows]
+    salts = {event["salt"] for event in stored if event["type"] != "match.SeedRevealed"}
+    assert all(len(salt) == 64 for salt in salts)
+    for viewer in ("north", "spectator", "referee"):
+        told = await client.list_history(tokens[viewer], identity, created.match.version)
+        assert not any(salt in str(event) for salt in salts for event in told)

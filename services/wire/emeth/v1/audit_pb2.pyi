@@ -807,8 +807,11 @@ class GetProofRequest(_message.Message):
 
     INCLUSION_FIELD_NUMBER: _builtins.int
     CONSISTENCY_FROM_FIELD_NUMBER: _builtins.int
+    SIZE_FIELD_NUMBER: _builtins.int
     consistency_from: _builtins.int
     """That the present log extends the log of this many events."""
+    size: _builtins.int
+    """Prove it of the log as it stood with this many events, instead of the present one; 0 for that."""
     @_builtins.property
     def inclusion(self) -> Global___Inclusion:
         """That this event is in the log."""
@@ -818,10 +821,11 @@ class GetProofRequest(_message.Message):
         *,
         inclusion: Global___Inclusion | None = ...,
         consistency_from: _builtins.int = ...,
+        size: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["consistency_from", b"consistency_from", "inclusion", b"inclusion", "of", b"of"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["consistency_from", b"consistency_from", "inclusion", b"inclusion", "of", b"of"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["consistency_from", b"consistency_from", "inclusion", b"inclusion", "of", b"of", "size", b"size"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_of: _TypeAlias = _typing.Literal["inclusion", "consistency_from"]  # noqa: Y015
     _WhichOneofArgType_of: _TypeAlias = _typing.Literal["of", b"of"]  # noqa: Y015
