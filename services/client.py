@@ -298,7 +298,8 @@ class Client(ArmyCalls, AuditCalls, PastCalls, ProofCalls):
             request.action = action
         await self._check_witness(match_id)
         answer = await self._call(self._play.SubmitAction, request, token)
-        await self._witnessed(answer)
+        if answer.HasField("accepted"):
+            await self._witnessed(answer.accepted.receipt)
         return answer
 
     async def preview(
@@ -321,16 +322,17 @@ class Client(ArmyCalls, AuditCalls, PastCalls, ProofCalls):
         )
         await self._check_witness(match_id)
         answer = await self._call(self._play.Resign, request, token)
-        await self._witnessed(answer)
+        if answer.HasField("accepted"):
+            await self._witnessed(answer.accepted.receipt)
         return answer
 
     async def _check_witness(self, match_id: str) -> None:
         if self._witness is not None:
             await self._witness.check(self, match_id)
 
-    async def _witnessed(self, answer: play.SubmitActionResponse | play.ResignResponse) -> None:
-        if self._witness is not None and answer.HasField("accepted"):
-            await self._witness.keep(self, answer.accepted.receipt)
+    async def _witnessed(self, receipt: play.Receipt) -> None:
+        if self._witness is not None:
+            await self._witness.keep(self, receipt)
 
     # --- looking -------------------------------------------------------------------------------
 

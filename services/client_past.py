@@ -40,6 +40,14 @@ class PastCalls(ABC):
     ) -> AsyncGenerator[P, None]:
         """What one call streams; it is cancelled when nobody listens any more."""
 
+    @abstractmethod
+    async def _check_witness(self, match_id: str) -> None:
+        """Refuse a service that has rewritten what it signed before."""
+
+    @abstractmethod
+    async def _witnessed(self, receipt: play.Receipt) -> None:
+        """Keep what the service signed."""
+
     # --- taking back -----------------------------------------------------------------------------
 
     async def undo(
@@ -67,7 +75,10 @@ class PastCalls(ABC):
             request.start_of_my_turn = True
         else:
             request.my_last_action = True
-        return (await self._call(self._play.Undo, request, token)).consent
+        await self._check_witness(match_id)
+        answer = await self._call(self._play.Undo, request, token)
+        await self._witnessed(answer.consent.receipt)
+        return answer.consent
 
     async def redo(
         self,
@@ -88,7 +99,10 @@ class PastCalls(ABC):
             version=to,
             expected_version=expected_version,
         )
-        return (await self._call(self._play.Redo, request, token)).consent
+        await self._check_witness(match_id)
+        answer = await self._call(self._play.Redo, request, token)
+        await self._witnessed(answer.consent.receipt)
+        return answer.consent
 
     async def answer_undo(
         self,
@@ -103,14 +117,21 @@ class PastCalls(ABC):
         request = play.AnswerUndoRequest(
             request_id=request_id or new_request(), match_id=match_id, seat=seat, granted=granted
         )
-        return (await self._call(self._play.AnswerUndo, request, token)).consent
+        await self._check_witness(match_id)
+        answer = await self._call(self._play.AnswerUndo, request, token)
+        await self._witnessed(answer.consent.receipt)
+        return answer.consent
 
     async def offer_draw(
         self, token: str, match_id: str, request_id: str | None = None
     ) -> play.OfferDrawResponse:
         """Offer a draw."""
         request = play.OfferDrawRequest(request_id=request_id or new_request(), match_id=match_id)
-        return await self._call(self._play.OfferDraw, request, token)
+        await self._check_witness(match_id)
+        answer = await self._call(self._play.OfferDraw, request, token)
+        if answer.HasField("accepted"):
+            await self._witnessed(answer.accepted.receipt)
+        return answer
 
     async def answer_draw(
         self, token: str, match_id: str, *, accepted: bool, request_id: str | None = None
@@ -119,7 +140,11 @@ class PastCalls(ABC):
         request = play.AnswerDrawRequest(
             request_id=request_id or new_request(), match_id=match_id, accepted=accepted
         )
-        return await self._call(self._play.AnswerDraw, request, token)
+        await self._check_witness(match_id)
+        answer = await self._call(self._play.AnswerDraw, request, token)
+        if answer.HasField("accepted"):
+            await self._witnessed(answer.accepted.receipt)
+        return answer
 
     # --- looking back ----------------------------------------------------------------------------
 

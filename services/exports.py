@@ -99,8 +99,9 @@ class Checking:
     """One file being checked, step by step."""
 
     def __init__(self, lines: Iterable[bytes], key: VerifierKey | None = None) -> None:
-        """As in `verify`."""
-        self._lines = [*lines]
+        """As in `verify`. The lines are read when the first step is taken."""
+        self._source = lines
+        self._lines: list[bytes] = []
         self._key = key
         self._audit = Audit(upcast)
         self._findings: list[Finding] = []
@@ -112,6 +113,7 @@ class Checking:
 
     def steps(self) -> Iterator[int]:
         """Check, and yield now and then how many events are done."""
+        self._lines = [*self._source]
         if len(self._lines) < LEAST_LINES:
             why = f"the file has {len(self._lines)} lines: a match has at least {LEAST_LINES}"
             self._find(0, "chain", why)

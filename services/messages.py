@@ -202,6 +202,11 @@ def _action(seen: SeenAction) -> actions_pb2.Action:
     )
 
 
+def receipt(match: AnyMatch) -> play_pb2.Receipt:
+    """What is to be signed about the match's last event."""
+    return play_pb2.Receipt(match_id=str(match.id), version=match.version, digest=match.digest)
+
+
 def sign(receipt: play_pb2.Receipt, signer: Signer) -> None:
     """Put the signature to a receipt. Sign only what is on disk."""
     word = Receipt(UUID(receipt.match_id), receipt.version, receipt.digest)

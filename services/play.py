@@ -341,8 +341,6 @@ def _fill(
     accepted.position = match.rules.write_view(match.position, seat)
     accepted.asks.extend(messages.asks(match.asks))
     if recorded:
-        accepted.receipt.match_id = str(match.id)
-        accepted.receipt.version = match.version
-        accepted.receipt.digest = match.digest
+        accepted.receipt.CopyFrom(messages.receipt(match))
     if match.result is not None:
         accepted.result.CopyFrom(messages.result(match.result))

@@ -72,13 +72,18 @@ def setting(transcript: Transcript) -> Setting:
     if undo not in get_args(UndoPolicy):
         raise TranscriptError(1, f"Undo is one of {', '.join(get_args(UndoPolicy))}")
     try:
-        options = msgspec.convert(transcript.options, game.options)
+        options = msgspec.convert(_entered(game, transcript.options), game.options)
         title = short_text("title", headers.get("Title", ""), LONGEST_NAME)
         start = _start(game, options, headers.get("Start"))
     except (msgspec.ValidationError, NotationError, ApiError) as error:
         raise TranscriptError(1, f"in its headers: {error}") from None
     terms = Terms("entered", undo, headers.get("Pause") == "yes")
     return Setting(game, options, title, terms, start)
+
+
+def _entered(game: AnyGame, options: dict[str, Any]) -> dict[str, Any]:
+    """The options, for a match in which chance is entered, as the transcript tells it."""
+    return options | ({"chance": "entered"} if "chance" in game.options.__struct_fields__ else {})
 
 
 def _start(game: AnyGame, options: Any, given: str | None) -> str | None:

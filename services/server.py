@@ -188,7 +188,8 @@ class Service:
         handlers = {
             matches_pb2: MatchesHandlers(self._live, reads, pages, mint, self._armies),
             play_pb2: Together(
-                PlayHandlers(self._live, pages, mint, signer), UndoHandlers(self._live, mint)
+                PlayHandlers(self._live, pages, mint, signer),
+                UndoHandlers(self._live, mint, signer),
             ),
             views_pb2: ViewsHandlers(reads, self._watchers),
             history_pb2: Together(

@@ -1,5 +1,6 @@
 """The part of HistoryService that moves matches between services: as files, whole and checked."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import aclosing
 from io import BytesIO
@@ -59,7 +60,8 @@ class TransferHandlers:
                 role=role,
             )
         customs = self._customs
-        trailer = customs.vouchers.find(match) or vouch(match, customs.signer)
+        kept = await asyncio.to_thread(customs.vouchers.find, match)
+        trailer = kept or vouch(match, customs.signer)
         events = customs.log.events(identity, until=match.version)
         async with aclosing(customs.aside.each(pieces(match, events, trailer))) as slices:
             async for found in slices:
@@ -117,7 +119,7 @@ class TransferHandlers:
         assert verified.trailer is not None
         try:
             # Before the events: a line for a match that is not there does no harm.
-            self._customs.vouchers.keep(match, verified.trailer)
+            await asyncio.to_thread(self._customs.vouchers.keep, match, verified.trailer)
             await self._live.take_in(verified.events)
         except VersionConflict:
             await self._has(match)  # somebody else was quicker

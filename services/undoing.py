@@ -1,9 +1,10 @@
 """PlayService's other room: taking back and doing again. `domain.match` decides."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from itertools import accumulate, takewhile
 from typing import Any
+from uuid import UUID
 
 from domain.match import (
     AnyMatch,
@@ -42,6 +43,7 @@ from services.requests import (
     reused,
     role_in,
 )
+from services.signing import Signer
 from services.store.live import Decision, Live, LiveMatch
 from services.tokens import Mint
 from services.wire.emeth.v1 import play_pb2 as pb
@@ -52,9 +54,10 @@ Moving = pb.UndoRequest | pb.RedoRequest
 class UndoHandlers:
     """The rpcs of PlayService that move the line."""
 
-    def __init__(self, live: Live, mint: Mint) -> None:
+    def __init__(self, live: Live, mint: Mint, signer: Signer) -> None:
         self._live = live
         self._mint = mint
+        self._signer = signer
 
     async def undo(self, call: Call, request: pb.UndoRequest) -> pb.UndoResponse:
         """Take back to an earlier version of the line, or ask for it."""
@@ -83,7 +86,7 @@ class UndoHandlers:
             )
             return _recorded(match, outcome, seat)
 
-        return pb.AnswerUndoResponse(consent=await self._live.command(identity, decide))
+        return pb.AnswerUndoResponse(consent=await self._signed(identity, decide))
 
     async def _move(self, call: Call, request: Moving) -> pb.Consent:
         identity = identifier("match_id", request.match_id)
@@ -107,7 +110,15 @@ class UndoHandlers:
             outcome = (redo if redoes else undo)(match, seat, stood, told, stamp, seeds)
             return _recorded(match, outcome, seat)
 
-        return await self._live.command(identity, decide)
+        return await self._signed(identity, decide)
+
+    async def _signed(
+        self, identity: UUID, decide: Callable[[LiveMatch], Awaitable[Decision[pb.Consent]]]
+    ) -> pb.Consent:
+        """What comes of a command, signed once it is on disk."""
+        consent = await self._live.command(identity, decide)
+        messages.sign(consent.receipt, self._signer)
+        return consent
 
     async def _target(self, live: LiveMatch, match: AnyMatch, seat: str, request: Moving) -> int:
         """The version that a request means, when the match stands, or stood, so."""
@@ -210,4 +221,5 @@ def _consent(before: AnyMatch, decided: Decided, seat: str) -> pb.Consent:
         rolled=asked.rolled if asked else (),
         revealed=asked.revealed if asked else (),
         position=match.rules.write_view(match.position, seat),
+        receipt=messages.receipt(match),
     )

@@ -142,6 +142,14 @@ class Life:
             answer = answer_undo(self.match, seat, granted, self.stamp, recall, self.seeds)
             assert self.tell(answer)
 
+    def undo(self, to: int) -> None:
+        """The referee takes it back, or an undo of it."""
+        told = [self.events[v - 1] for each in moved(self.match, to) for v in each]
+        on_line = any(to in stretch for stretch in line(self.match))
+        go = undo if on_line else redo
+        if not self.tell(go(self.match, REFEREE, self.at(to), told, self.stamp, self.seeds)):
+            self.act(Random(to))
+
     def position(self, version: int) -> Any:
         return self.at(version).position
 

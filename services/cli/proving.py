@@ -61,9 +61,8 @@ def verify(
 
 
 def _verify_file(file: Path, key: str | None, *, as_json: bool) -> None:
-    with file.open("rb") as lines:
+    with file.open("rb") as lines, Progress("checking", shown=not as_json) as progress:
         checking = Checking(lines, _key(key) if key else None)
-    with Progress("checking", shown=not as_json) as progress:
         for done in checking.steps():
             progress.at(done, checking.total)
     verified = checking.verified

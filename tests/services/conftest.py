@@ -10,7 +10,7 @@ import pytest
 from services.client import Client, ServiceError
 from services.server import Service
 from services.settings import Settings
-from services.wire.emeth.v1 import matches_pb2
+from services.wire.emeth.v1 import matches_pb2, play_pb2
 
 
 class Table(NamedTuple):
@@ -69,10 +69,24 @@ async def play(client: Client, match: Begun, *actions: tuple[str, str]) -> None:
         assert answer.HasField("accepted"), answer
 
 
+async def newest(client: Client, match: Begun) -> int:
+    """The version that the log has, whether or not the read models have it yet."""
+    seat = next(role for role in match.tokens if role not in ("referee", "spectator"))
+    request = play_pb2.ListActionsRequest(match_id=match.id, page_size=1)
+    return (await client._call(client._play.ListActions, request, match.tokens[seat])).version
+
+
+async def standing(client: Client, match: Begun) -> matches_pb2.Match:
+    """The match as it stands now."""
+    return await client.match(match.id, await newest(client, match))
+
+
 async def position(client: Client, match: Begun, version: int | None = None) -> str:
-    newest = (await client.match(match.id)).version
     scene = await client.scene(
-        match.tokens["referee"], match.id, version=version, at_least_version=newest
+        match.tokens["referee"],
+        match.id,
+        version=version,
+        at_least_version=await newest(client, match),
     )
     return scene.position
 
@@ -97,8 +111,8 @@ async def advance(client: Client, match: Begun, actions: int) -> None:
     """Take so many random actions, for whoever is asked."""
     random, referee = Random(actions), match.tokens["referee"]
     for _ in range(actions):
-        standing = await client.match(match.id)
-        for seat in (each.name for each in standing.seats):
+        seats = (await client.match(match.id)).seats
+        for seat in (each.name for each in seats):
             if live := await client.list_actions(referee, match.id, seat):
                 chosen = random.choice(live).notation
                 answer = await client.submit(match.tokens[seat], match.id, chosen)

@@ -15,9 +15,11 @@ from tests.services.conftest import (
     Table,
     advance,
     begun,
+    newest,
     play,
     position,
     refusal,
+    standing,
 )
 
 ROOT = Path(__file__).parents[2]
@@ -47,7 +49,7 @@ async def test_a_match_and_its_forks_know_each_other(client: Client) -> None:
     made = [await client.fork(match.tokens["white"], match.id) for _ in range(3)]
     for each in made:
         await client.match(each.match.match_id, 1)
-    assert (await client.match(match.id)).forks == 3
+    assert (await standing(client, match)).forks == 3
     listed = await client.list_matches(matches_pb2.ListMatchesRequest(forked_from=match.id))
     assert {each.match_id for each in listed.matches} == {each.match.match_id for each in made}
 
@@ -70,7 +72,7 @@ async def test_a_fork_takes_a_seat_or_the_referee(client: Client, table: Table) 
 
 async def test_a_fork_rolls_its_own_dice(client: Client, earthen: Begun) -> None:
     made = await client.fork(earthen.tokens["referee"], earthen.id, 1)
-    assert made.match.commitment != (await client.match(earthen.id)).commitment
+    assert made.match.commitment != (await standing(client, earthen)).commitment
     assert made.match.chance == matches_pb2.CHANCE_ROLLED
     await advance(client, Begun(made.match.match_id, dict(made.tokens)), 5)
 
@@ -79,7 +81,7 @@ async def test_a_fork_rolls_its_own_dice(client: Client, earthen: Begun) -> None
 
 
 async def retold(client: Client, match: Begun) -> tuple[str, Begun]:
-    version = (await client.match(match.id)).version
+    version = await newest(client, match)
     told = await client.transcript(match.tokens["referee"], match.id, version)
     made = await client.import_transcript(told.transcript)
     return told.transcript, Begun(made.match.match_id, dict(made.tokens))
@@ -87,7 +89,7 @@ async def retold(client: Client, match: Begun) -> tuple[str, Begun]:
 
 async def positions(client: Client, match: Begun) -> list[str]:
     """Those along the line, each once."""
-    version = (await client.match(match.id)).version
+    version = await newest(client, match)
     await client.position(match.tokens["referee"], match.id, at_least_version=version)
     shown = client.replay(match.tokens["referee"], match.id, line_only=True)
     found = [watched.position async for watched in shown]
@@ -113,11 +115,11 @@ async def test_a_transcript_tells_rolls_which_are_entered_when_it_is_read_back(
     text, again = await retold(client, earthen)
     assert "{draw 1 of the service}" in text
     assert await positions(client, again) == await positions(client, earthen)
-    assert (await client.match(again.id)).chance == matches_pb2.CHANCE_ENTERED
+    assert (await standing(client, again)).chance == matches_pb2.CHANCE_ENTERED
 
 
 async def test_a_transcript_tells_how_the_match_ended(client: Client, earthen: Begun) -> None:
-    one, other = (earthen.tokens[seat.name] for seat in (await client.match(earthen.id)).seats)
+    one, other = (earthen.tokens[seat.name] for seat in (await standing(client, earthen)).seats)
     await client.offer_draw(one, earthen.id)
     await client.answer_draw(other, earthen.id, accepted=False)
     await client.resign(one, earthen.id)

@@ -8,7 +8,7 @@ from services.client import Client
 from services.server import Service
 from services.wire.emeth.v1 import matches_pb2
 from services.wire.emeth.v1.actions_pb2 import Event
-from tests.services.conftest import Begun, advance, begun, refusal
+from tests.services.conftest import Begun, advance, begun, newest, refusal, standing
 
 
 async def test_every_roll_follows_from_the_seed_that_is_revealed_at_the_end(
@@ -22,7 +22,7 @@ async def test_every_roll_follows_from_the_seed_that_is_revealed_at_the_end(
         )
         tokens[seat] = claimed.token
     match = Begun(match.id, tokens)
-    promised = (await client.match(match.id)).commitment
+    promised = (await standing(client, match)).commitment
     await advance(client, match, 40)
     await client.undo(tokens["referee"], match.id, 8)
     await advance(client, match, 10)
@@ -30,7 +30,7 @@ async def test_every_roll_follows_from_the_seed_that_is_revealed_at_the_end(
     first = await revealed(client, match)
     assert sha256(bytes.fromhex(first.details["seed"])).hexdigest() == promised
     await client.undo(tokens["referee"], match.id, first.version - 2)
-    assert (await client.match(match.id)).commitment == first.details["following"]
+    assert (await standing(client, match)).commitment == first.details["following"]
     await advance(client, match, 40)
     await client.resign(tokens["black"], match.id)
     second = await revealed(client, match)
@@ -40,7 +40,7 @@ async def test_every_roll_follows_from_the_seed_that_is_revealed_at_the_end(
 
 async def revealed(client: Client, match: Begun) -> Event:
     """The last event, which tells the seed."""
-    version = (await client.match(match.id)).version
+    version = await newest(client, match)
     last = (await client.list_history(match.tokens["spectator"], match.id, version))[-1]
     assert last.kind == "match.SeedRevealed"
     return last
@@ -66,9 +66,9 @@ async def test_nobody_enters_what_the_service_rolls(client: Client, earthen: Beg
     history = await client.list_history(earthen.tokens["referee"], earthen.id)
     rolls = [event for event in history if event.HasField("draw")]
     assert rolls
-    standing = await client.match(earthen.id)
-    assert not any(ask.chance for ask in standing.asks)
-    assert standing.chance == matches_pb2.CHANCE_ROLLED
+    stands = await standing(client, earthen)
+    assert not any(ask.chance for ask in stands.asks)
+    assert stands.chance == matches_pb2.CHANCE_ROLLED
     answer = await client.submit(
         earthen.tokens[rolls[-1].seat], earthen.id, rolls[-1].action.notation
     )

@@ -5,11 +5,13 @@ import time
 from contextlib import aclosing
 from datetime import UTC, datetime, timedelta
 
+import grpc
 import pytest
 
 from services.client import Client, ServiceError
 from services.server import Service
-from services.wire.emeth.v1 import views_pb2
+from services.settings import Settings
+from services.wire.emeth.v1 import history_pb2, views_pb2
 from tests.services.conftest import OPENING, Begun, Table, begun, play, refusal
 
 
@@ -146,3 +148,43 @@ async def test_a_replay_ends_when_its_client_leaves(
         if not service.figures()["watchers"]:
             return
     raise AssertionError("the service still plays it")
+
+
+async def test_a_replay_says_so_when_the_service_stops(settings: Settings) -> None:
+    service = Service(settings)
+    await service.__aenter__()
+    async with Client(service.address, patience_seconds=0) as client:
+        match = await begun(client)
+        await play(client, match, *OPENING)
+        shown = client.replay(match.tokens["spectator"], match.id, interval_seconds=600)
+        async with aclosing(shown):
+            await anext(shown)
+            stopping = asyncio.create_task(service.__aexit__(None, None, None))
+            with pytest.raises(ServiceError) as ended:
+                await anext(shown)
+            assert ended.value.reason == "SHUTTING_DOWN"
+            await stopping
+
+
+async def test_branches_come_in_pages_of_one_version(client: Client, played: Begun) -> None:
+    referee = played.tokens["referee"]
+    await client.undo(referee, played.id, 2)
+    await play(client, played, ("black", "g4-f4"))
+    await client.match(played.id, 9)
+    stub = client._history
+    metadata = (("authorization", f"Bearer {referee}"),)
+    request = history_pb2.ListBranchesRequest(match_id=played.id, page_size=1, at_least_version=9)
+    heads = []
+    while True:
+        page = await stub.ListBranches(request, metadata=metadata)
+        heads += [branch.head for branch in page.branches]
+        request.page_token = page.next_page_token or request.page_token
+        if not page.next_page_token:
+            break
+    assert heads == [branch.head for branch in await client.branches(referee, played.id)]
+    assert heads == [9, 7, 5]
+    await play(client, played, ("white", "f1-f2"))
+    await client.match(played.id, 10)
+    with pytest.raises(grpc.aio.AioRpcError) as stale:
+        await stub.ListBranches(request, metadata=metadata)
+    assert stale.value.code() is grpc.StatusCode.ABORTED

@@ -3,7 +3,17 @@
 from services.client import Client, new_request
 from services.server import Service
 from services.wire.emeth.v1 import matches_pb2
-from tests.services.conftest import OPENING, Begun, Table, advance, begun, play, position, refusal
+from tests.services.conftest import (
+    OPENING,
+    Begun,
+    Table,
+    advance,
+    begun,
+    play,
+    position,
+    refusal,
+    standing,
+)
 
 FREE = matches_pb2.UNDO_POLICY_FREE
 
@@ -13,8 +23,8 @@ async def test_an_undo_waits_for_the_opponent_and_then_goes_back(client: Client)
     await play(client, match, *OPENING)
     asked = await client.undo(match.tokens["black"], match.id)
     assert (list(asked.awaiting), asked.to) == (["white"], 4)
-    standing = await client.match(match.id, asked.version)
-    assert (standing.pending.seat, standing.pending.to) == ("black", 4)
+    stands = await client.match(match.id, asked.version)
+    assert (stands.pending.seat, stands.pending.to) == ("black", 4)
     granted = await client.answer_undo(match.tokens["white"], match.id, granted=True)
     assert (list(granted.awaiting), granted.to) == ([], 4)
     assert granted.position == await position(client, match, 4)
@@ -162,7 +172,7 @@ async def test_repeating_a_request_gives_the_first_answer(client: Client) -> Non
     assert await refusal(other) == "REQUEST_ID_REUSED"
     other = client.answer_undo(white, match.id, granted=True, request_id=request)
     assert await refusal(other) == "REQUEST_ID_REUSED"
-    assert (await client.match(match.id)).version == granted.version
+    assert (await standing(client, match)).version == granted.version
 
 
 async def test_a_stale_undo_is_not_taken(client: Client) -> None:
@@ -234,7 +244,7 @@ async def test_after_a_restart_an_undo_goes_back_all_the_same(
 
 
 async def test_a_draw_is_offered_and_accepted(client: Client, earthen: Begun) -> None:
-    one, other = (earthen.tokens[seat.name] for seat in (await client.match(earthen.id)).seats)
+    one, other = (earthen.tokens[seat.name] for seat in (await standing(client, earthen)).seats)
     request = new_request()
     offered = await client.offer_draw(one, earthen.id, request)
     assert offered.accepted.events[0].kind == "match.DrawOffered"
@@ -248,7 +258,7 @@ async def test_a_draw_is_offered_and_accepted(client: Client, earthen: Begun) ->
 
 
 async def test_a_draw_that_is_declined_changes_nothing(client: Client, earthen: Begun) -> None:
-    one, other = (earthen.tokens[seat.name] for seat in (await client.match(earthen.id)).seats)
+    one, other = (earthen.tokens[seat.name] for seat in (await standing(client, earthen)).seats)
     await client.offer_draw(one, earthen.id)
     declined = await client.answer_draw(other, earthen.id, accepted=False)
     assert not declined.accepted.HasField("result")

@@ -119,3 +119,13 @@ async def test_a_file_that_is_no_witness_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("[]")
     with pytest.raises(Rewritten, match="is not the file of a witness"):
         Witness(tmp_path / "file")
+
+
+async def test_what_is_taken_back_is_witnessed_too(world: World) -> None:
+    async with world.service() as service, world.client(service) as client:
+        asked = await client.undo(world.black, world.match)
+        granted = await client.answer_undo(world.white, world.match, granted=True)
+        assert asked.receipt.version < granted.receipt.version == granted.version
+        assert granted.receipt.signature
+    world.sql("DELETE FROM stored_events WHERE originator_version > 3")
+    assert await world.refused()

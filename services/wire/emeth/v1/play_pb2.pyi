@@ -484,6 +484,7 @@ class Consent(_message.Message):
     ROLLED_FIELD_NUMBER: _builtins.int
     POSITION_FIELD_NUMBER: _builtins.int
     REVEALED_FIELD_NUMBER: _builtins.int
+    RECEIPT_FIELD_NUMBER: _builtins.int
     version: _builtins.int
     """The number of the event that recorded it."""
     to: _builtins.int
@@ -510,6 +511,10 @@ class Consent(_message.Message):
         taken up again.
         """
 
+    @_builtins.property
+    def receipt(self) -> Global___Receipt:
+        """The service's word for it, to be kept: see docs/proofs.md."""
+
     def __init__(
         self,
         *,
@@ -520,10 +525,11 @@ class Consent(_message.Message):
         rolled: _abc.Iterable[_builtins.int] | None = ...,
         position: _builtins.str = ...,
         revealed: _abc.Iterable[_builtins.int] | None = ...,
+        receipt: Global___Receipt | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["receipt", b"receipt"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["awaiting", b"awaiting", "events", b"events", "position", b"position", "revealed", b"revealed", "rolled", b"rolled", "to", b"to", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["awaiting", b"awaiting", "events", b"events", "position", b"position", "receipt", b"receipt", "revealed", b"revealed", "rolled", b"rolled", "to", b"to", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
