@@ -1,4 +1,4 @@
-"""Binds the Match to the `eventsourcing` library: how its events and snapshots are stored.
+"""Binds matches and armies to the `eventsourcing` library: how events and snapshots are stored.
 
 A stored event's state is one line of JSON, `{"digest": ..., "event": {...}}`, where the event is
 in its canonical bytes: those that the digest was made over. Its topic is the event's `type`.
@@ -16,6 +16,7 @@ import msgspec
 from eventsourcing.persistence import Mapper, MapperDeserialisationError, StoredEvent
 from msgspec import Raw, Struct
 
+from domain import army
 from domain.digests import canonical, digest
 from domain.match import (
     ActionTaken,
@@ -27,6 +28,10 @@ from domain.match import (
     replay,
 )
 from domain.registry import GAMES
+
+MATCH: Final = "match"
+ARMY: Final = "army"
+"""The first words of topics: what an event happened to."""
 
 Upcast = Callable[[dict[str, Any]], dict[str, Any]]
 UPCASTS: Final[dict[str, Upcast]] = {}
@@ -69,6 +74,22 @@ def read_event(body: bytes | Raw) -> Event:
         return event_decoder().decode(canonical(upcast(msgspec.json.decode(body))))
 
 
+def read_army_event(body: bytes | Raw) -> army.Event:
+    """The same for an event of a saved army."""
+    try:
+        return _ARMY.decode(body)
+    except msgspec.ValidationError:
+        return _ARMY.decode(canonical(upcast(msgspec.json.decode(body))))
+
+
+_ARMY: Final[msgspec.json.Decoder[army.Event]] = msgspec.json.Decoder(army.Event)
+
+
+def kind_of(stored_event: StoredEvent) -> str:
+    """What an event happened to: `match`, `army`."""
+    return stored_event.topic.partition(".")[0]
+
+
 def envelope(sealed: Sealed[Any]) -> bytes:
     """An event as it is stored and exported: its digest and its canonical bytes, as one line."""
     return b'{"digest":"%b","event":%b}' % (sealed.digest.encode(), sealed.body)
@@ -81,6 +102,11 @@ def read_envelope(line: bytes) -> Sealed[Event]:
     """
     found = _ENVELOPE.decode(line)
     return Sealed(read_event(found.event), found.digest, bytes(found.event))
+
+
+def _read_army_envelope(line: bytes) -> Sealed[army.Event]:
+    found = _ENVELOPE.decode(line)
+    return Sealed(read_army_event(found.event), found.digest, bytes(found.event))
 
 
 def upcast(value: Any) -> Any:
@@ -100,22 +126,24 @@ class MatchMapper(Mapper[UUID]):
 
     def to_stored_event(self, domain_event: Any) -> StoredEvent:
         """The stored form of a `Sealed` event."""
-        sealed = cast(Sealed[Event], domain_event)
+        sealed = cast(Sealed[Any], domain_event)
         state = envelope(sealed)
         if self.compressor:
             state = self.compressor.compress(state)
         if self.cipher:
             state = self.cipher.encrypt(state)
         topic = cast(str, type(sealed.event).__struct_config__.tag)
-        return StoredEvent(sealed.event.match, sealed.event.version, topic, state)
+        return StoredEvent(sealed.originator_id, sealed.originator_version, topic, state)
 
-    def to_domain_event(self, stored_event: StoredEvent) -> Sealed[Event]:
+    def to_domain_event(self, stored_event: StoredEvent) -> Sealed[Any]:
         """The `Sealed` event in a stored one; MapperDeserialisationError if it holds none."""
+        kind = kind_of(stored_event)
         try:
-            return read_envelope(self._opened(stored_event))
+            line = self._opened(stored_event)
+            return _read_army_envelope(line) if kind == ARMY else read_envelope(line)
         except (msgspec.MsgspecError, ValueError) as error:
             raise MapperDeserialisationError(
-                f"event {stored_event.originator_version} of match {stored_event.originator_id} "
+                f"event {stored_event.originator_version} of {kind} {stored_event.originator_id} "
                 f"cannot be read: {error}"
             ) from error
 

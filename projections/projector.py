@@ -20,7 +20,7 @@ import structlog
 from eventsourcing.persistence import MapperDeserialisationError, Notification
 from msgspec import Struct
 
-from domain.aggregates import MatchMapper, match_decoder
+from domain.aggregates import ARMY, MatchMapper, kind_of, match_decoder
 from domain.digests import digest
 from domain.match import (
     ActionTaken,
@@ -35,7 +35,7 @@ from domain.match import (
     goes_to,
 )
 from domain.merkle import Frontier, number
-from projections import boards, disputes, tree
+from projections import armies, boards, disputes, tree
 from projections.schema import KEYFRAME, insert
 
 _LOG: Final = structlog.get_logger("emeth.projections")
@@ -91,6 +91,7 @@ class _Batch:
         self.titles: list[tuple[Any, ...]] = []
         self.positions: dict[tuple[UUID, int], Any] = {}
         self.disputes: list[disputes.Recorded] = []
+        self.armies: dict[UUID, armies.Listed] = {}
         self.troubles: list[tuple[Any, ...]] = []
         self.nodes: list[tuple[int, bytes]] = []
 
@@ -122,8 +123,8 @@ class Projector:
     def apply(self, notifications: Sequence[Notification]) -> dict[UUID, int]:
         """Write these events, all or none, in log order; those before the position are left out.
 
-        Returns the latest version of each match among them. Raises sqlite3.Error if they could
-        not be written; nothing is then changed, and the projector can go on.
+        Returns the latest version of each match and army among them. Raises sqlite3.Error if they
+        could not be written; nothing is then changed, and the projector can go on.
 
         An event that cannot be decoded or folded is a trouble of its match. The match stays as it
         was before that event, with a row in `troubles`, and its later events are left out: they
@@ -139,14 +140,16 @@ class Projector:
                 leaf = self._mapper.leaf(notification)
                 batch.nodes += [(number(*at), found) for *at, found in self._tree.add(leaf)]
                 if str(notification.originator_id) not in self._troubled:
-                    self._take(notification, batch)
+                    take = self._take_army if kind_of(notification) == ARMY else self._take
+                    take(notification, batch)
             self._write(batch, notifications[-1])
         except sqlite3.Error:
             self._forget()
             raise
         while len(self._live) > self._keep:
             self._live.popitem(last=False)
-        return {identity: live.match.version for identity, live in batch.touched.items()}
+        versions = {identity: live.match.version for identity, live in batch.touched.items()}
+        return versions | {name: listed.army.version for name, listed in batch.armies.items()}
 
     def finish(self) -> None:
         """Declare a file made by a rebuild ready to be read."""
@@ -190,6 +193,15 @@ class Projector:
             )
         if isinstance(sealed.event, MatchCreated) and match.title:
             batch.titles.append((live.number, match.title.casefold()))
+
+    def _take_army(self, notification: Notification, batch: _Batch) -> None:
+        try:
+            sealed = self._mapper.to_domain_event(notification)
+            listed = armies.take(self._connection, batch.armies, sealed, notification)
+        except POISON as error:
+            self._refuse(notification, error, batch)
+            return
+        batch.armies[listed.army.id] = listed
 
     def _refuse(self, notification: Notification, error: Exception, batch: _Batch) -> None:
         identity, version = str(notification.originator_id), notification.originator_version
@@ -256,6 +268,7 @@ class Projector:
         insert(connection, _TITLES, batch.titles)
         for dispute in batch.disputes:
             disputes.write(connection, dispute)
+        insert(connection, armies.WRITE, [armies.row(each) for each in batch.armies.values()])
         insert(connection, _TROUBLES, batch.troubles)
         connection.execute("COMMIT")
         self.position, self.mark = last.id, mark

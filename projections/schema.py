@@ -8,6 +8,7 @@
 - `nodes` the complete subtrees of that tree, by `merkle.number`;
 - `disputes` every dispute with its verdict, and in `said` the words of both;
 - `precedents` which verdicts rest on which rule;
+- `armies` one row a saved army, by its owner's token;
 - `troubles` matches with an event that could not be understood;
 - `tracking` how far the log has been read, and how many leaves the tree has: one row, written in
   the transaction of what was read.
@@ -83,6 +84,15 @@ TABLES: Final[dict[str, dict[str, type]]] = {
         "precedent": str,
     },
     "precedents": {"game": str, "rule": str, "event": int, "name": str},
+    "armies": {
+        "number": int,
+        "army": str,
+        "version": int,
+        "owner": str,
+        "folded_name": str,
+        "deleted": int,
+        "state": str,
+    },
     "troubles": {"match": str, "version": int, "why": str},
     "tracking": {
         "id": int,
@@ -100,6 +110,7 @@ KEYS: Final[dict[str, Any]] = {
     "nodes": "number",
     "disputes": "event",
     "precedents": ("game", "rule", "event"),
+    "armies": "number",
     "troubles": "match",
     "tracking": "id",
 }
@@ -126,6 +137,8 @@ INDEXES: Final[tuple[tuple[str, tuple[str, ...], bool], ...]] = (
     ("seats", ("player", "match"), False),
     ("disputes", ("match", "number"), True),
     ("disputes", ("verdict", "event"), False),
+    ("armies", ("army",), True),
+    ("armies", ("owner", "number"), False),
 )
 """Table, columns, and whether they are unique."""
 

@@ -17,6 +17,7 @@ from google.protobuf.struct_pb2 import Struct as StructMessage
 from google.rpc.error_details_pb2 import BadRequest, ErrorInfo
 from grpc_status.rpc_status import from_call
 
+from services.client_armies import ArmyCalls
 from services.client_audit import AuditCalls, new_request
 from services.client_past import PastCalls
 from services.client_proofs import ProofCalls
@@ -28,6 +29,7 @@ from services.wire.emeth.v1 import play_pb2 as play
 from services.wire.emeth.v1 import views_pb2 as views
 from services.wire.emeth.v1.actions_pb2 import Action, Event
 from services.wire.emeth.v1.admin_pb2_grpc import AdminServiceStub
+from services.wire.emeth.v1.armies_pb2_grpc import ArmiesServiceStub
 from services.wire.emeth.v1.audit_pb2_grpc import AuditServiceStub
 from services.wire.emeth.v1.history_pb2_grpc import HistoryServiceStub
 from services.wire.emeth.v1.matches_pb2_grpc import MatchesServiceStub
@@ -96,7 +98,7 @@ class ServiceError(Exception):
         return self.code is grpc.StatusCode.UNAVAILABLE and not self.reason
 
 
-class Client(AuditCalls, PastCalls, ProofCalls):
+class Client(ArmyCalls, AuditCalls, PastCalls, ProofCalls):
     """A connection to one service. Use it as an async context manager.
 
     What it reads of a match is never older than what it has done there itself.
@@ -135,6 +137,7 @@ class Client(AuditCalls, PastCalls, ProofCalls):
         self._play = PlayServiceStub(self._channel)
         self._views = ViewsServiceStub(self._channel)
         self._history = HistoryServiceStub(self._channel)
+        self._armies = ArmiesServiceStub(self._channel)
         self._audit = AuditServiceStub(self._channel)
         self._admin = AdminServiceStub(self._channel)
 
@@ -165,9 +168,11 @@ class Client(AuditCalls, PastCalls, ProofCalls):
         chance: matches.Chance.ValueType = matches.CHANCE_UNSPECIFIED,
         undo: matches.UndoPolicy.ValueType = matches.UNDO_POLICY_UNSPECIFIED,
         pause_on_dispute: bool = False,
+        armies: Mapping[str, str] | None = None,
     ) -> matches.CreateMatchResponse:
         """A new match, and its tokens by role. Unless told otherwise, the players enter what chance
-        shows, and every opponent must consent to an undo."""
+        shows, and every opponent must consent to an undo. `armies` are ids of saved armies by
+        seat."""
         given = StructMessage()
         given.update(dict(options or {}))
         request = matches.CreateMatchRequest(
@@ -178,6 +183,7 @@ class Client(AuditCalls, PastCalls, ProofCalls):
             chance=chance,
             undo=undo,
             pause_on_dispute=pause_on_dispute,
+            armies=armies,
         )
         return await self._call(self._matches.CreateMatch, request)
 
@@ -340,15 +346,17 @@ class Client(AuditCalls, PastCalls, ProofCalls):
         at_least_version: int = 0,
         form: views.SceneFormat.ValueType = views.SCENE_FORMAT_TEXT,
         viewer: str = "",
+        focus: str = "",
     ) -> views.GetSceneResponse:
         """What the match looks like, now, at a version or at a time (with its zone); to a `viewer`,
-        if the referee asks."""
+        if the referee asks; all of it, or with a `focus` one space."""
         request = views.GetSceneRequest(
             match_id=match_id,
             version=version,
             at_least_version=at_least_version,
             format=form,
             viewer=viewer,
+            focus=focus,
         )
         if time is not None:
             request.time.FromDatetime(time)

@@ -32,6 +32,7 @@ class Reason(Enum):
 
     GAME_UNKNOWN = Code.NOT_FOUND, "there is no such game"
     MATCH_UNKNOWN = Code.NOT_FOUND, "there is no such match"
+    ARMY_UNKNOWN = Code.NOT_FOUND, "there is no such saved army"
     OPTIONS_INVALID = Code.INVALID_ARGUMENT, "an option is unknown or out of its bounds"
     FIELD_INVALID = Code.INVALID_ARGUMENT, "a field of the request is malformed"
     PAGE_TOKEN_INVALID = Code.INVALID_ARGUMENT, "a page token was not made for this call"
@@ -68,6 +69,7 @@ class Reason(Enum):
     MATCH_DIFFERS = Code.ALREADY_EXISTS, "the log has this match with other events"
     SIZE_UNKNOWN = Code.OUT_OF_RANGE, "the log has not reached that size"
     SEED_LOST = Code.FAILED_PRECONDITION, "the service has not the seed of the match's draws"
+    NO_ARMIES = Code.FAILED_PRECONDITION, "the game has no armies to be built"
     NO_SCORE_NOTATION = Code.FAILED_PRECONDITION, "the game has no score notation"
     REBUILD_RUNNING = Code.ABORTED, "a rebuild is under way"
     MATCH_BUSY = Code.RESOURCE_EXHAUSTED, "too many calls wait for this match"

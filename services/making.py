@@ -6,6 +6,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
+from domain.digests import canonical
 from domain.kernel.game import AnyGame
 from domain.match import ActionTaken, AnyMatch, Decided, MatchCreated, Stamp, replay, roles
 from services.errors import ApiError, Reason
@@ -37,6 +38,15 @@ class Maker:
         self._live = live
         self._mint = mint
 
+    async def options_made(self, request_id: str) -> dict[str, Any] | None:
+        """The options of the match that this request made before; None if it made none."""
+        _, events = await self._live.since(self._mint.match_id(request_id), 1)
+        if not events:
+            return None
+        created = events[0].event
+        assert isinstance(created, MatchCreated)
+        return created.options
+
     def begin(self, request_id: str, game: AnyGame, options: Any) -> Beginning:
         """The identity and the tokens of the match that this request makes."""
         identity = self._mint.match_id(request_id)
@@ -67,7 +77,8 @@ class Maker:
         _, events = await self._live.since(made.match.id, 1)
         mine = [each for each in events if each.event.request == events[0].event.request]
         was, now = (_payload([each.event for each in told]) for told in (mine, made.events))
-        if was != now:
+        # By their bytes: what comes from the log has lists where the options have tuples.
+        if canonical(was) != canonical(now):
             raise reused(request_id, 1, was, now)
         match = replay(None, mine)
         assert match is not None

@@ -28,6 +28,7 @@ from services import messages
 from services.door import Call
 from services.errors import ApiError, Reason, malformed
 from services.making import Maker
+from services.mustering import Mustering
 from services.reads import Reads
 from services.requests import (
     Pages,
@@ -39,25 +40,27 @@ from services.requests import (
     role_in,
     short_text,
 )
+from services.store.armies import ArmyStore
 from services.store.live import Decision, Live, LiveMatch
 from services.tokens import Mint, key_of
 from services.wire.emeth.v1 import matches_pb2 as pb
 
 USUAL_PAGE: Final = 50
 LARGEST_PAGE: Final = 200
-LARGEST_OPTIONS: Final = 65_536
-"""Bytes of a match's options, at most."""
 
 
 class MatchesHandlers:
     """The rpcs of MatchesService."""
 
-    def __init__(self, live: Live, reads: Reads, pages: Pages, mint: Mint) -> None:
+    def __init__(
+        self, live: Live, reads: Reads, pages: Pages, mint: Mint, armies: ArmyStore
+    ) -> None:
         self._live = live
         self._reads = reads
         self._pages = pages
         self._mint = mint
         self._maker = Maker(live, mint)
+        self._mustering = Mustering(self._maker, armies)
 
     async def list_games(self, call: Call, request: pb.ListGamesRequest) -> pb.ListGamesResponse:
         """The games of the registry."""
@@ -89,7 +92,8 @@ class MatchesHandlers:
         request_id = str(identifier("request_id", request.request_id))
         game = game_of(request.game)
         terms = _terms(request)
-        options = _options(game, request)
+        given = await self._mustering.options(game, request, request_id)
+        options = _options(game, request, given)
         if hasattr(options, "chance"):
             terms = msgspec.structs.replace(terms, chance=options.chance)
         title = short_text("title", request.title, LONGEST_NAME)
@@ -237,11 +241,8 @@ def _summary(game: AnyGame) -> pb.GameSummary:
     return pb.GameSummary(slug=game.slug, name=game.name, summary=game.summary)
 
 
-def _options(game: AnyGame, request: pb.CreateMatchRequest) -> Any:
+def _options(game: AnyGame, request: pb.CreateMatchRequest, given: dict[str, Any]) -> Any:
     """The game's options from a request. OPTIONS_INVALID says which one is wrong."""
-    if request.options.ByteSize() > LARGEST_OPTIONS:
-        raise malformed("options", f"they have at most {LARGEST_OPTIONS} bytes")
-    given = messages.from_struct(request.options)
     if request.chance and "chance" in game.options.__struct_fields__:
         given.setdefault("chance", CHANCES[request.chance])
     try:

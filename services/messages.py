@@ -13,8 +13,10 @@ from google.protobuf.struct_pb2 import ListValue
 from google.protobuf.struct_pb2 import Struct as ProtoStruct
 from google.protobuf.timestamp_pb2 import Timestamp
 
+from domain.army import SavedArmy
 from domain.kernel import scene as kernel
-from domain.kernel.game import SPECTATOR, Ask, Group, Refused, Result
+from domain.kernel.armies import Checked, Entry, Row, SideStatus, UnitStatus
+from domain.kernel.game import SPECTATOR, AnyGame, Ask, Group, Refused, Result, explain
 from domain.match import AnyMatch, Chance, Finding, UndoPolicy, Verdict
 from projections.branches import Branch
 from projections.citations import CitedRule
@@ -25,11 +27,13 @@ from services.notes import Receipt
 from services.signing import Signer
 from services.wire.emeth.v1 import (
     actions_pb2,
+    armies_pb2,
     audit_pb2,
     history_pb2,
     matches_pb2,
     play_pb2,
     scenes_pb2,
+    views_pb2,
 )
 
 
@@ -260,6 +264,75 @@ def scene(shown: kernel.Scene) -> scenes_pb2.Scene:
         for part in getattr(shown, name):
             into.add(**{k: v for k, v in msgspec.structs.asdict(part).items() if v is not None})
     return message
+
+
+def army_check(game: AnyGame, checked: Checked) -> armies_pb2.ArmyCheck:
+    """What is to be said of an army."""
+    return armies_pb2.ArmyCheck(
+        faults=[
+            armies_pb2.ArmyFault(
+                rule=fault.rule,
+                path=fault.path,
+                why=fault.why,
+                sentence=explain(game.rules[fault.rule], {}),
+            )
+            for fault in checked.faults
+        ],
+        points=checked.points,
+        limit=checked.limit,
+    )
+
+
+def saved_army(army: SavedArmy) -> armies_pb2.SavedArmy:
+    """A saved army, without what tells its owner."""
+    return armies_pb2.SavedArmy(
+        army_id=str(army.id),
+        version=army.version,
+        game=army.saved.game,
+        name=army.saved.name,
+        army=to_struct(army.saved.content),
+        occasion=to_struct(army.saved.occasion),
+        points=army.saved.points,
+        created_at=timestamp(army.created),
+        updated_at=timestamp(army.updated),
+    )
+
+
+def catalog_entry(entry: Entry) -> armies_pb2.CatalogEntry:
+    """An entry of a catalog."""
+    return armies_pb2.CatalogEntry(**msgspec.structs.asdict(entry))
+
+
+def side_status(side: SideStatus, player: str) -> views_pb2.SideStatus:
+    """How a side stands, and who leads it."""
+    return views_pb2.SideStatus(
+        seat=side.seat,
+        player=player,
+        tracks=map(_track, side.tracks),
+        units=map(_unit_status, side.units),
+        losses=map(_unit_status, side.losses),
+        rows=map(_status_row, side.rows),
+    )
+
+
+def _unit_status(unit: UnitStatus) -> views_pb2.UnitStatus:
+    return views_pb2.UnitStatus(
+        id=unit.id,
+        kind=unit.kind,
+        name=unit.name,
+        where=unit.where,
+        tracks=map(_track, unit.tracks),
+        rows=map(_status_row, unit.rows),
+        attributes=unit.attributes,
+    )
+
+
+def _status_row(row: Row) -> views_pb2.StatusRow:
+    return views_pb2.StatusRow(**msgspec.structs.asdict(row))
+
+
+def _track(track: kernel.Track) -> scenes_pb2.Track:
+    return scenes_pb2.Track(**msgspec.structs.asdict(track))
 
 
 def to_struct(values: dict[str, Any]) -> ProtoStruct:

@@ -20,6 +20,8 @@ from services.watchers import Watchers
 
 T = TypeVar("T")
 
+Version = Callable[[Connection, UUID], int]
+
 PATIENCE_SECONDS: Final = 5.0
 """How long a read waits for the version that it wants, unless its deadline comes first."""
 
@@ -68,29 +70,35 @@ class Reads:
             assert found is not None
         return found
 
-    async def reached(self, identity: UUID, wanted: int, call: Call) -> None:
-        """Wait until the read models have this version. READS_BEHIND if that takes too long."""
-        if not wanted or await self._version(identity) >= wanted:
+    async def reached(
+        self, identity: UUID, wanted: int, call: Call, known: Version = boards.version
+    ) -> None:
+        """Wait until the read models have this version. READS_BEHIND if that takes too long.
+
+        `known` asks for the version that they have: of a match, unless told otherwise.
+        """
+
+        async def now() -> int:
+            return await self.ask(lambda connection: known(connection, identity))
+
+        if not wanted or await now() >= wanted:
             return
         patience = min(PATIENCE_SECONDS, call.seconds_left or PATIENCE_SECONDS)
         try:
             async with asyncio.timeout(patience):
                 with self._watchers.watching(identity) as woken:
-                    while (present := await self._version(identity)) < wanted:
+                    while await now() < wanted:
                         await woken.wait()
                         woken.clear()
         except TimeoutError:
-            present = await self._version(identity)
+            present = await now()
             raise ApiError(
                 Reason.READS_BEHIND,
-                f"the read models have version {present} of the match, not {wanted}",
+                f"the read models have version {present} of it, not {wanted}",
                 match=identity,
                 version=present,
                 wanted=wanted,
             ) from None
-
-    async def _version(self, identity: UUID) -> int:
-        return await self.ask(lambda connection: boards.version(connection, identity))
 
 
 def version_of(

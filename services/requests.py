@@ -6,6 +6,7 @@ from typing import Any, Final
 from uuid import UUID
 
 from domain.digests import canonical, digest
+from domain.kernel.armies import AnyArmies
 from domain.kernel.game import REFEREE, AnyGame
 from domain.match import AnyMatch, Denied, role_of
 from domain.registry import GAMES
@@ -44,6 +45,18 @@ def game_of(slug: str) -> AnyGame:
             game=slug[:40],
         )
     return game
+
+
+def armies_of(game: AnyGame) -> AnyArmies:
+    """How armies of a game are built. NO_ARMIES for a game that has none."""
+    if game.armies is None:
+        raise no_armies(game)
+    return game.armies
+
+
+def no_armies(game: AnyGame) -> ApiError:
+    """NO_ARMIES: the game knows no such thing."""
+    return ApiError(Reason.NO_ARMIES, f"{game.name} has no armies", game=game.slug)
 
 
 def role_in(match: AnyMatch, call: Call) -> str:

@@ -22,8 +22,9 @@ from grpc_reflection.v1alpha import reflection
 from projections.models import ReadModels
 from projections.rebuild import Progress, rebuild
 from projections.runner import Follower
-from services import logs
+from services import logs, packs
 from services.admin import AdminHandlers
+from services.armies import ArmiesHandlers
 from services.aside import Aside
 from services.audit import AuditHandlers
 from services.door import Gate, Together, bind
@@ -36,6 +37,7 @@ from services.reads import Reads
 from services.requests import Pages
 from services.settings import Settings, described
 from services.signing import Signer
+from services.store.armies import ArmyStore
 from services.store.errors import LogFailed, StoreError
 from services.store.live import Live
 from services.store.log import FILE, Log
@@ -48,6 +50,7 @@ from services.vouchers import Vouchers
 from services.watchers import Watchers
 from services.wire.emeth.v1 import (
     admin_pb2,
+    armies_pb2,
     audit_pb2,
     history_pb2,
     matches_pb2,
@@ -143,6 +146,8 @@ class Service:
         settings, loop = self.settings, asyncio.get_running_loop()
         folder = _folder(settings)
         secret = bytes.fromhex(settings.secret) or secret_file(folder / "secret.key")
+        if settings.packs:
+            _add_packs(Path(settings.packs))
         signing = bytes.fromhex(settings.signing_key) or secret_file(folder / "signing.key")
         self.admin_key = settings.admin_key or secret_file(folder / "admin.key").hex()
 
@@ -165,6 +170,7 @@ class Service:
         )
         stack.push_async_callback(self._live.close)
         reads = Reads(self._models, self._watchers, self._live, readers)
+        self._armies = ArmyStore(self._log, readers)
         await self._listen(stack, reads, Mint(secret), Signer(signing, settings.key_name))
 
     async def _listen(
@@ -180,7 +186,7 @@ class Service:
             Aside(),
         )
         handlers = {
-            matches_pb2: MatchesHandlers(self._live, reads, pages, mint),
+            matches_pb2: MatchesHandlers(self._live, reads, pages, mint, self._armies),
             play_pb2: Together(
                 PlayHandlers(self._live, pages, mint, signer),
                 UndoHandlers(self._live, mint, signer),
@@ -196,6 +202,7 @@ class Service:
                 AuditHandlers(self._live, reads, pages, mint, self.admin_key),
                 ProofHandlers(self._live, reads, self._log, signer, self.admin_key, customs.aside),
             ),
+            armies_pb2: ArmiesHandlers(self._armies, reads, pages, mint),
             admin_pb2: AdminHandlers(self.admin_key, self.figures, self._rebuild),
         }
         size = self.settings.message_bytes
@@ -258,6 +265,15 @@ def _folder(settings: Settings) -> Path:
     except OSError as error:
         raise StartError(f"cannot make the folder {folder}: {error.strerror}") from error
     return folder
+
+
+def _add_packs(folder: Path) -> None:
+    """Load further content packs. What has one in its log cannot be read without it."""
+    try:
+        for pack in packs.add_folder(folder):
+            log.info("content pack added", pack=pack.id, digest=pack.digest)
+    except packs.PacksError as error:
+        raise StartError(f"content packs: {error}") from error
 
 
 def _bind_port(server: grpc.aio.Server, settings: Settings) -> str:

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 PREFIX = "EMETH_"
-CLIENT_ONLY = {"EMETH_ADDRESS", "EMETH_TOKEN", "EMETH_CONFIG"}
+CLIENT_ONLY = {"EMETH_ADDRESS", "EMETH_OWNER", "EMETH_TOKEN", "EMETH_CONFIG"}
 """Variables of the command line's client, which `serve` leaves alone."""
 
 
@@ -60,6 +60,9 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     tls_key: Annotated[str, Meta(description="PEM file of the certificate's key")] = ""
     tls_client_ca: Annotated[
         str, Meta(description="PEM file; clients must show a certificate signed by it")
+    ] = ""
+    packs: Annotated[
+        str, Meta(description="folder of content packs that matches may use beside the games' own")
     ] = ""
     cache_matches: Annotated[
         int, Meta(ge=1, le=1_000_000, description="live matches kept in memory")

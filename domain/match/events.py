@@ -5,7 +5,7 @@ a new event beside the old one.
 """
 
 from datetime import datetime
-from typing import Any, Final, Generic, Literal, TypeVar
+from typing import Any, Final, Generic, Literal, Protocol, TypeVar
 from uuid import UUID
 
 from msgspec import Struct
@@ -48,6 +48,11 @@ class MatchEvent(Struct, frozen=True, kw_only=True, tag_field="type", tag=lambda
     request: str
     """The client's id of the request, so that a repetition records nothing. Where the answer gave
     out a token it is a digest of the id: whoever knows the id itself is given the token again."""
+
+    @property
+    def aggregate(self) -> UUID:
+        """The name under which the event store knows the match."""
+        return self.match
 
 
 class MatchCreated(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
@@ -219,8 +224,22 @@ Affair = (
 )
 """What happens to the match beside the game."""
 Event = Affair | ActionTaken[Any, Any]
-AnEvent = TypeVar("AnEvent", bound=MatchEvent)
-E_co = TypeVar("E_co", bound=MatchEvent, covariant=True)
+
+
+class Recorded(Protocol):
+    """What every event in the log has: of a match, or of something else that is kept there."""
+
+    @property
+    def aggregate(self) -> UUID:
+        """The name under which the event store knows what it happened to."""
+
+    @property
+    def version(self) -> int:
+        """The event's number there, from 1."""
+
+
+AnEvent = TypeVar("AnEvent", bound=Recorded)
+E_co = TypeVar("E_co", bound=Recorded, covariant=True)
 
 
 class Sealed(Struct, Generic[E_co], frozen=True):
@@ -232,12 +251,12 @@ class Sealed(Struct, Generic[E_co], frozen=True):
 
     @property
     def originator_id(self) -> UUID:
-        """The name under which the event store knows the match."""
-        return self.event.match
+        """The name under which the event store knows what it happened to."""
+        return self.event.aggregate
 
     @property
     def originator_version(self) -> int:
-        """The event's number in the match."""
+        """The event's number there."""
         return self.event.version
 
 

@@ -150,13 +150,14 @@ def _changing() -> Iterator[Rings]:
             fcntl.flock(lock, fcntl.LOCK_EX)
             rings = load()
             yield rings
-            _write(place / "tokens.json", msgspec.json.format(msgspec.json.encode(rings)))
+            write_secret(place / "tokens.json", msgspec.json.format(msgspec.json.encode(rings)))
     except OSError as error:
         raise click.UsageError(f"cannot write to {place}: {error.strerror}") from None
 
 
-def _write(path: Path, content: bytes) -> None:
-    """Put the file in place at once, so that a crash leaves the old one or the new."""
+def write_secret(path: Path, content: bytes) -> None:
+    """Put a file that only its owner may read in place at once: a crash leaves the old or the
+    new."""
     draft = path.with_suffix(".new")
     draft.unlink(missing_ok=True)
     with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import click
 
+from projections.drawing import closeup
 from services.cli import telling
 from services.cli.access import Access, accessed
+from services.cli.board import read_scene
 from services.cli.calling import WATCHER_PATIENCE_SECONDS, Service, connected
 from services.cli.console import Refused, plain, print_json
 from services.cli.options import Moment, as_json
@@ -28,6 +30,7 @@ from services.witness import Rewritten, Witness
     "--at-time", "time", type=Moment(), metavar="TIME", help="As it was then: 2026-11-21T18:30."
 )
 @click.option("--viewer", default="", metavar="ROLE", help="As this one sees it: for the referee.")
+@click.option("--focus", default="", metavar="SPACE", help="Only this space, with all on it.")
 @click.option("--svg", is_flag=True, help="Print an SVG document.")
 @accessed
 @connected
@@ -38,10 +41,11 @@ def show(
     version: int | None,
     time: datetime | None,
     viewer: str,
+    focus: str,
     svg: bool,
     as_json: bool,
 ) -> None:
-    """Draw a match as text or as SVG, as its viewer may see it.
+    """Draw a match as text or as SVG, as its viewer may see it: all of it, or one space closely.
 
     \b
     Examples:
@@ -49,6 +53,7 @@ def show(
       emeth show --at 12 --as referee
       emeth show --at 12 --as referee --viewer black
       emeth show --at-time 2026-11-21T18:30
+      emeth show --focus c4
       emeth show --svg > board.svg
     """
     if svg and as_json:
@@ -65,12 +70,15 @@ def show(
             at_least_version=access.ring.version,
             form=SCENE_FORMAT_SVG if svg else SCENE_FORMAT_STRUCTURE,
             viewer=viewer,
+            focus=focus,
         )
     )
     if as_json:
         print_json(seen)
     elif svg:
         click.echo(seen.svg, nl=False)
+    elif focus:
+        click.echo(closeup.draw(read_scene(seen.scene)), nl=False)
     else:
         draw_once(seen.scene)
         click.echo(f"version {seen.version}  {seen.position}")

@@ -6,6 +6,7 @@ from typing import Final
 import click
 
 from services.cli.acting import actions, play, preview, resign
+from services.cli.armies import army, catalog, status
 from services.cli.conform import conform
 from services.cli.demo import demo, demo_player
 from services.cli.disputing import dispute, disputes, verdict
@@ -14,6 +15,7 @@ from services.cli.games import count, games, rules
 from services.cli.keeping import rebuild, stats
 from services.cli.looking import history, record, show, watch
 from services.cli.matches import join, leave, list_matches, new
+from services.cli.packs import packs
 from services.cli.past import branches, fork, import_, transcript
 from services.cli.proving import checkpoint, proof, readjudicate, verify
 from services.cli.replaying import replay
@@ -25,10 +27,11 @@ SECTIONS: Final = {
     "Service": (serve, demo, rebuild, stats),
     "Matches": (new, join, leave, list_matches, fork, import_),
     "Play": (actions, play, preview, resign, undo, redo, answer, draw),
-    "Look": (watch, show, history, record, replay, branches, transcript),
+    "Look": (watch, show, status, history, record, replay, branches, transcript),
     "Explain and judge": (explain, citations, who_sees, dispute, disputes, verdict),
     "Prove": (verify, readjudicate, checkpoint, proof, export, restore),
-    "Rules, without a service": (games, rules, conform, count),
+    "Armies": (army, catalog),
+    "Rules, without a service": (games, rules, packs, conform, count),
 }
 
 

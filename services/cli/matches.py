@@ -49,6 +49,13 @@ UNDO = {
     help="Who must agree when something is taken back.",
 )
 @click.option("--pause-on-dispute", is_flag=True, help="Nobody acts while a dispute is open.")
+@click.option(
+    "--army",
+    "armies",
+    multiple=True,
+    metavar="SEAT=ID",
+    help="A saved army for a seat; may be repeated. `emeth army list` shows yours.",
+)
 @connected
 @as_json
 def new(
@@ -59,6 +66,7 @@ def new(
     chance: str,
     undo: str,
     pause_on_dispute: bool,
+    armies: tuple[str, ...],
     as_json: bool,
 ) -> None:
     """Start a match, and remember its tokens.
@@ -70,6 +78,7 @@ def new(
       emeth new agog
       emeth new agog --option handicap=3 --option handicap_tie=spine --title "Sunday"
       emeth new earthen-war --chance rolled --undo free
+      emeth new golem-arcana --option scenario=twin-wells --army south=5f2c0c8e-...
     """
     options = read_options(given)
     made = service.run(
@@ -80,6 +89,7 @@ def new(
             chance=CHANCE[chance],
             undo=UNDO[undo],
             pause_on_dispute=pause_on_dispute,
+            armies=_by_seat(armies),
         )
     )
     seats = [seat.name for seat in made.match.seats]
@@ -97,6 +107,17 @@ def new(
         "What another player types, with the seat's token:\n"
         f"  emeth join {seats[-1]} --name Bob --match {made.match.match_id} --token TOKEN"
     )
+
+
+def _by_seat(armies: tuple[str, ...]) -> dict[str, str]:
+    """`SEAT=ID` pairs."""
+    found = {}
+    for pair in armies:
+        seat, separator, army = pair.partition("=")
+        if not (seat and separator and army):
+            raise click.UsageError(f"--army is SEAT=ID, as south=5f2c0c8e-..., not {pair!r}")
+        found[seat] = army
+    return found
 
 
 @click.command(short_help="Take a seat.")

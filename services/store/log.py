@@ -16,7 +16,8 @@ from eventsourcing.persistence import (
     StoredEvent,
 )
 
-from domain.aggregates import MatchMapper
+from domain import army
+from domain.aggregates import ARMY, MATCH, MatchMapper, kind_of
 from domain.match import Event, Sealed
 from services.store.errors import LogFailed
 from services.store.faults import FAULTS, diagnose
@@ -69,14 +70,25 @@ class Log:
     ) -> Iterator[Sealed[Event]]:
         """Events of a match in order: those after a version, up to and with another.
 
-        Blocks on the disk. Raises MapperDeserialisationError for one that cannot be read.
+        None for what is no match. Blocks on the disk. Raises MapperDeserialisationError for one
+        that cannot be read.
         """
         while True:
             page = self.recorder.select_events(match, gt=after, lte=until, limit=PAGE)
+            if page and kind_of(page[0]) != MATCH:
+                return
             yield from map(self.mapper.to_domain_event, page)
             if len(page) < PAGE:
                 return
             after = page[-1].originator_version
+
+    def army_events(self, identity: UUID) -> list[Sealed[army.Event]]:
+        """All events of a saved army in order; none for what is no army.
+
+        Blocks on the disk. Raises MapperDeserialisationError for one that cannot be read.
+        """
+        stored = self.recorder.select_events(identity)
+        return [self.mapper.to_domain_event(each) for each in stored if kind_of(each) == ARMY]
 
     def latest_snapshot(self, match: UUID, until: int | None = None) -> StoredEvent | None:
         """The newest snapshot of a match up to a version, if there is one."""

@@ -5,16 +5,20 @@ from typing import Final
 from domain.games.golem_arcana.actions import Action
 from domain.games.golem_arcana.decide import consequences, decide, opening, start
 from domain.games.golem_arcana.evolve import evolve
+from domain.games.golem_arcana.extras import check_army_vector, check_figures_vector
 from domain.games.golem_arcana.facts import Fact
 from domain.games.golem_arcana.legal import legal, result, turn
 from domain.games.golem_arcana.look import look
+from domain.games.golem_arcana.mustering import ARMIES
 from domain.games.golem_arcana.notation import NOTATION, read_action, write_action
 from domain.games.golem_arcana.options import Options, pack_of
 from domain.games.golem_arcana.parts import parts
 from domain.games.golem_arcana.position import write_position, write_view
 from domain.games.golem_arcana.position_reading import read_position
 from domain.games.golem_arcana.rules import RULES
+from domain.games.golem_arcana.shelf import SHELF
 from domain.games.golem_arcana.state import State
+from domain.games.golem_arcana.status import status
 from domain.games.golem_arcana.tell import tell
 from domain.games.golem_arcana.veil import reveals, veil
 from domain.kernel.game import Game
@@ -62,4 +66,8 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game(
     veil=veil,
     parts=parts,
     tell=tell,
+    armies=ARMIES,
+    status=status,
+    packs=SHELF,
+    extras={"army": check_army_vector, "figures": check_figures_vector},
 )

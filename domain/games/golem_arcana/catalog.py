@@ -1,69 +1,77 @@
-"""What can be put into an army: every card with what it costs, narrowed by what is asked for."""
+"""What there is to build an army of: every card of a pack, the factions and the scenarios."""
 
 from collections.abc import Iterator
-from typing import Literal
 
-from msgspec import Struct
-
+from domain.games.golem_arcana.card_words import (
+    ancient_words,
+    golem_words,
+    knight_words,
+    relic_words,
+)
+from domain.games.golem_arcana.cards import Scenario
 from domain.games.golem_arcana.pack import Pack
-from domain.games.golem_arcana.vocabulary import Size
-
-Kind = Literal["golem", "knight", "relic", "ancient"]
+from domain.kernel.armies import Entry
 
 
-class CatalogEntry(Struct, frozen=True):
-    """A card of the content pack."""
-
-    kind: Kind
-    id: str
-    name: str
-    apv: int
-    factions: tuple[str, ...]
-    """Those that may field it."""
-    size: Size | None
-    """Of a Golem."""
-    base_size: int | None
-    """Of a Golem; of a Relic the least that its carrier must have."""
-    source: str
-
-
-def catalog(
-    pack: Pack,
-    *,
-    faction: str | None = None,
-    kind: Kind | None = None,
-    size: Size | None = None,
-    most_apv: int | None = None,
-) -> tuple[CatalogEntry, ...]:
-    """The cards of a pack, in its order, that answer every question that is asked."""
-    return tuple(
-        entry
-        for entry in _every(pack)
-        if (faction is None or faction in entry.factions)
-        and (kind is None or entry.kind == kind)
-        and (size is None or entry.size == size)
-        and (most_apv is None or entry.apv <= most_apv)
+def catalog(pack: Pack) -> tuple[Entry, ...]:
+    """All entries of a pack but its tiles: factions, Golems, Knights, Relics, Ancient Ones,
+    scenarios."""
+    return (
+        *_factions(pack),
+        *_golems(pack),
+        *_knights(pack),
+        *_relics(pack),
+        *_ancients(pack),
+        *map(_scenario, pack.scenarios.values()),
     )
 
 
-def _every(pack: Pack) -> Iterator[CatalogEntry]:
-    for golem in pack.golems.values():
-        serves = tuple(f.id for f in pack.factions.values() if golem.arcanum in f.arcana)
-        base = pack.tables.base_size[golem.size]
-        yield CatalogEntry(
-            "golem", golem.id, golem.name, golem.apv, serves, golem.size, base, golem.source
-        )
-    for knight in pack.knights.values():
-        yield CatalogEntry(
-            "knight", knight.id, knight.name, knight.apv, knight.factions, None, None, knight.source
-        )
-    everyone = tuple(pack.factions)
-    for relic in pack.relics.values():
-        yield CatalogEntry(
-            "relic", relic.id, relic.name, relic.apv, everyone, None, relic.size, relic.source
-        )
-    for ancient in pack.ancients.values():
-        yield CatalogEntry(
-            "ancient", ancient.id, ancient.name, ancient.apv, ancient.factions, None, None,
-            ancient.source,
-        )  # fmt: skip
+def _factions(pack: Pack) -> Iterator[Entry]:
+    for faction in pack.factions.values():
+        words = f"fields Golems of {', '.join(faction.arcana)}"
+        yield Entry("faction", faction.id, faction.name, words, (faction.id,))
+
+
+def _golems(pack: Pack) -> Iterator[Entry]:
+    for card in pack.golems.values():
+        serves = tuple(f.id for f in pack.factions.values() if card.arcanum in f.arcana)
+        attributes = {
+            "arcanum": card.arcanum,
+            "base size": str(pack.tables.base_size[card.size]),
+            "source": card.source,
+        }
+        words = golem_words(card)
+        yield Entry("golem", card.id, card.name, words, serves, card.size, card.apv, attributes)
+
+
+def _knights(pack: Pack) -> Iterator[Entry]:
+    for card in pack.knights.values():
+        source = {"source": card.source}
+        words = knight_words(card)
+        yield Entry("knight", card.id, card.name, words, card.factions, "", card.apv, source)
+
+
+def _relics(pack: Pack) -> Iterator[Entry]:
+    for card in pack.relics.values():
+        attributes = {"base size": str(card.size), "source": card.source}
+        words = relic_words(card)
+        yield Entry("relic", card.id, card.name, words, (), "", card.apv, attributes)
+
+
+def _ancients(pack: Pack) -> Iterator[Entry]:
+    for card in pack.ancients.values():
+        source = {"source": card.source}
+        words = ancient_words(card)
+        yield Entry("ancient", card.id, card.name, words, card.factions, "", card.apv, source)
+
+
+def _scenario(scenario: Scenario) -> Entry:
+    attributes = {
+        "armies": "built" if scenario.build else "fixed",
+        "seats": ", ".join(scenario.seats),
+        "rounds": str(scenario.rounds or "unlimited"),
+        "source": scenario.source,
+    }
+    return Entry(
+        "scenario", scenario.id, scenario.name, scenario.about, (), "", scenario.apv, attributes
+    )

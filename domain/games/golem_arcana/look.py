@@ -49,22 +49,6 @@ def look(state: State, viewer: str) -> Scene:
     )
 
 
-def zoom(state: State, viewer: str, region: str) -> Scene:
-    """The part of the scene at distance at most 1 from a Region, with the cards of who is there."""
-    board, whole = Battle(state).board, look(state, viewer)
-    near = {region, *board.touching[region]}
-    pieces = [piece for piece in whole.pieces if piece.where in near]
-    cards = {f"card-{piece.id}" for piece in pieces}
-    return Scene(
-        caption=whole.caption,
-        spaces=tuple(space for space in whole.spaces if space.id in near),
-        pieces=(*pieces, *(piece for piece in whole.pieces if piece.where in cards)),
-        zones=tuple(zone for zone in whole.zones if zone.id in cards),
-        tracks=tuple(t for t in whole.tracks if f"card-{t.id.removeprefix('hp-')}" in cards),
-        attributes=whole.attributes,
-    )
-
-
 def caption(battle: Battle) -> str:
     """What is going on, in a sentence."""
     state = battle.state
@@ -152,7 +136,8 @@ def _on_board(battle: Battle) -> Iterator[Piece]:
         laid = laid_power(battle.pack.ancients[ancient], power)
         kind = "blessing" if isinstance(laid, Blessing) else "curse"
         yield Piece(f"laid-{name}", kind, "+" if kind == "blessing" else "-", region, seat,
-                    f"{seat_name(seat)}'s {laid.name}")  # fmt: skip
+                    f"{seat_name(seat)}'s {laid.name}",
+                    {each.stat: f"{each.amount:+d}" for each in laid.modifiers})  # fmt: skip
 
 
 def _golem(battle: Battle, name: str, where: str) -> Piece:
@@ -274,7 +259,7 @@ def _zones(battle: Battle) -> Iterator[Zone]:
             name = battle.pack.ancients[ancient].name
             yield Zone(f"ancient-{seat}-{ancient}", f"{seat_name(seat)}: {name}", seat)
     for name in battle.state.golems:
-        yield Zone(f"card-{name}", _card_title(battle, name), seat_of(name))
+        yield Zone(f"card-{name}", _card_title(battle, name), seat_of(name), piece=name)
     if battle.scenario.locations:
         yield Zone("places", "Places to hold")
     met = any(each.triggered for each in battle.state.encounters.values())
@@ -305,4 +290,6 @@ def _tracks(battle: Battle) -> Iterator[Track]:
         yield Track(f"vp-{seat}", f"{name}'s Victory Points", purse.vp, seat, target)
     for name, golem in battle.state.golems.items():
         card = battle.card(name)
-        yield Track(f"hp-{name}", f"{name} {card.name}", golem.hp, seat_of(name), card.hp)
+        yield Track(
+            f"hp-{name}", f"{name} {card.name}", golem.hp, seat_of(name), card.hp, piece=name
+        )

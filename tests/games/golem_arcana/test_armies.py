@@ -5,7 +5,6 @@ import pytest
 
 from domain.games.golem_arcana.armies import army_value, check_army
 from domain.games.golem_arcana.cards import Army
-from domain.games.golem_arcana.catalog import catalog
 from domain.games.golem_arcana.packs import CORE
 
 
@@ -85,15 +84,3 @@ def test_everything_counts_for_the_value_and_without_a_scenario_there_is_no_limi
     assert errors(full, 150) == []
     assert errors(full, 149) == ["ga.army.apv total=150"]
     assert errors(full, None) == []
-
-
-def test_the_catalog_is_narrowed_by_faction_kind_size_and_value() -> None:
-    everything = catalog(CORE)
-    assert len(everything) == 22 + 9 + 8 + 4
-    small = catalog(CORE, faction="mercenary", kind="golem", size="warsprite", most_apv=80)
-    assert [entry.id for entry in small] == ["bramblehorn", "horned-blight"]
-    assert [entry.id for entry in catalog(CORE, faction="durani", kind="ancient")] == [
-        "nahesh", "urzal", "green-mother",
-    ]  # fmt: skip
-    yoke = next(entry for entry in everything if entry.id == "colossus-yoke")
-    assert (yoke.kind, yoke.base_size, yoke.apv) == ("relic", 4, 35)

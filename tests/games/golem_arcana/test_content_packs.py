@@ -1,12 +1,13 @@
 """Content is data: another pack is another game of stones, and a faulty one says where."""
 
+import re
 from pathlib import Path
 from typing import get_args
 
 import msgspec
 import pytest
 
-from domain.games.golem_arcana import GAME
+from domain.games.golem_arcana import GAME, cards
 from domain.games.golem_arcana import vocabulary as v
 from domain.games.golem_arcana.cards import SecretQuest
 from domain.games.golem_arcana.options import Options
@@ -168,8 +169,21 @@ def test_all_faults_are_told_at_once() -> None:
 
 
 def test_the_page_for_authors_has_every_word() -> None:
-    page = (Path(__file__).parents[3] / "docs" / "content-packs.md").read_text()
+    page = (Path(__file__).parents[3] / "docs" / "packs.md").read_text()
     words = {*get_args(v.Stat), *get_args(v.When), *get_args(v.Mode), *get_args(v.Way)}
     for union in (v.AnyEffect, v.Ability, v.AncientPower, SecretQuest):
         words |= {kind.__struct_config__.tag for kind in get_args(union)}
     assert [word for word in sorted(words) if f"`{word}`" not in page] == []
+
+
+def test_the_page_for_authors_has_every_key() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "packs.md").read_text()
+    kinds = [cards.Faction, cards.GolemCard, cards.KnightCard, cards.RelicCard, cards.AncientCard]
+    kinds += [cards.ConstructCard, cards.Tables, cards.Tile, cards.Scenario, cards.Well]
+    kinds += [cards.Location, cards.Reserve, cards.Encounter, cards.EncounterChoice, cards.PackHead]
+    kinds += [cards.Army, cards.MusteredGolem, v.Passive, v.Modifier, v.Aura]
+    for union in (v.AnyEffect, v.Ability, v.AncientPower, SecretQuest):
+        kinds += get_args(union)
+    keys = {field.encode_name for kind in kinds for field in msgspec.structs.fields(kind)}
+    missing = [key for key in sorted(keys) if not re.search(rf"[`\[. {{]{key}\b", page)]
+    assert missing == []

@@ -519,6 +519,26 @@ class CreateMatchRequest(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    @_typing.final
+    class ArmiesEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.str
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     GAME_FIELD_NUMBER: _builtins.int
     OPTIONS_FIELD_NUMBER: _builtins.int
@@ -526,6 +546,7 @@ class CreateMatchRequest(_message.Message):
     CHANCE_FIELD_NUMBER: _builtins.int
     UNDO_FIELD_NUMBER: _builtins.int
     PAUSE_ON_DISPUTE_FIELD_NUMBER: _builtins.int
+    ARMIES_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """A UUID made by the client. Repeating the call with it gives the same answer again."""
     game: _builtins.str
@@ -544,6 +565,13 @@ class CreateMatchRequest(_message.Message):
     def options(self) -> _struct_pb2.Struct:
         """Options by name; what is left out takes its default."""
 
+    @_builtins.property
+    def armies(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
+        """Ids of saved armies by seat. Each goes into the options as it is now, and is checked again.
+        NOT_FOUND (ARMY_UNKNOWN) if there is no such army, FAILED_PRECONDITION (NO_ARMIES) for a game
+        whose players bring none.
+        """
+
     def __init__(
         self,
         *,
@@ -554,10 +582,11 @@ class CreateMatchRequest(_message.Message):
         chance: Global___Chance.ValueType = ...,
         undo: Global___UndoPolicy.ValueType = ...,
         pause_on_dispute: _builtins.bool = ...,
+        armies: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["chance", b"chance", "game", b"game", "options", b"options", "pause_on_dispute", b"pause_on_dispute", "request_id", b"request_id", "title", b"title", "undo", b"undo"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["armies", b"armies", "chance", b"chance", "game", b"game", "options", b"options", "pause_on_dispute", b"pause_on_dispute", "request_id", b"request_id", "title", b"title", "undo", b"undo"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
