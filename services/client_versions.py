@@ -26,8 +26,9 @@ class SeenVersions:
         for name in ("accepted", "consent"):
             if name in fields and answer.HasField(name):
                 self._keep(asked.match_id, getattr(answer, name).version)
+        of_match = "match_id" in request.DESCRIPTOR.fields_by_name  # and not of an army
         for name in ("version", "dispute"):
-            if name in fields:
+            if name in fields and of_match:
                 self._keep(asked.match_id, getattr(answer, name))
 
     def ask(self, request: Message) -> None:
