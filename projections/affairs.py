@@ -4,7 +4,7 @@ from typing import Any, Final, assert_never
 
 import msgspec
 
-from domain.kernel.game import REFEREE, AnyGame, open_book
+from domain.kernel.game import REFEREE, AnyGame
 from domain.match import (
     Affair,
     DisputeRaised,
@@ -47,7 +47,7 @@ UNHIDING: Final = frozenset({"seed"})
 
 def details(game: AnyGame, event: Affair, viewer: str) -> dict[str, str]:
     """What an affair says beside who and when, as text, for this viewer."""
-    withheld = () if viewer == REFEREE or game.veil is open_book else UNHIDING
+    withheld = () if viewer == REFEREE or not game.hides else UNHIDING
     return {
         name: _as_text(value)
         for name in DETAILS

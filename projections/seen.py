@@ -19,7 +19,6 @@ from domain.kernel.game import (
     Refused,
     Ruling,
     explain,
-    open_book,
 )
 from domain.match import (
     ActionTaken,
@@ -133,7 +132,7 @@ def happening(game: AnyGame, event: Event, viewer: str) -> Happening[Any, Any]:
             return Happening("", None, (), rulings)
         case VerdictGiven(rules=rules, facts=facts):
             # A game's veil is made for actions; of a correction it would not know whose it is.
-            known = viewer == REFEREE or game.veil is open_book
+            known = viewer == REFEREE or not game.hides
             return Happening("", None, facts if known else (), tuple(Ruling((r,)) for r in rules))
         case _:
             return Happening("", None, ())

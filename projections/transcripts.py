@@ -11,7 +11,7 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
-from domain.kernel.game import REFEREE, Happening, Refused, open_book
+from domain.kernel.game import REFEREE, Happening, Refused
 from domain.match import (
     ActionTaken,
     AnyMatch,
@@ -107,7 +107,7 @@ def _headers(steps: list[Step], viewer: str) -> Iterator[str]:
     first, last = steps[0].after, steps[-1].after
     created = steps[0].sealed.event
     assert isinstance(created, MatchCreated)
-    whole = viewer == REFEREE or first.rules.veil is open_book
+    whole = viewer == REFEREE or not first.rules.hides
     headers = [
         ("Emeth", FORM),
         ("Game", first.game),
@@ -160,7 +160,7 @@ def _deed(step: Step, viewer: str) -> str | None:
             return f"{seat} {ACCEPTS if yes else DECLINES}"
         case VerdictGiven(verdict="corrected") as event:
             game = step.after.rules
-            if viewer != REFEREE and game.veil is not open_book:
+            if viewer != REFEREE and game.hides:
                 return f"{REFEREE} {CORRECTS}"
             facts = msgspec.Raw(msgspec.json.encode(event.facts))
             said = Correction(event.reason, facts, event.rules)

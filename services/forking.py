@@ -5,7 +5,7 @@ from uuid import UUID
 
 from msgspec.structs import replace
 
-from domain.kernel.game import REFEREE, open_book
+from domain.kernel.game import REFEREE
 from domain.match import LONGEST_NAME, AnyMatch, Origin, create
 from projections import transcripts
 from projections.transcripts import TranscriptError
@@ -124,8 +124,7 @@ def _check_may_fork(match: AnyMatch, role: str) -> None:
     """Who makes a fork is given all its tokens, and so is shown all that is hidden in it."""
     if role not in (*match.seats, REFEREE):
         raise ApiError(Reason.ROLE_FORBIDS, "to fork a match takes a seat's token", role=role)
-    hidden = match.rules.veil is not open_book and match.result is None
-    if hidden and role != REFEREE:
+    if match.rules.hides and role != REFEREE:
         raise ApiError(
             Reason.ROLE_FORBIDS,
             "a fork shows all that is hidden: until the match is over, only the referee makes one",

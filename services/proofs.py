@@ -7,7 +7,7 @@ from sqlite3 import Connection
 from typing import Final
 from uuid import UUID
 
-from domain.kernel.game import REFEREE, open_book
+from domain.kernel.game import REFEREE
 from domain.match import Audit, Finding
 from projections import lobby, tree
 from services import messages
@@ -193,7 +193,7 @@ def _too_small(wanted: int, size: int) -> ApiError:
 def _told(identity: UUID, audit: Audit, found: list[Finding], viewer: str) -> list[pb.Finding]:
     """The findings as this viewer may know them."""
     match = audit.match
-    whole = viewer == REFEREE or (match is not None and match.rules.veil is open_book)
+    whole = viewer == REFEREE or (match is not None and not match.rules.hides)
     told = [messages.finding(identity, finding, whole=whole) for finding in found[:MOST_FINDINGS]]
     if len(found) > MOST_FINDINGS:
         more = found[MOST_FINDINGS]

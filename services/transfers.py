@@ -7,7 +7,7 @@ from io import BytesIO
 
 from msgspec import Struct
 
-from domain.kernel.game import REFEREE, open_book
+from domain.kernel.game import REFEREE
 from domain.match import AnyMatch
 from services import messages
 from services.admin import check_key
@@ -52,11 +52,11 @@ class TransferHandlers:
         identity = identifier("match_id", request.match_id)
         match = (await self._live.get(identity)).match
         role = role_in(match, call)
-        if role != REFEREE and match.result is None and match.rules.veil is not open_book:
+        if role != REFEREE and match.rules.hides:
             raise ApiError(
                 Reason.ROLE_FORBIDS,
-                f"the token is {role}'s; a match that hides something and is not over is exported"
-                " with the referee's",
+                f"the token is {role}'s; {match.rules.name} hides things, so that its matches are"
+                " exported with the referee's",
                 role=role,
             )
         customs = self._customs

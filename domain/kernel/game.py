@@ -233,6 +233,11 @@ class Game(Struct, Generic[O, S, A, F], frozen=True, kw_only=True):
     """Further kinds of conformance vectors, by the word in their `kind`: what is otherwise than the
     vector on a line says. Raises NotationError for a line that is no such vector."""
 
+    @property
+    def hides(self) -> bool:
+        """Is anything ever hidden from anybody?"""
+        return self.veil is not open_book
+
     def __repr__(self) -> str:
         return f"<Game {self.slug}>"
 

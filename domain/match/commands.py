@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from domain.digests import GENESIS
 from domain.kernel.chance import commitment, draws
-from domain.kernel.game import Accepted, Ask, Refused, open_book
+from domain.kernel.game import Accepted, Ask, Refused
 from domain.match.events import ActionTaken, Event, MatchEvent, Sealed, SeedRevealed, Source, seal
 from domain.match.state import AnyMatch, Recall, evolve, forgotten
 from domain.registry import GAMES
@@ -86,7 +86,7 @@ class Ledger:
         """Add an event; its match, version, time and request are known."""
         before = self._match
         game = before.rules if before else GAMES[fields["game"]]
-        if "salt" in kind.__struct_fields__ and game.veil is not open_book:
+        if "salt" in kind.__struct_fields__ and game.hides:
             fields["salt"] = self._stamp.salt
         event: Any = kind(
             match=self._identity,

@@ -7,7 +7,7 @@ that are left, and those of a branch that are taken up again.
 from collections.abc import Sequence
 from typing import Any
 
-from domain.kernel.game import REFEREE, AnyGame, open_book
+from domain.kernel.game import REFEREE, AnyGame
 from domain.match.commands import Decided, Denied, Ledger, Outcome, Seeds, Stamp, listed
 from domain.match.events import (
     ActionTaken,
@@ -173,6 +173,6 @@ def _told_chance(event: Any) -> bool:
 
 def _revealed(game: AnyGame, event: Any) -> bool:
     """Did it show or settle what was hidden? A game that does not say may always have."""
-    if not isinstance(event, ActionTaken) or game.veil is open_book:
+    if not isinstance(event, ActionTaken) or not game.hides:
         return False
     return game.reveals is None or any(map(game.reveals, event.facts))

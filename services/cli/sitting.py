@@ -18,7 +18,7 @@ from services.cli.calling import WATCHER_PATIENCE_SECONDS
 from services.cli.console import print_table
 from services.cli.screen import KEPT, Screen
 from services.client import Client, ServiceError
-from services.wire.emeth.v1.actions_pb2 import Action
+from services.wire.emeth.v1.actions_pb2 import Action, Event
 from services.wire.emeth.v1.play_pb2 import (
     AnswerDrawResponse,
     OfferDrawResponse,
@@ -104,9 +104,10 @@ class _Sitting:
         """Act for the seats at this screen that are asked now. False if the player has quit."""
         wants = {ask.seat: ask.want for ask in watched.asks}
         version = watched.event.version
-        await self._answer_for_bots(watched)
         if (await self._client.match(self._match, version)).version > version:
             return True  # more has happened already: what the service rolls, what was granted
+        if await self._answer_for_bots(watched.event):
+            return True
         for seat in wants.keys() & self._bots.keys():
             await self._act_at_random(self._bots[seat], version)
             return True
@@ -117,20 +118,22 @@ class _Sitting:
         click.echo(f"waiting for {telling.standing(watched.asks, None)}")
         return True
 
-    async def _answer_for_bots(self, watched: WatchedEvent) -> None:
-        """Bots let anything be taken back, and play on for a draw."""
-        match watched.event.kind:
-            case "match.UndoAsked":
-                for seat in json.loads(watched.event.details["awaiting"]):
-                    if seat in self._bots:
-                        token = self._bots[seat]
-                        await self._client.answer_undo(token, self._match, granted=True)
-            case "match.DrawOffered":
-                for seat in self._bots.keys() - {watched.event.seat}:
-                    token = self._bots[seat]
+    async def _answer_for_bots(self, event: Event) -> bool:
+        """Bots let anything be taken back, and play on for a draw. True if one was asked."""
+        asked: list[str] = []
+        if event.kind == "match.UndoAsked":
+            asked = json.loads(event.details["awaiting"])
+        elif event.kind == "match.DrawOffered":
+            asked = [seat for seat in self._bots if seat != event.seat][:1]  # one settles it
+        for token in (self._bots[seat] for seat in asked if seat in self._bots):
+            try:
+                if event.kind == "match.UndoAsked":
+                    await self._client.answer_undo(token, self._match, granted=True)
+                else:
                     await self._client.answer_draw(token, self._match, accepted=False)
-            case _:
-                pass
+            except ServiceError as error:
+                _forgive(error)
+        return any(seat in self._bots for seat in asked)
 
     async def _act_at_random(self, token: str, version: int) -> None:
         actions = await self._client.list_actions(token, self._match)

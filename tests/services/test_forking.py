@@ -192,14 +192,14 @@ def secretive(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, "agog", hidden)
 
 
-async def test_only_the_referee_forks_a_match_with_secrets_until_it_is_over(
+async def test_only_the_referee_forks_a_match_with_secrets_even_when_it_is_over(
     secretive: None, client: Client
 ) -> None:
     match = await begun(client)
     assert await refusal(client.fork(match.tokens["white"], match.id)) == "ROLE_FORBIDS"
     assert (await client.fork(match.tokens["referee"], match.id)).tokens
     await client.resign(match.tokens["white"], match.id)
-    assert (await client.fork(match.tokens["white"], match.id)).tokens
+    assert await refusal(client.fork(match.tokens["white"], match.id)) == "ROLE_FORBIDS"
 
 
 async def test_a_transcript_with_secrets_left_out_cannot_be_played_again(

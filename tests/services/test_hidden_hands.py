@@ -123,3 +123,18 @@ async def test_digests_of_what_is_hidden_cannot_be_guessed(
     for viewer in ("north", "spectator", "referee"):
         told = await client.list_history(tokens[viewer], identity, created.match.version)
         assert not any(salt in str(event) for salt in salts for event in told)
+
+
+async def test_only_the_referee_exports_and_forks_what_hides_something(client: Client) -> None:
+    created = await client.create_match("res-arcana", {"players": 2})
+    identity, tokens = created.match.match_id, created.tokens
+    await client.resign(tokens["north"], identity)
+    for viewer in ("north", "east", "spectator"):
+        with pytest.raises(ServiceError) as refused:
+            [piece async for piece in client.export_match(tokens[viewer], identity)]
+        assert refused.value.reason == "ROLE_FORBIDS"
+        with pytest.raises(ServiceError) as refused:
+            await client.fork(tokens[viewer], identity)
+        assert refused.value.reason == "ROLE_FORBIDS"
+    assert b"".join([piece async for piece in client.export_match(tokens["referee"], identity)])
+    assert (await client.fork(tokens["referee"], identity)).tokens

@@ -132,8 +132,8 @@ class HistoryServiceServicer:
 
     def ForkMatch(self, request, context):
         """Starts a new match from a version of this one, on the line or on a branch. Needs a seat's or the
-        referee's token; while the match is active and has anything hidden, the referee's, for the new
-        match's tokens show all of it. The origin is untouched.
+        referee's token; where the game hides anything, the referee's, for the new match's tokens show
+        all of it. The origin is untouched.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -155,8 +155,8 @@ class HistoryServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ExportMatch(self, request, context):
-        """Gives the whole match as a file that verifies offline, in pieces. Needs the referee's token while
-        the match is active and has anything hidden; afterwards any token of the match.
+        """Gives the whole match as a file that verifies offline, in pieces. Needs a token of the match, and
+        the referee's where the game hides anything.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

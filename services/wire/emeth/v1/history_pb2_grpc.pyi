@@ -53,8 +53,8 @@ class HistoryServiceStub:
     """
     ForkMatch: _grpc.UnaryUnaryMultiCallable[_history_pb2.ForkMatchRequest, _history_pb2.ForkMatchResponse]
     """Starts a new match from a version of this one, on the line or on a branch. Needs a seat's or the
-    referee's token; while the match is active and has anything hidden, the referee's, for the new
-    match's tokens show all of it. The origin is untouched.
+    referee's token; where the game hides anything, the referee's, for the new match's tokens show
+    all of it. The origin is untouched.
     """
     GetTranscript: _grpc.UnaryUnaryMultiCallable[_history_pb2.GetTranscriptRequest, _history_pb2.GetTranscriptResponse]
     """Gives the match as text for people, which ImportTranscript reads back."""
@@ -63,8 +63,8 @@ class HistoryServiceStub:
     INVALID_ARGUMENT (TRANSCRIPT_INVALID) names the line that is wrong. Needs no token.
     """
     ExportMatch: _grpc.UnaryStreamMultiCallable[_history_pb2.ExportMatchRequest, _history_pb2.ExportMatchResponse]
-    """Gives the whole match as a file that verifies offline, in pieces. Needs the referee's token while
-    the match is active and has anything hidden; afterwards any token of the match.
+    """Gives the whole match as a file that verifies offline, in pieces. Needs a token of the match, and
+    the referee's where the game hides anything.
     """
     ImportMatch: _grpc.StreamUnaryMultiCallable[_history_pb2.ImportMatchRequest, _history_pb2.ImportMatchResponse]
     """Takes in an exported match as it is, if it verifies. Needs the admin key."""
@@ -94,8 +94,8 @@ class HistoryServiceAsyncStub(HistoryServiceStub):
     """
     ForkMatch: _aio.UnaryUnaryMultiCallable[_history_pb2.ForkMatchRequest, _history_pb2.ForkMatchResponse]  # type: ignore[assignment]
     """Starts a new match from a version of this one, on the line or on a branch. Needs a seat's or the
-    referee's token; while the match is active and has anything hidden, the referee's, for the new
-    match's tokens show all of it. The origin is untouched.
+    referee's token; where the game hides anything, the referee's, for the new match's tokens show
+    all of it. The origin is untouched.
     """
     GetTranscript: _aio.UnaryUnaryMultiCallable[_history_pb2.GetTranscriptRequest, _history_pb2.GetTranscriptResponse]  # type: ignore[assignment]
     """Gives the match as text for people, which ImportTranscript reads back."""
@@ -104,8 +104,8 @@ class HistoryServiceAsyncStub(HistoryServiceStub):
     INVALID_ARGUMENT (TRANSCRIPT_INVALID) names the line that is wrong. Needs no token.
     """
     ExportMatch: _aio.UnaryStreamMultiCallable[_history_pb2.ExportMatchRequest, _history_pb2.ExportMatchResponse]  # type: ignore[assignment]
-    """Gives the whole match as a file that verifies offline, in pieces. Needs the referee's token while
-    the match is active and has anything hidden; afterwards any token of the match.
+    """Gives the whole match as a file that verifies offline, in pieces. Needs a token of the match, and
+    the referee's where the game hides anything.
     """
     ImportMatch: _aio.StreamUnaryMultiCallable[_history_pb2.ImportMatchRequest, _history_pb2.ImportMatchResponse]  # type: ignore[assignment]
     """Takes in an exported match as it is, if it verifies. Needs the admin key."""
@@ -168,8 +168,8 @@ class HistoryServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_history_pb2.ForkMatchResponse, _abc.Awaitable[_history_pb2.ForkMatchResponse]]:
         """Starts a new match from a version of this one, on the line or on a branch. Needs a seat's or the
-        referee's token; while the match is active and has anything hidden, the referee's, for the new
-        match's tokens show all of it. The origin is untouched.
+        referee's token; where the game hides anything, the referee's, for the new match's tokens show
+        all of it. The origin is untouched.
         """
 
     @_abc_1.abstractmethod
@@ -196,8 +196,8 @@ class HistoryServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _history_pb2.ExportMatchRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_history_pb2.ExportMatchResponse], _abc.AsyncIterator[_history_pb2.ExportMatchResponse]]:
-        """Gives the whole match as a file that verifies offline, in pieces. Needs the referee's token while
-        the match is active and has anything hidden; afterwards any token of the match.
+        """Gives the whole match as a file that verifies offline, in pieces. Needs a token of the match, and
+        the referee's where the game hides anything.
         """
 
     @_abc_1.abstractmethod
