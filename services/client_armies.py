@@ -114,11 +114,17 @@ class ArmyCalls(ABC):
         *,
         version: int | None = None,
         seat: str = "",
+        viewer: str = "",
         at_least_version: int = 0,
     ) -> views.GetArmyStatusResponse:
-        """How the sides of a match stand, now or at a version: all, or that of one seat."""
+        """How the sides of a match stand, now or at a version: all, or that of one seat; to a
+        `viewer`, if the referee asks."""
         request = views.GetArmyStatusRequest(
-            match_id=match_id, version=version, seat=seat, at_least_version=at_least_version
+            match_id=match_id,
+            version=version,
+            seat=seat,
+            viewer=viewer,
+            at_least_version=at_least_version,
         )
         return await self._call(self._views.GetArmyStatus, request, token)
 

@@ -54,9 +54,12 @@ def around(path: Path) -> PackFiles:
     raise PacksError(f"{path.name} is no file of a content pack: these end in {known}")
 
 
-def add_folder(folder: Path) -> list[PackInfo]:
-    """Load every pack in a folder, so that matches may use them. PacksError for the first that
-    cannot be used, or if there is no such folder."""
+def add_folder(folder: Path, keep: Path | None = None) -> list[PackInfo]:
+    """Load every pack in a folder, so that matches may use them; and copy them into the folder
+    `keep`, named by their digests, since a match can only be read with its pack.
+
+    PacksError for the first that cannot be used or kept, or if there is no such folder.
+    """
     if not folder.is_dir():
         raise PacksError(f"{folder} is no folder")
     found: dict[tuple[Path, ...], PackFiles] = {}
@@ -65,7 +68,27 @@ def add_folder(folder: Path) -> list[PackInfo]:
             if path.name.endswith(packs.endings):
                 files = around(path)
                 found[files.paths] = files
-    return [files.add() for files in found.values()]
+    return [_added(files, keep) for files in found.values()]
+
+
+def _added(files: PackFiles, keep: Path | None) -> PackInfo:
+    pack = files.add()
+    if keep is not None:
+        try:
+            keep.mkdir(mode=0o700, parents=True, exist_ok=True)
+            for ending, path in zip(files.packs.endings, files.paths, strict=True):
+                _copy(path, keep / f"{pack.digest}{ending}")
+        except OSError as error:
+            raise PacksError(f"cannot keep {error.filename}: {error.strerror}") from None
+    return pack
+
+
+def _copy(path: Path, target: Path) -> None:
+    """Copy a file whole: a crash leaves all of it or nothing."""
+    if not target.exists():
+        draft = target.with_name(f"{target.name}.new")
+        draft.write_bytes(path.read_bytes())
+        draft.replace(target)
 
 
 def _with_packs() -> Iterator[tuple[AnyGame, Packs]]:

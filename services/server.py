@@ -146,8 +146,7 @@ class Service:
         settings, loop = self.settings, asyncio.get_running_loop()
         folder = _folder(settings)
         secret = bytes.fromhex(settings.secret) or secret_file(folder / "secret.key")
-        if settings.packs:
-            _add_packs(Path(settings.packs))
+        _add_packs(settings)
         signing = bytes.fromhex(settings.signing_key) or secret_file(folder / "signing.key")
         self.admin_key = settings.admin_key or secret_file(folder / "admin.key").hex()
 
@@ -267,13 +266,17 @@ def _folder(settings: Settings) -> Path:
     return folder
 
 
-def _add_packs(folder: Path) -> None:
-    """Load further content packs. What has one in its log cannot be read without it."""
+def _add_packs(settings: Settings) -> None:
+    """Load further content packs, and those of earlier starts: matches in the log may use them."""
+    kept = settings.folder / "packs"
     try:
-        for pack in packs.add_folder(folder):
-            log.info("content pack added", pack=pack.id, digest=pack.digest)
+        added = packs.add_folder(kept) if kept.is_dir() else []
+        if settings.packs:
+            added += packs.add_folder(Path(settings.packs), kept)
     except packs.PacksError as error:
         raise StartError(f"content packs: {error}") from error
+    for pack in {pack.digest: pack for pack in added}.values():
+        log.info("content pack added", pack=pack.id, digest=pack.digest)
 
 
 def _bind_port(server: grpc.aio.Server, settings: Settings) -> str:

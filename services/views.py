@@ -67,13 +67,13 @@ class ViewsHandlers:
         """How each side stands, now or at an earlier version."""
         identity = identifier("match_id", request.match_id)
         await self._reads.reached(identity, request.at_least_version, call)
-        viewer = await self._reads.role(identity, call)
+        role = await self._reads.role(identity, call)
 
         def answer(connection: Connection) -> pb.GetArmyStatusResponse:
             wanted = request.version if request.HasField("version") else None
             match = boards.at(connection, identity, version_of(connection, identity, wanted, None))
             assert match is not None
-            return _army_status(match, viewer, request.seat)
+            return _army_status(match, _eyes(match, role, request.viewer), request.seat)
 
         return await self._reads.ask(answer)
 

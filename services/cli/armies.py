@@ -247,10 +247,18 @@ def catalog(
 @click.command(short_help="Show how the armies of a match stand.")
 @click.option("--at", "version", type=click.IntRange(1), metavar="VERSION", help="As it was then.")
 @click.option("--of", "seat", default="", metavar="SEAT", help="Only this side.")
+@click.option("--viewer", default="", metavar="ROLE", help="As this one sees it: for the referee.")
 @accessed
 @connected
 @as_json
-def status(service: Service, access: Access, version: int | None, seat: str, as_json: bool) -> None:
+def status(
+    service: Service,
+    access: Access,
+    version: int | None,
+    seat: str,
+    viewer: str,
+    as_json: bool,
+) -> None:
     """Show how the armies of a match stand, as its viewer may see it.
 
     \b
@@ -265,6 +273,7 @@ def status(service: Service, access: Access, version: int | None, seat: str, as_
             access.match,
             version=version,
             seat=seat,
+            viewer=viewer,
             at_least_version=access.ring.version,
         )
     )

@@ -5,6 +5,7 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 from click.testing import Result
 
@@ -92,9 +93,12 @@ async def test_a_service_plays_with_the_packs_of_its_folder(tmp_path: Path, fold
         token, identity = made.tokens["west"], made.match.match_id
         done = await client.submit(token, identity, "attack w1 toss e1")
         assert done.WhichOneof("outcome") == "accepted"
-    async with Service(settings) as service, Client(service.address) as client:
+    del PACKS[DIGEST]
+    shutil.rmtree(folder)
+    without = msgspec.structs.replace(settings, packs="")
+    async with Service(without) as service, Client(service.address) as client:
         scene = await client.scene(token, identity)
-        assert "w1=pebble@a1:20" in scene.position
+        assert "w1=pebble@a1:20" in scene.position, "the service has kept the pack"
 
 
 async def test_a_service_with_a_faulty_pack_does_not_start_and_says_why(

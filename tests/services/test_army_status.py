@@ -41,14 +41,19 @@ async def test_a_secret_quest_is_told_to_its_seat_and_the_referee_only(client: C
         assert answer.WhichOneof("outcome") == "accepted", answer
     present = (await client.match(identity)).version
 
-    async def quests(role: str) -> list[str]:
-        status = await client.army_status(tokens[role], identity, at_least_version=present)
+    async def quests(role: str, viewer: str = "") -> list[str]:
+        status = await client.army_status(
+            tokens[role], identity, viewer=viewer, at_least_version=present
+        )
         return [row.name for side in status.sides for row in side.rows if row.kind == "quest"]
 
     assert await quests("south") == ["Break a giant", "secret"]
     assert await quests("north") == ["secret", "Mark the stones"]
     assert await quests("spectator") == ["secret", "secret"]
     assert await quests("referee") == ["Break a giant", "Mark the stones"]
+    assert await quests("referee", "north") == ["secret", "Mark the stones"]
+    with pytest.raises(ServiceError, match="may not see as north"):
+        await quests("south", "north")
 
 
 async def test_a_game_whose_sides_have_no_armies_has_no_status(client: Client) -> None:

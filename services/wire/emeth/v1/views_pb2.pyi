@@ -174,6 +174,7 @@ class GetArmyStatusRequest(_message.Message):
     VERSION_FIELD_NUMBER: _builtins.int
     AT_LEAST_VERSION_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
+    VIEWER_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
     version: _builtins.int
@@ -182,6 +183,8 @@ class GetArmyStatusRequest(_message.Message):
     """Wait until the present is at least as new as this version."""
     seat: _builtins.str
     """Only of this seat, if set."""
+    viewer: _builtins.str
+    """As this viewer sees it, as for GetScene."""
     def __init__(
         self,
         *,
@@ -189,10 +192,11 @@ class GetArmyStatusRequest(_message.Message):
         version: _builtins.int | None = ...,
         at_least_version: _builtins.int = ...,
         seat: _builtins.str = ...,
+        viewer: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_version", b"_version", "version", b"version"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_version", b"_version", "at_least_version", b"at_least_version", "match_id", b"match_id", "seat", b"seat", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_version", b"_version", "at_least_version", b"at_least_version", "match_id", b"match_id", "seat", b"seat", "version", b"version", "viewer", b"viewer"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__version: _TypeAlias = _typing.Literal["version"]  # noqa: Y015
     _WhichOneofArgType__version: _TypeAlias = _typing.Literal["_version", b"_version"]  # noqa: Y015
