@@ -17,18 +17,19 @@ class SeenVersions:
 
     def learn(self, request: Message, response: Message) -> None:
         """Keep the version that a command made."""
-        if "request_id" not in request.DESCRIPTOR.fields_by_name:
+        takes, asked, answer = request.DESCRIPTOR.fields_by_name, _any(request), _any(response)
+        gives = answer.DESCRIPTOR.fields_by_name
+        if "request_id" not in takes:
             return
-        asked, answer = _any(request), _any(response)
-        fields = answer.DESCRIPTOR.fields_by_name
-        if "match" in fields:
+        if "match" in gives:
             self._keep(answer.match.match_id, answer.match.version)
+        if "match_id" not in takes:
+            return
         for name in ("accepted", "consent"):
-            if name in fields and answer.HasField(name):
+            if name in gives and answer.HasField(name):
                 self._keep(asked.match_id, getattr(answer, name).version)
-        of_match = "match_id" in request.DESCRIPTOR.fields_by_name  # and not of an army
         for name in ("version", "dispute"):
-            if name in fields and of_match:
+            if name in gives:
                 self._keep(asked.match_id, getattr(answer, name))
 
     def ask(self, request: Message) -> None:

@@ -13,6 +13,7 @@ from services.door import snake_case
 from services.server import Service
 from services.wire.emeth.v1 import (
     admin_pb2,
+    armies_pb2,
     audit_pb2,
     history_pb2,
     matches_pb2,
@@ -22,6 +23,7 @@ from services.wire.emeth.v1 import (
 
 MODULES: tuple[Any, ...] = (
     admin_pb2,
+    armies_pb2,
     audit_pb2,
     history_pb2,
     matches_pb2,
