@@ -72,8 +72,11 @@ class _Head(Struct, frozen=True):
 
 async def _play(client: Client, vectors: list[Vector | Extra]) -> tuple[int, int]:
     """Play what a service can; how many passed and failed."""
-    playable = [each for each in vectors if isinstance(each, Vector) and each.start is None]
-    if left_out := len(vectors) - len(playable):
+    plays = [each for each in vectors if isinstance(each, Vector)]
+    if extras := len(vectors) - len(plays):
+        click.echo(f"left out {extras} of {len(vectors)}, which are no matches to be played")
+    playable = [each for each in plays if each.start is None]
+    if left_out := len(plays) - len(playable):
         click.echo(f"left out {left_out} of {len(vectors)}, which begin in mid-game")
     outcomes = [_passed(vector, await check_via(client, vector)) for vector in playable]
     return outcomes.count(True), outcomes.count(False)

@@ -152,6 +152,17 @@ def test_vectors_of_a_games_own_kinds_are_checked_beside_the_others(emeth: Emeth
     assert result.output == f"{number + len(VECTORS.read_text().splitlines())} passed, 0 failed\n"
 
 
+def test_a_service_plays_no_vectors_of_further_kinds(
+    emeth_online: Emeth, shared_service: Any
+) -> None:
+    number = len(EXTRAS.read_text().splitlines())
+    result = emeth_online("conform", "--via", "grpc", shared_service.address, EXTRAS)
+    assert result.output.splitlines() == [
+        f"left out {number} of {number}, which are no matches to be played",
+        "0 passed, 0 failed",
+    ]
+
+
 def test_an_extra_vector_that_does_not_agree_is_shown(emeth: Emeth, tmp_path: Path) -> None:
     vectors = [json.loads(line) for line in EXTRAS.read_text().splitlines()]
     army = next(each for each in vectors if each["kind"] == "army" and each["errors"])

@@ -1,5 +1,6 @@
 """Armies over the API: checked, saved, listed, changed, deleted, fielded; and the catalog."""
 
+import asyncio
 from typing import Any
 from uuid import uuid4
 
@@ -192,6 +193,19 @@ async def test_a_request_that_comes_again_records_nothing(client: Client) -> Non
     gone = new_request()
     assert await client.delete_army(owner, name, gone) == 4
     assert await client.delete_army(owner, name, gone) == 4
+
+
+async def test_saves_that_come_at_once_are_all_recorded_one_after_the_other(
+    client: Client, lions: pb.SaveArmyResponse
+) -> None:
+    owner, name = lions.owner_token, lions.saved.army_id
+    answers = await asyncio.gather(
+        *(client.save_army(owner, GOLEM, f"Lions {n}", LIONS, army_id=name) for n in range(4))
+    )
+    assert sorted(answer.saved.version for answer in answers) == [2, 3, 4, 5]
+    last = max(answers, key=lambda answer: answer.saved.version).saved
+    assert await client.army(name) == last
+    assert await client.list_armies(owner) == [last]
 
 
 async def test_a_deleted_army_is_there_no_more(client: Client, lions: pb.SaveArmyResponse) -> None:
