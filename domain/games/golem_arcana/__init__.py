@@ -11,6 +11,7 @@ from domain.games.golem_arcana.look import look
 from domain.games.golem_arcana.notation import NOTATION, read_action, write_action
 from domain.games.golem_arcana.options import Options, pack_of
 from domain.games.golem_arcana.parts import parts
+from domain.games.golem_arcana.pointing import GolemPointing
 from domain.games.golem_arcana.position import write_position, write_view
 from domain.games.golem_arcana.position_reading import read_position
 from domain.games.golem_arcana.rules import RULES
@@ -60,5 +61,6 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game(
     look=look,
     veil=veil,
     parts=parts,
+    point=GolemPointing,
     tell=tell,
 )
