@@ -2,8 +2,8 @@
 
 A tap is a *target* in a line: a thing on the table (`base s1`, `piece golem-1`, `space a6`), an
 icon of the Control Card (`cc army`, `cc ancients>`, `cc map`, `cc rune 1`, `cc digit 7`) or a
-button of the stylus (`button confirm`). What a stylus has tapped so far is its `Hand`, which is no part of
-the match and may be lost without harm.
+button of the stylus (`button confirm`). What a stylus has tapped so far is its `Hand`, which is no
+part of the match and may be lost without harm.
 
 `tap` is pure: it gives the hand after the tap, and the action that Confirm took, if it did. Whoever
 calls it has the action judged and recorded like any other, and makes the next `Moment`.
@@ -147,11 +147,12 @@ def _thing(moment: Moment, hand: Hand, thing: str) -> Tapped:
         return Tapped(replace(hand, picked=hand.picked[:-1], tapped=""))
     if not pointing.takes_back and thing in hand.picked:
         return Tapped(hand)
+    again = [at for at, pick in enumerate(hand.picked) if pick in readings]
     if hand.picked:
-        for reading in readings:
+        # A path may come to a place twice; any other second tap takes the first one back.
+        for reading in (thing,) if again else readings:
             if pointing.narrow((*hand.picked, reading)).any:
                 return _pick(hand, (*hand.picked, reading), thing)
-    again = [at for at, pick in enumerate(hand.picked) if pick in readings]
     if pointing.takes_back and again:
         return Tapped(replace(hand, picked=hand.picked[: again[-1]], tapped=""))
     for reading in readings:
@@ -192,11 +193,9 @@ def _icon(moment: Moment, hand: Hand, icon: str) -> Tapped:
             return _digit(moment, hand, digit)
         case ["army" | "army<" | "army>"]:
             return Tapped(replace(hand, view=_army(moment, hand, icon[4:]), page=1))
-        case ["ancients" | "ancients<" | "ancients>"]:
-            number = _ancient(moment, hand, icon[8:])
-            if not number:
-                return Tapped(hand, nothing(moment.pointing.rule, f"cc {icon}"))
-            return Tapped(replace(hand, view=f"ancients {number}", page=1))
+        case ["ancients" | "ancients<" | "ancients>"] if moment.pointing.ancients():
+            shown = _ancient(moment, hand, icon[8:])
+            return Tapped(replace(hand, view=f"ancients {shown}", page=1))
         case ["map"]:
             return Tapped(replace(hand, view=MAP, page=1))
         case _:
@@ -211,11 +210,9 @@ def _army(moment: Moment, hand: Hand, arrow: str) -> str:
 
 
 def _ancient(moment: Moment, hand: Hand, arrow: str) -> int:
-    """The number of the Ancient One to show; 0 if there is none."""
+    """The number of the Ancient One to show, of which there is one at least."""
     count = moment.pointing.ancients()
     view, _, number = hand.view.partition(" ")
-    if not count:
-        return 0
     if view != "ancients" or not arrow:
         return 1
     return (int(number) - 1 + {"<": -1, ">": 1}[arrow]) % count + 1
