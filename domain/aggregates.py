@@ -26,6 +26,8 @@ from domain.match import (
     replay,
 )
 from domain.registry import GAMES
+from domain.table import Event as TableEvent
+from domain.table import Table
 
 Upcast = Callable[[dict[str, Any]], dict[str, Any]]
 UPCASTS: Final[dict[str, Upcast]] = {}
@@ -80,19 +82,35 @@ def _upcast(value: Any) -> Any:
     return value
 
 
+_TABLE_EVENTS: Final[msgspec.json.Decoder[TableEvent]] = msgspec.json.Decoder(TableEvent)
+
+
+def read_table_event(body: bytes | Raw) -> TableEvent:
+    """The event of a table in these canonical bytes. Raises as `read_event` does."""
+    try:
+        return _TABLE_EVENTS.decode(body)
+    except msgspec.ValidationError:
+        return _TABLE_EVENTS.decode(canonical(_upcast(msgspec.json.decode(body))))
+
+
+def is_of_table(topic: str) -> bool:
+    """Is a stored event of this topic one of a table, and not of a match?"""
+    return topic.startswith("table.")
+
+
 class MatchMapper(Mapper[UUID]):
     """Maps sealed events to stored ones and back, through the compressor and cipher if set."""
 
     def to_stored_event(self, domain_event: Any) -> StoredEvent:
         """The stored form of a `Sealed` event."""
-        sealed = cast(Sealed[Event], domain_event)
+        sealed = cast(Sealed[Event | TableEvent], domain_event)
         state = b'{"digest":"%b","event":%b}' % (sealed.digest.encode(), sealed.body)
         if self.compressor:
             state = self.compressor.compress(state)
         if self.cipher:
             state = self.cipher.encrypt(state)
         topic = cast(str, type(sealed.event).__struct_config__.tag)
-        return StoredEvent(sealed.event.match, sealed.event.version, topic, state)
+        return StoredEvent(sealed.originator_id, sealed.originator_version, topic, state)
 
     def to_domain_event(self, stored_event: StoredEvent) -> Sealed[Event]:
         """The `Sealed` event in a stored one; MapperDeserialisationError if it holds none."""
@@ -103,7 +121,11 @@ class MatchMapper(Mapper[UUID]):
             state = self.compressor.decompress(state)
         try:
             envelope = _ENVELOPE.decode(state)
-            event = read_event(envelope.event)
+            if is_of_table(stored_event.topic):
+                # Whoever reads a table's events knows that they are such.
+                event = cast(Event, read_table_event(envelope.event))
+            else:
+                event = read_event(envelope.event)
         except msgspec.MsgspecError as error:
             raise MapperDeserialisationError(
                 f"event {stored_event.originator_version} of match {stored_event.originator_id} "
@@ -180,3 +202,32 @@ def read_snapshot(stored: StoredEvent) -> tuple[AnyMatch, Requests] | None:
         return None
     taken = msgspec.json.decode(stored.state, type=_Snapshot)
     return match_decoder(head.game).decode(taken.match), taken.requests
+
+
+TABLE_SNAPSHOT_TOPIC: Final = "table.Snapshot"
+TABLE_FOLD: Final = 1
+"""Raise it when `evolve` of the Table gives another state from the same events."""
+
+
+class _TableSnapshot(Struct, frozen=True):
+    shape: str
+    table: Table
+
+
+@cache
+def table_shape() -> str:
+    """A fingerprint of how a table is snapshotted: it changes with the types."""
+    return digest(canonical([TABLE_FOLD, msgspec.json.schema(Table)]))[:16]
+
+
+def take_table_snapshot(table: Table) -> StoredEvent:
+    """The stored form of a table as it stands."""
+    taken = _TableSnapshot(table_shape(), table)
+    return StoredEvent(table.id, table.version, TABLE_SNAPSHOT_TOPIC, canonical(taken))
+
+
+def read_table_snapshot(stored: StoredEvent) -> Table | None:
+    """What a snapshot holds; None for one of another shape, which is then made anew."""
+    if msgspec.json.decode(stored.state).get("shape") != table_shape():
+        return None
+    return msgspec.json.decode(stored.state, type=_TableSnapshot).table

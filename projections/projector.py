@@ -20,7 +20,7 @@ import structlog
 from eventsourcing.persistence import MapperDeserialisationError, Notification
 from msgspec import Struct
 
-from domain.aggregates import MatchMapper, match_decoder
+from domain.aggregates import MatchMapper, is_of_table, match_decoder
 from domain.digests import digest
 from domain.match import ActionTaken, AnyMatch, Event, MatchCreated, Recall, Sealed, evolve
 from projections import boards
@@ -119,6 +119,8 @@ class Projector:
         batch = _Batch()
         try:
             for notification in notifications:
+                if is_of_table(notification.topic):
+                    continue  # taps are read from the log itself
                 if str(notification.originator_id) not in self._troubled:
                     self._take(notification, batch)
             self._write(batch, notifications[-1])

@@ -5,7 +5,7 @@ a new event beside the old one.
 """
 
 from datetime import datetime
-from typing import Any, Final, Generic, Literal, TypeVar
+from typing import Any, Final, Generic, Literal, Protocol, TypeVar
 from uuid import UUID
 
 from msgspec import Struct
@@ -24,11 +24,23 @@ referee; or it is not possible at all."""
 Verdict = Literal["upheld", "reverted", "corrected"]
 
 
+class Taps(Struct, frozen=True):
+    """The taps of a stylus that asked for an action."""
+
+    table: UUID
+    gateway: str
+    stylus: str
+    versions: tuple[int, ...]
+    """The events of the table that recorded them, the one that completed the action last."""
+
+
 class Source(Struct, frozen=True, omit_defaults=True):
     """Where a command came from."""
 
     client: str = ""
     """The frontend's own name and version, as it gave them."""
+    taps: Taps | None = None
+    """Set if it came from a gateway."""
 
 
 class Origin(Struct, frozen=True):
@@ -48,6 +60,11 @@ class MatchEvent(Struct, frozen=True, kw_only=True, tag_field="type", tag=lambda
     request: str
     """The client's id of the request, so that a repetition records nothing. Where the answer gave
     out a token it is a digest of the id: whoever knows the id itself is given the token again."""
+
+    @property
+    def aggregate(self) -> UUID:
+        """The match: the name under which the event store knows it."""
+        return self.match
 
 
 class MatchCreated(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
@@ -196,8 +213,22 @@ Affair = (
 )
 """What happens to the match beside the game."""
 Event = Affair | ActionTaken[Any, Any]
-AnEvent = TypeVar("AnEvent", bound=MatchEvent)
-E_co = TypeVar("E_co", bound=MatchEvent, covariant=True)
+
+
+class Recorded(Protocol):
+    """An event of any aggregate."""
+
+    @property
+    def aggregate(self) -> UUID:
+        """The name under which the event store knows the aggregate."""
+
+    @property
+    def version(self) -> int:
+        """The event's number in it."""
+
+
+AnEvent = TypeVar("AnEvent", bound=Recorded)
+E_co = TypeVar("E_co", bound=Recorded, covariant=True)
 
 
 class Sealed(Struct, Generic[E_co], frozen=True):
@@ -210,7 +241,7 @@ class Sealed(Struct, Generic[E_co], frozen=True):
     @property
     def originator_id(self) -> UUID:
         """The name under which the event store knows the match."""
-        return self.event.match
+        return self.event.aggregate
 
     @property
     def originator_version(self) -> int:
