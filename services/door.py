@@ -71,6 +71,9 @@ def _bind_method(method: MethodDescriptor, handler: Any, gate: Gate) -> "Method"
         "request_deserializer": GetMessageClass(method.input_type).FromString,
         "response_serializer": GetMessageClass(method.output_type).SerializeToString,
     }
+    if method.client_streaming:
+        # The handler gets an asynchronous iterator in place of a request.
+        return grpc.stream_stream_rpc_method_handler(_stream(method.name, handler, gate), **codec)
     if method.server_streaming:
         return grpc.unary_stream_rpc_method_handler(_stream(method.name, handler, gate), **codec)
     return grpc.unary_unary_rpc_method_handler(_unary(method.name, handler, gate), **codec)

@@ -60,12 +60,22 @@ def match(standing: AnyMatch, updated: datetime) -> matches_pb2.Match:
 
 
 def fill_refusal(message: actions_pb2.Refusal, game: AnyGame, refused: Refused) -> None:
-    """What a rule forbids, with the rule in words."""
+    """What a rule forbids, with the rule in words where it is one of the game's."""
+    if refused.rule not in game.rules:
+        fill_plain_refusal(message, refused)
+        return
     seen = see_refusal(game, refused)
     message.rule = seen.rule
     message.why = seen.why
     _put(message.figures, seen.figures)
     message.sentence = seen.sentence
+
+
+def fill_plain_refusal(message: actions_pb2.Refusal, refused: Refused) -> None:
+    """What is forbidden by no rule of a game: what a stylus cannot do."""
+    message.rule = refused.rule
+    message.why = message.sentence = refused.why
+    _put(message.figures, {name: str(value) for name, value in refused.figures.items()})
 
 
 def legal_action(match: AnyMatch, action: Any) -> actions_pb2.Action:

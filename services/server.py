@@ -25,6 +25,9 @@ from projections.runner import Follower
 from services import logs
 from services.admin import AdminHandlers
 from services.door import Gate, bind
+from services.gateway.tables import LiveTables
+from services.gateway.taking import Taker
+from services.gateways import GatewaysHandlers
 from services.history import HistoryHandlers
 from services.matches import MatchesHandlers
 from services.play import PlayHandlers
@@ -37,7 +40,14 @@ from services.store.log import FILE, Log
 from services.tokens import Mint, secret_file
 from services.views import ViewsHandlers
 from services.watchers import Watchers
-from services.wire.emeth.v1 import admin_pb2, history_pb2, matches_pb2, play_pb2, views_pb2
+from services.wire.emeth.v1 import (
+    admin_pb2,
+    gateways_pb2,
+    history_pb2,
+    matches_pb2,
+    play_pb2,
+    views_pb2,
+)
 
 log = structlog.get_logger(__name__)
 
@@ -147,16 +157,21 @@ class Service:
             snapshot_every=settings.snapshot_every,
         )
         stack.push_async_callback(self._live.close)
+        self._tables = LiveTables(self._log, readers)
+        stack.push_async_callback(self._tables.close)
         reads = Reads(self._models, self._watchers, self._live, readers)
         await self._listen(stack, reads, Mint(secret))
 
     async def _listen(self, stack: AsyncExitStack, reads: Reads, mint: Mint) -> None:
         pages = Pages(mint)
+        taker = Taker(self._tables, self._live, mint)
+        self._gateways = GatewaysHandlers(taker, self._watchers, mint, self.admin_key)
         handlers = {
             matches_pb2: MatchesHandlers(self._live, reads, pages, mint),
             play_pb2: PlayHandlers(self._live, pages, mint),
             views_pb2: ViewsHandlers(reads, self._watchers),
             history_pb2: HistoryHandlers(reads, pages),
+            gateways_pb2: self._gateways,
             admin_pb2: AdminHandlers(self.admin_key, self.figures, self._rebuild),
         }
         size = self.settings.message_bytes
@@ -186,6 +201,7 @@ class Service:
         self._gate.open = False
         await self._health.enter_graceful_shutdown()
         self._watchers.close()
+        self._gateways.close()
         await server.stop(self.settings.drain_seconds)
 
     def _fail(self, failure: LogFailed) -> None:
@@ -202,6 +218,8 @@ class Service:
             "log.waiting": writer.waiting,
             "log.last_commit_microseconds": round(writer.last_commit_seconds * 1e6),
             "matches.live": len(self._live),
+            "tables.live": len(self._tables),
+            "gateways": len(self._gateways),
             "reads.position": follower.position,
             "reads.behind": follower.lag,
             "reads.troubles": follower.troubles,

@@ -165,7 +165,7 @@ class PartsPointing:
     points at the same things, and if it is not alone, the runes list it.
     """
 
-    rule: Final = "tap"
+    rule: Final = "stylus"
     takes_back: Final = True
 
     def __init__(self, game: AnyGame, state: Any, seat: str) -> None:

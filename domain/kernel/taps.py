@@ -16,7 +16,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.kernel.choices import Narrowed, Option, Pointing, nothing, pointing
-from domain.kernel.game import AnyGame, Refused
+from domain.kernel.game import SPECTATOR, AnyGame, Refused
+from domain.kernel.scene import Scene
 
 RUNES: Final = 6
 """Rune symbols on the Control Card: entries of one page."""
@@ -64,6 +65,11 @@ class Moment:
         """How things are pointed at here."""
         over = self.game.result(self.state) is not None
         return pointing(self.game, self.state, "" if over else self.seat)
+
+    @cached_property
+    def scene(self) -> Scene:
+        """What the stylus's screen may show of the position."""
+        return self.game.look(self.state, self.seat or SPECTATOR)
 
 
 class Tapped(Struct, frozen=True):

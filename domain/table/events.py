@@ -5,7 +5,7 @@ a new event beside the old one.
 """
 
 from datetime import datetime
-from typing import Any, Final, Literal
+from typing import Final, Literal
 from uuid import UUID
 
 from msgspec import Struct
@@ -41,7 +41,8 @@ class TableEvent(Struct, frozen=True, kw_only=True, tag_field="type", tag=lambda
     """Counted from 1 at each table."""
     at: datetime
     request: str = ""
-    """The client's id of the request; for what a gateway sent, `EPOCH/SEQ`."""
+    """The client's id of the request, a space, and a digest of what was asked for; empty for what
+    a gateway sent."""
 
     @property
     def aggregate(self) -> UUID:
@@ -182,5 +183,3 @@ Event = (
     | TapTaken
     | SignNoticed
 )
-AnyEvent = Any
-"""An event as the event store hands it over, before its type is known."""

@@ -36,6 +36,8 @@ WRONG_PINS: Final = 5
 WRONG_WITHIN: Final = timedelta(minutes=10)
 LOCKED: Final = timedelta(seconds=60)
 """So many wrong PINs within so long lock a stylus for so long."""
+REQUESTS: Final = 256
+"""Requests of clients that are remembered."""
 NAMED_TAPS: Final = 64
 """Taps of one action that it names, at most: the last ones."""
 
@@ -79,6 +81,15 @@ class Stylus(Struct, frozen=True):
     """The version of the match after its own last tap."""
 
 
+class Request(Struct, frozen=True, array_like=True):
+    """A request of a client that was done."""
+
+    digest: str
+    """Of what was asked for."""
+    done: bool
+    """False for a PIN that was wrong."""
+
+
 class Table(Struct, frozen=True):
     """A table as it stands."""
 
@@ -93,6 +104,8 @@ class Table(Struct, frozen=True):
     """The table's own tap map."""
     map_version: int = 0
     """The version of the event that gave it; 0 for the default map alone."""
+    requests: dict[str, Request] = {}
+    """The latest requests, by their ids: repeating one records nothing."""
 
     def stylus(self, name: str) -> Stylus:
         """A stylus; one that nobody knows yet is as it left the factory."""
@@ -106,7 +119,13 @@ def evolve(table: Table | None, sealed: Sealed[Event]) -> Table:
         return Table(event.table, event.name, event.version, sealed.digest)
     assert table is not None
     assert event.version == table.version + 1
-    return _changed(replace(table, version=event.version, digest=sealed.digest), event)
+    after = _changed(table, event)
+    identity, _, asked = event.request.partition(" ")
+    requests = after.requests
+    if asked:
+        made = Request(asked, not isinstance(event, PinRefused))
+        requests = dict([*requests.items(), (identity, made)][-REQUESTS:])
+    return replace(after, version=event.version, digest=sealed.digest, requests=requests)
 
 
 def _changed(table: Table, event: Event) -> Table:

@@ -36,6 +36,8 @@ VIEWS: Final = ("cc army", "cc ancients", "cc map")
 
 Judge = Callable[[str, Any, Taps], Decided | Refused | Denied]
 """Judges an action of a seat, which these taps asked for."""
+Meet = Callable[[Stylus, AnyMatch], Moment]
+"""The position as a stylus meets it: `moment_of`, or what was kept of it."""
 
 
 class Message(Struct, frozen=True):
@@ -110,7 +112,12 @@ def notice(table: Table, message: Message, sign: Sign, stamp: Stamp) -> Done:
 
 
 def take(
-    table: Table, message: Message, match: AnyMatch | None, stamp: Stamp, judge: Judge
+    table: Table,
+    message: Message,
+    match: AnyMatch | None,
+    stamp: Stamp,
+    judge: Judge,
+    meet: Meet,
 ) -> Done:
     """Do a tap whose turn it is. `match` is the one on the table, if there is one."""
     target = target_of(table.codes, message.what)
@@ -120,7 +127,7 @@ def take(
         stylus = table.stylus(message.stylus)
         return _record(table, message, stamp, outcome, target, match, stylus, refused)
     assert match is not None
-    return _tap(table, message, match, target, stamp, judge)
+    return _tap(table, message, match, target, stamp, judge, meet)
 
 
 def moment_of(stylus: Stylus, match: AnyMatch) -> Moment:
@@ -164,14 +171,20 @@ def _unusable(
 
 
 def _tap(
-    table: Table, message: Message, match: AnyMatch, target: str, stamp: Stamp, judge: Judge
+    table: Table,
+    message: Message,
+    match: AnyMatch,
+    target: str,
+    stamp: Stamp,
+    judge: Judge,
+    meet: Meet,
 ) -> Done:
     before = table.styluses[message.stylus]
-    moment = moment_of(before, match)
+    moment = meet(before, match)
     stylus = present(before, match, moment)
     if message.prompt != stylus.era and not target.startswith(VIEWS):
         why = "the match has moved on since: look at the prompt, and tap again"
-        stale = Refused("stylus.stale", why, {"prompt": stylus.era})
+        stale = Refused(f"{moment.pointing.rule}.stale", why, {"prompt": stylus.era})
         return _record(table, message, stamp, "stale", target, match, stylus, stale)
     tapped = tap(moment, stylus.hand, target)
     if tapped.action is None:

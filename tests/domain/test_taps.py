@@ -55,7 +55,7 @@ def test_who_is_not_on_turn_never_gives_up_by_confirm_alone() -> None:
     waiting = opening(("black",))
     refusal = after(waiting, "button confirm").refusal
     assert refusal is not None
-    assert refusal.rule == "tap.unready"
+    assert refusal.rule == "stylus.unready"
     assert armed(waiting, "cc rune 1") == "resign black"
 
 
@@ -63,7 +63,7 @@ def test_what_means_nothing_is_answered_kindly() -> None:
     for target in ("space z9", "piece nobody", "cc nose", "cc rune 4", "cc digit 9", "button x"):
         refusal = after(opening(), target).refusal
         assert refusal is not None
-        assert refusal.rule == "tap.nothing", target
+        assert refusal.rule == "stylus.nothing", target
 
 
 def test_a_space_is_read_as_the_piece_on_it_where_only_that_fits() -> None:

@@ -466,6 +466,7 @@ class Prompt(_message.Message):
     REFUSAL_FIELD_NUMBER: _builtins.int
     EVENTS_FIELD_NUMBER: _builtins.int
     RESULT_FIELD_NUMBER: _builtins.int
+    ACKNOWLEDGED_FIELD_NUMBER: _builtins.int
     stylus: _builtins.str
     """The hardware id of the stylus."""
     seq: _builtins.int
@@ -486,6 +487,8 @@ class Prompt(_message.Message):
     """What a view other than `play` tells, lines ending in \\n."""
     digits: _builtins.str
     """Digits typed so far."""
+    acknowledged: _builtins.int
+    """All messages of the gateway up to this number are on disk, and may be forgotten."""
     @_builtins.property
     def asks(self) -> _containers.RepeatedCompositeFieldContainer[_actions_pb2.Ask]:
         """Which seats may act, and what they are asked for."""
@@ -539,10 +542,11 @@ class Prompt(_message.Message):
         refusal: _actions_pb2.Refusal | None = ...,
         events: _abc.Iterable[_actions_pb2.Event] | None = ...,
         result: _actions_pb2.Result | None = ...,
+        acknowledged: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["armed", b"armed", "refusal", b"refusal", "result", b"result"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["armed", b"armed", "asks", b"asks", "digits", b"digits", "events", b"events", "next", b"next", "page", b"page", "pages", b"pages", "picked", b"picked", "prompt", b"prompt", "refusal", b"refusal", "result", b"result", "runes", b"runes", "screen", b"screen", "seq", b"seq", "stylus", b"stylus", "text", b"text", "version", b"version", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["acknowledged", b"acknowledged", "armed", b"armed", "asks", b"asks", "digits", b"digits", "events", b"events", "next", b"next", "page", b"page", "pages", b"pages", "picked", b"picked", "prompt", b"prompt", "refusal", b"refusal", "result", b"result", "runes", b"runes", "screen", b"screen", "seq", b"seq", "stylus", b"stylus", "text", b"text", "version", b"version", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
