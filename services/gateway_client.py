@@ -161,6 +161,7 @@ class GatewayClient:
         """Why it gave up, if it did: its key is wrong."""
         self._welcomed = asyncio.Event()
         self._idle = asyncio.Event()
+        self._prompted = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Self:
@@ -198,6 +199,13 @@ class GatewayClient:
         """The prompt that answers a tap."""
         future = self._answers.setdefault(seq, asyncio.get_running_loop().create_future())
         return await future
+
+    async def shown(self, stylus: str, version: int) -> pb.Prompt:
+        """Wait until a screen shows the match at this version or later."""
+        while stylus not in self.prompts or self.prompts[stylus].version < version:
+            self._prompted.clear()
+            await self._prompted.wait()
+        return self.prompts[stylus]
 
     async def settled(self) -> None:
         """Wait until all that was sent is acknowledged."""
@@ -317,6 +325,7 @@ class GatewayClient:
         shown = self.prompts.get(prompt.stylus)
         if shown is None or not prompt.seq or prompt.seq >= shown.seq:
             self.prompts[prompt.stylus] = prompt
+            self._prompted.set()
         waiting = self._answers.pop(prompt.seq, None)
         if waiting is not None and not waiting.done():
             waiting.set_result(prompt)

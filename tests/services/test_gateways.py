@@ -58,7 +58,7 @@ async def gateway(
     seats = [shop.tokens["white"], shop.tokens["black"]]
     await client.seat_stylus(shop.key, PEN, shop.match, seats)
     async with GatewayClient(service.address, shop.key, resend_seconds=0.3) as connected:
-        await connected.welcomed()
+        await connected.shown(PEN, 1)
         yield connected
 
 
@@ -117,21 +117,20 @@ async def test_taps_after_the_match_moved_on_are_recorded_and_do_not_act(
 ) -> None:
     await gateway.tap(PEN, "space a6")
     await gateway.tap(PEN, "space b6")
-    await client.submit(shop.tokens["white"], shop.match, "a4-b4")
+    await client.submit(shop.tokens["white"], shop.match, "b5-c5")
     late = await gateway.tap(PEN, "button confirm")
     assert late.refusal.rule == "stylus.stale"
     assert not late.picked
-    assert await actions(client, shop.tokens["white"], shop.match) == ["a4-b4"]
+    assert await actions(client, shop.tokens["white"], shop.match) == ["b5-c5"]
     assert list((await gateway.tap(PEN, "space h3")).picked) == ["space h3"]
 
 
 async def test_what_others_do_is_shown_at_once(
     client: TableClient, shop: Shop, gateway: GatewayClient
 ) -> None:
-    await client.submit(shop.tokens["white"], shop.match, "a4-b4")
+    await client.submit(shop.tokens["white"], shop.match, "b5-c5")
     async with asyncio.timeout(5):
-        while gateway.prompts[PEN].version != 2:
-            await asyncio.sleep(0.01)
+        assert (await gateway.shown(PEN, 2)).seq == 0
 
 
 async def test_a_stylus_acts_only_for_its_own_seats(
@@ -142,8 +141,7 @@ async def test_a_stylus_acts_only_for_its_own_seats(
     assert list(seated.seated.seats) == ["black"]
     assert not seated.seated.shared
     async with asyncio.timeout(5):
-        while "AA:02" not in gateway.prompts:
-            await asyncio.sleep(0.01)
+        assert (await gateway.shown("AA:02", 1)).prompt == 1
     assert (await gateway.tap("AA:02", "space a6")).refusal.rule == "stylus.nothing"
     await client.claim_seat(shop.tokens["black"], shop.match, "black", "Bob")
     for code in ("space a6", "space b6", "button confirm"):
@@ -244,7 +242,7 @@ async def test_clocks_that_are_years_off_change_nothing(
     for years in (-60, 9000):
         off = GatewayClient(service.address, shop.key, clock=lambda: years * 31e6)  # noqa: B023  used at once
         async with off as gateway:
-            await gateway.welcomed()
+            await gateway.shown(PEN, 1)
             assert list((await gateway.tap(PEN, "space a6")).picked) in ([], ["space a6"])
 
 
@@ -280,6 +278,7 @@ async def play_by_taps(
     gateway: GatewayClient, game: AnyGame, random: Random, steps: int, *, cuts: bool = False
 ) -> list[str]:
     """Play a random match by taps alone; the actions that it ought to have."""
+    await gateway.shown(PEN, 1)
     state, taken = game.start(game.options()), []
     for _ in range(steps):
         if game.result(state) is not None or not game.turn(state):
@@ -337,7 +336,7 @@ async def test_no_acknowledged_tap_is_lost_when_the_service_is_started_anew(
             await client.seat_stylus(key, PEN, match, [tokens["white"], tokens["black"]])
     for code in ("space a6", "space b6", "button confirm"):
         async with Service(settings) as service, GatewayClient(service.address, key) as gateway:
-            await gateway.welcomed()
+            await gateway.shown(PEN, 1)
             await gateway.tap(PEN, code)
     async with Service(settings) as service, TableClient(service.address) as client:
         assert await actions(client, tokens["referee"], match) == ["a6-b6"]
