@@ -182,10 +182,14 @@ class GatewayClient:
 
     # --- what the hardware tells -----------------------------------------------------------------
 
-    def send(self, stylus: str, code: str) -> int:
-        """Take a tap, and send it as soon as there is a line; its number."""
+    def send(self, stylus: str, code: str, prompt: int | None = None) -> int:
+        """Take a tap, and send it as soon as there is a line; its number.
+
+        `prompt` is the one that its user looked at, if not the one that is shown now.
+        """
         shown = self.prompts.get(stylus)
-        return self._take(kind="tap", stylus=stylus, code=code, prompt=shown.prompt if shown else 0)
+        seen = (shown.prompt if shown else 0) if prompt is None else prompt
+        return self._take(kind="tap", stylus=stylus, code=code, prompt=seen)
 
     async def tap(self, stylus: str, code: str) -> pb.Prompt:
         """Take a tap, and wait for what the screen shows after it."""

@@ -1,9 +1,11 @@
 """What holds of taps in every game of the registry: whatever can be done can be tapped."""
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from itertools import islice
 from random import Random
 from typing import Any
+from uuid import UUID
 
 import msgspec
 import pytest
@@ -14,6 +16,7 @@ from domain.kernel.choices import MOST
 from domain.kernel.game import Accepted, AnyGame, fold
 from domain.kernel.tap_paths import taps_for
 from domain.kernel.taps import Hand, Moment, carry_over, show, tap
+from domain.match import Decided, Stamp, act, create, roles
 from domain.registry import GAMES
 
 STEPS = 25
@@ -52,6 +55,40 @@ def test_any_legal_action_can_be_reached_by_taps_alone(game: AnyGame, seed: int)
                 assert tapped.refusal is None, (game.write_position(moment.state), taps, tapped)
                 hand, taken = tapped.hand, tapped.action
             assert taken == action, (game.write_position(moment.state), taps)
+
+
+WHOLE = 300
+"""Actions of a match that is played by taps; most random ones are over by then."""
+
+
+@every_game
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_whole_match_played_by_taps_has_the_same_log_as_by_notation(
+    game: AnyGame, seed: int
+) -> None:
+    """Taps carry one hand through the match; the log by notation is made beside it."""
+    options = msgspec.convert({}, game.options)
+    keys = {role: f"{role}-key" for role in roles(game, options)}
+    stamp = Stamp(datetime(2026, 11, 21, tzinfo=UTC), "request")
+    tapped = written = create(game, UUID(int=1), options, keys, stamp).match
+    random, hand = Random(seed), Hand()
+    for _ in range(WHOLE):
+        if tapped.result is not None:
+            break
+        moment = Moment(game, tapped.position, (), shared=True)
+        legal = [each for each in game.legal(tapped.position, moment.seat) if not game.aside(each)]
+        action = random.choice(legal)
+        for target in taps_for(moment, action):
+            step = tap(moment, hand, target)
+            hand = step.hand
+        outcomes = [
+            act(tapped, moment.seat, step.action, stamp),
+            act(written, moment.seat, game.read_action(game.write_action(action)), stamp),
+        ]
+        assert all(isinstance(each, Decided) for each in outcomes), game.write_action(action)
+        tapped, written = (each.match for each in outcomes if isinstance(each, Decided))
+    assert tapped.digest == written.digest
+    assert tapped.version > 10
 
 
 @every_game

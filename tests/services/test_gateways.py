@@ -1,7 +1,12 @@
 """Gateways on a real service: pairing, play by taps, and lines that fail."""
 
 import asyncio
+import json
+import subprocess
+import sys
+import time
 from collections.abc import AsyncIterator
+from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 from uuid import UUID, uuid4
@@ -12,11 +17,13 @@ from domain.kernel.game import AnyGame, Refused, fold
 from domain.kernel.tap_paths import taps_for
 from domain.kernel.taps import Moment
 from domain.registry import GAMES
+from domain.table import TapTaken
 from services.client import ServiceError
 from services.gateway.tables import events_of
 from services.gateway_client import GatewayClient, Mangle
 from services.server import Service
 from services.settings import Settings
+from services.store.log import Log
 from services.table_client import TableClient
 from services.wire.emeth.v1 import gateways_pb2 as pb
 
@@ -118,7 +125,7 @@ async def test_taps_after_the_match_moved_on_are_recorded_and_do_not_act(
     await gateway.tap(PEN, "space a6")
     await gateway.tap(PEN, "space b6")
     await client.submit(shop.tokens["white"], shop.match, "b5-c5")
-    late = await gateway.tap(PEN, "button confirm")
+    late = await gateway.answer(gateway.send(PEN, "button confirm", prompt=1))
     assert late.refusal.rule == "stylus.stale"
     assert not late.picked
     assert await actions(client, shop.tokens["white"], shop.match) == ["b5-c5"]
@@ -340,3 +347,77 @@ async def test_no_acknowledged_tap_is_lost_when_the_service_is_started_anew(
             await gateway.tap(PEN, code)
     async with Service(settings) as service, TableClient(service.address) as client:
         assert await actions(client, tokens["referee"], match) == ["a6-b6"]
+
+
+async def test_a_service_that_is_killed_loses_no_acknowledged_tap(tmp_path: Path) -> None:
+    """The gateway's journal and the log agree after every kill: each tap is there once."""
+    random, game = Random(7), GAMES["earthen-war"]
+    service = KilledService(tmp_path)
+    service.start()
+    admin = (service.data / "admin.key").read_text().strip()
+    async with TableClient(service.address, patience_seconds=20) as client:
+        key = (await client.register_gateway(admin, "Table")).key
+        created = await client.create_match("earthen-war")
+        match, tokens = created.match.match_id, dict(created.tokens)
+        await client.pair_stylus(key, PEN, "0000")
+        await client.seat_stylus(key, PEN, match, [tokens["white"], tokens["black"]])
+        try:
+            journal = tmp_path / "journal"
+            async with GatewayClient(
+                service.address, key, journal=journal, resend_seconds=0.2
+            ) as gateway:
+                killer = asyncio.create_task(service.kill_now_and_then(random))
+                taken = await play_by_taps(gateway, game, random, 120)
+                killer.cancel()
+            assert service.kills
+            assert await actions(client, tokens["referee"], match, len(taken) + 1) == taken
+        finally:
+            service.kill()
+    acknowledged = json.loads(journal.read_text().splitlines()[-1])["acknowledged"]
+    opened = Log(service.data, print)
+    try:
+        taps = [each.event for each in events_of(opened, UUID(key.partition(".")[0]))]
+    finally:
+        opened.close()
+    assert [each.seq for each in taps if isinstance(each, TapTaken)] == [
+        *range(1, acknowledged + 1)
+    ]
+
+
+class KilledService:
+    """`emeth serve` in a process of its own, killed and started again on the same port."""
+
+    def __init__(self, folder: Path) -> None:
+        self.data = folder / "data"
+        self._ready = folder / "address"
+        self.address = "127.0.0.1:0"
+        self.kills = 0
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        self._ready.unlink(missing_ok=True)
+        flags = ("--data", self.data, "--listen", self.address, "--ready-file", self._ready)
+        self._process = subprocess.Popen(
+            (sys.executable, "-m", "services.cli", "serve", *map(str, flags)),
+            cwd=Path(__file__).parents[2],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        until = time.monotonic() + 20
+        while not (self._ready.exists() and self._ready.read_text()):
+            assert self._process.poll() is None, "the service ended at once"
+            assert time.monotonic() < until, "the service did not start in time"
+            time.sleep(0.02)
+        self.address = self._ready.read_text()
+
+    def kill(self) -> None:
+        assert self._process is not None
+        self._process.kill()
+        self._process.wait()
+
+    async def kill_now_and_then(self, random: Random) -> None:
+        for _ in range(3):
+            await asyncio.sleep(0.1 + random.random() / 2)
+            self.kill()
+            self.kills += 1
+            await asyncio.to_thread(self.start)

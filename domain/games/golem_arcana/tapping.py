@@ -3,6 +3,8 @@
 Source: the reference, section 11.3, rule 4.
 """
 
+from typing import Final
+
 from domain.games.golem_arcana import actions as a
 from domain.games.golem_arcana.actions import Action
 from domain.games.golem_arcana.battle import Battle
@@ -20,7 +22,8 @@ from domain.games.golem_arcana.vocabulary import Attack, Fly, Power, Walk
 from domain.kernel.choices import nothing
 from domain.kernel.game import Refused
 
-RULE = "ga.stylus"
+RULE: Final = "ga.stylus"
+"""What the ids of the rules begin with that only the stylus knows."""
 
 
 def refuse_tap(state: State, seat: str, picked: tuple[str, ...], thing: str) -> Refused:
