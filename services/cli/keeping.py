@@ -14,7 +14,7 @@ from services.cli.options import as_json
 from services.client import Client
 
 
-def _keyed(command: Callable[..., Any]) -> Callable[..., Any]:
+def with_admin_key(command: Callable[..., Any]) -> Callable[..., Any]:
     """A command that takes the admin key: adds the flags that say where it is, passes `key`."""
 
     @wraps(command)
@@ -53,7 +53,7 @@ def _key_in(data: Path) -> str:
 
 
 @click.command(short_help="Make the read models anew from the log.")
-@_keyed
+@with_admin_key
 @connected
 @as_json
 def rebuild(service: Service, key: str, as_json: bool) -> None:
@@ -81,7 +81,7 @@ def rebuild(service: Service, key: str, as_json: bool) -> None:
 
 
 @click.command(short_help="Show how the service is doing.")
-@_keyed
+@with_admin_key
 @connected
 @as_json
 def stats(service: Service, key: str, as_json: bool) -> None:

@@ -9,15 +9,18 @@ from services.cli.acting import actions, play, preview, resign
 from services.cli.conform import conform
 from services.cli.demo import demo, demo_player
 from services.cli.games import count, games, rules
+from services.cli.gateways import gateway
 from services.cli.keeping import rebuild, stats
 from services.cli.looking import history, record, show, watch
 from services.cli.matches import join, leave, list_matches, new
 from services.cli.serve import serve
+from services.cli.stylus import stylus
 
 SECTIONS: Final = {
     "Service": (serve, demo, rebuild, stats),
     "Matches": (new, join, leave, list_matches),
     "Play": (actions, play, preview, resign),
+    "Physical tables": (stylus, gateway),
     "Look": (watch, show, history, record),
     "Rules, without a service": (games, rules, conform, count),
 }
