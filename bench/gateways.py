@@ -49,6 +49,12 @@ def memory_kb(process: int) -> int:
     return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS"))
 
 
+def processor_seconds(process: int) -> float:
+    """Processor time that a process has used."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 async def seated(client: TableClient, admin: str, game: str, number: int) -> str:
     """A gateway with a stylus that has all seats of a new match; its key."""
     key = (await client.register_gateway(admin, f"Table {number}")).key
@@ -100,6 +106,7 @@ async def measure(address: str, admin: str, process: int, given: argparse.Namesp
             await line.shown(STYLUS, 1)
         idle = (memory_kb(process) - before) / given.gateways
         print(f"{given.gateways} idle gateways: {idle:.0f} KB of the service's memory each")
+        used = processor_seconds(process)
         until = time.perf_counter() + given.seconds
         played = await asyncio.gather(
             *(
@@ -107,13 +114,15 @@ async def measure(address: str, admin: str, process: int, given: argparse.Namesp
                 for line, key in zip(lines, keys, strict=True)
             )
         )
+        used = processor_seconds(process) - used
         for line in lines:
             await line.__aexit__(None, None, None)
     took = sorted(each * 1000 for one in played for each in one)
     cuts = quantiles(took, n=100)
     print(
         f"{given.gateways} gateways x {given.rate:g} taps/s, {given.game}: {len(took)} taps,"
-        f" {len(took) / given.seconds:.0f}/s"
+        f" {len(took) / given.seconds:.0f}/s, {used / len(took) * 1000:.2f} ms of processor time of"
+        " the service each"
     )
     print(
         f"from tap to prompt: median {median(took):.1f} ms, 95th percentile {cuts[94]:.1f} ms,"

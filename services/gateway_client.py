@@ -89,6 +89,17 @@ class Journal:
             self.last = max(self.last, highest)
             self._write({"acknowledged": highest})
 
+    def renew(self) -> dict[int, int]:
+        """Begin a new epoch with what is kept; the new number of each message by its old one."""
+        numbers = {seq: number for number, seq in enumerate(self.kept, 1)}
+        self.kept = {
+            numbers[seq]: {**message, "seq": numbers[seq]} for seq, message in self.kept.items()
+        }
+        self.epoch, self.last = secrets.token_hex(8), len(self.kept)
+        for line in self._lines():
+            self._write(line)
+        return numbers
+
     @property
     def first_kept(self) -> int:
         """The number of the oldest message that is kept, or of the next one."""
@@ -110,7 +121,7 @@ class Journal:
             except ValueError:
                 continue  # the end of a line that was cut off when the power went
             if "epoch" in line:
-                self.epoch, self.last = line["epoch"], line["last"]
+                self.kept, self.epoch, self.last = {}, line["epoch"], line["last"]
             elif "acknowledged" in line:
                 self.last = max(self.last, line["acknowledged"])
                 self.kept = {seq: m for seq, m in self.kept.items() if seq > line["acknowledged"]}
@@ -276,6 +287,9 @@ class GatewayClient:
         try:
             await call.write(pb.ConnectRequest(hello=hello))
             async for answer in call:
+                if answer.welcome.closed:
+                    self._renew()
+                    return
                 if answer.WhichOneof("what") == "welcome":
                     self._acknowledge(answer.welcome.highest)
                     self._give_up(answer.welcome.highest)
@@ -340,6 +354,11 @@ class GatewayClient:
         self._journal.acknowledge(highest)
         if not self._journal.kept:
             self._idle.set()
+
+    def _renew(self) -> None:
+        """Another gateway has this one's key, or its journal is an old copy: number anew."""
+        numbers = self._journal.renew()
+        self._answers = {numbers.get(seq, 0): each for seq, each in self._answers.items()}
 
     def _give_up(self, highest: int) -> None:
         """Wait no more for answers that were lost with the line: what they answer is done."""

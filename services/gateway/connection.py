@@ -102,6 +102,7 @@ class Connection:
                 highest=known.get(self._epoch, 0),
                 table_id=str(table.id),
                 match_id=str(table.match or ""),
+                closed=self._epoch != gateway.epoch,
             )
         )
 
@@ -207,14 +208,13 @@ class Connection:
 
     async def _all_prompts(self, table: Table) -> list[pb.Prompt]:
         """A prompt for each stylus of this gateway that has not been shown this version yet."""
+        version = await self._taker.version(table)
         found = []
         for name, stylus in table.styluses.items():
-            if stylus.gateway != self.gateway:
+            if stylus.gateway != self.gateway or self._told.get(name) == version:
                 continue
-            shown = await self._taker.present(table, name)
-            if self._told.get(name) != shown.version:
-                self._told[name] = shown.version
-                found.append(shown)
+            self._told[name] = version
+            found.append(await self._taker.present(table, name))
         return found
 
 

@@ -53,16 +53,21 @@ class Taker:
                 closed = table.gateways[message.gateway].closed
                 return table, Taken(closed.get(message.epoch, 0))
             if place == "done":
-                shown = await self._present(table, message.stylus)
+                shown = await self.present(table, message.stylus)
                 shown.seq, shown.acknowledged = message.seq, highest
                 return table, Taken(highest, prompt=shown)
             return await self._next(table, message, sign)
 
         return await self.tables.command(table_id, decide)
 
+    async def version(self, table: Table) -> int:
+        """The version of the match on a table; 0 if there is none."""
+        return 0 if table.match is None else (await self.live.get(table.match)).match.version
+
     async def present(self, table: Table, name: str) -> pb.Prompt:
         """What a stylus shows now, not as the answer to a message."""
-        return await self._present(table, name)
+        match = None if table.match is None else (await self.live.get(table.match)).match
+        return self._shown(table, name, match)
 
     async def _next(self, table: Table, message: Message, sign: Sign | None) -> tuple[Table, Taken]:
         now = datetime.now(UTC)
@@ -111,12 +116,6 @@ class Taker:
             return decided, (decided.match, done, before)
 
         return await self.live.command(table.match, decide)
-
-    async def _present(self, table: Table, name: str) -> pb.Prompt:
-        match = None
-        if table.match is not None:
-            match = (await self.live.get(table.match)).match
-        return self._shown(table, name, match)
 
     def _shown(self, table: Table, name: str, match: AnyMatch | None) -> pb.Prompt:
         stylus = table.styluses.get(name)

@@ -42,3 +42,10 @@ def test_the_listing_of_actions_is_timed() -> None:
     done = run("legal.py", "earthen-war", "--matches", "1", "--steps", "20")
     assert "ms on average" in done.stdout
     assert "99th percentile" in done.stdout
+
+
+def test_gateways_are_timed_from_tap_to_prompt() -> None:
+    done = run("gateways.py", "agog", "--gateways", "3", "--seconds", "1")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "99th percentile" in done.stdout
+    assert "KB of the service's memory each" in done.stdout

@@ -11,21 +11,23 @@ from random import Random
 from typing import Any, NamedTuple
 from uuid import UUID, uuid4
 
+import grpc
+import grpc.aio
+import msgspec
 import pytest
 
-from domain.kernel.game import AnyGame, Refused, fold
-from domain.kernel.tap_paths import taps_for
-from domain.kernel.taps import Moment
 from domain.registry import GAMES
 from domain.table import TapTaken
 from services.client import ServiceError
 from services.gateway.tables import events_of
-from services.gateway_client import GatewayClient, Mangle
+from services.gateway_client import MOST_KEPT, GatewayClient, Journal, JournalFullError
 from services.server import Service
 from services.settings import Settings
+from services.simulated import STYLUS, Faults, Player, bad_line
 from services.store.log import Log
 from services.table_client import TableClient
 from services.wire.emeth.v1 import gateways_pb2 as pb
+from services.wire.emeth.v1.gateways_pb2_grpc import GatewaysServiceStub
 
 PEN = "AA:01"
 
@@ -259,52 +261,126 @@ async def test_a_flood_is_slowed_down_and_loses_nothing(gateway: GatewayClient) 
     assert (await gateway.answer(last)).view == "map"
 
 
+async def test_the_first_message_of_a_stream_says_who_it_is(
+    service: Service, shop: Shop, client: TableClient
+) -> None:
+    metadata = (("authorization", f"Bearer {shop.key}"),)
+    other = await client.register_gateway(service.admin_key, "Other")
+    wrong = pb.Hello(gateway_id=other.gateway_id, epoch="e")
+    async with grpc.aio.insecure_channel(service.address) as channel:
+        connect: Any = GatewaysServiceStub(channel).Connect  # type: ignore[arg-type]  # typed for blocking channels
+        for first, code in (
+            (pb.ConnectRequest(tap=pb.Tap(seq=1)), grpc.StatusCode.INVALID_ARGUMENT),
+            (pb.ConnectRequest(), grpc.StatusCode.INVALID_ARGUMENT),
+            (pb.ConnectRequest(hello=wrong), grpc.StatusCode.PERMISSION_DENIED),
+            (pb.ConnectRequest(hello=pb.Hello(gateway_id=shop.key.rpartition(".")[0])),
+             grpc.StatusCode.INVALID_ARGUMENT),
+        ):  # fmt: skip
+            call = connect(metadata=metadata)
+            await call.write(first)
+            with pytest.raises(grpc.aio.AioRpcError) as refused:
+                await call.read()
+            assert refused.value.code() is code
+
+
+async def test_numbers_that_go_back_or_ahead_and_odd_messages_are_harmless(
+    service: Service, shop: Shop, client: TableClient
+) -> None:
+    await client.pair_stylus(shop.key, PEN, "0000")
+    await client.seat_stylus(shop.key, PEN, shop.match, [shop.tokens["white"]])
+    metadata = (("authorization", f"Bearer {shop.key}"),)
+    async with grpc.aio.insecure_channel(service.address) as channel:
+        connect: Any = GatewaysServiceStub(channel).Connect  # type: ignore[arg-type]  # as above
+        call = connect(metadata=metadata)
+        hello = pb.Hello(gateway_id=shop.key.rpartition(".")[0], epoch="raw")
+        await call.write(pb.ConnectRequest(hello=hello))
+        assert (await call.read()).welcome.highest == 0
+        first = (await call.read()).prompt
+        assert first.stylus == PEN
+
+        async def answer(tap: pb.Tap) -> pb.ConnectResponse:
+            await call.write(pb.ConnectRequest(tap=tap))
+            return await call.read()
+
+        tap = pb.Tap(seq=1, stylus=PEN, code="space a6", prompt=first.prompt)
+        assert list((await answer(tap)).prompt.picked) == ["space a6"]
+        assert list((await answer(tap)).prompt.picked) == ["space a6"]
+        assert (await answer(pb.Tap(seq=9, stylus=PEN, code="cc map"))).gap.expected == 2
+        assert (await answer(pb.Tap(seq=0))).prompt.acknowledged == 1
+        huge = pb.Tap(
+            seq=2, stylus="x" * 9000, code="y" * 9000, prompt=2**64 - 1, device_ms=-(2**63)
+        )
+        assert (await answer(huge)).prompt.refusal.rule == "stylus.unpaired"
+        await call.write(pb.ConnectRequest())
+        await call.write(pb.ConnectRequest(hello=hello))
+        await call.write(pb.ConnectRequest(sign=pb.Sign(seq=3, stylus=PEN)))
+        assert (await answer(pb.Tap(seq=3, stylus=PEN, code="cc map"))).prompt.view == "map"
+        call.cancel()
+    taps = [each.event for each in events_of(service._log, shop.table)]
+    assert [tap.seq for tap in taps if isinstance(tap, TapTaken) and tap.epoch == "raw"] == [
+        1,
+        2,
+        3,
+    ]
+
+
+async def test_a_gateway_that_connects_again_ends_its_older_stream(
+    service: Service, shop: Shop, gateway: GatewayClient
+) -> None:
+    before = gateway.connections
+    async with GatewayClient(service.address, shop.key) as newer:
+        await newer.welcomed()
+        assert (await newer.answer(newer.send(PEN, "cc map", prompt=1))).view == "map"
+    await gateway.tap(PEN, "cc map")
+    assert gateway.connections > before
+
+
+async def test_taps_that_were_kept_while_the_service_was_away_are_sent_when_it_is_back(
+    settings: Settings, tmp_path: Path
+) -> None:
+    """Even if the gateway itself was switched off meanwhile: its journal has them."""
+    async with Service(settings) as service:
+        address = service.address
+        async with TableClient(address) as client:
+            key = (await client.register_gateway(service.admin_key, "Table")).key
+            created = await client.create_match("agog")
+            tokens, match = dict(created.tokens), created.match.match_id
+            await client.pair_stylus(key, PEN, "0000")
+            await client.seat_stylus(key, PEN, match, [tokens["white"], tokens["black"]])
+    async with GatewayClient(address, key, journal=tmp_path / "journal") as offline:
+        for code in ("space a6", "space b6", "button confirm"):
+            offline.send(PEN, code, prompt=1)
+    at_once = msgspec.structs.replace(settings, listen=address)
+    async with Service(at_once) as service, TableClient(service.address) as client:
+        async with GatewayClient(address, key, journal=tmp_path / "journal") as back:
+            await back.settled()
+        assert await actions(client, tokens["referee"], match) == ["a6-b6"]
+
+
+def test_a_full_journal_says_so_and_drops_nothing(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "journal")
+    for _ in range(MOST_KEPT):
+        journal.add(kind="tap", stylus=PEN, code="cc map", prompt=1)
+    with pytest.raises(JournalFullError):
+        journal.add(kind="tap", stylus=PEN, code="cc map", prompt=1)
+    journal.close()
+    with (tmp_path / "journal").open("a") as torn:
+        torn.write('{"seq": 10001, "co')
+    again = Journal(tmp_path / "journal")
+    assert (len(again.kept), again.last, again.epoch) == (MOST_KEPT, MOST_KEPT, journal.epoch)
+    again.acknowledge(MOST_KEPT)
+    again.close()
+    empty = Journal(tmp_path / "journal")
+    assert empty.first_kept == MOST_KEPT + 1
+    assert empty.renew() == {}
+    assert empty.first_kept == 1
+    empty.close()
+
+
 # --- lines that fail -----------------------------------------------------------------------------
 
 
-def bad_line(random: Random) -> Mangle:
-    """Drops, doubles and reorders messages."""
-    held: list[pb.ConnectRequest] = []
-
-    def mangle(request: pb.ConnectRequest) -> list[pb.ConnectRequest]:
-        fate = random.random()
-        if fate < 0.1:
-            return []
-        if fate < 0.2:
-            held.append(request)
-            return []
-        sent = [request, request] if fate < 0.3 else [request]
-        if held and random.random() < 0.5:
-            sent.append(held.pop())
-        return sent
-
-    return mangle
-
-
-async def play_by_taps(
-    gateway: GatewayClient, game: AnyGame, random: Random, steps: int, *, cuts: bool = False
-) -> list[str]:
-    """Play a random match by taps alone; the actions that it ought to have."""
-    await gateway.shown(PEN, 1)
-    state, taken = game.start(game.options()), []
-    for _ in range(steps):
-        if game.result(state) is not None or not game.turn(state):
-            break
-        moment = Moment(game, state, (), shared=True)
-        legal = [each for each in game.legal(state, moment.seat) if not game.aside(each)]
-        action = random.choice(legal)
-        taps = taps_for(moment, action)
-        for code in taps:
-            if cuts and random.random() < 0.03:
-                gateway.cut()
-            last = gateway.send(PEN, code)
-        await gateway.answer(last)
-        outcome: Any = game.decide(state, moment.seat, action)
-        assert not isinstance(outcome, Refused)
-        state = fold(game, state, outcome.facts)
-        taken.append(game.write_action(action))
-    await gateway.settled()
-    return taken
+BAD = Faults(drop=0.1, double=0.1, delay=0.1, cut=0.03)
 
 
 @pytest.mark.parametrize("slug", GAMES)
@@ -312,21 +388,21 @@ async def play_by_taps(
 async def test_a_match_played_by_taps_has_the_same_log_as_by_notation(
     service: Service, client: TableClient, slug: str, line: str
 ) -> None:
-    random = Random(f"{slug}-{line}")
+    random, faults = Random(f"{slug}-{line}"), BAD if line == "bad" else Faults()
     key = (await client.register_gateway(service.admin_key, "Table")).key
     created = await client.create_match(slug)
     match, tokens = created.match.match_id, dict(created.tokens)
     seats = [token for role, token in tokens.items() if role not in ("referee", "spectator")]
-    await client.pair_stylus(key, PEN, "0000")
-    await client.seat_stylus(key, PEN, match, seats)
-    mangle = bad_line(random) if line == "bad" else None
-    options: dict[str, Any] = {"mangle": mangle} if mangle else {}
-    async with GatewayClient(service.address, key, resend_seconds=0.1, **options) as gateway:
-        await gateway.welcomed()
-        game = GAMES[slug]
-        taken = await play_by_taps(gateway, game, random, 25, cuts=line == "bad")
-    assert taken
-    assert await actions(client, tokens["referee"], match, len(taken) + 1) == taken
+    await client.pair_stylus(key, STYLUS, "0000")
+    await client.seat_stylus(key, STYLUS, match, seats)
+    player = Player(GAMES[slug], random, faults)
+    async with GatewayClient(
+        service.address, key, resend_seconds=0.1, mangle=bad_line(random, faults)
+    ) as gateway:
+        await player.play(gateway, 80)
+    assert player.taken
+    logged = await actions(client, tokens["referee"], match, len(player.taken) + 1)
+    assert logged == player.taken
 
 
 async def test_no_acknowledged_tap_is_lost_when_the_service_is_started_anew(
@@ -351,7 +427,7 @@ async def test_no_acknowledged_tap_is_lost_when_the_service_is_started_anew(
 
 async def test_a_service_that_is_killed_loses_no_acknowledged_tap(tmp_path: Path) -> None:
     """The gateway's journal and the log agree after every kill: each tap is there once."""
-    random, game = Random(7), GAMES["earthen-war"]
+    random = Random(7)
     service = KilledService(tmp_path)
     service.start()
     admin = (service.data / "admin.key").read_text().strip()
@@ -359,18 +435,20 @@ async def test_a_service_that_is_killed_loses_no_acknowledged_tap(tmp_path: Path
         key = (await client.register_gateway(admin, "Table")).key
         created = await client.create_match("earthen-war")
         match, tokens = created.match.match_id, dict(created.tokens)
-        await client.pair_stylus(key, PEN, "0000")
-        await client.seat_stylus(key, PEN, match, [tokens["white"], tokens["black"]])
+        await client.pair_stylus(key, STYLUS, "0000")
+        await client.seat_stylus(key, STYLUS, match, [tokens["white"], tokens["black"]])
         try:
             journal = tmp_path / "journal"
             async with GatewayClient(
                 service.address, key, journal=journal, resend_seconds=0.2
             ) as gateway:
                 killer = asyncio.create_task(service.kill_now_and_then(random))
-                taken = await play_by_taps(gateway, game, random, 120)
+                player = Player(GAMES["earthen-war"], random, Faults())
+                await player.play(gateway, 300)
                 killer.cancel()
             assert service.kills
-            assert await actions(client, tokens["referee"], match, len(taken) + 1) == taken
+            logged = await actions(client, tokens["referee"], match, len(player.taken) + 1)
+            assert logged == player.taken
         finally:
             service.kill()
     acknowledged = json.loads(journal.read_text().splitlines()[-1])["acknowledged"]

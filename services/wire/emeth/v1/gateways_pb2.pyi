@@ -333,22 +333,28 @@ class Welcome(_message.Message):
     HIGHEST_FIELD_NUMBER: _builtins.int
     TABLE_ID_FIELD_NUMBER: _builtins.int
     MATCH_ID_FIELD_NUMBER: _builtins.int
+    CLOSED_FIELD_NUMBER: _builtins.int
     highest: _builtins.int
     """The number of its last message of this epoch that is recorded: it sends those after it."""
     table_id: _builtins.str
     """Its table."""
     match_id: _builtins.str
     """The match on the table, if there is one."""
+    closed: _builtins.bool
+    """The epoch is closed, since the gateway has begun another: messages of it are recorded no
+    more. It connects with a new one, and numbers what it has kept from 1.
+    """
     def __init__(
         self,
         *,
         highest: _builtins.int = ...,
         table_id: _builtins.str = ...,
         match_id: _builtins.str = ...,
+        closed: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["highest", b"highest", "match_id", b"match_id", "table_id", b"table_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["closed", b"closed", "highest", b"highest", "match_id", b"match_id", "table_id", b"table_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
