@@ -148,7 +148,7 @@ def holds(key: Key, other: Key) -> bool:
     >>> holds((("p",), ("a1", "b2", "c3"), ()), (("p",), ("a1", "c3"), ()))
     True
     """
-    return all(map(_in_order, other, key))
+    return key == other or all(map(_in_order, other, key))
 
 
 def _in_order(wanted: tuple[str, ...], there: tuple[str, ...]) -> bool:
@@ -239,8 +239,8 @@ class PartsPointing:
     # --- what is left ------------------------------------------------------------------------
 
     def _narrow(self, picked: tuple[str, ...]) -> Narrowed:
-        level = self._level(picked)
-        left = [entry for entry in level if holds(entry.key, split(picked))]
+        wanted = split(picked)
+        left = [entry for entry in self._level(picked) if holds(entry.key, wanted)]
         if not left:
             return Narrowed(any=False)
         alike = _settled(left)
@@ -251,7 +251,7 @@ class PartsPointing:
             armed=armed.option if armed else None,
             runes=tuple(entry.option for entry in runes),
             digits=_typed(runes),
-            next=_next(left, split(picked)),
+            next=_next(left, wanted),
         )
 
     def _level(self, picked: tuple[str, ...]) -> Iterable[_Entry]:
