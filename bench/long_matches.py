@@ -26,7 +26,7 @@ from services import logs
 from services.client import Client
 from services.server import Service
 from services.settings import Settings
-from services.store.live import load
+from services.store.loading import load
 from services.store.log import Log
 from services.tokens import key_of
 

@@ -1,4 +1,4 @@
-"""Binds the Match to the `eventsourcing` library: how its events and snapshots are stored.
+"""Binds matches and armies to the `eventsourcing` library: how events and snapshots are stored.
 
 A stored event's state is one line of JSON, `{"digest": ..., "event": {...}}`, where the event is
 in its canonical bytes: those that the digest was made over. Its topic is the event's `type`.
@@ -7,6 +7,7 @@ This is the only module of `domain` that knows the event store.
 
 from collections.abc import Callable, Iterable
 from functools import cache, reduce
+from hashlib import sha256
 from operator import or_
 from typing import Any, Final, cast, get_args, get_origin
 from uuid import UUID
@@ -15,6 +16,7 @@ import msgspec
 from eventsourcing.persistence import Mapper, MapperDeserialisationError, StoredEvent
 from msgspec import Raw, Struct
 
+from domain import army
 from domain.digests import canonical, digest
 from domain.match import (
     ActionTaken,
@@ -28,6 +30,11 @@ from domain.match import (
 from domain.registry import GAMES
 from domain.table import Event as TableEvent
 from domain.table import Table
+
+MATCH: Final = "match"
+ARMY: Final = "army"
+TABLE: Final = "table"
+"""The first words of topics: what an event happened to."""
 
 Upcast = Callable[[dict[str, Any]], dict[str, Any]]
 UPCASTS: Final[dict[str, Upcast]] = {}
@@ -67,16 +74,56 @@ def read_event(body: bytes | Raw) -> Event:
     try:
         return event_decoder().decode(body)
     except msgspec.ValidationError:
-        upcast = _upcast(msgspec.json.decode(body))
-        return event_decoder().decode(canonical(upcast))
+        return event_decoder().decode(canonical(upcast(msgspec.json.decode(body))))
 
 
-def _upcast(value: Any) -> Any:
+def read_army_event(body: bytes | Raw) -> army.Event:
+    """The same for an event of a saved army."""
+    try:
+        return _ARMY.decode(body)
+    except msgspec.ValidationError:
+        return _ARMY.decode(canonical(upcast(msgspec.json.decode(body))))
+
+
+_ARMY: Final[msgspec.json.Decoder[army.Event]] = msgspec.json.Decoder(army.Event)
+
+
+def kind_of(stored_event: StoredEvent) -> str:
+    """What an event happened to: `match`, `army`, `table`."""
+    return stored_event.topic.partition(".")[0]
+
+
+def envelope(sealed: Sealed[Any]) -> bytes:
+    """An event as it is stored and exported: its digest and its canonical bytes, as one line."""
+    return b'{"digest":"%b","event":%b}' % (sealed.digest.encode(), sealed.body)
+
+
+def read_envelope(line: bytes) -> Sealed[Event]:
+    """The event in a line that `envelope` made.
+
+    Raises msgspec.ValidationError or DecodeError for a line that holds no event.
+    """
+    found = _ENVELOPE.decode(line)
+    return Sealed(read_event(found.event), found.digest, bytes(found.event))
+
+
+def _read_army_envelope(line: bytes) -> Sealed[army.Event]:
+    found = _ENVELOPE.decode(line)
+    return Sealed(read_army_event(found.event), found.digest, bytes(found.event))
+
+
+def _read_table_envelope(line: bytes) -> Sealed[TableEvent]:
+    found = _ENVELOPE.decode(line)
+    return Sealed(read_table_event(found.event), found.digest, bytes(found.event))
+
+
+def upcast(value: Any) -> Any:
+    """What stands in a stored event, as JSON has it, in the present shapes."""
     if isinstance(value, list):
-        return [_upcast(item) for item in value]
+        return [upcast(item) for item in value]
     if not isinstance(value, dict):
         return value
-    value = {name: _upcast(item) for name, item in value.items()}
+    value = {name: upcast(item) for name, item in value.items()}
     while (newer := UPCASTS.get(value.get("type", ""))) is not None:
         value = newer(value)
     return value
@@ -90,12 +137,7 @@ def read_table_event(body: bytes | Raw) -> TableEvent:
     try:
         return _TABLE_EVENTS.decode(body)
     except msgspec.ValidationError:
-        return _TABLE_EVENTS.decode(canonical(_upcast(msgspec.json.decode(body))))
-
-
-def is_of_table(topic: str) -> bool:
-    """Is a stored event of this topic one of a table, and not of a match?"""
-    return topic.startswith("table.")
+        return _TABLE_EVENTS.decode(canonical(upcast(msgspec.json.decode(body))))
 
 
 class MatchMapper(Mapper[UUID]):
@@ -103,8 +145,8 @@ class MatchMapper(Mapper[UUID]):
 
     def to_stored_event(self, domain_event: Any) -> StoredEvent:
         """The stored form of a `Sealed` event."""
-        sealed = cast(Sealed[Event | TableEvent], domain_event)
-        state = b'{"digest":"%b","event":%b}' % (sealed.digest.encode(), sealed.body)
+        sealed = cast(Sealed[Any], domain_event)
+        state = envelope(sealed)
         if self.compressor:
             state = self.compressor.compress(state)
         if self.cipher:
@@ -112,26 +154,38 @@ class MatchMapper(Mapper[UUID]):
         topic = cast(str, type(sealed.event).__struct_config__.tag)
         return StoredEvent(sealed.originator_id, sealed.originator_version, topic, state)
 
-    def to_domain_event(self, stored_event: StoredEvent) -> Sealed[Event]:
+    def to_domain_event(self, stored_event: StoredEvent) -> Sealed[Any]:
         """The `Sealed` event in a stored one; MapperDeserialisationError if it holds none."""
+        kind = kind_of(stored_event)
+        try:
+            line = self._opened(stored_event)
+            if kind == TABLE:
+                return _read_table_envelope(line)
+            return _read_army_envelope(line) if kind == ARMY else read_envelope(line)
+        except (msgspec.MsgspecError, ValueError) as error:
+            raise MapperDeserialisationError(
+                f"event {stored_event.originator_version} of {kind} {stored_event.originator_id} "
+                f"cannot be read: {error}"
+            ) from error
+
+    def leaf(self, stored_event: StoredEvent) -> bytes:
+        """What stands for a stored event in the tree over the whole log: its digest, 32 bytes.
+
+        For what is no event, a digest of its state: it too has its place in the log.
+        """
+        state = self._opened(stored_event)
+        try:
+            return bytes.fromhex(_ENVELOPE.decode(state).digest)
+        except (msgspec.MsgspecError, ValueError):
+            return sha256(state).digest()
+
+    def _opened(self, stored_event: StoredEvent) -> bytes:
         state = stored_event.state
         if self.cipher:
             state = self.cipher.decrypt(state)
         if self.compressor:
             state = self.compressor.decompress(state)
-        try:
-            envelope = _ENVELOPE.decode(state)
-            if is_of_table(stored_event.topic):
-                # Whoever reads a table's events knows that they are such.
-                event = cast(Event, read_table_event(envelope.event))
-            else:
-                event = read_event(envelope.event)
-        except msgspec.MsgspecError as error:
-            raise MapperDeserialisationError(
-                f"event {stored_event.originator_version} of match {stored_event.originator_id} "
-                f"cannot be read: {error}"
-            ) from error
-        return Sealed(event, envelope.digest, bytes(envelope.event))
+        return state
 
 
 _ENVELOPE: Final = msgspec.json.Decoder(_Envelope)

@@ -4,7 +4,7 @@ from typing import Any, Final, assert_never
 
 import msgspec
 
-from domain.kernel.game import AnyGame
+from domain.kernel.game import REFEREE, AnyGame
 from domain.match import (
     Affair,
     DisputeRaised,
@@ -18,6 +18,7 @@ from domain.match import (
     SeedRevealed,
     UndoAnswered,
     UndoAsked,
+    Verdict,
     VerdictGiven,
 )
 
@@ -25,12 +26,14 @@ DETAILS: Final = (
     "to",
     "awaiting",
     "rolled",
+    "revealed",
     "granted",
     "accepted",
     "on",
     "reason",
     "dispute",
     "verdict",
+    "precedent",
     "commitment",
     "entropy",
     "seed",
@@ -38,14 +41,25 @@ DETAILS: Final = (
 )
 """Fields of events that everybody may know, by name."""
 
+UNHIDING: Final = frozenset({"seed"})
+"""Of these, what would tell everything that was hidden: for the referee, where anything is."""
 
-def details(event: Affair) -> dict[str, str]:
-    """What an affair says beside who and when, as text."""
+
+def details(game: AnyGame, event: Affair, viewer: str) -> dict[str, str]:
+    """What an affair says beside who and when, as text, for this viewer."""
+    withheld = () if viewer == REFEREE or not game.hides else UNHIDING
     return {
         name: _as_text(value)
         for name in DETAILS
-        if (value := getattr(event, name, None)) not in (None, "", ())
+        if name not in withheld and (value := getattr(event, name, None)) not in (None, "", ())
     }
+
+
+_OUTCOMES: Final[dict[Verdict, str]] = {
+    "upheld": "the event stands",
+    "reverted": "the match went on from version {}",
+    "corrected": "the position was corrected",
+}
 
 
 def _as_text(value: Any) -> str:
@@ -78,7 +92,8 @@ def sentence(game: AnyGame, event: Affair, player: str) -> str:
             return f"The match went on from version {to}"
         case DisputeRaised(seat=seat, on=on, reason=reason):
             return f"{seat} disputed event {on}: {reason}"
-        case VerdictGiven(dispute=dispute, verdict=verdict, reason=reason):
-            return f"The referee's verdict on dispute {dispute}: {verdict}, {reason}"
+        case VerdictGiven(dispute=dispute, reason=reason, precedent=precedent):
+            outcome = _OUTCOMES[event.verdict].format(event.to)
+            return f"Verdict {precedent} on dispute {dispute}: {outcome}: {reason}"
         case _:
             assert_never(event)

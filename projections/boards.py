@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from domain.aggregates import match_decoder, read_event
-from domain.match import AnyMatch, Event, Recall, Sealed, evolve, replay
+from domain.match import AnyMatch, Event, Recall, Sealed, evolve, goes_to, replay
 from projections.schema import KEYFRAME
 
 
@@ -25,6 +25,8 @@ class Standing(Struct, frozen=True):
     """When its last event was recorded."""
     trouble: str
     """Why its later events are missing; empty if none are."""
+    forks: int
+    """How many matches were forked from it."""
 
 
 class Step(Struct, frozen=True):
@@ -36,17 +38,17 @@ class Step(Struct, frozen=True):
 
 
 STANDING: Final = (
-    "SELECT game, state, updated, (SELECT why FROM troubles WHERE troubles.match = matches.match)"
-    " FROM matches"
+    "SELECT game, state, updated, (SELECT why FROM troubles WHERE troubles.match = matches.match),"
+    " (SELECT count(*) FROM matches forks WHERE forks.origin = matches.match) FROM matches"
 )
 """Selects the rows that `standing` takes."""
 
 
 def standing(row: tuple[Any, ...]) -> Standing:
     """A match from its row."""
-    game, state, updated, trouble = row
+    game, state, updated, trouble, forks = row
     match = match_decoder(game).decode(state)
-    return Standing(match, msgspec.convert(updated, datetime), trouble or "")
+    return Standing(match, msgspec.convert(updated, datetime), trouble or "", forks)
 
 
 def version(connection: sqlite3.Connection, match: UUID) -> int:
@@ -70,8 +72,27 @@ def at(connection: sqlite3.Connection, match: UUID, version: int) -> AnyMatch | 
         return None
     if version == found.match.version:
         return found.match
-    first, *later = _events(connection, match, _keyframe(version), version)
-    return replay(_from_keyframe(first), map(_sealed, later), recall(connection, match))
+    first, *later = _events(connection, match, _keyframe(connection, match, version), version)
+    return replay(_from_keyframe(first), map(_sealed, later))
+
+
+def at_time(connection: sqlite3.Connection, match: UUID, time: datetime) -> int:
+    """The version of the last event recorded until this time; 0 if the match began later, or is
+    not known. Where the clock was set back meanwhile, it is one after which the time had come and
+    before whose successor it had not."""
+    least, most = 0, version(connection, match)
+    while least < most:
+        middle = (least + most + 1) // 2
+        (told,) = connection.execute(
+            "SELECT json_extract(e.body, '$.at') FROM events e JOIN matches m"
+            " ON m.number = e.match WHERE m.match = ? AND e.version = ?",
+            (str(match), middle),
+        ).fetchone()
+        if msgspec.convert(told, datetime) <= time:
+            least = middle
+        else:
+            most = middle - 1
+    return least
 
 
 def recall(connection: sqlite3.Connection, match: UUID) -> Recall:
@@ -89,18 +110,17 @@ def recall(connection: sqlite3.Connection, match: UUID) -> Recall:
 def steps(connection: sqlite3.Connection, match: UUID, after: int, limit: int) -> list[Step]:
     """Up to `limit` events of a match, in order, beginning with the one after version `after`."""
     after = min(max(after, 0), _BEYOND)
-    first = _keyframe(after) if after else 1
+    first = _keyframe(connection, match, after) if after else 1
     rows = _events(connection, match, first, after + limit)
     found: list[Step] = []
     stood: AnyMatch | None = None
     for row in rows:
-        number = row[1]
-        if number == first <= after:
-            stood = _from_keyframe(row)
-            continue
         sealed, before = _sealed(row), stood
-        stood = evolve(before, sealed, recall(connection, match))
-        if number > after:
+        if before is None or goes_to(sealed.event) is not None:
+            stood = _from_keyframe(row)
+        else:
+            stood = evolve(before, sealed)
+        if stood.version > after:
             found.append(Step(before, sealed, stood))
     return found
 
@@ -120,8 +140,15 @@ def _events(connection: sqlite3.Connection, match: UUID, first: int, last: int) 
     ).fetchall()
 
 
-def _keyframe(version: int) -> int:
-    return version - (version - 1) % KEYFRAME
+def _keyframe(connection: sqlite3.Connection, match: UUID, version: int) -> int:
+    """The last keyframe at or before a version; of a version beyond the match's, any."""
+    regular = version - (version - 1) % KEYFRAME
+    (last,) = connection.execute(
+        "SELECT max(e.version) FROM events e JOIN matches m ON m.number = e.match WHERE m.match = ?"
+        " AND e.version BETWEEN ? AND ? AND e.state IS NOT NULL",
+        (str(match), regular, version),
+    ).fetchone()
+    return regular if last is None else int(last)
 
 
 def _from_keyframe(row: _Row) -> AnyMatch:

@@ -16,6 +16,7 @@ from domain.kernel.game import Happening
 from domain.match import ActionTaken, Event, VerdictGiven, line
 from projections import boards, schema
 from projections.seen import SeenEvent, see
+from projections.words import all_words
 
 WINDOW: Final = 500
 """Events that one page of a filtered history looks at, at most: so its cost has a bound, and a
@@ -107,7 +108,7 @@ def _fits(event: SeenEvent, wanted: Query) -> bool:
 
 def _search(events: Sequence[SeenEvent], text: str) -> list[SeenEvent]:
     """Those that tell of all these words."""
-    words = text.replace('"', " ").replace("\0", " ").split()
+    words = all_words(text)
     if not words or not events:
         return list(events)
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as memory:
@@ -116,9 +117,7 @@ def _search(events: Sequence[SeenEvent], text: str) -> list[SeenEvent]:
         )
         rows = [(event.version, _told(event)) for event in events]
         schema.insert(memory, ("INSERT INTO told (rowid, text) VALUES ", 2, ""), rows)
-        found = memory.execute(
-            "SELECT rowid FROM told WHERE told MATCH ?", (" ".join(f'"{word}"' for word in words),)
-        )
+        found = memory.execute("SELECT rowid FROM told WHERE told MATCH ?", (words,))
         versions = {version for (version,) in found}
     return [event for event in events if event.version in versions]
 

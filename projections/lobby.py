@@ -3,6 +3,7 @@
 import sqlite3
 from enum import Enum
 from typing import Any, Final
+from uuid import UUID
 
 from msgspec import Struct
 
@@ -23,6 +24,8 @@ class Filter(Struct, frozen=True):
     """Only those with one."""
     title: str = ""
     """A part of it, in capitals or not."""
+    forked_from: str = ""
+    """The id of a match."""
 
 
 class Order(Enum):
@@ -87,6 +90,8 @@ def _conditions(wanted: Filter) -> tuple[list[str], list[Any]]:
         add("number IN (SELECT seats.match FROM seats WHERE player = ?)", wanted.player)
     if wanted.open_seat:
         add("has_open_seat = 1")
+    if wanted.forked_from:
+        add("origin = ?", wanted.forked_from)
     if part := wanted.title.casefold():
         add("instr(folded_title, ?) > 0", part)
         if len(part) >= SHORTEST_PART and "\0" not in part:
@@ -96,3 +101,17 @@ def _conditions(wanted: Filter) -> tuple[list[str], list[Any]]:
 
 def _quoted(part: str) -> str:
     return '"' + part.replace('"', '""') + '"'
+
+
+def count(connection: sqlite3.Connection) -> int:
+    """How many matches there are."""
+    (matches,) = connection.execute("SELECT count(*) FROM matches").fetchone()
+    return int(matches)
+
+
+def identities(connection: sqlite3.Connection, after: int, limit: int) -> list[tuple[int, UUID]]:
+    """The numbers and ids of matches, the first created first, from after a number on."""
+    rows = connection.execute(
+        "SELECT number, match FROM matches WHERE number > ? ORDER BY number LIMIT ?", (after, limit)
+    ).fetchall()
+    return [(number, UUID(match)) for number, match in rows]

@@ -20,10 +20,22 @@ import structlog
 from eventsourcing.persistence import MapperDeserialisationError, Notification
 from msgspec import Struct
 
-from domain.aggregates import MatchMapper, is_of_table, match_decoder
+from domain.aggregates import ARMY, TABLE, MatchMapper, kind_of, match_decoder
 from domain.digests import digest
-from domain.match import ActionTaken, AnyMatch, Event, MatchCreated, Recall, Sealed, evolve
-from projections import boards
+from domain.match import (
+    ActionTaken,
+    AnyMatch,
+    DisputeRaised,
+    Event,
+    MatchCreated,
+    Recall,
+    Sealed,
+    VerdictGiven,
+    evolve,
+    goes_to,
+)
+from domain.merkle import Frontier, number
+from projections import armies, boards, disputes, tree
 from projections.schema import KEYFRAME, insert
 
 _LOG: Final = structlog.get_logger("emeth.projections")
@@ -42,7 +54,8 @@ POISON: Final = (
 )
 """What decoding and folding an event may raise when the event is not what it should be."""
 
-_EVENTS: Final = ("INSERT INTO events VALUES ", 5, "")
+_EVENTS: Final = ("INSERT INTO events VALUES ", 6, "")
+_NODES: Final = ("INSERT INTO nodes VALUES ", 2, "")
 _SEATS: Final = (
     "INSERT INTO seats VALUES ",
     3,
@@ -50,7 +63,7 @@ _SEATS: Final = (
 )
 _MATCHES: Final = (
     "INSERT INTO matches VALUES ",
-    12,
+    13,
     " ON CONFLICT (number) DO UPDATE SET version = excluded.version, updated = excluded.updated,"
     " last_event = excluded.last_event, status = excluded.status,"
     " has_open_seat = excluded.has_open_seat, state = excluded.state",
@@ -77,7 +90,10 @@ class _Batch:
         self.touched: dict[UUID, _Live] = {}
         self.titles: list[tuple[Any, ...]] = []
         self.positions: dict[tuple[UUID, int], Any] = {}
+        self.disputes: list[disputes.Recorded] = []
+        self.armies: dict[UUID, armies.Listed] = {}
         self.troubles: list[tuple[Any, ...]] = []
+        self.nodes: list[tuple[int, bytes]] = []
 
 
 class Projector:
@@ -92,6 +108,7 @@ class Projector:
         self._keep = keep
         self._live: OrderedDict[UUID, _Live] = OrderedDict()
         self._troubled: set[str] = set()
+        self._tree = Frontier(0, tree.node(connection))
         self.position = 0
         """The log's number of the last event that is in the tables."""
         self.mark = ""
@@ -106,12 +123,13 @@ class Projector:
     def apply(self, notifications: Sequence[Notification]) -> dict[UUID, int]:
         """Write these events, all or none, in log order; those before the position are left out.
 
-        Returns the latest version of each match among them. Raises sqlite3.Error if they could
-        not be written; nothing is then changed, and the projector can go on.
+        Returns the latest version of each match and army among them. Raises sqlite3.Error if they
+        could not be written; nothing is then changed, and the projector can go on.
 
         An event that cannot be decoded or folded is a trouble of its match. The match stays as it
         was before that event, with a row in `troubles`, and its later events are left out: they
-        would be folded into a state that nobody knows. All other matches go on.
+        would be folded into a state that nobody knows. All other matches go on. In the tree over
+        the log every event has its leaf, whether it can be understood or not.
         """
         notifications = [each for each in notifications if each.id > self.position]
         if not notifications:
@@ -119,17 +137,21 @@ class Projector:
         batch = _Batch()
         try:
             for notification in notifications:
-                if is_of_table(notification.topic):
+                leaf = self._mapper.leaf(notification)
+                batch.nodes += [(number(*at), found) for *at, found in self._tree.add(leaf)]
+                if kind_of(notification) == TABLE:
                     continue  # taps are read from the log itself
                 if str(notification.originator_id) not in self._troubled:
-                    self._take(notification, batch)
+                    take = self._take_army if kind_of(notification) == ARMY else self._take
+                    take(notification, batch)
             self._write(batch, notifications[-1])
         except sqlite3.Error:
             self._forget()
             raise
         while len(self._live) > self._keep:
             self._live.popitem(last=False)
-        return {identity: live.match.version for identity, live in batch.touched.items()}
+        versions = {identity: live.match.version for identity, live in batch.touched.items()}
+        return versions | {name: listed.army.version for name, listed in batch.armies.items()}
 
     def finish(self) -> None:
         """Declare a file made by a rebuild ready to be read."""
@@ -151,17 +173,37 @@ class Projector:
         self._live[match.id] = live
         self._live.move_to_end(match.id)
         batch.touched[match.id] = live
-        keyframe = _text(match) if match.version % KEYFRAME == 1 else None
+        keyframe = _text(match) if _is_keyframe(sealed.event) else None
         batch.events.append(
-            (live.number, match.version, sealed.digest, sealed.body.decode(), keyframe)
+            (
+                live.number,
+                match.version,
+                sealed.digest,
+                sealed.body.decode(),
+                keyframe,
+                self._tree.size - 1,
+            )
         )
         if not isinstance(sealed.event, ActionTaken):
             for seat in match.seats:
                 holder = match.holders.get(seat)
                 row = (live.number, seat, holder.player if holder else None)
                 batch.seats[live.number, seat] = row
+        if isinstance(sealed.event, DisputeRaised | VerdictGiven):
+            batch.disputes.append(
+                disputes.Recorded(sealed.event, match.game, live.number, notification.id)
+            )
         if isinstance(sealed.event, MatchCreated) and match.title:
             batch.titles.append((live.number, match.title.casefold()))
+
+    def _take_army(self, notification: Notification, batch: _Batch) -> None:
+        try:
+            sealed = self._mapper.to_domain_event(notification)
+            listed = armies.take(self._connection, batch.armies, sealed, notification)
+        except POISON as error:
+            self._refuse(notification, error, batch)
+            return
+        batch.armies[listed.army.id] = listed
 
     def _refuse(self, notification: Notification, error: Exception, batch: _Batch) -> None:
         identity, version = str(notification.originator_id), notification.originator_version
@@ -216,15 +258,19 @@ class Projector:
         connection = self._connection
         connection.execute("BEGIN IMMEDIATE")
         moved = connection.execute(
-            "UPDATE tracking SET position = ?, mark = ? WHERE position = ?",
-            (last.id, mark, self.position),
+            "UPDATE tracking SET position = ?, mark = ?, leaves = ? WHERE position = ?",
+            (last.id, mark, self._tree.size, self.position),
         )
         if moved.rowcount != 1:
             raise sqlite3.IntegrityError("another service writes into this read file")
         insert(connection, _EVENTS, batch.events)
+        insert(connection, _NODES, batch.nodes)
         insert(connection, _SEATS, [*batch.seats.values()])
         insert(connection, _MATCHES, [_match_row(live) for live in batch.touched.values()])
         insert(connection, _TITLES, batch.titles)
+        for dispute in batch.disputes:
+            disputes.write(connection, dispute)
+        insert(connection, armies.WRITE, [armies.row(each) for each in batch.armies.values()])
         insert(connection, _TROUBLES, batch.troubles)
         connection.execute("COMMIT")
         self.position, self.mark = last.id, mark
@@ -242,6 +288,11 @@ class Projector:
         ).fetchone()
         troubled = self._connection.execute("SELECT match FROM troubles").fetchall()
         self._troubled = {match for (match,) in troubled}
+        self._tree = Frontier(tree.size(self._connection), tree.node(self._connection))
+
+
+def _is_keyframe(event: Event) -> bool:
+    return event.version % KEYFRAME == 1 or goes_to(event) is not None
 
 
 def _match_row(live: _Live) -> tuple[Any, ...]:
@@ -258,6 +309,7 @@ def _match_row(live: _Live) -> tuple[Any, ...]:
         live.last_event,
         "over" if match.result else "active",
         int(len(match.holders) < len(match.seats)),
+        str(match.terms.origin.match) if match.terms.origin else None,
         _text(match),
     )
 

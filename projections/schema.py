@@ -3,9 +3,15 @@
 - `matches` one row a match, as it stands: what the lobby filters and orders by, and the state;
 - `titles` their titles, cut up so that a part of one is found without reading them all;
 - `seats` who holds which seat, so that matches can be found by player;
-- `events` every event in its stored bytes, and now and then the match as it stood after one;
+- `events` every event in its stored bytes, its place in the tree over the whole log, and now and
+  then the match as it stood after one;
+- `nodes` the complete subtrees of that tree, by `merkle.number`;
+- `disputes` every dispute with its verdict, and in `said` the words of both;
+- `precedents` which verdicts rest on which rule;
+- `armies` one row a saved army, by its owner's token;
 - `troubles` matches with an event that could not be understood;
-- `tracking` how far the log has been read: one row, written in the transaction of what was read.
+- `tracking` how far the log has been read, and how many leaves the tree has: one row, written in
+  the transaction of what was read.
 
 A match is named by a number here: the log's number of its first event. Small keys keep indexes
 small (an event costs half as much as with UUIDs), and they list matches in the order in which
@@ -25,14 +31,16 @@ from domain.aggregates import FOLD, shape
 from domain.digests import canonical, digest
 from domain.registry import GAMES
 
-CONTENTS: Final = 1
+CONTENTS: Final = 2
 """Raise it when what is written into the same columns changes its meaning."""
 
 KEYFRAME: Final = 16
-"""Of so many events of a match, the first has the match after it in full (`events.state`).
+"""Of so many events of a match, the first has the match after it in full (`events.state`), and so
+has every event that moves the line to another version.
 
 The match at any version is the keyframe at or before it and the facts of at most 15 events, which
 takes a fraction of a millisecond; a state with each event would make the file several times larger.
+Between two keyframes nothing goes back, so no position need be looked for further back.
 """
 
 TABLES: Final[dict[str, dict[str, type]]] = {
@@ -48,21 +56,76 @@ TABLES: Final[dict[str, dict[str, type]]] = {
         "last_event": int,
         "status": str,
         "has_open_seat": int,
+        "origin": str,
         "state": str,
     },
     "seats": {"match": int, "seat": str, "player": str},
-    "events": {"match": int, "version": int, "digest": str, "body": str, "state": str},
+    "events": {
+        "match": int,
+        "version": int,
+        "digest": str,
+        "body": str,
+        "state": str,
+        "place": int,
+    },
+    "nodes": {"number": int, "hash": bytes},
+    "disputes": {
+        "event": int,
+        "match": int,
+        "number": int,
+        "on_version": int,
+        "seat": str,
+        "reason": str,
+        "raised": str,
+        "verdict": str,
+        "verdict_version": int,
+        "verdict_reason": str,
+        "rules": str,
+        "precedent": str,
+    },
+    "precedents": {"game": str, "rule": str, "event": int, "name": str},
+    "armies": {
+        "number": int,
+        "army": str,
+        "version": int,
+        "owner": str,
+        "folded_name": str,
+        "deleted": int,
+        "state": str,
+    },
     "troubles": {"match": str, "version": int, "why": str},
-    "tracking": {"id": int, "fingerprint": str, "position": int, "mark": str, "ready": int},
+    "tracking": {
+        "id": int,
+        "fingerprint": str,
+        "position": int,
+        "mark": str,
+        "ready": int,
+        "leaves": int,
+    },
 }
 KEYS: Final[dict[str, Any]] = {
     "matches": "number",
     "seats": ("match", "seat"),
     "events": ("match", "version"),
+    "nodes": "number",
+    "disputes": "event",
+    "precedents": ("game", "rule", "event"),
+    "armies": "number",
     "troubles": "match",
     "tracking": "id",
 }
-OPTIONAL: Final = frozenset({("events", "state"), ("seats", "player")})
+OPTIONAL: Final = frozenset(
+    {
+        ("events", "state"),
+        ("matches", "origin"),
+        ("seats", "player"),
+        ("disputes", "verdict"),
+        ("disputes", "verdict_version"),
+        ("disputes", "verdict_reason"),
+        ("disputes", "rules"),
+        ("disputes", "precedent"),
+    }
+)
 
 INDEXES: Final[tuple[tuple[str, tuple[str, ...], bool], ...]] = (
     ("matches", ("match",), True),
@@ -70,13 +133,19 @@ INDEXES: Final[tuple[tuple[str, tuple[str, ...], bool], ...]] = (
     ("matches", ("game", "number"), False),
     ("matches", ("status", "number"), False),
     ("matches", ("has_open_seat", "number"), False),
+    ("matches", ("origin", "number"), False),
     ("seats", ("player", "match"), False),
+    ("disputes", ("match", "number"), True),
+    ("disputes", ("verdict", "event"), False),
+    ("armies", ("army",), True),
+    ("armies", ("owner", "number"), False),
 )
 """Table, columns, and whether they are unique."""
 
 TITLES: Final = (
     "CREATE VIRTUAL TABLE titles USING fts5(folded_title, content='', tokenize='trigram')"
 )
+SAID: Final = "CREATE VIRTUAL TABLE said USING fts5(reason, verdict, tokenize='porter unicode61')"
 LARGEST: Final = 256
 """Rows in one statement, at most."""
 
@@ -92,8 +161,8 @@ def fingerprint() -> str:
         for table, fields in TABLES.items()
     }
     games = {game: shape(game) for game in GAMES}
-    made_of = [CONTENTS, FOLD, KEYFRAME, columns, KEYS, sorted(OPTIONAL), INDEXES, TITLES, games]
-    return digest(canonical(made_of))[:16]
+    tables = [columns, KEYS, sorted(OPTIONAL), INDEXES, TITLES, SAID]
+    return digest(canonical([CONTENTS, FOLD, KEYFRAME, tables, games]))[:16]
 
 
 def connect(path: Path) -> sqlite3.Connection:
@@ -130,7 +199,10 @@ def create(connection: sqlite3.Connection, *, ready: bool) -> None:
     for name, fields, unique in INDEXES:
         database.table(name).create_index(fields, unique=unique)
     connection.execute(TITLES)
-    connection.execute("INSERT INTO tracking VALUES (1, ?, 0, '', ?)", (fingerprint(), int(ready)))
+    connection.execute(SAID)
+    connection.execute(
+        "INSERT INTO tracking VALUES (1, ?, 0, '', ?, 0)", (fingerprint(), int(ready))
+    )
     connection.execute("COMMIT")
 
 

@@ -19,7 +19,6 @@ from domain.kernel.game import (
     Refused,
     Ruling,
     explain,
-    open_book,
 )
 from domain.match import (
     ActionTaken,
@@ -123,6 +122,23 @@ def see_event(
     return _see_affair(game, event, place, player, sealed.digest, viewer)
 
 
+def happening(game: AnyGame, event: Event, viewer: str) -> Happening[Any, Any]:
+    """What an event did in the game, with what this viewer may know of it. An event that is no
+    action has None for one."""
+    match event:
+        case ActionTaken():
+            done = Happening(event.seat, event.action, event.facts, event.rulings)
+            return game.veil(done, viewer)
+        case MatchCreated(rulings=rulings):
+            return Happening("", None, (), rulings)
+        case VerdictGiven(rules=rules, facts=facts):
+            # A game's veil is made for actions; of a correction it would not know whose it is.
+            known = viewer == REFEREE or not game.hides
+            return Happening("", None, facts if known else (), tuple(Ruling((r,)) for r in rules))
+        case _:
+            return Happening("", None, ())
+
+
 def _see_affair(
     game: AnyGame,
     event: Affair,
@@ -133,17 +149,21 @@ def _see_affair(
 ) -> SeenEvent:
     """An event of the match itself, beside the game."""
     sentence = f"{affairs.sentence(game, event, player)}."
-    facts: tuple[SeenFact, ...] = ()
-    rulings: tuple[SeenRuling, ...] = ()
-    if isinstance(event, MatchCreated):
-        rulings = tuple(see_ruling(game, ruling) for ruling in event.rulings)
-    if isinstance(event, VerdictGiven):
-        rulings = tuple(see_ruling(game, Ruling((rule,))) for rule in event.rules)
-        if viewer == REFEREE or game.veil is open_book:
-            facts = tuple(see_fact(game, fact) for fact in event.facts)
+    done = happening(game, event, viewer)
+    facts = tuple(see_fact(game, fact) for fact in done.facts)
+    rulings = tuple(see_ruling(game, ruling) for ruling in done.rulings)
     seat = getattr(event, "seat", "")
     return SeenEvent(
-        *place, seat, player, None, facts, rulings, sentence, digest, "", affairs.details(event)
+        *place,
+        seat,
+        player,
+        None,
+        facts,
+        rulings,
+        sentence,
+        digest,
+        "",
+        affairs.details(game, event, viewer),
     )
 
 
@@ -155,15 +175,15 @@ def _see_action_taken(
     sealed: Sealed[Event],
     viewer: str,
 ) -> SeenEvent:
-    happening = game.veil(Happening(event.seat, event.action, event.facts, event.rulings), viewer)
+    done = happening(game, event, viewer)
     # Score notation tells an action from all others that were legal, so it would give away what
     # was veiled: it is for those who see the action as it was.
-    action = see_action(game, state, happening.action, human=happening.action == event.action)
+    action = see_action(game, state, done.action, human=done.action == event.action)
     return SeenEvent(
         *head,
         action,
-        tuple([see_fact(game, fact) for fact in happening.facts]),
-        tuple([see_ruling(game, ruling) for ruling in happening.rulings]),
+        tuple([see_fact(game, fact) for fact in done.facts]),
+        tuple([see_ruling(game, ruling) for ruling in done.rulings]),
         f"{action.sentence}.",
         sealed.digest,
         event.source.client,

@@ -5,9 +5,10 @@ away; follows a watched match over restarts; and turns errors into `ServiceError
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Mapping
-from typing import Any, Final, Self, TypeVar
-from uuid import uuid4
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from contextlib import aclosing
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
 import grpc
 import grpc.aio
@@ -16,6 +17,11 @@ from google.protobuf.struct_pb2 import Struct as StructMessage
 from google.rpc.error_details_pb2 import BadRequest, ErrorInfo
 from grpc_status.rpc_status import from_call
 
+from services.client_armies import ArmyCalls
+from services.client_audit import AuditCalls, new_request
+from services.client_past import PastCalls
+from services.client_proofs import ProofCalls
+from services.client_versions import SeenVersions
 from services.wire.emeth.v1 import admin_pb2 as admin
 from services.wire.emeth.v1 import history_pb2 as history
 from services.wire.emeth.v1 import matches_pb2 as matches
@@ -23,10 +29,15 @@ from services.wire.emeth.v1 import play_pb2 as play
 from services.wire.emeth.v1 import views_pb2 as views
 from services.wire.emeth.v1.actions_pb2 import Action, Event
 from services.wire.emeth.v1.admin_pb2_grpc import AdminServiceStub
+from services.wire.emeth.v1.armies_pb2_grpc import ArmiesServiceStub
+from services.wire.emeth.v1.audit_pb2_grpc import AuditServiceStub
 from services.wire.emeth.v1.history_pb2_grpc import HistoryServiceStub
 from services.wire.emeth.v1.matches_pb2_grpc import MatchesServiceStub
 from services.wire.emeth.v1.play_pb2_grpc import PlayServiceStub
 from services.wire.emeth.v1.views_pb2_grpc import ViewsServiceStub
+
+if TYPE_CHECKING:  # it is made of this module
+    from services.witness import Witness
 
 DEADLINE_SECONDS: Final = 30.0
 """For one call, repetitions and all; a stream has none."""
@@ -87,8 +98,10 @@ class ServiceError(Exception):
         return self.code is grpc.StatusCode.UNAVAILABLE and not self.reason
 
 
-class Client:
+class Client(ArmyCalls, AuditCalls, PastCalls, ProofCalls):
     """A connection to one service. Use it as an async context manager.
+
+    What it reads of a match is never older than what it has done there itself.
 
     Every method raises ServiceError. A `token` is one of the match's; see `MatchesService`. A
     `request_id` is made for each call unless given: give one to be able to repeat the call later.
@@ -101,16 +114,20 @@ class Client:
         name: str = "",
         credentials: grpc.ChannelCredentials | None = None,
         patience_seconds: float = PATIENCE_SECONDS,
+        witness: "Witness | None" = None,
     ) -> None:
         """`address` is `host:port`; `name` goes into the log with each action.
 
         `credentials` are `grpc.ssl_channel_credentials(...)` for a service with TLS. For
         `patience_seconds`, a call that finds the service away is repeated, which its request id
-        makes safe, and a watched match is joined again.
+        makes safe, and a watched match is joined again. With a `witness`, actions are taken only
+        in a log that extends what it has kept, and it keeps each receipt; see `witness.Rewritten`.
         """
         self.address = address
         self._name = name
         self._patience = patience_seconds
+        self._witness = witness
+        self._seen = SeenVersions()
         self._channel = (
             grpc.aio.secure_channel(address, credentials, _CHANNEL)
             if credentials
@@ -120,6 +137,8 @@ class Client:
         self._play = PlayServiceStub(self._channel)
         self._views = ViewsServiceStub(self._channel)
         self._history = HistoryServiceStub(self._channel)
+        self._armies = ArmiesServiceStub(self._channel)
+        self._audit = AuditServiceStub(self._channel)
         self._admin = AdminServiceStub(self._channel)
 
     async def __aenter__(self) -> Self:
@@ -145,12 +164,26 @@ class Client:
         options: Mapping[str, Any] | None = None,
         title: str = "",
         request_id: str | None = None,
+        *,
+        chance: matches.Chance.ValueType = matches.CHANCE_UNSPECIFIED,
+        undo: matches.UndoPolicy.ValueType = matches.UNDO_POLICY_UNSPECIFIED,
+        pause_on_dispute: bool = False,
+        armies: Mapping[str, str] | None = None,
     ) -> matches.CreateMatchResponse:
-        """A new match, and its tokens by role."""
+        """A new match, and its tokens by role. Unless told otherwise, the players enter what chance
+        shows, and every opponent must consent to an undo. `armies` are ids of saved armies by
+        seat."""
         given = StructMessage()
         given.update(dict(options or {}))
         request = matches.CreateMatchRequest(
-            request_id=request_id or new_request(), game=game, options=given, title=title
+            request_id=request_id or new_request(),
+            game=game,
+            options=given,
+            title=title,
+            chance=chance,
+            undo=undo,
+            pause_on_dispute=pause_on_dispute,
+            armies=armies,
         )
         return await self._call(self._matches.CreateMatch, request)
 
@@ -166,11 +199,25 @@ class Client:
         return await self._call(self._matches.ListMatches, request)
 
     async def claim_seat(
-        self, token: str, match_id: str, seat: str, player: str, request_id: str | None = None
+        self,
+        token: str,
+        match_id: str,
+        seat: str,
+        player: str,
+        request_id: str | None = None,
+        *,
+        entropy: str = "",
     ) -> matches.ClaimSeatResponse:
-        """Take a seat. The answer's token replaces the one that was shown."""
+        """Take a seat. The answer's token replaces the one that was shown.
+
+        `entropy` is the player's own share in all later draws of the service.
+        """
         request = matches.ClaimSeatRequest(
-            request_id=request_id or new_request(), match_id=match_id, seat=seat, player=player
+            request_id=request_id or new_request(),
+            match_id=match_id,
+            seat=seat,
+            player=player,
+            entropy=entropy,
         )
         return await self._call(self._matches.ClaimSeat, request, token)
 
@@ -186,14 +233,22 @@ class Client:
     # --- play ----------------------------------------------------------------------------------
 
     async def list_actions(
-        self, token: str, match_id: str, seat: str = "", verb: str = ""
+        self, token: str, match_id: str, seat: str = "", verb: str = "", group: str = ""
     ) -> list[Action]:
-        """Everything a seat may do now, or all actions of one verb."""
+        """What a seat may do now, or all of one verb; in groups where the game has them.
+
+        `group` is an action's own, and asks for the actions that it stands for.
+        """
         actions: list[Action] = []
         page = ""
         while True:
             request = play.ListActionsRequest(
-                match_id=match_id, seat=seat, verb=verb, page_size=LONGEST_PAGE, page_token=page
+                match_id=match_id,
+                seat=seat,
+                verb=verb,
+                group=group,
+                page_size=LONGEST_PAGE,
+                page_token=page,
             )
             try:
                 answer = await self._call(self._play.ListActions, request, token)
@@ -206,6 +261,16 @@ class Client:
             page = answer.next_page_token
             if not page:
                 return actions
+
+    async def list_every_action(self, token: str, match_id: str, seat: str = "") -> list[Action]:
+        """Everything a seat may do now, one by one; there may be thousands."""
+        actions: list[Action] = []
+        for action in await self.list_actions(token, match_id, seat):
+            if action.group:
+                actions += await self.list_actions(token, match_id, seat, group=action.group)
+            else:
+                actions.append(action)
+        return actions
 
     async def submit(
         self,
@@ -231,7 +296,11 @@ class Client:
             request.human = action
         else:
             request.action = action
-        return await self._call(self._play.SubmitAction, request, token)
+        await self._check_witness(match_id)
+        answer = await self._call(self._play.SubmitAction, request, token)
+        if answer.HasField("accepted"):
+            await self._witnessed(answer.accepted.receipt)
+        return answer
 
     async def preview(
         self, token: str, match_id: str, action: str, *, human: bool = False
@@ -251,7 +320,19 @@ class Client:
         request = play.ResignRequest(
             request_id=request_id or new_request(), match_id=match_id, client=self._name
         )
-        return await self._call(self._play.Resign, request, token)
+        await self._check_witness(match_id)
+        answer = await self._call(self._play.Resign, request, token)
+        if answer.HasField("accepted"):
+            await self._witnessed(answer.accepted.receipt)
+        return answer
+
+    async def _check_witness(self, match_id: str) -> None:
+        if self._witness is not None:
+            await self._witness.check(self, match_id)
+
+    async def _witnessed(self, receipt: play.Receipt) -> None:
+        if self._witness is not None:
+            await self._witness.keep(self, receipt)
 
     # --- looking -------------------------------------------------------------------------------
 
@@ -261,13 +342,24 @@ class Client:
         match_id: str,
         *,
         version: int | None = None,
+        time: datetime | None = None,
         at_least_version: int = 0,
         form: views.SceneFormat.ValueType = views.SCENE_FORMAT_TEXT,
+        viewer: str = "",
+        focus: str = "",
     ) -> views.GetSceneResponse:
-        """What the match looks like, now or at a version."""
+        """What the match looks like, now, at a version or at a time (with its zone); to a `viewer`,
+        if the referee asks; all of it, or with a `focus` one space."""
         request = views.GetSceneRequest(
-            match_id=match_id, version=version, at_least_version=at_least_version, format=form
+            match_id=match_id,
+            version=version,
+            at_least_version=at_least_version,
+            format=form,
+            viewer=viewer,
+            focus=focus,
         )
+        if time is not None:
+            request.time.FromDatetime(time)
         return await self._call(self._views.GetScene, request, token)
 
     async def watch(
@@ -339,33 +431,55 @@ class Client:
         self, admin_key: str
     ) -> AsyncGenerator[admin.RebuildProjectionsResponse, None]:
         """Make the read models anew; tells how far it is."""
-        call = self._admin.RebuildProjections(
-            admin.RebuildProjectionsRequest(), metadata=_bearer(admin_key)
-        )
-        try:
-            async for progress in call:
+        request = admin.RebuildProjectionsRequest()
+        stream = self._stream(self._admin.RebuildProjections, request, admin_key)
+        async with aclosing(stream):
+            async for progress in stream:
                 yield progress
-        except grpc.aio.AioRpcError as error:
-            raise ServiceError.from_rpc(error) from None
-        finally:
-            call.cancel()
 
     async def stats(self, admin_key: str) -> dict[str, int]:
         """The service's figures by name."""
         answer = await self._call(self._admin.GetStats, admin.GetStatsRequest(), admin_key)
         return dict(answer.figures)
 
+    async def _stream(
+        self, method: grpc.aio.UnaryStreamMultiCallable[Q, P], request: Q, token: str = ""
+    ) -> AsyncGenerator[P, None]:
+        call = method(request, metadata=_bearer(token))
+        try:
+            async for message in call:
+                yield message
+        except grpc.aio.AioRpcError as error:
+            raise ServiceError.from_rpc(error) from None
+        finally:
+            call.cancel()
+
     async def _call(
         self, method: grpc.aio.UnaryUnaryMultiCallable[Q, P], request: Q, token: str = ""
     ) -> P:
+        self._seen.ask(request)
         pauses = _Pauses(self._patience)
         until = asyncio.get_running_loop().time() + DEADLINE_SECONDS
         while True:
             left = until - asyncio.get_running_loop().time()
             try:
-                return await method(request, timeout=left, metadata=_bearer(token))
+                response = await method(request, timeout=left, metadata=_bearer(token))
             except grpc.aio.AioRpcError as error:
                 await pauses.after(ServiceError.from_rpc(error))
+            else:
+                self._seen.learn(request, response)
+                return response
+
+    async def _upload(
+        self,
+        method: grpc.aio.StreamUnaryMultiCallable[Q, P],
+        requests: AsyncIterator[Q],
+        token: str = "",
+    ) -> P:
+        try:
+            return await method(requests, metadata=_bearer(token))
+        except grpc.aio.AioRpcError as error:
+            raise ServiceError.from_rpc(error) from None
 
 
 class _Pauses:
@@ -382,11 +496,6 @@ class _Pauses:
             raise error from None
         await asyncio.sleep(self._pause)
         self._pause = min(2 * self._pause, LONGEST_PAUSE_SECONDS)
-
-
-def new_request() -> str:
-    """An id for one request, which any number of repetitions share."""
-    return str(uuid4())
 
 
 def _bearer(token: str) -> tuple[tuple[str, str], ...]:

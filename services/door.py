@@ -1,9 +1,10 @@
 """The gRPC door: binds handlers, which know nothing of gRPC, to `grpc.aio`.
 
 Each proto service has a class of handlers with a coroutine (or, for a stream, an async generator)
-for each rpc, named after it in snake_case: `async def submit_action(self, call, request)`. The
-door gives it a `Call`, turns `ApiError` into `google.rpc.Status`, masks whatever else escapes, and
-logs one line for each call.
+for each rpc, named after it in snake_case: `async def submit_action(self, call, request)`. Where
+the caller streams, `request` is an async iterator over what comes. The door gives it a `Call`,
+turns `ApiError` into `google.rpc.Status`, masks whatever else escapes, and logs one line for each
+call.
 """
 
 import re
@@ -45,13 +46,30 @@ class Gate:
         self.open = True
 
 
+class Together:
+    """The handlers of one proto service that lie in several rooms: each rpc in one of them."""
+
+    def __init__(self, *rooms: object) -> None:
+        self._rooms = rooms
+
+    def __getattr__(self, name: str) -> object:
+        for room in self._rooms:
+            if hasattr(room, name):
+                return getattr(room, name)
+        raise AttributeError(name)
+
+
 def bind(
     service: ServiceDescriptor, handlers: object, gate: Gate
 ) -> tuple[str, dict[str, "Method"]]:
-    """A proto service's name, and a gRPC handler for each of its methods."""
+    """A proto service's name, and a gRPC handler for each of its methods that has one.
+
+    For the others gRPC itself answers UNIMPLEMENTED.
+    """
     return service.full_name, {
-        method.name: _bind_method(method, getattr(handlers, snake_case(method.name)), gate)
+        method.name: _bind_method(method, handler, gate)
         for method in service.methods
+        if (handler := getattr(handlers, snake_case(method.name), None)) is not None
     }
 
 
@@ -72,15 +90,18 @@ def _bind_method(method: MethodDescriptor, handler: Any, gate: Gate) -> "Method"
         "response_serializer": GetMessageClass(method.output_type).SerializeToString,
     }
     if method.client_streaming:
-        # The handler gets an asynchronous iterator in place of a request.
-        return grpc.stream_stream_rpc_method_handler(_stream(method.name, handler, gate), **codec)
+        if method.server_streaming:
+            # The handler gets an asynchronous iterator in place of a request.
+            answer = _stream(method.name, handler, gate)
+            return grpc.stream_stream_rpc_method_handler(answer, **codec)
+        return grpc.stream_unary_rpc_method_handler(_unary(method.name, handler, gate), **codec)
     if method.server_streaming:
         return grpc.unary_stream_rpc_method_handler(_stream(method.name, handler, gate), **codec)
     return grpc.unary_unary_rpc_method_handler(_unary(method.name, handler, gate), **codec)
 
 
 def _unary(name: str, handler: Handler, gate: Gate) -> Any:
-    async def answer(request: Message, context: Context) -> Message:
+    async def answer(request: Message | AsyncIterator[Message], context: Context) -> Message:
         started = time.perf_counter()
         try:
             response = await handler(_call(context, gate), request)

@@ -5,7 +5,6 @@ from hmac import compare_digest
 from typing import Any, Final
 
 import msgspec
-from google.protobuf.struct_pb2 import Struct as ProtoStruct
 
 from domain.kernel.game import AnyGame
 from domain.match import (
@@ -22,14 +21,14 @@ from domain.match import (
     claim,
     create,
     leave,
-    replay,
-    roles,
 )
 from domain.registry import GAMES
 from projections import lobby
 from services import messages
 from services.door import Call
 from services.errors import ApiError, Reason, malformed
+from services.making import Maker
+from services.mustering import Mustering
 from services.reads import Reads
 from services.requests import (
     Pages,
@@ -41,25 +40,27 @@ from services.requests import (
     role_in,
     short_text,
 )
-from services.store.errors import StoreError, VersionConflict
+from services.store.armies import ArmyStore
 from services.store.live import Decision, Live, LiveMatch
 from services.tokens import Mint, key_of
 from services.wire.emeth.v1 import matches_pb2 as pb
 
 USUAL_PAGE: Final = 50
 LARGEST_PAGE: Final = 200
-LARGEST_OPTIONS: Final = 65_536
-"""Bytes of a match's options, at most."""
 
 
 class MatchesHandlers:
     """The rpcs of MatchesService."""
 
-    def __init__(self, live: Live, reads: Reads, pages: Pages, mint: Mint) -> None:
+    def __init__(
+        self, live: Live, reads: Reads, pages: Pages, mint: Mint, armies: ArmyStore
+    ) -> None:
         self._live = live
         self._reads = reads
         self._pages = pages
         self._mint = mint
+        self._maker = Maker(live, mint)
+        self._mustering = Mustering(self._maker, armies)
 
     async def list_games(self, call: Call, request: pb.ListGamesRequest) -> pb.ListGamesResponse:
         """The games of the registry."""
@@ -90,45 +91,34 @@ class MatchesHandlers:
         del call
         request_id = str(identifier("request_id", request.request_id))
         game = game_of(request.game)
-        options = _options(game, request.options)
+        terms = _terms(request)
+        given = await self._mustering.options(game, request, request_id)
+        options = _options(game, request, given)
+        if hasattr(options, "chance"):
+            terms = msgspec.structs.replace(terms, chance=options.chance)
         title = short_text("title", request.title, LONGEST_NAME)
-        identity = self._mint.match_id(request_id)
-        tokens = {
-            role: self._mint.token("invitation", str(identity), role)
-            for role in roles(game, options)
-        }
-        invitations = {role: key_of(token) for role, token in tokens.items()}
-        stamp = Stamp(datetime.now(UTC), key_of(request_id))
-        seeds = self._mint.seeds(identity)
+        beginning = self._maker.begin(request_id, game, options)
         made = create(
-            game, identity, options, invitations, stamp, title, terms=_terms(request), seeds=seeds
+            game,
+            beginning.identity,
+            options,
+            beginning.invitations,
+            beginning.stamp,
+            title,
+            terms=terms,
+            seeds=self._mint.seeds(beginning.identity),
         )
-        match = made.match
-        try:
-            await self._live.create(made)
-        except VersionConflict:
-            match = await self._created_before(made, request_id)
-        except StoreError as error:
-            raise ApiError(Reason.LOG_UNAVAILABLE, str(error)) from error
-        return pb.CreateMatchResponse(match=messages.match(match, match.created), tokens=tokens)
-
-    async def _created_before(self, made: Decided, request_id: str) -> AnyMatch:
-        """The match as this request created it before; REQUEST_ID_REUSED if it was another."""
-        _, events = await self._live.since(made.match.id, 1)
-        mine = [each for each in events if each.event.request == events[0].event.request]
-        payloads = [_payload(each.event) for each in (mine[0], made.events[0])]
-        if payloads[0] != payloads[1]:
-            raise reused(request_id, 1, *payloads)
-        match = replay(None, mine)
-        assert match is not None
-        return match
+        match = await self._maker.keep(made, request_id)
+        return pb.CreateMatchResponse(
+            match=messages.match(match, match.created), tokens=beginning.tokens
+        )
 
     async def get_match(self, call: Call, request: pb.GetMatchRequest) -> pb.GetMatchResponse:
         """A match, as anybody may know it."""
         identity = identifier("match_id", request.match_id)
         await self._reads.reached(identity, request.at_least_version, call)
         found = await self._reads.standing(identity)
-        return pb.GetMatchResponse(match=messages.match(found.match, found.updated))
+        return pb.GetMatchResponse(match=messages.match(found.match, found.updated, found.forks))
 
     async def list_matches(
         self, call: Call, request: pb.ListMatchesRequest
@@ -143,7 +133,7 @@ class MatchesHandlers:
             lambda connection: lobby.matches(connection, wanted, order, size, after)
         )
         return pb.ListMatchesResponse(
-            matches=[messages.match(each.match, each.updated) for each in page.matches],
+            matches=[messages.match(each.match, each.updated, each.forks) for each in page.matches],
             next_page_token=self._pages.write(str(page.next), *query) if page.next else "",
         )
 
@@ -212,32 +202,25 @@ def _recorded(outcome: Decided | Denied) -> Decision[int]:
     return outcome, outcome.match.version
 
 
-def _payload(created: Any) -> list[Any]:
-    """What a creation asked for."""
-    asked = [created.game, created.options, created.title, created.chance, created.undo]
-    return [*asked, created.pause]
-
-
 CHANCES: Final[dict[int, Chance]] = {
-    pb.CHANCE_UNSPECIFIED: "entered",
-    pb.CHANCE_ENTERED: "entered",
-    pb.CHANCE_ROLLED: "rolled",
+    message: chance for chance, message in messages.CHANCES.items()
 }
 UNDO_POLICIES: Final[dict[int, UndoPolicy]] = {
-    pb.UNDO_POLICY_UNSPECIFIED: "consent",
-    pb.UNDO_POLICY_FREE: "free",
-    pb.UNDO_POLICY_CONSENT: "consent",
-    pb.UNDO_POLICY_REFEREE: "referee",
-    pb.UNDO_POLICY_NONE: "none",
+    message: undo for undo, message in messages.UNDO_POLICIES.items()
 }
 
 
 def _terms(request: pb.CreateMatchRequest) -> Terms:
-    if request.chance not in CHANCES:
+    if request.chance not in pb.Chance.values():
         raise malformed("chance", "it is one of Chance")
-    if request.undo not in UNDO_POLICIES:
+    if request.undo not in pb.UndoPolicy.values():
         raise malformed("undo", "it is one of UndoPolicy")
-    return Terms(CHANCES[request.chance], UNDO_POLICIES[request.undo], request.pause_on_dispute)
+    usual = Terms()
+    return Terms(
+        CHANCES.get(request.chance, usual.chance),
+        UNDO_POLICIES.get(request.undo, usual.undo),
+        request.pause_on_dispute,
+    )
 
 
 def _check_seat(match: AnyMatch, seat: str) -> None:
@@ -258,12 +241,12 @@ def _summary(game: AnyGame) -> pb.GameSummary:
     return pb.GameSummary(slug=game.slug, name=game.name, summary=game.summary)
 
 
-def _options(game: AnyGame, given: ProtoStruct) -> Any:
+def _options(game: AnyGame, request: pb.CreateMatchRequest, given: dict[str, Any]) -> Any:
     """The game's options from a request. OPTIONS_INVALID says which one is wrong."""
-    if given.ByteSize() > LARGEST_OPTIONS:
-        raise malformed("options", f"they have at most {LARGEST_OPTIONS} bytes")
+    if request.chance and "chance" in game.options.__struct_fields__:
+        given.setdefault("chance", CHANCES[request.chance])
     try:
-        return msgspec.convert(messages.from_struct(given), game.options)
+        return msgspec.convert(given, game.options)
     except msgspec.ValidationError as error:
         why, _, path = str(error).partition(" - at `$")
         field = "options" + path.rstrip("`")
@@ -295,5 +278,8 @@ def _wanted(request: pb.ListMatchesRequest) -> tuple[lobby.Filter, lobby.Order]:
         player=short_text("player", request.player, LONGEST_NAME),
         title=short_text("title", request.title, LONGEST_NAME),
         open_seat=request.open_seat,
+        forked_from=(
+            str(identifier("forked_from", request.forked_from)) if request.forked_from else ""
+        ),
     )
     return wanted, ORDERS[request.order]

@@ -4,19 +4,37 @@ Nothing is decided here, least of all what a viewer may see: `projections.seen` 
 """
 
 from collections.abc import Iterable, MutableMapping
-from datetime import datetime
-from typing import Any
+from datetime import UTC, datetime
+from typing import Any, Final
+from uuid import UUID
 
 import msgspec
 from google.protobuf.struct_pb2 import ListValue
 from google.protobuf.struct_pb2 import Struct as ProtoStruct
 from google.protobuf.timestamp_pb2 import Timestamp
 
+from domain.army import SavedArmy
 from domain.kernel import scene as kernel
-from domain.kernel.game import SPECTATOR, AnyGame, Ask, Refused, Result
-from domain.match import AnyMatch
+from domain.kernel.armies import Checked, Entry, Row, SideStatus, UnitStatus
+from domain.kernel.game import SPECTATOR, AnyGame, Ask, Group, Refused, Result, explain
+from domain.match import AnyMatch, Chance, Finding, UndoPolicy, Verdict
+from projections.branches import Branch
+from projections.citations import CitedRule
+from projections.disputes import Dispute
 from projections.seen import SeenAction, SeenEvent, see_action, see_refusal
-from services.wire.emeth.v1 import actions_pb2, matches_pb2, scenes_pb2
+from services.errors import malformed
+from services.notes import Receipt
+from services.signing import Signer
+from services.wire.emeth.v1 import (
+    actions_pb2,
+    armies_pb2,
+    audit_pb2,
+    history_pb2,
+    matches_pb2,
+    play_pb2,
+    scenes_pb2,
+    views_pb2,
+)
 
 
 def timestamp(at: datetime) -> Timestamp:
@@ -24,6 +42,14 @@ def timestamp(at: datetime) -> Timestamp:
     message = Timestamp()
     message.FromDatetime(at)
     return message
+
+
+def moment(field: str, message: Timestamp) -> datetime:
+    """The time in a message. FIELD_INVALID for one that is out of bounds."""
+    try:
+        return message.ToDatetime(UTC)
+    except (ValueError, OverflowError):
+        raise malformed(field, "it is a time of the years 1 to 9999") from None
 
 
 def asks(turn: Iterable[Ask]) -> list[actions_pb2.Ask]:
@@ -36,9 +62,21 @@ def result(ended: Result) -> actions_pb2.Result:
     return actions_pb2.Result(winners=ended.winners, reason=ended.reason, score=ended.score)
 
 
-def match(standing: AnyMatch, updated: datetime) -> matches_pb2.Match:
-    """A match, as anybody may know it."""
-    over = standing.result is not None
+CHANCES: Final[dict[Chance, matches_pb2.Chance.ValueType]] = {
+    "entered": matches_pb2.CHANCE_ENTERED,
+    "rolled": matches_pb2.CHANCE_ROLLED,
+}
+UNDO_POLICIES: Final[dict[UndoPolicy, matches_pb2.UndoPolicy.ValueType]] = {
+    "free": matches_pb2.UNDO_POLICY_FREE,
+    "consent": matches_pb2.UNDO_POLICY_CONSENT,
+    "referee": matches_pb2.UNDO_POLICY_REFEREE,
+    "none": matches_pb2.UNDO_POLICY_NONE,
+}
+
+
+def match(standing: AnyMatch, updated: datetime, forks: int = 0) -> matches_pb2.Match:
+    """A match, as anybody may know it; `forks` is how many were made of it."""
+    over, terms = standing.result is not None, standing.terms
     shown = matches_pb2.Match(
         match_id=str(standing.id),
         game=standing.game,
@@ -53,22 +91,43 @@ def match(standing: AnyMatch, updated: datetime) -> matches_pb2.Match:
         updated_at=timestamp(updated),
         asks=asks(standing.asks),
         caption=standing.rules.look(standing.position, SPECTATOR).caption,
+        chance=CHANCES[terms.chance],
+        undo=UNDO_POLICIES[terms.undo],
+        pause_on_dispute=terms.pause,
+        commitment=standing.affairs.commitment,
+        forks=forks,
     )
+    if terms.origin is not None:
+        shown.origin.match_id = str(terms.origin.match)
+        shown.origin.version = terms.origin.version
+    if standing.pending is not None:
+        shown.pending.CopyFrom(matches_pb2.Pending(**msgspec.structs.asdict(standing.pending)))
     if standing.result is not None:
         shown.result.CopyFrom(result(standing.result))
     return shown
 
 
-def fill_refusal(message: actions_pb2.Refusal, game: AnyGame, refused: Refused) -> None:
-    """What a rule forbids, with the rule in words where it is one of the game's."""
-    if refused.rule not in game.rules:
-        fill_plain_refusal(message, refused)
-        return
-    seen = see_refusal(game, refused)
+def branch(found: Branch) -> history_pb2.Branch:
+    """A branch of a match."""
+    return history_pb2.Branch(**msgspec.structs.asdict(found))
+
+
+def fill_refusal(
+    message: actions_pb2.Refusal,
+    match: AnyMatch,
+    refused: Refused,
+    alternatives: Iterable[Any] = (),
+    *,
+    human: bool = False,
+) -> None:
+    """What a rule forbids, with the rule in words, and what the seat may do instead."""
+    seen = see_refusal(match.rules, refused)
     message.rule = seen.rule
     message.why = seen.why
     _put(message.figures, seen.figures)
     message.sentence = seen.sentence
+    for action in alternatives:
+        message.alternatives.append(legal_action(match, action, human=human))
 
 
 def fill_plain_refusal(message: actions_pb2.Refusal, refused: Refused) -> None:
@@ -78,10 +137,26 @@ def fill_plain_refusal(message: actions_pb2.Refusal, refused: Refused) -> None:
     _put(message.figures, {name: str(value) for name, value in refused.figures.items()})
 
 
-def legal_action(match: AnyMatch, action: Any) -> actions_pb2.Action:
+def legal_action(match: AnyMatch, action: Any, *, human: bool = False) -> actions_pb2.Action:
     """An action that a seat may take now, for that seat. Without score notation, which costs as
-    much as listing all actions does: GetScene and SubmitAction give it where it is asked for."""
-    return _action(see_action(match.rules, match.position, action, human=False))
+    much as listing all actions does, unless it is asked for."""
+    return _action(see_action(match.rules, match.position, action, human=human))
+
+
+def action_group(match: AnyMatch, group: Group[Any], token: str) -> actions_pb2.Action:
+    """Several legal actions as one; `token` lists them."""
+    parts = group.parts
+    return actions_pb2.Action(
+        notation=match.rules.write_action(group.first),
+        verb=parts.verb,
+        pieces=parts.pieces,
+        spaces=parts.spaces,
+        cards=parts.cards,
+        choices=parts.choices,
+        cost=parts.cost,
+        sentence=parts.sentence,
+        group=token,
+    )
 
 
 def event(seen: SeenEvent) -> actions_pb2.Event:
@@ -134,6 +209,60 @@ def _action(seen: SeenAction) -> actions_pb2.Action:
     )
 
 
+def receipt(match: AnyMatch) -> play_pb2.Receipt:
+    """What is to be signed about the match's last event."""
+    return play_pb2.Receipt(match_id=str(match.id), version=match.version, digest=match.digest)
+
+
+def sign(receipt: play_pb2.Receipt, signer: Signer) -> None:
+    """Put the signature to a receipt. Sign only what is on disk."""
+    word = Receipt(UUID(receipt.match_id), receipt.version, receipt.digest)
+    receipt.signature = signer.sign(word.text)
+    receipt.key_name = signer.key.name
+
+
+def finding(identity: UUID, found: Finding, *, whole: bool) -> audit_pb2.Finding:
+    """What an audit found; not `whole` for those who may not know all that happened."""
+    told = f"{found.sentence}: {found.detail}" if whole and found.detail else found.sentence
+    return audit_pb2.Finding(
+        match_id=str(identity),
+        version=found.version,
+        check=found.check,
+        sentence=told,
+        rule=found.rule if whole else "",
+    )
+
+
+def cited_rule(cited: CitedRule) -> audit_pb2.CitedRule:
+    """A rule that an event rests on."""
+    return audit_pb2.CitedRule(**msgspec.structs.asdict(cited))
+
+
+VERDICTS: Final[dict[Verdict | None, audit_pb2.VerdictKind.ValueType]] = {
+    None: audit_pb2.VERDICT_KIND_UNSPECIFIED,
+    "upheld": audit_pb2.VERDICT_KIND_UPHELD,
+    "reverted": audit_pb2.VERDICT_KIND_REVERTED,
+    "corrected": audit_pb2.VERDICT_KIND_CORRECTED,
+}
+
+
+def dispute(raised: Dispute) -> audit_pb2.Dispute:
+    """A dispute, with its verdict if there is one."""
+    return audit_pb2.Dispute(
+        match_id=str(raised.match),
+        number=raised.number,
+        version=raised.on,
+        seat=raised.seat,
+        reason=raised.reason,
+        raised_at=timestamp(raised.raised),
+        verdict=VERDICTS[raised.verdict],
+        verdict_version=raised.verdict_version,
+        verdict_reason=raised.verdict_reason,
+        rules=raised.rules,
+        precedent_id=raised.precedent,
+    )
+
+
 def scene(shown: kernel.Scene) -> scenes_pb2.Scene:
     """A scene. The message has the same fields as the domain's Struct, which a test holds."""
     message = scenes_pb2.Scene(caption=shown.caption, attributes=shown.attributes)
@@ -142,6 +271,75 @@ def scene(shown: kernel.Scene) -> scenes_pb2.Scene:
         for part in getattr(shown, name):
             into.add(**{k: v for k, v in msgspec.structs.asdict(part).items() if v is not None})
     return message
+
+
+def army_check(game: AnyGame, checked: Checked) -> armies_pb2.ArmyCheck:
+    """What is to be said of an army."""
+    return armies_pb2.ArmyCheck(
+        faults=[
+            armies_pb2.ArmyFault(
+                rule=fault.rule,
+                path=fault.path,
+                why=fault.why,
+                sentence=explain(game.rules[fault.rule], {}),
+            )
+            for fault in checked.faults
+        ],
+        points=checked.points,
+        limit=checked.limit,
+    )
+
+
+def saved_army(army: SavedArmy) -> armies_pb2.SavedArmy:
+    """A saved army, without what tells its owner."""
+    return armies_pb2.SavedArmy(
+        army_id=str(army.id),
+        version=army.version,
+        game=army.saved.game,
+        name=army.saved.name,
+        army=to_struct(army.saved.content),
+        occasion=to_struct(army.saved.occasion),
+        points=army.saved.points,
+        created_at=timestamp(army.created),
+        updated_at=timestamp(army.updated),
+    )
+
+
+def catalog_entry(entry: Entry) -> armies_pb2.CatalogEntry:
+    """An entry of a catalog."""
+    return armies_pb2.CatalogEntry(**msgspec.structs.asdict(entry))
+
+
+def side_status(side: SideStatus, player: str) -> views_pb2.SideStatus:
+    """How a side stands, and who leads it."""
+    return views_pb2.SideStatus(
+        seat=side.seat,
+        player=player,
+        tracks=map(_track, side.tracks),
+        units=map(_unit_status, side.units),
+        losses=map(_unit_status, side.losses),
+        rows=map(_status_row, side.rows),
+    )
+
+
+def _unit_status(unit: UnitStatus) -> views_pb2.UnitStatus:
+    return views_pb2.UnitStatus(
+        id=unit.id,
+        kind=unit.kind,
+        name=unit.name,
+        where=unit.where,
+        tracks=map(_track, unit.tracks),
+        rows=map(_status_row, unit.rows),
+        attributes=unit.attributes,
+    )
+
+
+def _status_row(row: Row) -> views_pb2.StatusRow:
+    return views_pb2.StatusRow(**msgspec.structs.asdict(row))
+
+
+def _track(track: kernel.Track) -> scenes_pb2.Track:
+    return scenes_pb2.Track(**msgspec.structs.asdict(track))
 
 
 def to_struct(values: dict[str, Any]) -> ProtoStruct:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import Executor
+from datetime import datetime
 from sqlite3 import Connection
 from typing import Final, TypeVar
 from uuid import UUID
@@ -12,12 +13,14 @@ from projections.boards import Standing
 from projections.models import ReadModels
 from services.door import Call
 from services.errors import ApiError, Reason
-from services.requests import role_in
+from services.requests import role_in, time_unknown, version_unknown
 from services.store.live import Live
 from services.tokens import key_of
 from services.watchers import Watchers
 
 T = TypeVar("T")
+
+Version = Callable[[Connection, UUID], int]
 
 PATIENCE_SECONDS: Final = 5.0
 """How long a read waits for the version that it wants, unless its deadline comes first."""
@@ -37,11 +40,12 @@ class Reads:
     async def ask(self, query: Callable[[Connection], T]) -> T:
         """What a query answers. It runs in another thread, with a connection of its own."""
 
-        def run() -> T:
-            with self._models.reading() as connection:
-                return query(connection)
+        return await asyncio.get_running_loop().run_in_executor(self._executor, self.now, query)
 
-        return await asyncio.get_running_loop().run_in_executor(self._executor, run)
+    def now(self, query: Callable[[Connection], T]) -> T:
+        """The same for who is in another thread already. Blocks on the disk."""
+        with self._models.reading() as connection:
+            return query(connection)
 
     async def role(self, identity: UUID, call: Call) -> str:
         """The role that the caller's token stands for in this match."""
@@ -66,26 +70,49 @@ class Reads:
             assert found is not None
         return found
 
-    async def reached(self, identity: UUID, wanted: int, call: Call) -> None:
-        """Wait until the read models have this version. READS_BEHIND if that takes too long."""
-        if not wanted or await self._version(identity) >= wanted:
+    async def reached(
+        self, identity: UUID, wanted: int, call: Call, known: Version = boards.version
+    ) -> None:
+        """Wait until the read models have this version. READS_BEHIND if that takes too long.
+
+        `known` asks for the version that they have: of a match, unless told otherwise.
+        """
+
+        async def now() -> int:
+            return await self.ask(lambda connection: known(connection, identity))
+
+        if not wanted or await now() >= wanted:
             return
         patience = min(PATIENCE_SECONDS, call.seconds_left or PATIENCE_SECONDS)
         try:
             async with asyncio.timeout(patience):
                 with self._watchers.watching(identity) as woken:
-                    while (present := await self._version(identity)) < wanted:
+                    while await now() < wanted:
                         await woken.wait()
                         woken.clear()
         except TimeoutError:
-            present = await self._version(identity)
+            present = await now()
             raise ApiError(
                 Reason.READS_BEHIND,
-                f"the read models have version {present} of the match, not {wanted}",
+                f"the read models have version {present} of it, not {wanted}",
                 match=identity,
                 version=present,
                 wanted=wanted,
             ) from None
 
-    async def _version(self, identity: UUID) -> int:
-        return await self.ask(lambda connection: boards.version(connection, identity))
+
+def version_of(
+    connection: Connection, identity: UUID, wanted: int | None, time: datetime | None
+) -> int:
+    """The version that is meant by a number or a time; the present one by neither.
+    VERSION_UNKNOWN if the match has none such."""
+    present = boards.version(connection, identity)
+    if time is not None:
+        version = boards.at_time(connection, identity, time)
+        if not version:
+            raise time_unknown(identity, time)
+        return version
+    version = present if wanted is None else wanted
+    if not 1 <= version <= present:
+        raise version_unknown(identity, present, version)
+    return version

@@ -1,10 +1,12 @@
 """Parsing requests at the edge, once: ids, texts, roles, pages. Each error names its field."""
 
 import re
+from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
 
 from domain.digests import canonical, digest
+from domain.kernel.armies import AnyArmies
 from domain.kernel.game import REFEREE, AnyGame
 from domain.match import AnyMatch, Denied, role_of
 from domain.registry import GAMES
@@ -45,6 +47,18 @@ def game_of(slug: str) -> AnyGame:
     return game
 
 
+def armies_of(game: AnyGame) -> AnyArmies:
+    """How armies of a game are built. NO_ARMIES for a game that has none."""
+    if game.armies is None:
+        raise no_armies(game)
+    return game.armies
+
+
+def no_armies(game: AnyGame) -> ApiError:
+    """NO_ARMIES: the game knows no such thing."""
+    return ApiError(Reason.NO_ARMIES, f"{game.name} has no armies", game=game.slug)
+
+
 def role_in(match: AnyMatch, call: Call) -> str:
     """The role that the caller's token stands for in this match."""
     if not call.token:
@@ -64,6 +78,16 @@ def denied(outcome: Denied) -> ApiError:
     return ApiError(Reason[outcome.reason], outcome.why)
 
 
+def version_unknown(match: UUID, present: int, wanted: int) -> ApiError:
+    """VERSION_UNKNOWN: the match has versions up to the present one only."""
+    return ApiError(
+        Reason.VERSION_UNKNOWN,
+        f"the match has versions 1 to {present}, not {wanted}",
+        match=match,
+        version=present,
+    )
+
+
 def reused(request_id: str, version: int, first: Any, now: Any) -> ApiError:
     """REQUEST_ID_REUSED: the request made event `version`, with another payload than now."""
     return ApiError(
@@ -77,12 +101,16 @@ def reused(request_id: str, version: int, first: Any, now: Any) -> ApiError:
 
 
 def acting_seat(match: AnyMatch, role: str, wanted: str) -> str:
-    """The seat that acts: the token's own. ROLE_FORBIDS for any other."""
-    if wanted and wanted not in match.seats:
+    """The seat that acts: the token's own. ROLE_FORBIDS for any other.
+
+    Entries of chance may also be asked of who is no seat: the referee, or a game's scribes.
+    """
+    known = (*match.seats, *match.rules.scribes, *(ask.seat for ask in match.asks))
+    if wanted and wanted not in known:
         raise ApiError(
             Reason.NOT_A_SEAT, f"{wanted[:40]!r} is no seat; {', '.join(match.seats)} are"
         )
-    if role not in match.seats or wanted not in ("", role):
+    if role not in known or wanted not in ("", role):
         raise ApiError(
             Reason.ROLE_FORBIDS,
             f"the token is {role}'s; to act for {wanted or 'a seat'} takes that seat's token",
@@ -91,9 +119,35 @@ def acting_seat(match: AnyMatch, role: str, wanted: str) -> str:
     return role
 
 
+def asking_seat(match: AnyMatch, role: str, wanted: str) -> str:
+    """Who asks or answers: the token's own seat, or the referee."""
+    return role if role == REFEREE and wanted in ("", REFEREE) else acting_seat(match, role, wanted)
+
+
+def check_version(match: AnyMatch, expected: int) -> None:
+    """VERSION_STALE if the match is not at the version that the caller has in mind."""
+    if match.version != expected:
+        raise ApiError(
+            Reason.VERSION_STALE,
+            f"the match is at version {match.version}, not {expected}",
+            version=match.version,
+            expected=expected,
+        )
+
+
+def time_unknown(match: UUID, time: datetime) -> ApiError:
+    """VERSION_UNKNOWN: the match began later."""
+    return ApiError(
+        Reason.VERSION_UNKNOWN,
+        f"the match had not begun at {time.isoformat(timespec='milliseconds')}",
+        match=match,
+        time=time.isoformat(),
+    )
+
+
 def listed_seat(match: AnyMatch, role: str, wanted: str) -> str:
     """The seat whose actions may be listed: one's own, or any for the referee."""
-    if role == REFEREE and wanted in match.seats:
+    if role == REFEREE and wanted in (*match.seats, *match.rules.scribes):
         return wanted
     return acting_seat(match, role, wanted)
 

@@ -22,26 +22,39 @@ from grpc_reflection.v1alpha import reflection
 from projections.models import ReadModels
 from projections.rebuild import Progress, rebuild
 from projections.runner import Follower
-from services import logs
+from services import logs, packs
 from services.admin import AdminHandlers
-from services.door import Gate, bind
+from services.armies import ArmiesHandlers
+from services.aside import Aside
+from services.audit import AuditHandlers
+from services.door import Gate, Together, bind
+from services.forking import ForkHandlers
 from services.gateway.tables import LiveTables
 from services.gateway.taking import Taker
 from services.gateways import GatewaysHandlers
 from services.history import HistoryHandlers
 from services.matches import MatchesHandlers
 from services.play import PlayHandlers
+from services.proofs import ProofHandlers
 from services.reads import Reads
 from services.requests import Pages
 from services.settings import Settings, described
+from services.signing import Signer
+from services.store.armies import ArmyStore
 from services.store.errors import LogFailed, StoreError
 from services.store.live import Live
 from services.store.log import FILE, Log
 from services.tokens import Mint, secret_file
+from services.transfers import Customs, TransferHandlers
+from services.travelling import TravelHandlers
+from services.undoing import UndoHandlers
 from services.views import ViewsHandlers
+from services.vouchers import Vouchers
 from services.watchers import Watchers
 from services.wire.emeth.v1 import (
     admin_pb2,
+    armies_pb2,
+    audit_pb2,
     gateways_pb2,
     history_pb2,
     matches_pb2,
@@ -137,6 +150,8 @@ class Service:
         settings, loop = self.settings, asyncio.get_running_loop()
         folder = _folder(settings)
         secret = bytes.fromhex(settings.secret) or secret_file(folder / "secret.key")
+        _add_packs(settings)
+        signing = bytes.fromhex(settings.signing_key) or secret_file(folder / "signing.key")
         self.admin_key = settings.admin_key or secret_file(folder / "admin.key").hex()
 
         self._log = Log(folder, lambda failure: loop.call_soon_threadsafe(self._fail, failure))
@@ -160,17 +175,41 @@ class Service:
         self._tables = LiveTables(self._log, readers)
         stack.push_async_callback(self._tables.close)
         reads = Reads(self._models, self._watchers, self._live, readers)
-        await self._listen(stack, reads, Mint(secret))
+        self._armies = ArmyStore(self._log, readers)
+        await self._listen(stack, reads, Mint(secret), Signer(signing, settings.key_name))
 
-    async def _listen(self, stack: AsyncExitStack, reads: Reads, mint: Mint) -> None:
+    async def _listen(
+        self, stack: AsyncExitStack, reads: Reads, mint: Mint, signer: Signer
+    ) -> None:
         pages = Pages(mint)
         taker = Taker(self._tables, self._live, mint)
         self._gateways = GatewaysHandlers(taker, self._watchers, mint, self.admin_key)
+        customs = Customs(
+            self._log,
+            signer,
+            Vouchers(self.settings.folder / "vouchers"),
+            self.admin_key,
+            self.settings.import_bytes,
+            Aside(),
+        )
         handlers = {
-            matches_pb2: MatchesHandlers(self._live, reads, pages, mint),
-            play_pb2: PlayHandlers(self._live, pages, mint),
+            matches_pb2: MatchesHandlers(self._live, reads, pages, mint, self._armies),
+            play_pb2: Together(
+                PlayHandlers(self._live, pages, mint, signer),
+                UndoHandlers(self._live, mint, signer),
+            ),
             views_pb2: ViewsHandlers(reads, self._watchers),
-            history_pb2: HistoryHandlers(reads, pages),
+            history_pb2: Together(
+                HistoryHandlers(reads, pages),
+                TravelHandlers(reads, self._watchers, pages),
+                ForkHandlers(self._live, reads, mint),
+                TransferHandlers(self._live, customs),
+            ),
+            audit_pb2: Together(
+                AuditHandlers(self._live, reads, pages, mint, self.admin_key),
+                ProofHandlers(self._live, reads, self._log, signer, self.admin_key, customs.aside),
+            ),
+            armies_pb2: ArmiesHandlers(self._armies, reads, pages, mint),
             gateways_pb2: self._gateways,
             admin_pb2: AdminHandlers(self.admin_key, self.figures, self._rebuild),
         }
@@ -237,6 +276,19 @@ def _folder(settings: Settings) -> Path:
     except OSError as error:
         raise StartError(f"cannot make the folder {folder}: {error.strerror}") from error
     return folder
+
+
+def _add_packs(settings: Settings) -> None:
+    """Load further content packs, and those of earlier starts: matches in the log may use them."""
+    kept = settings.folder / "packs"
+    try:
+        added = packs.add_folder(kept) if kept.is_dir() else []
+        if settings.packs:
+            added += packs.add_folder(Path(settings.packs), kept)
+    except packs.PacksError as error:
+        raise StartError(f"content packs: {error}") from error
+    for pack in {pack.digest: pack for pack in added}.values():
+        log.info("content pack added", pack=pack.id, digest=pack.digest)
 
 
 def _bind_port(server: grpc.aio.Server, settings: Settings) -> str:

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 PREFIX = "EMETH_"
-CLIENT_ONLY = {"EMETH_ADDRESS", "EMETH_TOKEN", "EMETH_CONFIG"}
+CLIENT_ONLY = {"EMETH_ADDRESS", "EMETH_OWNER", "EMETH_TOKEN", "EMETH_CONFIG"}
 """Variables of the command line's client, which `serve` leaves alone."""
 
 
@@ -39,12 +39,30 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
             description="64 hex digits that tokens are made from; empty: `secret.key` in `data`",
         ),
     ] = ""
+    signing_key: Annotated[
+        str,
+        Meta(
+            pattern="^([0-9a-f]{64})?$",
+            description="64 hex digits, an Ed25519 key; empty: made once, in `signing.key`",
+        ),
+    ] = ""
+    key_name: Annotated[
+        str,
+        Meta(
+            pattern=r"^[^\s+]*$",
+            max_length=100,
+            description="name of that key and of the log; empty: made from the public key",
+        ),
+    ] = ""
     tls_certificate: Annotated[
         str, Meta(description="PEM file; with `tls_key`, serves TLS instead of plaintext")
     ] = ""
     tls_key: Annotated[str, Meta(description="PEM file of the certificate's key")] = ""
     tls_client_ca: Annotated[
         str, Meta(description="PEM file; clients must show a certificate signed by it")
+    ] = ""
+    packs: Annotated[
+        str, Meta(description="folder of content packs that matches may use beside the games' own")
     ] = ""
     cache_matches: Annotated[
         int, Meta(ge=1, le=1_000_000, description="live matches kept in memory")
@@ -55,6 +73,9 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     message_bytes: Annotated[
         int, Meta(ge=4096, le=64_000_000, description="the largest request taken")
     ] = 262_144
+    import_bytes: Annotated[
+        int, Meta(ge=4096, le=1_000_000_000, description="the largest file of a match taken in")
+    ] = 67_108_864
     drain_seconds: Annotated[
         int, Meta(ge=0, le=600, description="time for calls under way when told to stop")
     ] = 10
@@ -68,7 +89,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
         return Path(self.data)
 
 
-SECRETS = ("admin_key", "secret")
+SECRETS = ("admin_key", "secret", "signing_key")
 
 
 def load(environment: Mapping[str, str] | None = None, **flags: Any) -> Settings:

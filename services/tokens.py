@@ -39,9 +39,27 @@ class Mint:
         """The token for this purpose: the same each time, and no other's."""
         return base64.urlsafe_b64encode(self._mac("token", *purpose)).decode().rstrip("=")
 
+    def owner_token(self, request_id: str) -> str:
+        """The token that this request makes for an owner of armies."""
+        name = self._mac("owner", request_id)[:16].hex()
+        return f"{self.seal('owner', name)}.{name}"
+
+    def is_owner_token(self, token: str) -> bool:
+        """Did we make this token for an owner of armies?"""
+        seal, _, name = token.partition(".")
+        return hmac.compare_digest(seal.encode(), self.seal("owner", name).encode())
+
+    def army_id(self, request_id: str) -> UUID:
+        """The id of the army that this request saves."""
+        return UUID(bytes=self._mac("army", request_id)[:16], version=4)
+
     def match_id(self, request_id: str) -> UUID:
         """The id of the match that this request creates."""
         return UUID(bytes=self._mac("match", request_id)[:16], version=4)
+
+    def salt(self, match: UUID, request_id: str) -> str:
+        """What is added to the events of a request, so that their digests tell nothing."""
+        return self._mac("salt", str(match), request_id).hex()
 
     def seeds(self, match: UUID) -> Callable[[int], bytes]:
         """The secret seeds of a match's draws, by epoch.

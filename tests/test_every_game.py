@@ -207,3 +207,69 @@ def test_any_text_is_an_action_or_refused_by_a_rule(game: AnyGame, text: str) ->
         assert read.why
     else:
         assert game.read_action(game.write_action(read)) == read
+
+
+with_status = pytest.mark.parametrize(
+    "game", [game for game in GAMES.values() if game.status is not None], ids=lambda g: g.slug
+)
+with_armies = pytest.mark.parametrize(
+    "game", [game for game in GAMES.values() if game.armies is not None], ids=lambda g: g.slug
+)
+with_packs = pytest.mark.parametrize(
+    "game", [game for game in GAMES.values() if game.packs is not None], ids=lambda g: g.slug
+)
+
+
+@with_status
+@settings(max_examples=8)
+@given(seed=seeds)
+def test_every_viewer_is_told_how_each_side_stands(game: AnyGame, seed: int) -> None:
+    options = usual(game)
+    assert game.status is not None
+    for moment in play(game, seed):
+        pieces = {piece.id for piece in game.look(moment.after, REFEREE).pieces}
+        for viewer in (*game.seats(options), SPECTATOR, REFEREE):
+            sides = game.status(moment.after, viewer, options)
+            assert [side.seat for side in sides] == [*game.seats(options)]
+            for side in sides:
+                assert {unit.id for unit in side.units} <= pieces
+                assert not {unit.id for unit in side.losses} & pieces
+                assert all(row.kind and row.name for row in side.rows)
+
+
+@with_armies
+def test_everything_in_a_catalog_has_a_name_of_its_own(game: AnyGame) -> None:
+    assert game.armies is not None
+    entries = game.armies.catalog(game.armies.occasion())
+    assert len({(entry.kind, entry.id) for entry in entries}) == len(entries) > 0
+    assert all(entry.name and entry.words for entry in entries)
+    fields = {field.encode_name for field in msgspec.structs.fields(game.armies.occasion)}
+    assert fields <= {field.encode_name for field in msgspec.structs.fields(game.options)}
+
+
+@with_armies
+def test_an_army_that_is_mustered_is_fielded(game: AnyGame) -> None:
+    assert game.armies is not None
+    given = {"title": "kept"}
+    for seat in ("one", "two"):
+        given = game.armies.muster(given, seat, {"of": seat})
+    assert given["title"] == "kept"
+    assert [game.armies.fielded(given, seat) for seat in ("one", "two", "three")] == [
+        {"of": "one"},
+        {"of": "two"},
+        None,
+    ]
+    assert game.armies.fielded({"armies": 7}, "one") is None
+
+
+@with_packs
+def test_the_packs_of_a_game_can_be_looked_into(game: AnyGame) -> None:
+    assert game.packs is not None
+    for pack in game.packs.known():
+        entries = game.packs.entries(pack.digest)
+        assert len({(entry.kind, entry.id) for entry in entries}) == len(entries) > 0
+        assert all(entry.name and entry.words for entry in entries)
+    faults = game.packs.check([b"?"] * len(game.packs.endings))
+    assert isinstance(faults, tuple)
+    assert faults
+    assert game.packs.add([b"?"] * len(game.packs.endings)) == faults

@@ -10,7 +10,9 @@ from typing import Any, Final, Generic, TypeVar
 
 from msgspec import Struct
 
+from domain.kernel.armies import AnyArmies, SideStatus
 from domain.kernel.chance import Below
+from domain.kernel.packs import Packs
 from domain.kernel.scene import Scene
 
 SPECTATOR: Final = "spectator"
@@ -23,6 +25,14 @@ F = TypeVar("F")
 
 Figures = dict[str, int | str]
 """The numbers and words that went into a ruling or a refusal, by name."""
+
+
+class Difference(Struct, frozen=True):
+    """Something that is otherwise than a conformance vector says."""
+
+    what: str
+    expected: str
+    got: str
 
 
 class Rule(Struct, frozen=True):
@@ -215,6 +225,22 @@ class Game(Struct, Generic[O, S, A, F], frozen=True, kw_only=True):
     this one.)"""
     tell: Callable[[F], str]
     """A fact as a sentence."""
+
+    armies: AnyArmies | None = None
+    """How armies are built, in a game whose players bring some."""
+    status: Callable[[S, str, O], tuple[SideStatus, ...]] | None = None
+    """How each side stands, in order of play, as a viewer may see it, under the match's options;
+    for games whose sides have armies."""
+    packs: Packs | None = None
+    """Its content packs, in a game that has its content as data."""
+    extras: Mapping[str, Callable[[bytes], tuple[Difference, ...]]] = {}
+    """Further kinds of conformance vectors, by the word in their `kind`: what is otherwise than the
+    vector on a line says. Raises NotationError for a line that is no such vector."""
+
+    @property
+    def hides(self) -> bool:
+        """Is anything ever hidden from anybody?"""
+        return self.veil is not open_book
 
     def __repr__(self) -> str:
         return f"<Game {self.slug}>"

@@ -44,6 +44,8 @@ class Zone(Struct, frozen=True, omit_defaults=True):
     name: str
     owner: str = ""
     attributes: dict[str, str] = {}
+    piece: str = ""
+    """The id of the piece that it is the card of, where it is one's."""
 
 
 class Track(Struct, frozen=True, omit_defaults=True):
@@ -55,6 +57,8 @@ class Track(Struct, frozen=True, omit_defaults=True):
     owner: str = ""
     most: int | None = None
     """The upper bound, where there is one."""
+    piece: str = ""
+    """The id of the piece that it counts something of, where it does."""
 
 
 class Scene(Struct, frozen=True, omit_defaults=True):
@@ -67,3 +71,23 @@ class Scene(Struct, frozen=True, omit_defaults=True):
     zones: tuple[Zone, ...] = ()
     tracks: tuple[Track, ...] = ()
     attributes: dict[str, str] = {}
+
+
+def focus(scene: Scene, space: str) -> Scene | None:
+    """What there is to see of one space: all that is on it, with its cards and tracks; None if
+    there is no such space."""
+    spaces = tuple(each for each in scene.spaces if each.id == space)
+    if not spaces:
+        return None
+    standing = tuple(piece for piece in scene.pieces if piece.where == space)
+    named = {piece.id for piece in standing}
+    zones = tuple(zone for zone in scene.zones if zone.piece in named)
+    cards = {zone.id for zone in zones}
+    return Scene(
+        caption=scene.caption,
+        spaces=spaces,
+        pieces=(*standing, *(piece for piece in scene.pieces if piece.where in cards)),
+        zones=zones,
+        tracks=tuple(track for track in scene.tracks if track.piece in named),
+        attributes=scene.attributes,
+    )

@@ -12,6 +12,7 @@ from domain.kernel.chance import commitment, draws
 from domain.kernel.game import Accepted, Ask, Refused
 from domain.match.events import ActionTaken, Event, MatchEvent, Sealed, SeedRevealed, Source, seal
 from domain.match.state import AnyMatch, Recall, evolve, forgotten
+from domain.registry import GAMES
 
 Seeds = Callable[[int], bytes]
 """The secret seed of each epoch of a match, counted from 0."""
@@ -25,6 +26,8 @@ class Stamp(Struct, frozen=True):
     request: str
     """As in `MatchEvent.request`."""
     source: Source = Source()
+    salt: str = ""
+    """As in `MatchCreated.salt`; it is left out where nothing is hidden."""
 
 
 class Denied(Struct, frozen=True):
@@ -50,6 +53,18 @@ class Decided(Struct, frozen=True):
         return self.matches[-1]
 
 
+class SeedLost(Exception):  # noqa: N818  # it says what is so, as the store's errors do
+    """Whoever keeps the seeds has not the one that this match's draws were promised from.
+
+    The match was taken in from another service, or the service's secret was changed. Nothing can
+    be drawn, and no seed revealed: it would not fit the commitment that is in the log.
+    """
+
+    def __init__(self, match: UUID) -> None:
+        self.match = match
+        super().__init__(f"the seed that match {match} was promised is not held here")
+
+
 class Ledger:
     """The events of one command as they are decided, each sealed to the one before it."""
 
@@ -72,6 +87,9 @@ class Ledger:
     def record(self, kind: type[MatchEvent], **fields: Any) -> None:
         """Add an event; its match, version, time and request are known."""
         before = self._match
+        game = before.rules if before else GAMES[fields["game"]]
+        if "salt" in kind.__struct_fields__ and game.hides:
+            fields["salt"] = self._stamp.salt
         event: Any = kind(
             match=self._identity,
             version=before.version + 1 if before else 1,
@@ -85,20 +103,29 @@ class Ledger:
         self._matches.append(self._match)
 
     def settle(self, seeds: Seeds) -> None:
-        """Do what follows by itself: make the entries of chance, reveal the seed at the end."""
+        """Do what follows by itself: make the entries of chance, reveal the seed at the end.
+
+        Raises SeedLost if that takes a seed that is not the one the match is committed to.
+        """
         while (ask := _entry(self.match)) is not None:
             self._draw(ask, seeds)
         match = self.match
         if match.terms.chance == "rolled" and match.result is not None:
-            epoch = match.affairs.epoch
-            self.record(
-                SeedRevealed, seed=seeds(epoch).hex(), following=commitment(seeds(epoch + 1))
-            )
+            following = commitment(seeds(match.affairs.epoch + 1))
+            self.record(SeedRevealed, seed=self._seed(seeds).hex(), following=following)
+
+    def _seed(self, seeds: Seeds) -> bytes:
+        """The seed of the present epoch, which is the one that was promised."""
+        affairs = self.match.affairs
+        seed = seeds(affairs.epoch)
+        if commitment(seed) != affairs.commitment:
+            raise SeedLost(self._identity)
+        return seed
 
     def _draw(self, ask: Ask, seeds: Seeds) -> None:
         match = self.match
         number = match.draws + 1
-        entry = drawn(match, ask, number, seeds(match.affairs.epoch))
+        entry = drawn(match, ask, number, self._seed(seeds))
         outcome = match.rules.decide(match.position, ask.seat, entry)
         assert isinstance(outcome, Accepted), f"a draw was refused: {outcome}"
         self.record(
@@ -117,12 +144,17 @@ class Ledger:
 
 
 def drawn(match: AnyMatch, ask: Ask, number: int, seed: bytes) -> Any:
-    """The entry that the draw of this number gives, for a question of chance."""
+    """The entry that the draw of this number gives, for a question of chance.
+
+    Where the game does not say how, one of its legal entries, in the order of their notation: no
+    other order is known to whoever checks a draw in another language.
+    """
     below = draws(seed, match.id, number, match.affairs.entropy)
     game = match.rules
     if game.draw is not None:
         return game.draw(match.position, ask.seat, below)
     entries = [e for e in game.legal(match.position, ask.seat) if not game.aside(e)]
+    entries.sort(key=game.write_action)
     return entries[below(len(entries))]
 
 

@@ -63,7 +63,7 @@ class MatchEvent(Struct, frozen=True, kw_only=True, tag_field="type", tag=lambda
 
     @property
     def aggregate(self) -> UUID:
-        """The match: the name under which the event store knows it."""
+        """The name under which the event store knows the match."""
         return self.match
 
 
@@ -87,6 +87,9 @@ class MatchCreated(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
     pause: bool = False
     """Nobody acts while a dispute is open."""
     origin: Origin | None = None
+    salt: str = ""
+    """Unknown to the players, where the game hides anything: so that nobody finds out what an event
+    hides by trying which content has its digest."""
 
 
 class SeatClaimed(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
@@ -118,6 +121,8 @@ class ActionTaken(MatchEvent, Generic[A, F], frozen=True, kw_only=True, omit_def
     """It told what chance showed."""
     draw: int | None = None
     """The service made this entry, with the match's draw of this number."""
+    salt: str = ""
+    """As in `MatchCreated`."""
 
 
 class Resigned(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
@@ -157,7 +162,9 @@ class UndoAsked(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
     awaiting: tuple[str, ...]
     """The seats that must consent; the referee alone always may."""
     rolled: tuple[int, ...] = ()
-    """The versions since `to` that told what chance showed."""
+    """The versions that would be left or taken up again, and told what chance showed."""
+    revealed: tuple[int, ...] = ()
+    """Those of them that showed, or settled, what had been hidden from somebody."""
 
 
 class UndoAnswered(MatchEvent, frozen=True, kw_only=True):
@@ -184,7 +191,7 @@ class DisputeRaised(MatchEvent, frozen=True, kw_only=True):
 
 
 class VerdictGiven(MatchEvent, Generic[F], frozen=True, kw_only=True, omit_defaults=True):
-    """The referee's answer to a dispute. Its precedent id is the match and this version."""
+    """The referee's answer to a dispute."""
 
     dispute: int
     verdict: Verdict
@@ -195,6 +202,22 @@ class VerdictGiven(MatchEvent, Generic[F], frozen=True, kw_only=True, omit_defau
     """The version from which the line goes on, if it was reverted."""
     facts: tuple[F, ...] = ()
     """What became true, if the position was corrected."""
+    salt: str = ""
+    """As in `MatchCreated`."""
+
+    @property
+    def precedent(self) -> str:
+        """The name by which the verdict is cited."""
+        return precedent(self.match, self.version)
+
+
+def precedent(match: UUID, version: int) -> str:
+    """The name of the verdict that is this event: the first 8 digits of its match, its version.
+
+    >>> precedent(UUID("1c0ffee5-0000-4000-8000-000000000000"), 41)
+    '1c0ffee5-41'
+    """
+    return f"{match.hex[:8]}-{version}"
 
 
 Affair = (
@@ -216,15 +239,15 @@ Event = Affair | ActionTaken[Any, Any]
 
 
 class Recorded(Protocol):
-    """An event of any aggregate."""
+    """What every event in the log has: of a match, or of something else that is kept there."""
 
     @property
     def aggregate(self) -> UUID:
-        """The name under which the event store knows the aggregate."""
+        """The name under which the event store knows what it happened to."""
 
     @property
     def version(self) -> int:
-        """The event's number in it."""
+        """The event's number there, from 1."""
 
 
 AnEvent = TypeVar("AnEvent", bound=Recorded)
@@ -240,12 +263,12 @@ class Sealed(Struct, Generic[E_co], frozen=True):
 
     @property
     def originator_id(self) -> UUID:
-        """The name under which the event store knows the match."""
+        """The name under which the event store knows what it happened to."""
         return self.event.aggregate
 
     @property
     def originator_version(self) -> int:
-        """The event's number in the match."""
+        """The event's number there."""
         return self.event.version
 
 

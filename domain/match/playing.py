@@ -40,6 +40,8 @@ def resign(match: AnyMatch, seat: str, stamp: Stamp, seeds: Seeds = no_seeds) ->
         return act(match, seat, match.rules.resign(seat), stamp, seeds)
     if match.result is not None:
         return over(match)
+    if (denied := _stopped(match)) is not None:
+        return denied
     ledger = Ledger(match, match.id, stamp)
     ledger.record(Resigned, seat=seat, source=stamp.source)
     ledger.settle(seeds)
@@ -55,6 +57,8 @@ def offer_draw(match: AnyMatch, seat: str, stamp: Stamp, seeds: Seeds = no_seeds
         return Denied("NO_DRAWS", f"{game.name} has no draws, and none can be agreed on")
     if match.result is not None:
         return over(match)
+    if (denied := _stopped(match)) is not None:
+        return denied
     if match.pending is not None:
         return Denied("REQUEST_PENDING", f"a request of {match.pending.seat} waits for answers")
     ledger = Ledger(match, match.id, stamp)
@@ -69,6 +73,8 @@ def answer_draw(
     game = match.rules
     if game.draws is not None:
         return act(match, seat, game.draws.answer(seat, accepted), stamp, seeds)
+    if (denied := _stopped(match)) is not None:
+        return denied
     pending = match.pending
     if pending is None or pending.to is not None:
         return Denied("NO_REQUEST", "no offer of a draw waits for an answer")
@@ -85,10 +91,15 @@ def _is_entry(match: AnyMatch, seat: str, action: Any) -> bool:
     return asked and not match.rules.aside(action)
 
 
+def paused(match: AnyMatch) -> Denied | None:
+    """The answer to who acts while a dispute is open, if the match waits for its verdict."""
+    if not match.terms.pause or not match.affairs.disputes:
+        return None
+    number = match.affairs.disputes[0].number
+    return Denied("MATCH_PAUSED", f"the match waits for the verdict on dispute {number}")
+
+
 def _stopped(match: AnyMatch) -> Denied | None:
     if match.result is not None and match.rules.result(match.position) is None:
         return over(match)
-    if match.terms.pause and match.affairs.disputes:
-        number = match.affairs.disputes[0].number
-        return Denied("MATCH_PAUSED", f"the match waits for the verdict on dispute {number}")
-    return None
+    return paused(match)

@@ -96,6 +96,9 @@ class Pending(Struct, frozen=True):
     awaiting: tuple[str, ...]
     to: int | None = None
     """Where the line is to go on; None for the offer of a draw."""
+    rolled: tuple[int, ...] = ()
+    """As in `UndoAsked`."""
+    revealed: tuple[int, ...] = ()
 
 
 class Match(Struct, Generic[O, S], frozen=True):
@@ -281,7 +284,7 @@ def _changed(
         case DrawOffered(seat=seat) | UndoAsked(seat=seat):
             asked = Pending(seat, _others(match, seat))
             if isinstance(event, UndoAsked):
-                asked = Pending(seat, event.awaiting, event.to)
+                asked = Pending(seat, event.awaiting, event.to, event.rolled, event.revealed)
             return change(match, pending=asked)
         case DrawAnswered(seat=seat, accepted=yes):
             left = _answered(match.pending, seat, yes)
@@ -342,9 +345,11 @@ def _judged(match: AnyMatch, event: VerdictGiven[Any], recall: Recall) -> AnyMat
             assert event.to is not None
             return _gone_back(match, event.version, event.to, recall)
         case "corrected":
-            position = fold(match.rules, match.position, event.facts)
+            game, position = match.rules, fold(match.rules, match.position, event.facts)
+            # An end that the players made, and not the position, outlives a correction.
+            made = match.result if game.result(match.position) is None else None
             return msgspec.structs.replace(
-                match, position=position, result=match.rules.result(position), pending=None
+                match, position=position, result=game.result(position) or made, pending=None
             )
         case _:
             assert_never(event.verdict)

@@ -5,7 +5,6 @@ from typing import Final
 
 import msgspec
 
-from domain.games.golem_arcana.tap_vectors import TapVector
 from domain.kernel.game import REFEREE, AnyGame
 from domain.kernel.text import NotationError
 from domain.kernel.vectors import Mismatch, Vector
@@ -15,7 +14,7 @@ _WIDEST: Final = 60
 """Characters of a board beside which there is room for another."""
 
 
-def draw(game: AnyGame, vector: Vector | TapVector, mismatch: Mismatch) -> str:
+def draw(game: AnyGame, vector: Vector, mismatch: Mismatch) -> str:
     r"""What was expected and what was got, in words and as two boards; lines end in \n."""
     lines = (
         f"FAILED {vector.game} {vector.name}, after {mismatch.at} steps: {mismatch.what}",
@@ -31,7 +30,7 @@ def draw(game: AnyGame, vector: Vector | TapVector, mismatch: Mismatch) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _board(game: AnyGame, vector: Vector | TapVector, position: str) -> list[str]:
+def _board(game: AnyGame, vector: Vector, position: str) -> list[str]:
     try:
         state = game.read_position(position, msgspec.convert(vector.options, game.options))
     except (NotationError, msgspec.ValidationError) as error:

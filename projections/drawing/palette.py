@@ -46,6 +46,12 @@ SPECIAL: Final = (
     "#b5a76c",
     "#8f8a83",
     "#d6a8b8",
+    "#cfe0a0",
+    "#7fa3b0",
+    "#f2cfb0",
+    "#cbbfe6",
+    "#8aa06f",
+    "#d9c7c0",
 )
 """Kinds of space that are neither, in the order of their names."""
 

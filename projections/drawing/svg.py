@@ -23,16 +23,17 @@ _CONTROLS: Final = dict.fromkeys([*range(9), 11, 12, *range(14, 32), 0x7F, 0xFFF
 """Characters that XML cannot carry, not even escaped."""
 
 
-def draw(scene: Scene) -> str:
-    """The scene as SVG."""
+def draw(scene: Scene, scale: int = 1) -> str:
+    """The scene as SVG, with spaces so many times larger than usual."""
     wearing = coats(
         owner
         for things in (scene.pieces, scene.zones, scene.tracks)
         for owner in (thing.owner for thing in things)
     )
     board = grid(scene.spaces) if scene.spaces else None
-    width = MARGIN + (SPACE * len(board.columns) + MARGIN if board else 0)
-    height = CAPTION + MARGIN + (SPACE * len(board.rows) if board else 0)
+    side, margin = SPACE * scale, MARGIN * scale
+    width = margin + (side * len(board.columns) + margin if board else 0)
+    height = CAPTION + margin + (side * len(board.rows) if board else 0)
 
     root = Element("svg", xmlns="http://www.w3.org/2000/svg", role="img")
     SubElement(root, "title").text = scene.caption
@@ -41,7 +42,7 @@ def draw(scene: Scene) -> str:
     root.set("font-family", FONT)
     _caption(root, scene.caption)
     if board:
-        _draw_board(root, scene, board, wearing)
+        _draw_board(root, scene, board, wearing, scale)
     special = {space.kind for space in scene.spaces} - GROUND.keys()
     if scene.zones or scene.tracks or special:
         colours = grounds(space.kind for space in scene.spaces)
@@ -83,10 +84,15 @@ def _caption(root: Element, caption: str) -> None:
     line.text = caption
 
 
-def _draw_board(root: Element, scene: Scene, board: Grid, wearing: dict[str, Coat]) -> None:
+def _draw_board(
+    root: Element, scene: Scene, board: Grid, wearing: dict[str, Coat], scale: int
+) -> None:
     colours = grounds(space.kind for space in scene.spaces)
-    origin = (MARGIN - SPACE * board.columns.start, CAPTION + SPACE * board.rows.start)
-    layer = SubElement(root, "g", id="board", transform=f"translate({origin[0]} {origin[1]})")
+    side = SPACE * scale
+    origin = (MARGIN * scale - side * board.columns.start, CAPTION + side * board.rows.start)
+    move = f"translate({origin[0]} {origin[1]})"
+    larger = f" scale({scale})" if scale != 1 else ""
+    layer = SubElement(root, "g", id="board", transform=move + larger)
     for space in scene.spaces:
         _draw_space(layer, space, colours[space.kind])
     _draw_coordinates(layer, board)

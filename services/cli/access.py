@@ -1,7 +1,7 @@
 """Which match a command is about, and as whom: flags first, then what the keyring remembers."""
 
 from collections.abc import Callable
-from functools import wraps
+from functools import partial, wraps
 from typing import Any
 from uuid import UUID
 
@@ -63,10 +63,20 @@ def accessed(command: Callable[..., Any]) -> Callable[..., Any]:
     """A command about one match: adds the flags that say which and as whom, passes `access`."""
 
     @wraps(command)
+    def now(*args: Any, access: Callable[[], Access], **rest: Any) -> Any:
+        return command(*args, access=access(), **rest)
+
+    return accessed_late(now)
+
+
+def accessed_late(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The same for a command that may do without a match: `access` is called if one is needed."""
+
+    @wraps(command)
     def accessing(
         *args: Any, match: str | None, role: str | None, token: str | None, **rest: Any
     ) -> Any:
-        return command(*args, access=_find(match, role, token), **rest)
+        return command(*args, access=partial(_find, match, role, token), **rest)
 
     for flag in (
         click.option(

@@ -17,27 +17,35 @@ AnyResponse = pb.SubmitActionResponse | pb.PreviewActionResponse | pb.ResignResp
 
 @click.command(short_help="List what a seat may do.")
 @click.option("--verb", metavar="VERB", help="Only actions of this kind, as `capture`.")
+@click.option("--every", is_flag=True, help="Every way of paying on a line of its own.")
 @accessed
 @connected
 @as_json
-def actions(service: Service, access: Access, verb: str | None, as_json: bool) -> None:
+def actions(service: Service, access: Access, verb: str | None, every: bool, as_json: bool) -> None:
     """List what a seat may do now. The referee's token may look at any seat's.
+
+    Where an action can be paid for in many ways, it is listed once, with a + and the first way.
 
     \b
     Examples:
       emeth actions
       emeth actions --as black --verb capture
+      emeth actions --every
     """
 
     async def listing(client: Client) -> list[Action]:
         token = await access.acting(client)
+        if every:
+            listed = await client.list_every_action(token, access.match)
+            return [action for action in listed if not verb or action.verb == verb]
         return await client.list_actions(token, access.match, verb=verb or "")
 
     found = service.run(listing)
     if as_json:
         print_json(found)
         return
-    print_table(("ACTION", "WHAT IT IS"), ((a.notation, a.sentence) for a in found))
+    rows = ((f"{each.notation}{' +' if each.group else ''}", each.sentence) for each in found)
+    print_table(("ACTION", "WHAT IT IS"), rows)
 
 
 @click.command(short_help="Take an action, or play interactively.")

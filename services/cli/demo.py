@@ -9,22 +9,26 @@ from asyncio.subprocess import PIPE, Process
 from collections.abc import Iterator, Mapping
 from contextlib import aclosing, contextmanager
 from pathlib import Path
+from random import Random
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import Any, Final
 
 import click
+import msgspec
 
 from domain.kernel.game import SPECTATOR, AnyGame
 from services.cli import telling
 from services.cli.access import Access
+from services.cli.bots import play_to_the_end
 from services.cli.calling import Service, connected
 from services.cli.console import Refused, ServiceFailed, console
 from services.cli.keyring import Ring
 from services.cli.looking import follow
-from services.cli.options import GameName
+from services.cli.options import GameName, game_options, read_options
 from services.cli.recorded import Recorded, available, read_recorded
 from services.cli.screen import Screen
 from services.client import Client
+from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED, CHANCE_ROLLED
 
 EMETH: Final = (sys.executable, "-P", "-m", "services.cli")
 """This program, whatever lies in the folder that it is called from."""
@@ -44,27 +48,45 @@ BOARDS: Final = 10
     metavar="SECONDS",
     help="Time before each action.  [default: 0.4 in a terminal, else 0]",
 )
-def demo(game: AnyGame, pace: float | None) -> None:
-    """Start a service on a temporary folder, and let two clients play a recorded game on it.
+@click.option("--bots", is_flag=True, help="Bots play at random, not a recorded game.")
+@click.option(
+    "--most",
+    type=click.IntRange(1),
+    default=400,
+    show_default=True,
+    metavar="EVENTS",
+    help="The bot whose turn it is then gives up.",
+)
+@game_options
+def demo(game: AnyGame, pace: float | None, bots: bool, most: int, given: tuple[str, ...]) -> None:
+    """Start a service on a temporary folder, and let clients play a recorded game on it.
 
     The clients are processes of their own and talk to the service over gRPC. This one watches the
-    stream and draws the board; at the end it prints the score sheet.
+    stream and draws the board; at the end it prints the score sheet. In a recorded game dice and
+    shuffles are entered; bots leave them to the service.
 
     \b
     Examples:
       emeth demo
       emeth demo agog --pace 1.5
+      emeth demo earthen-war --bots
+      emeth demo res-arcana --bots --option players=4
     """
-    if game.slug not in available():
-        raise click.UsageError(f"{game.name} has no recorded game, only {', '.join(available())}")
-    recorded = read_recorded(game.slug)
+    if bots:
+        recorded = _bots(game, read_options(given))
+    elif game.slug in available():
+        recorded = read_recorded(game.slug)
+    else:
+        raise click.UsageError(
+            f"{game.name} has no recorded game, only {', '.join(available())}: try --bots"
+        )
     if pace is None:
         pace = PACE_SECONDS if console().is_terminal else 0
     seconds = pace
     with TemporaryDirectory(prefix="emeth-demo-") as folder, _service(Path(folder)) as address:
         click.echo(f"A service listens on {address}.")
         service = Service(address)
-        service.run(lambda client: _show(client, address, game, recorded, seconds))
+        service.run(lambda client: _show(client, address, game, recorded, (seconds, most)))
 
 
 @contextmanager
@@ -98,17 +120,35 @@ def _environment(**more: str) -> dict[str, str]:
     return kept | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))} | more
 
 
+def _bots(game: AnyGame, options: dict[str, Any]) -> Recorded:
+    """Players for every seat, with nothing recorded for them to play."""
+    try:
+        seats = game.seats(msgspec.convert(options, game.options))
+    except msgspec.ValidationError as error:
+        raise click.UsageError(f"{game.name} has no such options: {error}") from None
+    return Recorded(options, {seat: f"Bot {seat.title()}" for seat in seats}, ())
+
+
 async def _show(
-    client: Client, address: str, game: AnyGame, recorded: Recorded, pace: float
+    client: Client,
+    address: str,
+    game: AnyGame,
+    recorded: Recorded,
+    tempo: tuple[float, int],
 ) -> None:
     """Let the players play, draw what the watcher sees, print the score sheet."""
-    made = await client.create_match(game.slug, recorded.options, "demo")
+    rolled = not recorded.actions
+    given = dict(recorded.options)
+    if not rolled and "chance" in game.options.__struct_fields__:
+        given["chance"] = "entered"
+    chance = CHANCE_ROLLED if rolled else CHANCE_ENTERED
+    made = await client.create_match(game.slug, given, "demo", chance=chance)
     match, tokens = made.match.match_id, made.tokens
     ring = Ring(game.slug, {SPECTATOR: tokens[SPECTATOR]}, version=made.match.version)
     names = ", ".join(f"{name} ({seat})" for seat, name in recorded.players.items())
     click.echo(f"{names} play {game.name}, each from a process of its own.\n")
     players = [
-        await _sit_down(address, game.slug, match, seat, name, tokens, pace)
+        await _sit_down(address, game.slug, match, seat, name, tokens, tempo)
         for seat, name in recorded.players.items()
     ]
     try:
@@ -131,11 +171,12 @@ async def _sit_down(
     seat: str,
     name: str,
     tokens: Mapping[str, str],
-    pace: float,
+    tempo: tuple[float, int],
 ) -> Process:
+    pace, most = tempo
     return await asyncio.create_subprocess_exec(
         *EMETH,
-        *("demo-player", game, match, seat, name, "--pace", str(pace)),
+        *("demo-player", game, match, seat, name, "--pace", str(pace), "--most", str(most)),
         env=_environment(EMETH_ADDRESS=address, EMETH_TOKEN=tokens[seat]),
         stderr=PIPE,
     )
@@ -155,34 +196,55 @@ async def _attend(player: Process) -> None:
 @click.argument("name")
 @click.option("--token", envvar="EMETH_TOKEN", required=True)
 @click.option("--pace", type=float, default=0)
+@click.option("--most", type=int, default=0)
 @connected
 def demo_player(
-    service: Service, game: AnyGame, match: str, seat: str, name: str, token: str, pace: float
+    service: Service,
+    game: AnyGame,
+    match: str,
+    seat: str,
+    name: str,
+    token: str,
+    pace: float,
+    most: int,
 ) -> None:
-    """Take a seat, and its part of the recorded game."""
-    recorded = read_recorded(game.slug)
-    service.run(lambda client: _play(client, recorded, match, seat, name, token, pace))
+    """Take a seat and play its part: of the recorded game, or at random if the match is rolled."""
+
+    async def take_part(client: Client) -> None:
+        begun = await client.match(match, 1)
+        if seat in {each.name for each in begun.seats}:
+            claimed = await client.claim_seat(token, match, seat, name)
+            mine, version = claimed.token, claimed.version
+        else:  # who makes entries for the table has no seat to take
+            mine, version = token, 1
+        await client.match(match, version)
+        if begun.chance == CHANCE_ROLLED:
+            whim = Random(seat)  # noqa: S311  the same each time, and no secret
+            await play_to_the_end(client, game, mine, match, seat, whim, most)
+        else:
+            await _play(client, read_recorded(game.slug), match, seat, mine, pace)
+
+    service.run(take_part)
 
 
 async def _play(
-    client: Client, recorded: Recorded, match: str, seat: str, name: str, token: str, pace: float
+    client: Client, recorded: Recorded, match: str, seat: str, token: str, pace: float
 ) -> None:
-    claimed = await client.claim_seat(token, match, seat, name)
-    await client.match(match, claimed.version)
+    players = recorded.players.keys() & {each.name for each in (await client.match(match)).seats}
     seated = 0
     played = 0  # actions in the match so far
     taken = -1  # the last one that was ours
-    async with aclosing(client.watch(claimed.token, match, until_over=True)) as news:
+    async with aclosing(client.watch(token, match, until_over=True)) as news:
         async for watched in news:
             seated += watched.event.kind == "match.SeatClaimed"
             played += watched.event.HasField("action")
-            waiting = seated < len(recorded.players)
+            waiting = seated < len(players)
             if waiting or played == len(recorded.actions) or played == taken:
                 continue
             by, action = recorded.actions[played]
             if by == seat:
                 await asyncio.sleep(pace)
-                answer = await client.submit(claimed.token, match, action)
+                answer = await client.submit(token, match, action)
                 if answer.HasField("refused"):
                     raise Refused(telling.refused(answer.refused))
                 taken = played

@@ -13,7 +13,7 @@ from domain.kernel.game import REFEREE, SPECTATOR, AnyGame
 from services.cli.access import Access, accessed
 from services.cli.calling import Service, connected
 from services.cli.console import REFUSED, print_json
-from services.cli.keeping import with_admin_key
+from services.cli.keeping import keyed
 from services.cli.options import GameName, as_json
 from services.cli.stylus import equip, told
 from services.gateway_client import GatewayClient
@@ -38,7 +38,7 @@ def gateway() -> None:
 @gateway.command(short_help="Let a gateway connect, and print its key.")
 @click.argument("name")
 @click.option("--table", "table_id", default="", metavar="ID", help="At this table.")
-@with_admin_key
+@keyed
 @connected
 @as_json
 def register(service: Service, key: str, name: str, table_id: str, as_json: bool) -> None:
@@ -57,7 +57,7 @@ def register(service: Service, key: str, name: str, table_id: str, as_json: bool
 
 @gateway.command(short_help="Play a file of taps.")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@with_admin_key
+@keyed
 @accessed
 @connected
 def replay(service: Service, access: Access, key: str, file: Path) -> None:
@@ -119,7 +119,7 @@ def _read(file: Path) -> Iterator[Tap]:
 @click.option("--cut", type=click.FloatRange(0, 0.5), default=0.0, help="The line is lost before.")
 @click.option("--skew-years", type=float, default=0.0, help="How far off the devices' clocks are.")
 @click.option("--seed", type=int, default=1, show_default=True)
-@with_admin_key
+@keyed
 @connected
 def simulate(
     service: Service,

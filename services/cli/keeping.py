@@ -14,12 +14,22 @@ from services.cli.options import as_json
 from services.client import Client
 
 
-def with_admin_key(command: Callable[..., Any]) -> Callable[..., Any]:
+def keyed(command: Callable[..., Any]) -> Callable[..., Any]:
     """A command that takes the admin key: adds the flags that say where it is, passes `key`."""
 
     @wraps(command)
-    def keyed(*args: Any, admin_key: str | None, data: Path, **rest: Any) -> Any:
-        return command(*args, key=admin_key or _key_in(data), **rest)
+    def now(*args: Any, key: Callable[[], str], **rest: Any) -> Any:
+        return command(*args, key=key(), **rest)
+
+    return keyed_late(now)
+
+
+def keyed_late(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The same for a command that may do without: `key` is called if it is needed."""
+
+    @wraps(command)
+    def keying(*args: Any, admin_key: str | None, data: Path, **rest: Any) -> Any:
+        return command(*args, key=lambda: admin_key or _key_in(data), **rest)
 
     for flag in (
         click.option(
@@ -39,8 +49,8 @@ def with_admin_key(command: Callable[..., Any]) -> Callable[..., Any]:
             help="The key, if it does not lie there.",
         ),
     ):
-        keyed = flag(keyed)
-    return keyed
+        keying = flag(keying)
+    return keying
 
 
 def _key_in(data: Path) -> str:
@@ -53,7 +63,7 @@ def _key_in(data: Path) -> str:
 
 
 @click.command(short_help="Make the read models anew from the log.")
-@with_admin_key
+@keyed
 @connected
 @as_json
 def rebuild(service: Service, key: str, as_json: bool) -> None:
@@ -81,7 +91,7 @@ def rebuild(service: Service, key: str, as_json: bool) -> None:
 
 
 @click.command(short_help="Show how the service is doing.")
-@with_admin_key
+@keyed
 @connected
 @as_json
 def stats(service: Service, key: str, as_json: bool) -> None:

@@ -6,7 +6,7 @@ configuration, readable by nobody else. Several commands may change it at once.
 
 import fcntl
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -17,6 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.kernel.game import REFEREE, SPECTATOR
+from services.wire.emeth.v1.matches_pb2 import Match
 
 SHORTEST: Final = 4
 """Characters of a match id that may stand for all of it."""
@@ -76,6 +77,13 @@ def load() -> Rings:
         raise click.UsageError(f"{path} is damaged ({error}): mend it, or move it away") from None
 
 
+def in_order(match: Match, tokens: Mapping[str, str]) -> dict[str, str]:
+    """The tokens of a new match: those of the seats first, in order of play."""
+    seats = [seat.name for seat in match.seats]
+    others = [role for role in tokens if role not in (*seats, *NO_SEATS)]
+    return {role: tokens[role] for role in (*seats, *others, *NO_SEATS)}
+
+
 def find(name: str | None) -> tuple[str, Ring]:
     """The match of this id, or of an id that begins so; without a name the one used last."""
     rings = load()
@@ -90,6 +98,12 @@ def find(name: str | None) -> tuple[str, Ring]:
         many = "more than one match begins" if len(found) > 1 else "no remembered match begins"
         raise click.UsageError(f"{many} with {name!r}; `emeth list --mine` shows them")
     return found[0], rings[found[0]]
+
+
+def whole(name: str) -> str:
+    """The id that begins so, of a match that is remembered; else the name as it is."""
+    found = [match for match in load() if match.startswith(name.lower())]
+    return found[0] if len(name) >= SHORTEST and len(found) == 1 else name
 
 
 def remember(match: str, ring: Ring) -> None:
@@ -136,13 +150,14 @@ def _changing() -> Iterator[Rings]:
             fcntl.flock(lock, fcntl.LOCK_EX)
             rings = load()
             yield rings
-            _write(place / "tokens.json", msgspec.json.format(msgspec.json.encode(rings)))
+            write_secret(place / "tokens.json", msgspec.json.format(msgspec.json.encode(rings)))
     except OSError as error:
         raise click.UsageError(f"cannot write to {place}: {error.strerror}") from None
 
 
-def _write(path: Path, content: bytes) -> None:
-    """Put the file in place at once, so that a crash leaves the old one or the new."""
+def write_secret(path: Path, content: bytes) -> None:
+    """Put a file that only its owner may read in place at once: a crash leaves the old or the
+    new."""
     draft = path.with_suffix(".new")
     draft.unlink(missing_ok=True)
     with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:

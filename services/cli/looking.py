@@ -2,14 +2,18 @@
 
 import json
 from contextlib import aclosing
+from datetime import datetime
+from pathlib import Path
 
 import click
 
+from projections.drawing import closeup
 from services.cli import telling
 from services.cli.access import Access, accessed
+from services.cli.board import read_scene
 from services.cli.calling import WATCHER_PATIENCE_SECONDS, Service, connected
-from services.cli.console import plain, print_json
-from services.cli.options import as_json
+from services.cli.console import Refused, plain, print_json
+from services.cli.options import Moment, as_json
 from services.cli.screen import Screen, draw_once
 from services.client import Client
 from services.wire.emeth.v1.views_pb2 import (
@@ -17,39 +21,64 @@ from services.wire.emeth.v1.views_pb2 import (
     SCENE_FORMAT_SVG,
     SCENE_FORMAT_UNSPECIFIED,
 )
+from services.witness import Rewritten, Witness
 
 
 @click.command(short_help="Draw a match, now or at a version.")
 @click.option("--at", "version", type=click.IntRange(1), metavar="VERSION", help="As it was then.")
+@click.option(
+    "--at-time", "time", type=Moment(), metavar="TIME", help="As it was then: 2026-11-21T18:30."
+)
+@click.option("--viewer", default="", metavar="ROLE", help="As this one sees it: for the referee.")
+@click.option("--focus", default="", metavar="SPACE", help="Only this space, with all on it.")
 @click.option("--svg", is_flag=True, help="Print an SVG document.")
 @accessed
 @connected
 @as_json
-def show(service: Service, access: Access, version: int | None, svg: bool, as_json: bool) -> None:
-    """Draw a match as text or as SVG, as its viewer may see it.
+def show(
+    service: Service,
+    access: Access,
+    version: int | None,
+    time: datetime | None,
+    viewer: str,
+    focus: str,
+    svg: bool,
+    as_json: bool,
+) -> None:
+    """Draw a match as text or as SVG, as its viewer may see it: all of it, or one space closely.
 
     \b
     Examples:
       emeth show
       emeth show --at 12 --as referee
+      emeth show --at 12 --as referee --viewer black
+      emeth show --at-time 2026-11-21T18:30
+      emeth show --focus c4
       emeth show --svg > board.svg
     """
     if svg and as_json:
         raise click.UsageError("--svg and --json exclude each other")
+    if version is not None and time is not None:
+        raise click.UsageError("--at and --at-time exclude each other")
     token = access.viewing()
     seen = service.run(
         lambda client: client.scene(
             token,
             access.match,
             version=version,
+            time=time,
             at_least_version=access.ring.version,
             form=SCENE_FORMAT_SVG if svg else SCENE_FORMAT_STRUCTURE,
+            viewer=viewer,
+            focus=focus,
         )
     )
     if as_json:
         print_json(seen)
     elif svg:
         click.echo(seen.svg, nl=False)
+    elif focus:
+        click.echo(closeup.draw(read_scene(seen.scene)), nl=False)
     else:
         draw_once(seen.scene)
         click.echo(f"version {seen.version}  {seen.position}")
@@ -63,11 +92,22 @@ def show(service: Service, access: Access, version: int | None, svg: bool, as_js
     help="Begin after this version, 0 for the whole match.  [default: now]",
 )
 @click.option("--forever", is_flag=True, help="Do not stop when the match is over.")
+@click.option(
+    "--witness",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Keep what the service proves in FILE, and end if its log does not extend it.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON document a line.")
 @accessed
 @connected
 def watch(
-    service: Service, access: Access, after: int | None, forever: bool, as_json: bool
+    service: Service,
+    access: Access,
+    after: int | None,
+    forever: bool,
+    witness: Path | None,
+    as_json: bool,
 ) -> None:
     """Follow a match, with the board drawn after each event, until it is over.
 
@@ -77,9 +117,16 @@ def watch(
     Examples:
       emeth watch
       emeth watch --after 0 --json
+      emeth watch --witness kept.json
     """
     screen = None if as_json else Screen()
-    service.run(lambda client: follow(client, access, after, screen, forever=forever))
+    try:
+        keeper = Witness(witness) if witness else None
+        service.run(
+            lambda client: follow(client, access, after, screen, forever=forever, witness=keeper)
+        )
+    except Rewritten as error:
+        raise Refused(str(error)) from None
 
 
 async def follow(
@@ -89,8 +136,14 @@ async def follow(
     screen: Screen | None,
     *,
     forever: bool = False,
+    witness: Witness | None = None,
 ) -> None:
-    """Show the events of a match as they come: on a screen, or without one as JSON."""
+    """Show the events of a match as they come: on a screen, or without one as JSON.
+
+    With a `witness`, each is proven to be in a log that extends what it has kept; else Rewritten.
+    """
+    if witness is not None:
+        await witness.check(client, access.match)
     present = (await client.match(access.match, access.ring.version)).version
     news = client.watch(
         access.viewing(),
@@ -102,6 +155,9 @@ async def follow(
     )
     async with aclosing(news):
         async for watched in news:
+            if witness is not None:
+                event = watched.event
+                await witness.see(client, access.match, event.version, event.digest)
             if screen is None:
                 click.echo(json.dumps(plain(watched), ensure_ascii=False))
                 continue

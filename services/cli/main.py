@@ -6,23 +6,35 @@ from typing import Final
 import click
 
 from services.cli.acting import actions, play, preview, resign
+from services.cli.armies import army, catalog, status
 from services.cli.conform import conform
 from services.cli.demo import demo, demo_player
+from services.cli.disputing import dispute, disputes, verdict
+from services.cli.explaining import citations, explain, who_sees
 from services.cli.games import count, games, rules
 from services.cli.gateways import gateway
 from services.cli.keeping import rebuild, stats
 from services.cli.looking import history, record, show, watch
 from services.cli.matches import join, leave, list_matches, new
+from services.cli.packs import packs
+from services.cli.past import branches, fork, import_, transcript
+from services.cli.proving import checkpoint, proof, readjudicate, verify
+from services.cli.replaying import replay
 from services.cli.serve import serve
 from services.cli.stylus import stylus
+from services.cli.taking_back import answer, draw, redo, undo
+from services.cli.transferring import export, restore
 
 SECTIONS: Final = {
     "Service": (serve, demo, rebuild, stats),
-    "Matches": (new, join, leave, list_matches),
-    "Play": (actions, play, preview, resign),
+    "Matches": (new, join, leave, list_matches, fork, import_),
+    "Play": (actions, play, preview, resign, undo, redo, answer, draw),
     "Physical tables": (stylus, gateway),
-    "Look": (watch, show, history, record),
-    "Rules, without a service": (games, rules, conform, count),
+    "Look": (watch, show, status, history, record, replay, branches, transcript),
+    "Explain and judge": (explain, citations, who_sees, dispute, disputes, verdict),
+    "Prove": (verify, readjudicate, checkpoint, proof, export, restore),
+    "Armies": (army, catalog),
+    "Rules, without a service": (games, rules, packs, conform, count),
 }
 
 

@@ -18,13 +18,57 @@ STATUS = {
 }
 
 
+CHANCE = {
+    "entered": pb.CHANCE_ENTERED,
+    "rolled": pb.CHANCE_ROLLED,
+}
+UNDO = {
+    "free": pb.UNDO_POLICY_FREE,
+    "consent": pb.UNDO_POLICY_CONSENT,
+    "referee": pb.UNDO_POLICY_REFEREE,
+    "none": pb.UNDO_POLICY_NONE,
+}
+
+
 @click.command(short_help="Start a match.")
 @click.argument("game", type=GameName())
 @game_options
 @click.option("--title", default="", metavar="TEXT", help="A name for people.")
+@click.option(
+    "--chance",
+    type=click.Choice(list(CHANCE)),
+    default="entered",
+    show_default=True,
+    help="Who tells what dice and shuffles show: the players, or the service.",
+)
+@click.option(
+    "--undo",
+    type=click.Choice(list(UNDO)),
+    default="consent",
+    show_default=True,
+    help="Who must agree when something is taken back.",
+)
+@click.option("--pause-on-dispute", is_flag=True, help="Nobody acts while a dispute is open.")
+@click.option(
+    "--army",
+    "armies",
+    multiple=True,
+    metavar="SEAT=ID",
+    help="A saved army for a seat; may be repeated. `emeth army list` shows yours.",
+)
 @connected
 @as_json
-def new(service: Service, game: AnyGame, given: tuple[str, ...], title: str, as_json: bool) -> None:
+def new(
+    service: Service,
+    game: AnyGame,
+    given: tuple[str, ...],
+    title: str,
+    chance: str,
+    undo: str,
+    pause_on_dispute: bool,
+    armies: tuple[str, ...],
+    as_json: bool,
+) -> None:
     """Start a match, and remember its tokens.
 
     A seat's token invites one player to that seat: hand it over, or play all seats yourself.
@@ -33,11 +77,23 @@ def new(service: Service, game: AnyGame, given: tuple[str, ...], title: str, as_
     Examples:
       emeth new agog
       emeth new agog --option handicap=3 --option handicap_tie=spine --title "Sunday"
+      emeth new earthen-war --chance rolled --undo free
+      emeth new golem-arcana --option scenario=twin-wells --army south=5f2c0c8e-...
     """
     options = read_options(given)
-    made = service.run(lambda client: client.create_match(game.slug, options, title))
+    made = service.run(
+        lambda client: client.create_match(
+            game.slug,
+            options,
+            title,
+            chance=CHANCE[chance],
+            undo=UNDO[undo],
+            pause_on_dispute=pause_on_dispute,
+            armies=_by_seat(armies),
+        )
+    )
     seats = [seat.name for seat in made.match.seats]
-    tokens = {role: made.tokens[role] for role in (*seats, *keyring.NO_SEATS)}
+    tokens = keyring.in_order(made.match, made.tokens)
     keyring.remember(made.match.match_id, Ring(game.slug, tokens, version=made.match.version))
     if as_json:
         print_json(made)
@@ -53,13 +109,32 @@ def new(service: Service, game: AnyGame, given: tuple[str, ...], title: str, as_
     )
 
 
+def _by_seat(armies: tuple[str, ...]) -> dict[str, str]:
+    """`SEAT=ID` pairs."""
+    found = {}
+    for pair in armies:
+        seat, separator, army = pair.partition("=")
+        if not (seat and separator and army):
+            raise click.UsageError(f"--army is SEAT=ID, as south=5f2c0c8e-..., not {pair!r}")
+        found[seat] = army
+    return found
+
+
 @click.command(short_help="Take a seat.")
 @click.argument("seat")
 @click.option("--name", required=True, metavar="NAME", help="What the player is called.")
+@click.option(
+    "--entropy",
+    default="",
+    metavar="TEXT",
+    help="Your own share in all later draws.",
+)
 @accessed
 @connected
 @as_json
-def join(service: Service, access: Access, seat: str, name: str, as_json: bool) -> None:
+def join(
+    service: Service, access: Access, seat: str, name: str, entropy: str, as_json: bool
+) -> None:
     """Take a seat by the token that invites to it, and remember the new token.
 
     From then on the new token is the only one for the seat.
@@ -68,11 +143,12 @@ def join(service: Service, access: Access, seat: str, name: str, as_json: bool) 
     Examples:
       emeth join white --name Ann
       emeth join black --name Bob --match 4c1e9f30-... --token 9vK...
+      emeth join white --name Ann --entropy "7 of spades"
     """
     invitation = access.token_of(seat)
 
     async def joining(client: Client) -> tuple[pb.ClaimSeatResponse, pb.Match]:
-        claimed = await client.claim_seat(invitation, access.match, seat, name)
+        claimed = await client.claim_seat(invitation, access.match, seat, name, entropy=entropy)
         return claimed, await client.match(access.match, claimed.version)
 
     claimed, match = service.run(joining)
@@ -113,6 +189,7 @@ def leave(service: Service, access: Access, seat: str) -> None:
 @click.option("--player", default="", metavar="NAME", help="Only those that NAME plays in.")
 @click.option("--title", default="", metavar="TEXT", help="Only those with this in their title.")
 @click.option("--open", "open_seat", is_flag=True, help="Only those with an open seat.")
+@click.option("--forks", "forked_from", metavar="ID", help="Only forks of this match.")
 @click.option("--mine", is_flag=True, help="Those remembered here; no other filter counts.")
 @click.option("--latest", is_flag=True, help="Those played last first, not those created last.")
 @click.option(
@@ -131,6 +208,7 @@ def list_matches(
     player: str,
     title: str,
     open_seat: bool,
+    forked_from: str | None,
     mine: bool,
     latest: bool,
     limit: int,
@@ -149,6 +227,7 @@ def list_matches(
         player=player,
         title=title,
         open_seat=open_seat,
+        forked_from=keyring.whole(forked_from) if forked_from else "",
         order=pb.MATCH_ORDER_UPDATED_DESC if latest else pb.MATCH_ORDER_CREATED_DESC,
     )
     found = service.run(

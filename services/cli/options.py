@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable
+from datetime import datetime
 from typing import Any
 
 import click
@@ -32,6 +33,21 @@ class GameName(click.ParamType[AnyGame]):
         if str(value) not in GAMES:
             self.fail(f"there is no game {value!r}; there is {', '.join(GAMES)}", param, ctx)
         return GAMES[str(value)]
+
+
+class Moment(click.ParamType[datetime]):
+    """A time in ISO form; without a zone, by the clock of this place."""
+
+    name = "time"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> datetime:
+        """The time, with its zone."""
+        try:
+            return datetime.fromisoformat(str(value)).astimezone()
+        except (ValueError, OverflowError):
+            self.fail(f"{value!r} is no time, as 2026-11-21T18:30 is", param, ctx)
 
 
 def read_options(given: Iterable[str]) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """Playing with the board before you: a prompt for each turn that is yours, bots for the rest."""
 
+import json
 import secrets
 import signal
 from collections.abc import Mapping
@@ -7,16 +8,20 @@ from contextlib import aclosing
 from typing import Final
 
 import click
+import grpc
 
 from domain.registry import GAMES
 from services.cli import keyring, telling
 from services.cli.access import Access
+from services.cli.bots import pick
 from services.cli.calling import WATCHER_PATIENCE_SECONDS
 from services.cli.console import print_table
 from services.cli.screen import KEPT, Screen
 from services.client import Client, ServiceError
-from services.wire.emeth.v1.actions_pb2 import Action
+from services.wire.emeth.v1.actions_pb2 import Action, Event
 from services.wire.emeth.v1.play_pb2 import (
+    AnswerDrawResponse,
+    OfferDrawResponse,
     PreviewActionResponse,
     ResignResponse,
     SubmitActionResponse,
@@ -27,8 +32,16 @@ HELP: Final = """\
 Type an action, as the rules write it, or:
   actions          what you may do
   preview ACTION   what it would do, and by which rules
+  undo [VERSION]   take back your last action, or to a version, or ask for it
+  redo [VERSION]   take up again what was undone, or ask for it
+  draw             offer a draw
+  yes, no          answer what another seat asks for
   resign           give the match up
   quit             stop here; `emeth play` goes on later"""
+
+
+FORGIVEN: Final = ("VERSION_STALE", "FIELD_INVALID", "VERSION_UNKNOWN", "NOT_ASKED")
+"""Reasons of errors after which the player is asked again, beside what cannot be done just now."""
 
 
 async def sit(client: Client, access: Access, *, bot: bool) -> None:
@@ -91,6 +104,10 @@ class _Sitting:
         """Act for the seats at this screen that are asked now. False if the player has quit."""
         wants = {ask.seat: ask.want for ask in watched.asks}
         version = watched.event.version
+        if (await self._client.match(self._match, version)).version > version:
+            return True  # more has happened already: what the service rolls, what was granted
+        if await self._answer_for_bots(watched.event):
+            return True
         for seat in wants.keys() & self._bots.keys():
             await self._act_at_random(self._bots[seat], version)
             return True
@@ -101,11 +118,27 @@ class _Sitting:
         click.echo(f"waiting for {telling.standing(watched.asks, None)}")
         return True
 
+    async def _answer_for_bots(self, event: Event) -> bool:
+        """Bots let anything be taken back, and play on for a draw. True if one was asked."""
+        asked: list[str] = []
+        if event.kind == "match.UndoAsked":
+            asked = json.loads(event.details["awaiting"])
+        elif event.kind == "match.DrawOffered":
+            asked = [seat for seat in self._bots if seat != event.seat][:1]  # one settles it
+        for token in (self._bots[seat] for seat in asked if seat in self._bots):
+            try:
+                if event.kind == "match.UndoAsked":
+                    await self._client.answer_undo(token, self._match, granted=True)
+                else:
+                    await self._client.answer_draw(token, self._match, accepted=False)
+            except ServiceError as error:
+                _forgive(error)
+        return any(seat in self._bots for seat in asked)
+
     async def _act_at_random(self, token: str, version: int) -> None:
         actions = await self._client.list_actions(token, self._match)
         game = GAMES[self._access.ring.game]
-        real = [a for a in actions if not game.aside(game.read_action(a.notation))]
-        chosen = secrets.choice(real or actions)
+        chosen = pick(game, actions, secrets.SystemRandom())
         try:
             await self._client.submit(token, self._match, chosen.notation, expected_version=version)
         except ServiceError as error:
@@ -143,14 +176,50 @@ class _Sitting:
                 return _tell(await client.preview(token, match, text, human=human))
             case ["resign"]:
                 return _tell(await client.resign(token, match))
+            case ["undo" | "redo" | "draw" | "yes" | "no", *_]:
+                return await self._ask_others(token, words)
             case _:
                 human = self._access.is_human(line)
                 return _tell(
                     await client.submit(token, match, line, human=human, expected_version=version)
                 )
 
+    async def _ask_others(self, token: str, words: list[str]) -> bool:
+        """Do what others may have to agree to, or answer them. True if anything was recorded."""
+        client, match = self._client, self._match
+        match words:
+            case ["undo" | "redo" as go, *rest] if all(each.isdecimal() for each in rest[:1]):
+                to = int(rest[0]) if rest else None
+                if go == "undo":
+                    consent = await client.undo(token, match, to)
+                else:
+                    consent = await client.redo(token, match, to or 0)
+                if consent.awaiting:
+                    click.echo(f"{' and '.join(consent.awaiting)} must agree")
+                return True
+            case ["draw"]:
+                return _tell(await client.offer_draw(token, match))
+            case ["yes" | "no" as reply]:
+                pending = (await client.match(match)).pending
+                if pending.HasField("to"):
+                    await client.answer_undo(token, match, granted=reply == "yes")
+                    return True
+                return _tell(await client.answer_draw(token, match, accepted=reply == "yes"))
+            case _:
+                click.echo(HELP)
+                return False
 
-def _tell(response: SubmitActionResponse | PreviewActionResponse | ResignResponse) -> bool:
+
+Response = (
+    SubmitActionResponse
+    | PreviewActionResponse
+    | ResignResponse
+    | OfferDrawResponse
+    | AnswerDrawResponse
+)
+
+
+def _tell(response: Response) -> bool:
     """Say what came of it, if that is not to be seen on the board. True if it was recorded."""
     if response.HasField("refused"):
         click.echo(telling.refused(response.refused))
@@ -167,7 +236,8 @@ def _show(actions: list[Action]) -> None:
 
 def _forgive(error: ServiceError) -> None:
     """Go on after an error that is the player's, or that comes of the match's moving on."""
-    if error.reason not in ("VERSION_STALE", "FIELD_INVALID"):
+    untimely = error.code is grpc.StatusCode.FAILED_PRECONDITION
+    if not untimely and error.reason not in FORGIVEN:
         raise error
     click.echo(error.message)
 

@@ -11,7 +11,7 @@ from services.cli import telling
 from services.cli.access import Access, accessed
 from services.cli.calling import Service, connected
 from services.cli.console import Refused
-from services.cli.keeping import with_admin_key
+from services.cli.keeping import keyed
 from services.cli.sitting import read_line
 from services.gateway_client import GatewayClient
 from services.table_client import TableClient
@@ -48,7 +48,7 @@ _WORDS: Final = {
     type=click.Path(dir_okay=False, path_type=Path),
     help="Also write the taps to this file, for `emeth gateway replay`.",
 )
-@with_admin_key
+@keyed
 @accessed
 @connected
 def stylus(service: Service, access: Access, key: str, record: Path | None) -> None:

@@ -45,5 +45,9 @@ def standing(asks: Iterable[Ask], result: Result | None) -> str:
 
 
 def refused(refusal: Refusal) -> str:
-    """A refusal in one sentence, with the rule that it rests on."""
-    return f"refused: {refusal.why} [{refusal.rule}: {refusal.sentence}]"
+    """A refusal in one sentence, with the rule that it rests on; below it what is legal instead."""
+    sentence = f"refused: {refusal.why} [{refusal.rule}: {refusal.sentence}]"
+    if refusal.alternatives:
+        nearest = ", ".join(each.human or each.notation for each in refusal.alternatives)
+        sentence += f"\nLegal, and nearest to it: {nearest}"
+    return sentence

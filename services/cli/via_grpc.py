@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from domain.kernel.game import REFEREE, SPECTATOR
 from domain.kernel.vectors import Attempt, Mismatch, Step, Vector, in_byte_order, told
+from domain.registry import GAMES
 from services.client import Client, ServiceError
 from services.wire.emeth.v1.play_pb2 import SubmitActionResponse
 
@@ -13,9 +14,12 @@ _MALFORMED = "FIELD_INVALID"
 async def check_via(client: Client, vector: Vector) -> list[Mismatch]:
     """Where the service and a vector that begins at the start differ. Raises ServiceError.
 
-    The vector's options must be ones that let a seat, not the service, make entries of chance.
+    Vectors tell what chance shows, so it is entered, whatever the game's default is.
     """
-    created = await client.create_match(vector.game, vector.options, "conformance")
+    options = dict(vector.options)
+    if "chance" in GAMES[vector.game].options.__struct_fields__:
+        options["chance"] = "entered"
+    created = await client.create_match(vector.game, options, "conformance")
     match = _Match(client, vector, created.match.match_id, created.tokens)
     await match.play()
     return match.found
@@ -68,7 +72,7 @@ class _Match:
     async def _listed(self, seats: Iterable[str]) -> tuple[str, ...]:
         listed: set[str] = set()
         for seat in seats:
-            actions = await self._client.list_actions(self._tokens[seat], self._id)
+            actions = await self._client.list_every_action(self._tokens[seat], self._id)
             listed |= {action.notation for action in actions}
         return in_byte_order(listed)
 

@@ -48,10 +48,10 @@ def without_match(name: str) -> pb.Prompt:
 
 def refuse(message: pb.Prompt, refused: Refused, match: AnyMatch | None) -> None:
     """Say why the tap was refused."""
-    if match is None:
+    if match is None or refused.rule not in match.rules.rules:
         messages.fill_plain_refusal(message.refusal, refused)
     else:
-        messages.fill_refusal(message.refusal, match.rules, refused)
+        messages.fill_refusal(message.refusal, match, refused)
 
 
 def tell(message: pb.Prompt, before: AnyMatch, decided: Decided, moment: Moment) -> None:

@@ -2,17 +2,17 @@
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from concurrent.futures import Executor
 from contextlib import suppress
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final, TypeVar
 from uuid import UUID
 
 import structlog
 
-from domain.aggregates import read_table_snapshot, take_table_snapshot
+from domain.aggregates import TABLE, kind_of, read_table_snapshot, take_table_snapshot
 from domain.match import Sealed
-from domain.table import Event, Table, evolve
+from domain.table import Table, evolve
 from services.errors import ApiError, Reason
 from services.store.errors import LogOverloaded, StoreError, VersionConflict
 from services.store.log import Log
@@ -154,12 +154,9 @@ class LiveTables:
 def load(store: Log, identity: UUID) -> Table | None:
     """A table from its latest snapshot and the events since; None if the log has none of it."""
     stored = store.latest_snapshot(identity)
+    if stored is not None and kind_of(stored) != TABLE:
+        return None
     table = read_table_snapshot(stored) if stored is not None else None
-    for sealed in events_of(store, identity, after=table.version if table else 0):
+    for sealed in store.table_events(identity, after=table.version if table else 0):
         table = evolve(table, sealed)
     return table
-
-
-def events_of(store: Log, identity: UUID, *, after: int = 0) -> Iterator[Sealed[Event]]:
-    """Events of a table in order. Blocks on the disk."""
-    return cast(Iterator[Sealed[Event]], store.events(identity, after=after))

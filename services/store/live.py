@@ -6,19 +6,27 @@ what it decided is on disk too. So nobody is ever shown, or acts on, what could 
 
 import asyncio
 from collections import OrderedDict, deque
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import Executor
 from contextlib import suppress
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 from uuid import UUID
 
 import structlog
 
-from domain.aggregates import Requests, read_snapshot, take_snapshot
+from domain.aggregates import Requests, take_snapshot
 from domain.digests import digest
-from domain.match import AnyMatch, Decided, Event, Recall, Sealed, replay
+from domain.match import (
+    ActionTaken,
+    AnyMatch,
+    Decided,
+    Event,
+    Sealed,
+    SeedLost,
+)
 from services.errors import ApiError, Reason
 from services.store.errors import LogOverloaded, StoreError, VersionConflict
+from services.store.loading import load, load_at, load_until
 from services.store.log import Log
 
 T = TypeVar("T")
@@ -26,6 +34,8 @@ log = structlog.get_logger(__name__)
 
 REMEMBERED: Final = 64
 """Last events of a live match that are kept in memory."""
+STEPPED: Final = 256
+"""Earlier states that are kept once one was asked for: who goes back step by step needs them."""
 ATTEMPTS: Final = 5
 """How often a command is decided again when another replica was quicker."""
 WAITING: Final = 64
@@ -35,13 +45,15 @@ WAITING: Final = 64
 class LiveMatch:
     """A match in memory. `match` is always what is on disk; only `Live` changes it."""
 
-    __slots__ = ("lately", "lock", "match", "requests", "waiting")
+    __slots__ = ("earlier", "lately", "lock", "match", "requests", "waiting")
 
     def __init__(self, match: AnyMatch, requests: Requests) -> None:
         self.match = match
         self.requests = requests
         self.lately: deque[tuple[Sealed[Event], AnyMatch]] = deque(maxlen=REMEMBERED)
         """The last events, and the match after each: what an undo most likely goes back to."""
+        self.earlier: dict[int, AnyMatch] = {}
+        """The match at versions before those, while it is taken back step by step."""
         self.lock = asyncio.Lock()
         self.waiting = 0
 
@@ -49,6 +61,8 @@ class LiveMatch:
         """Take in what is on disk now."""
         self.match = decided.match
         self.lately.extend(zip(decided.events, decided.matches, strict=True))
+        if any(isinstance(sealed.event, ActionTaken) for sealed in decided.events):
+            self.earlier = {}
         for sealed in decided.events:
             # The first of several events of one request is its answer.
             self.requests.setdefault(sealed.event.request, sealed.event.version)
@@ -103,6 +117,12 @@ class Live:
         live = LiveMatch(created.match, {})
         live.apply(created)
         self._keep(created.match.id, live)
+        if created.match.version >= self._snapshot_every:
+            self._run(self._snapshot(live.match, dict(live.requests)))
+
+    async def take_in(self, events: Sequence[Sealed[Event]]) -> None:
+        """Record all events of a match from elsewhere. VersionConflict if the match exists."""
+        await self._store.write(events)
 
     async def command(
         self, identity: UUID, decide: Callable[[LiveMatch], Awaitable[Decision[T]]]
@@ -125,6 +145,8 @@ class Live:
                     if decided is not None:
                         await self._record(identity, live, decided)
                     return answer
+            except SeedLost as error:
+                raise ApiError(Reason.SEED_LOST, str(error), match=identity) from None
             except VersionConflict:
                 log.info("version conflict", match=str(identity), version=live.match.version)
             finally:
@@ -143,6 +165,38 @@ class Live:
         before, events = await self.since(live.match.id, version + 1)
         assert before is not None
         return before, events
+
+    async def at(self, live: LiveMatch, version: int) -> AnyMatch:
+        """The match as it stood at a version, from 1 to the present."""
+        if version == live.match.version:
+            return live.match
+        known = {stood.version: stood for _, stood in live.lately} | live.earlier
+        if version not in known:
+
+            def read() -> list[AnyMatch]:
+                return load_until(self._store, live.match.id, version, STEPPED)
+
+            stood = await asyncio.get_running_loop().run_in_executor(self._executor, read)
+            known = live.earlier = {each.version: each for each in stood}
+        return known[version]
+
+    async def told(self, live: LiveMatch, stretches: Sequence[range]) -> list[Sealed[Event]]:
+        """The events of these versions, in this order."""
+        lately = {sealed.event.version: sealed for sealed, _ in live.lately}
+
+        def read() -> list[Sealed[Event]]:
+            events: list[Sealed[Event]] = []
+            for each in stretches:
+                if each.start in lately:
+                    events += [lately[version] for version in each]
+                else:
+                    until = each.stop - 1
+                    events += self._store.events(live.match.id, after=each.start - 1, until=until)
+            return events
+
+        if all(each.start in lately for each in stretches):
+            return read()
+        return await asyncio.get_running_loop().run_in_executor(self._executor, read)
 
     async def since(
         self, identity: UUID, first: int
@@ -210,36 +264,3 @@ class Live:
         """Wait for snapshots under way."""
         with suppress(asyncio.CancelledError):
             await asyncio.gather(*self._errands)
-
-
-def load(store: Log, identity: UUID) -> tuple[AnyMatch, Requests] | None:
-    """A match from its latest snapshot and the events since; None if the log has none of it."""
-    match: AnyMatch | None = None
-    requests: Requests = {}
-    stored = store.latest_snapshot(identity)
-    if stored is not None and (taken := read_snapshot(stored)) is not None:
-        match, requests = taken
-
-    def events() -> Iterator[Sealed[Event]]:
-        for sealed in store.events(identity, after=match.version if match else 0):
-            requests.setdefault(sealed.event.request, sealed.event.version)
-            yield sealed
-
-    loaded = replay(match, events(), recall_from(store, identity))
-    return None if loaded is None else (loaded, requests)
-
-
-def load_at(store: Log, identity: UUID, version: int) -> AnyMatch | None:
-    """A match as it stood at a version (at least 1), folded from its first event."""
-    return replay(None, store.events(identity, until=version))
-
-
-def recall_from(store: Log, identity: UUID) -> Recall:
-    """Finds the position of a match at any version by folding its log so far."""
-
-    def position(version: int) -> Any:
-        found = load_at(store, identity, version)
-        assert found is not None
-        return found.position
-
-    return position

@@ -16,8 +16,10 @@ from eventsourcing.persistence import (
     StoredEvent,
 )
 
-from domain.aggregates import MatchMapper
+from domain import army
+from domain.aggregates import ARMY, MATCH, TABLE, MatchMapper, kind_of
 from domain.match import Event, Sealed
+from domain.table import Event as TableEvent
 from services.store.errors import LogFailed
 from services.store.faults import FAULTS, diagnose
 from services.store.lock import LogLock
@@ -69,18 +71,44 @@ class Log:
     ) -> Iterator[Sealed[Event]]:
         """Events of a match in order: those after a version, up to and with another.
 
-        Blocks on the disk. Raises MapperDeserialisationError for one that cannot be read.
+        None for what is no match. Blocks on the disk. Raises MapperDeserialisationError for one
+        that cannot be read.
         """
         while True:
             page = self.recorder.select_events(match, gt=after, lte=until, limit=PAGE)
+            if page and kind_of(page[0]) != MATCH:
+                return
             yield from map(self.mapper.to_domain_event, page)
             if len(page) < PAGE:
                 return
             after = page[-1].originator_version
 
-    def latest_snapshot(self, match: UUID) -> StoredEvent | None:
-        """The newest snapshot of a match, if there is one."""
-        return next(iter(self._snapshots.select_events(match, desc=True, limit=1)), None)
+    def army_events(self, identity: UUID) -> list[Sealed[army.Event]]:
+        """All events of a saved army in order; none for what is no army.
+
+        Blocks on the disk. Raises MapperDeserialisationError for one that cannot be read.
+        """
+        stored = self.recorder.select_events(identity)
+        return [self.mapper.to_domain_event(each) for each in stored if kind_of(each) == ARMY]
+
+    def table_events(self, identity: UUID, *, after: int = 0) -> Iterator[Sealed[TableEvent]]:
+        """Events of a table in order, after a version; none for what is no table.
+
+        Blocks on the disk. Raises MapperDeserialisationError for one that cannot be read.
+        """
+        while True:
+            page = self.recorder.select_events(identity, gt=after, limit=PAGE)
+            if page and kind_of(page[0]) != TABLE:
+                return
+            yield from map(self.mapper.to_domain_event, page)
+            if len(page) < PAGE:
+                return
+            after = page[-1].originator_version
+
+    def latest_snapshot(self, match: UUID, until: int | None = None) -> StoredEvent | None:
+        """The newest snapshot of a match up to a version, if there is one."""
+        found = self._snapshots.select_events(match, lte=until, desc=True, limit=1)
+        return next(iter(found), None)
 
     def put_snapshot(self, snapshot: StoredEvent) -> None:
         """Keep a snapshot. StoreError if it cannot be written; a match can do without."""

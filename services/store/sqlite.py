@@ -67,6 +67,17 @@ class Connection(library.SQLiteConnection):
             raise
 
 
+class AtOnce(library.SQLiteTransaction):
+    """A transaction of one statement, which SQLite begins and commits by itself.
+
+    Each statement gives Python's global lock away and has to wait for it. With BEGIN and COMMIT a
+    busy event loop would keep the writer waiting three times for each group, not once.
+    """
+
+    def __enter__(self) -> library.SQLiteCursor:
+        return self.connection.cursor()
+
+
 class Pool(library.SQLiteConnectionPool):
     """Connections to a log that this service can read, and that keep what they acknowledge."""
 
@@ -183,6 +194,8 @@ class LogRecorder(library.SQLiteApplicationRecorder):
     """Records events and gives each its place in the log; can be followed."""
 
     datastore: Datastore
+    only_events = True
+    """Does a transaction insert nothing else?"""
 
     def insert_events(
         self, stored_events: Sequence[StoredEvent], **kwargs: Any
@@ -192,9 +205,20 @@ class LogRecorder(library.SQLiteApplicationRecorder):
         They are on disk when it returns. Raises the library's IntegrityError if one has a version
         that another event of the same aggregate has.
         """
-        ids = super().insert_events(stored_events, **kwargs)
+        if self.only_events and len(stored_events) <= ROWS_A_STATEMENT:
+            ids = self._insert_at_once(stored_events)
+        else:
+            ids = super().insert_events(stored_events, **kwargs)
         self.datastore.followers.wake()
         return ids
+
+    def _insert_at_once(self, stored_events: Sequence[StoredEvent]) -> Sequence[int] | None:
+        with (
+            self.datastore.get_connection(commit=True) as connection,
+            AtOnce(connection, commit=True) as cursor,
+            cursor,
+        ):
+            return self._insert_events(cursor, stored_events)
 
     def _insert_events(
         self,
@@ -225,6 +249,8 @@ class LogRecorder(library.SQLiteApplicationRecorder):
 
 class ProcessRecorder(library.SQLiteProcessRecorder, LogRecorder):
     """A `LogRecorder` that keeps, in the same transaction, how far another log was followed."""
+
+    only_events = False
 
 
 class Factory(library.SQLiteFactory):

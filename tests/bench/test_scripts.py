@@ -44,6 +44,17 @@ def test_the_listing_of_actions_is_timed() -> None:
     assert "99th percentile" in done.stdout
 
 
+def test_verifying_is_timed_for_each_game() -> None:
+    done = run("verify.py", "agog", "earthen-war", "--matches", "1", "--steps", "20")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert [line.split()[0] for line in done.stdout.splitlines()] == [
+        "verifying",
+        "agog",
+        "earthen-war",
+    ]
+    assert "there is no game 'chess'" in run("verify.py", "chess").stderr
+
+
 def test_gateways_are_timed_from_tap_to_prompt() -> None:
     done = run("gateways.py", "agog", "--gateways", "3", "--seconds", "1")
     assert done.returncode == 0, done.stdout + done.stderr

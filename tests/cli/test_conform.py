@@ -141,3 +141,53 @@ def test_a_service_that_is_not_there_is_no_failed_check(emeth: Emeth) -> None:
     result = emeth("conform", "--via", "grpc", "127.0.0.1:1", VECTORS)
     assert result.exit_code == 3
     assert "no service answers at 127.0.0.1:1" in result.output
+
+
+EXTRAS = Path(__file__).parents[1] / "games" / "golem_arcana" / "extras.jsonl"
+
+
+def test_vectors_of_a_games_own_kinds_are_checked_beside_the_others(emeth: Emeth) -> None:
+    number = len(EXTRAS.read_text().splitlines())
+    result = emeth("conform", EXTRAS, VECTORS)
+    assert result.output == f"{number + len(VECTORS.read_text().splitlines())} passed, 0 failed\n"
+
+
+def test_a_service_plays_no_vectors_of_further_kinds(
+    emeth_online: Emeth, shared_service: Any
+) -> None:
+    number = len(EXTRAS.read_text().splitlines())
+    result = emeth_online("conform", "--via", "grpc", shared_service.address, EXTRAS)
+    assert result.output.splitlines() == [
+        f"left out {number} of {number}, which are no matches to be played",
+        "0 passed, 0 failed",
+    ]
+
+
+def test_an_extra_vector_that_does_not_agree_is_shown(emeth: Emeth, tmp_path: Path) -> None:
+    vectors = [json.loads(line) for line in EXTRAS.read_text().splitlines()]
+    army = next(each for each in vectors if each["kind"] == "army" and each["errors"])
+    result = emeth("conform", file_of(tmp_path, army | {"errors": []}, army))
+    assert result.exit_code == 1
+    assert result.output.splitlines() == [
+        f"FAILED {tmp_path}/some.jsonl, line 1: errors of {army['name']!r}",
+        "  expected: no errors",
+        f"  got:      {', '.join(army['errors'])}",
+        "1 passed, 1 failed",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("extra", "why"),
+    [
+        ({"game": "golem-arcana", "kind": "song"}, "has no vectors of kind 'song'"),
+        ({"game": "agog", "kind": "army"}, "it has none"),
+        ({"game": "chess", "kind": "army"}, "there is no game 'chess'"),
+        ({"game": "golem-arcana", "kind": "army"}, "line 1: not a vector"),
+    ],
+)
+def test_an_extra_line_that_is_no_vector_is_a_usage_error(
+    emeth: Emeth, tmp_path: Path, extra: dict[str, str], why: str
+) -> None:
+    result = emeth("conform", file_of(tmp_path, extra))
+    assert result.exit_code == 2
+    assert why in result.output

@@ -24,6 +24,28 @@ def test_two_clients_play_a_whole_game_while_a_third_draws_it(emeth: Emeth) -> N
     assert sheet[-2:] == ["34. exg2xg4xg6xe6xe8xg8xg6 Hxa7xa2xg2xg7", "0-1"]
 
 
+def test_every_game_has_a_recorded_one() -> None:
+    assert {*available()} >= {*GAMES}
+
+
+@pytest.mark.parametrize("slug", [slug for slug in available() if slug != "agog"])
+def test_other_games_are_played_whole_too(emeth: Emeth, slug: str) -> None:
+    result = emeth("demo", slug)
+    assert result.exit_code == 0, result.output
+    assert " won (" in result.output
+
+
+@pytest.mark.parametrize(
+    "what", [("earthen-war",), ("res-arcana", "--option", "players=4")], ids=lambda what: what[0]
+)
+def test_bots_play_with_dice_and_shuffles_that_the_service_rolls(
+    emeth: Emeth, what: tuple[str, ...]
+) -> None:
+    result = emeth("demo", *what, "--bots", "--most", "40")
+    assert result.exit_code == 0, result.output
+    assert "won (resign)" in result.output
+
+
 @pytest.mark.parametrize("slug", available())
 def test_a_recorded_game_is_legal_and_whole(slug: str) -> None:
     game: AnyGame = GAMES[slug]

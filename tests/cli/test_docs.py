@@ -5,6 +5,7 @@ import shlex
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import Result
 
@@ -14,12 +15,19 @@ Emeth = Callable[..., Result]
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "cli.md").read_text()
 COMMANDS = [name for name, command in main.commands.items() if not command.hidden]
-OFFLINE = ("perft", "conform", "rules", "games")
+OFFLINE = ("perft", "conform", "rules", "games", "packs", "army check")
+SUBCOMMANDS = [
+    (group, name)
+    for group, command in main.commands.items()
+    if isinstance(command, click.Group)
+    for name in command.commands
+]
 
 
 def examples() -> Iterator[tuple[str, str]]:
     """The commands on the page that need no service, and what each prints."""
-    for block in re.findall(r"```console\n(.*?)```", PAGE, re.DOTALL):
+    pages = PAGE + (ROOT / "docs" / "packs.md").read_text()
+    for block in re.findall(r"```console\n(.*?)```", pages, re.DOTALL):
         for command, output in re.findall(
             r"^\$ emeth (.*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE
         ):
@@ -37,6 +45,17 @@ def test_every_command_is_on_the_page_and_in_the_help(emeth: Emeth, command: str
 def test_every_help_text_has_an_example_and_fits_the_page(emeth: Emeth, command: str) -> None:
     shown = emeth(command, "--help").output
     assert re.search(rf"  Examples?:\n    emeth {command}", shown)
+    assert all(len(line) <= 100 for line in shown.splitlines())
+
+
+@pytest.mark.parametrize(("group", "name"), SUBCOMMANDS)
+def test_every_command_of_a_group_is_on_the_page_with_an_example_in_its_help(
+    emeth: Emeth, group: str, name: str
+) -> None:
+    (row,) = (line for line in PAGE.splitlines() if f"`{group}` (`" in line)
+    assert f"`{name}`" in row
+    shown = emeth(group, name, "--help").output
+    assert re.search(rf"  Examples?:\n    emeth {group} {name}", shown)
     assert all(len(line) <= 100 for line in shown.splitlines())
 
 

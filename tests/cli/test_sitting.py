@@ -93,3 +93,28 @@ def test_without_a_match_there_is_a_hint(emeth: Emeth) -> None:
     result = emeth("play")
     assert result.exit_code == 2
     assert "`emeth new GAME` starts one" in result.output
+
+
+def test_a_bot_lets_the_player_take_back(emeth_online: Emeth, match: str) -> None:
+    result = emeth_online("play", "--bot", "random", typed="a6-b6\nundo\nf1-g1\nquit\n")
+    assert result.exit_code == 0, result.output
+    assert "black must agree" in result.output
+    assert "The match went on from version 1." in result.output
+    assert emeth_online("record").output.startswith("1. g1 ")
+
+
+def test_one_terminal_asks_and_answers(emeth_online: Emeth, match: str) -> None:
+    typed = "a6-b6\nundo\nyes\nhg3\nundo 2\nno\nundo x\nundo 2\nyes\nquit\n"
+    shown = emeth_online("play", typed=typed).output
+    assert "black has done nothing on the line" in shown
+    assert "no offer of a draw waits for an answer" in shown
+    assert "white asked black to go on from version 2" in shown
+    assert "no undo waits for an answer" not in shown
+
+
+def test_nobody_is_asked_for_what_the_service_rolls(emeth_online: Emeth) -> None:
+    emeth_online("new", "earthen-war", "--chance", "rolled")
+    shown = emeth_online("play", typed="actions\nquit\n").output
+    assert shown.count("your ") == 2
+    assert "your dice" not in shown
+    assert "your initiative" not in shown

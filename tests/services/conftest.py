@@ -2,13 +2,15 @@
 
 from collections.abc import AsyncIterator
 from pathlib import Path
+from random import Random
 from typing import NamedTuple
 
 import pytest
 
-from services.client import Client
+from services.client import Client, ServiceError
 from services.server import Service
 from services.settings import Settings
+from services.wire.emeth.v1 import matches_pb2, play_pb2
 
 
 class Table(NamedTuple):
@@ -45,3 +47,74 @@ async def table(client: Client) -> Table:
     white = await client.claim_seat(tokens["white"], identity, "white", "Ada")
     black = await client.claim_seat(tokens["black"], identity, "black", "Bob")
     return Table(identity, white.token, black.token, tokens["referee"], tokens["spectator"])
+
+
+OPENING = (("white", "a6-b6"), ("black", "h3-g3"), ("white", "f1-g1"), ("black", "c8-c7"))
+"""How a match of A.G.O.G. may begin."""
+
+
+class Begun(NamedTuple):
+    id: str
+    tokens: dict[str, str]
+
+
+async def begun(client: Client, game: str = "agog", **terms: object) -> Begun:
+    created = await client.create_match(game, **terms)  # type: ignore[arg-type]  # its own keywords
+    return Begun(created.match.match_id, dict(created.tokens))
+
+
+async def play(client: Client, match: Begun, *actions: tuple[str, str]) -> None:
+    for seat, action in actions:
+        answer = await client.submit(match.tokens[seat], match.id, action)
+        assert answer.HasField("accepted"), answer
+
+
+async def newest(client: Client, match: Begun) -> int:
+    """The version that the log has, whether or not the read models have it yet."""
+    seat = next(role for role in match.tokens if role not in ("referee", "spectator"))
+    request = play_pb2.ListActionsRequest(match_id=match.id, page_size=1)
+    return (await client._call(client._play.ListActions, request, match.tokens[seat])).version
+
+
+async def standing(client: Client, match: Begun) -> matches_pb2.Match:
+    """The match as it stands now."""
+    return await client.match(match.id, await newest(client, match))
+
+
+async def position(client: Client, match: Begun, version: int | None = None) -> str:
+    scene = await client.scene(
+        match.tokens["referee"],
+        match.id,
+        version=version,
+        at_least_version=await newest(client, match),
+    )
+    return scene.position
+
+
+async def refusal(call: object) -> str:
+    with pytest.raises(ServiceError) as refused:
+        await call  # type: ignore[misc]  # an awaitable
+    return refused.value.reason
+
+
+@pytest.fixture
+async def earthen(client: Client) -> Begun:
+    """A match of Earthen-War with rolled dice and free undo, some way in."""
+    match = await begun(
+        client, "earthen-war", chance=matches_pb2.CHANCE_ROLLED, undo=matches_pb2.UNDO_POLICY_FREE
+    )
+    await advance(client, match, 30)
+    return match
+
+
+async def advance(client: Client, match: Begun, actions: int) -> None:
+    """Take so many random actions, for whoever is asked."""
+    random, referee = Random(actions), match.tokens["referee"]
+    for _ in range(actions):
+        seats = (await client.match(match.id)).seats
+        for seat in (each.name for each in seats):
+            if live := await client.list_actions(referee, match.id, seat):
+                chosen = random.choice(live).notation
+                answer = await client.submit(match.tokens[seat], match.id, chosen)
+                assert answer.HasField("accepted"), answer
+                break

@@ -19,7 +19,6 @@ import pytest
 from domain.registry import GAMES
 from domain.table import TapTaken
 from services.client import ServiceError
-from services.gateway.tables import events_of
 from services.gateway_client import MOST_KEPT, GatewayClient, Journal, JournalFullError
 from services.server import Service
 from services.settings import Settings
@@ -97,7 +96,7 @@ async def test_the_action_names_its_taps(
         await gateway.tap(PEN, code)
     event = (await client.list_history(shop.tokens["spectator"], shop.match, 2))[-1]
     assert event.details["stylus"] == PEN
-    table = {str(each.event.version): each.event for each in events_of(service._log, shop.table)}
+    table = {str(each.event.version): each.event for each in service._log.table_events(shop.table)}
     named = [table[number] for number in event.details["taps"].split(" ")]
     assert [tap.code for tap in named] == ["space a6", "space b6", "button confirm"]
     assert named[-1].outcome == "acted"
@@ -316,7 +315,7 @@ async def test_numbers_that_go_back_or_ahead_and_odd_messages_are_harmless(
         await call.write(pb.ConnectRequest(sign=pb.Sign(seq=3, stylus=PEN)))
         assert (await answer(pb.Tap(seq=3, stylus=PEN, code="cc map"))).prompt.view == "map"
         call.cancel()
-    taps = [each.event for each in events_of(service._log, shop.table)]
+    taps = [each.event for each in service._log.table_events(shop.table)]
     assert [tap.seq for tap in taps if isinstance(tap, TapTaken) and tap.epoch == "raw"] == [
         1,
         2,
@@ -454,7 +453,7 @@ async def test_a_service_that_is_killed_loses_no_acknowledged_tap(tmp_path: Path
     acknowledged = json.loads(journal.read_text().splitlines()[-1])["acknowledged"]
     opened = Log(service.data, print)
     try:
-        taps = [each.event for each in events_of(opened, UUID(key.partition(".")[0]))]
+        taps = [each.event for each in opened.table_events(UUID(key.partition(".")[0]))]
     finally:
         opened.close()
     assert [each.seq for each in taps if isinstance(each, TapTaken)] == [

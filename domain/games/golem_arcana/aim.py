@@ -133,9 +133,9 @@ def _cover(
         return NO_COVER, NO_COVER
     if attack.mode == "ranged":
         return (
-            own_cover(battle, target),
+            own_cover(battle, target, attack.mode),
             cover_between(battle, battle.golem(name).where, target),
         )
     if battle.state.variants.melee_cover == "no":
         return NO_COVER, NO_COVER
-    return own_cover(battle, target), NO_COVER
+    return own_cover(battle, target, attack.mode), NO_COVER

@@ -13,7 +13,7 @@ from domain.games.golem_arcana.cards import (
 )
 from domain.games.golem_arcana.pack import Pack
 from domain.games.golem_arcana.packs import PACKS
-from domain.games.golem_arcana.state import Construct, Golem, State, on_board, seat_of
+from domain.games.golem_arcana.state import Golem, State, on_board, seat_of
 from domain.games.golem_arcana.vocabulary import Ability, Fly, Passive, Size
 
 
@@ -73,10 +73,6 @@ class Battle:
         """The card of a Golem's Relic."""
         relic = self.state.golems[name].relic
         return None if relic is None else self.pack.relics[relic]
-
-    def construct(self, unit: str) -> Construct:
-        """A Construct that stands."""
-        return self.state.constructs[unit]
 
     def construct_card(self, unit: str) -> ConstructCard:
         """The card of a Construct."""

@@ -3,8 +3,9 @@
 from msgspec import Struct
 
 from domain.games.golem_arcana.battle import Battle
-from domain.games.golem_arcana.modifiers import is_on, shares
+from domain.games.golem_arcana.modifiers import Fight, is_on, shares
 from domain.games.golem_arcana.terrain import COVER_NAMES, CoverClass, cover_bonus, cover_class
+from domain.games.golem_arcana.vocabulary import Mode
 
 
 class CoverShare(Struct, frozen=True):
@@ -19,13 +20,15 @@ class CoverShare(Struct, frozen=True):
 NO_COVER: tuple[int, tuple[CoverShare, ...]] = (0, ())
 
 
-def own_cover(battle: Battle, target: str) -> tuple[int, tuple[CoverShare, ...]]:
+def own_cover(battle: Battle, target: str, mode: Mode) -> tuple[int, tuple[CoverShare, ...]]:
     """The bonus of the Region in which a Golem stands, with its own modifiers; never below 0."""
     where, size = battle.golem(target).where, battle.size(target)
     kind = cover_class(battle.terrain(where), battle.state.variants)
     bonus = cover_bonus(kind, size, battle.pack.tables)
     found = [CoverShare(where, bonus, f"{COVER_NAMES[kind]}, {size}")] if kind else []
-    found += (CoverShare(where, n, source) for source, n in shares(battle, target, "cover"))
+    found += (
+        CoverShare(where, n, source) for source, n in shares(battle, target, "cover", Fight(mode))
+    )
     return max(sum(share.points for share in found), 0), tuple(found)
 
 

@@ -17,9 +17,9 @@ from domain.games.golem_arcana.state import (
     Outcome,
     Purse,
     State,
-    StatusEffect,
     number_of,
     seat_of,
+    status_key,
 )
 
 
@@ -118,15 +118,11 @@ def _cooldowns_fell(state: State, fact: f.CooldownsFell) -> State:
     return replace(state, golems=golems)
 
 
-def _status_key(status: StatusEffect) -> tuple[str, str, str]:
-    return status.source, status.stat, status.seat
-
-
 def _status_gained(state: State, fact: f.StatusGained) -> State:
     golem = state.golems[fact.golem]
-    key = _status_key(fact.status)
-    kept = [status for status in golem.statuses if _status_key(status) != key]
-    statuses = tuple(sorted((*kept, fact.status), key=_status_key))
+    key = status_key(fact.status)
+    kept = [status for status in golem.statuses if status_key(status) != key]
+    statuses = tuple(sorted((*kept, fact.status), key=status_key))
     return _with_golem(state, fact.golem, replace(golem, statuses=statuses))
 
 

@@ -136,7 +136,8 @@ def _on_board(battle: Battle) -> Iterator[Piece]:
         laid = laid_power(battle.pack.ancients[ancient], power)
         kind = "blessing" if isinstance(laid, Blessing) else "curse"
         yield Piece(f"laid-{name}", kind, "+" if kind == "blessing" else "-", region, seat,
-                    f"{seat_name(seat)}'s {laid.name}")  # fmt: skip
+                    f"{seat_name(seat)}'s {laid.name}",
+                    {each.stat: f"{each.amount:+d}" for each in laid.modifiers})  # fmt: skip
 
 
 def _golem(battle: Battle, name: str, where: str) -> Piece:
@@ -172,7 +173,7 @@ def _on_cards(battle: Battle) -> Iterator[Piece]:
             if heat.pips:
                 attributes["pips"] = str(heat.pips)
             if isinstance(ability, Attack):
-                attributes |= {"to hit": str(ability.accuracy), "damage": str(ability.damage)}
+                attributes |= {"accuracy": str(ability.accuracy), "damage": str(ability.damage)}
                 attributes |= {"range": str(ability.range)} if ability.range else {}
             elif isinstance(ability, Power):
                 attributes |= _price(ability)
@@ -258,7 +259,7 @@ def _zones(battle: Battle) -> Iterator[Zone]:
             name = battle.pack.ancients[ancient].name
             yield Zone(f"ancient-{seat}-{ancient}", f"{seat_name(seat)}: {name}", seat)
     for name in battle.state.golems:
-        yield Zone(f"card-{name}", _card_title(battle, name), seat_of(name))
+        yield Zone(f"card-{name}", _card_title(battle, name), seat_of(name), piece=name)
     if battle.scenario.locations:
         yield Zone("places", "Places to hold")
     met = any(each.triggered for each in battle.state.encounters.values())
@@ -289,4 +290,6 @@ def _tracks(battle: Battle) -> Iterator[Track]:
         yield Track(f"vp-{seat}", f"{name}'s Victory Points", purse.vp, seat, target)
     for name, golem in battle.state.golems.items():
         card = battle.card(name)
-        yield Track(f"hp-{name}", f"{name} {card.name}", golem.hp, seat_of(name), card.hp)
+        yield Track(
+            f"hp-{name}", f"{name} {card.name}", golem.hp, seat_of(name), card.hp, piece=name
+        )

@@ -116,12 +116,6 @@ def _ends(battle: Battle, name: str) -> set[int]:
     }
 
 
-def landing_damage(battle: Battle, ability: Movement, region: str) -> int:
-    """What a flyer that hazards hurt only on landing suffers here."""
-    lands = isinstance(ability, Fly) and battle.state.variants.flyer_hazard == "land"
-    return entry_damage(battle.terrain(region)) if lands else 0
-
-
 def path_of(battle: Battle, way: Way) -> tuple[str, ...]:
     """The Regions of a way by name."""
     regions = battle.board.regions

@@ -19,8 +19,10 @@ from domain.games.golem_arcana.state import (
     Roll,
     State,
     Step,
+    number_of,
     on_board,
     seat_of,
+    status_key,
 )
 from domain.games.golem_arcana.surprises import encounter_of
 from domain.games.golem_arcana.vocabulary import Attack, Miracle
@@ -30,7 +32,7 @@ from domain.kernel.text import NotationError
 def check_state(state: State) -> None:
     """Raises NotationError for the first thing that cannot be."""
     battle = Battle(state)
-    checks = (_seats, _golems, _stacking, _constructs, _lying, _secrets, _course, _work)
+    checks = (_seats, _order, _golems, _stacking, _constructs, _lying, _secrets, _course, _work)
     for check in checks:
         for fault in check(battle):
             raise NotationError(fault)
@@ -48,11 +50,30 @@ def _seats(battle: Battle) -> Iterator[str]:
             yield f"{seat} has an Ancient One twice"
 
 
+def _order(battle: Battle) -> Iterator[str]:
+    """Lists that a position shows in an order of their own, which a state keeps as it is."""
+    state, seats = battle.state, [*battle.state.seats]
+    # Golems stay in the order in which a position lists them, and the rules take them in it.
+    strangers = [unit for unit in (*state.golems, *state.constructs) if seat_of(unit) not in seats]
+    if strangers:
+        yield f"{strangers[0]} belongs to a seat that does not play"
+        return
+    units = [*state.constructs]
+    if units != sorted(units, key=lambda unit: (seats.index(seat_of(unit)), number_of(unit))):
+        yield "the Constructs are in the order of the Turns, then of their numbers"
+    if any(seat not in state.seats for seat in state.quests):
+        yield "a seat that does not play has a quest"
+    elif [*state.quests] != [seat for seat in seats if seat in state.quests]:
+        yield "the quests are in the order of the Turns"
+    for name, golem in state.golems.items():
+        keys = [status_key(status) for status in golem.statuses]
+        if keys != sorted(set(keys)):
+            yield f"the status effects of {name} are sorted by source, stat and seat, each once"
+
+
 def _golems(battle: Battle) -> Iterator[str]:
     pack, state = battle.pack, battle.state
     for name, golem in state.golems.items():
-        if seat_of(name) not in state.seats:
-            yield f"{name} belongs to a seat that does not play"
         if golem.type not in pack.golems:
             yield f"{name} is a {golem.type}, and there is no such Golem"
         if golem.knight is not None and golem.knight not in pack.knights:
@@ -103,8 +124,6 @@ def _constructs(battle: Battle) -> Iterator[str]:
             yield f"{unit} is in {construct.where}, which is not on this board"
         elif battle.terrain(construct.where).base == "blocking":
             yield f"{unit} stands in blocking terrain"
-        if seat_of(unit) not in battle.state.seats:
-            yield f"{unit} belongs to a seat that does not play"
     for region, units in battle.constructs_at.items():
         if len(units) > 1:
             yield f"{' and '.join(units)} stand in {region}: one Construct in a Region"
@@ -134,8 +153,6 @@ def _lying(battle: Battle) -> Iterator[str]:
 def _secrets(battle: Battle) -> Iterator[str]:
     state, scenario = battle.state, battle.scenario
     numbers = [dealt.number for dealt in state.quests.values()]
-    if any(seat not in state.seats for seat in state.quests):
-        yield "a seat that does not play has a quest"
     if any(number > len(scenario.quests) for number in numbers):
         yield f"there are {len(scenario.quests)} quests"
     if len(set(numbers)) < len(numbers):
@@ -144,13 +161,6 @@ def _secrets(battle: Battle) -> Iterator[str]:
     for name, hidden in state.encounters.items():
         if name not in known or hidden.where not in known[name].candidates:
             yield f"{name}={hidden.where} is no encounter of {scenario.id}"
-    if state.todo and isinstance(state.todo[0], Hide | DealQuest | DeployArmy):
-        return
-    if state.outcome is None and state.round:
-        if scenario.quests and len(numbers) < len(state.seats):
-            yield "every seat has a secret quest in this scenario"
-        if len(state.encounters) < len(known):
-            yield "every encounter lies somewhere in this scenario"
 
 
 def _course(battle: Battle) -> Iterator[str]:

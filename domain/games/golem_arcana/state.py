@@ -4,7 +4,7 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
 
-from domain.games.golem_arcana.cards import SEATS, Army, Region, Seat
+from domain.games.golem_arcana.cards import SEATS, Region, Seat
 from domain.games.golem_arcana.vocabulary import Id, Natural, Stat, Way
 
 INITIAL: Final[dict[str, Seat]] = {seat[0]: seat for seat in SEATS}
@@ -256,9 +256,11 @@ def number_of(unit: str) -> int:
     return int(unit[1:].removesuffix("k"))
 
 
+def status_key(status: StatusEffect) -> tuple[str, str, str]:
+    """What makes two status effects the same, and their order (GA-R31)."""
+    return status.source, status.stat, status.seat
+
+
 def on_board(where: str) -> bool:
     """Is this a Region, and neither the reserve nor the table's edge?"""
     return where not in (OFF, UNPLACED)
-
-
-Armies = dict[Seat, Army]

@@ -1,132 +1,129 @@
 """Army status: everything a viewer may know of each side, as the Control Card tells it."""
 
-from msgspec import Struct
+from collections.abc import Iterator
+from typing import Final
 
 from domain.games.golem_arcana.battle import Battle
 from domain.games.golem_arcana.cards import Seat
 from domain.games.golem_arcana.cooldown import cost, heat_of
 from domain.games.golem_arcana.deployment import mustered
+from domain.games.golem_arcana.names import ability_card, relic_card
 from domain.games.golem_arcana.options import Options
-from domain.games.golem_arcana.state import Golem, State, StatusEffect
+from domain.games.golem_arcana.pack import Pack
+from domain.games.golem_arcana.state import OFF, UNPLACED, Golem, State, StatusEffect
+from domain.games.golem_arcana.vocabulary import Ability, Power
+from domain.kernel.armies import Row, SideStatus, UnitStatus
 from domain.kernel.game import REFEREE
+from domain.kernel.scene import Track
+
+_OFF_BOARD: Final = {OFF: "reserve", UNPLACED: "not deployed"}
 
 
-class AbilityStatus(Struct, frozen=True):
-    """An ability with what it costs now, in Action Points, and its pips of Cooldown."""
-
-    id: str
-    name: str
-    cost: int
-    pips: int
-
-
-class GolemStatus(Struct, frozen=True):
-    """A Golem as it stands."""
-
-    id: str
-    name: str
-    where: str
-    """A Region, `off` in reserve, `?` before it is deployed."""
-    hp: int
-    hp_printed: int
-    knight: str | None
-    relic: str | None
-    charges: int
-    abilities: tuple[AbilityStatus, ...]
-    effects: tuple[StatusEffect, ...]
-
-
-class ConstructStatus(Struct, frozen=True):
-    """A Construct as it stands."""
-
-    id: str
-    name: str
-    where: str
-    hp: int
-
-
-class Loss(Struct, frozen=True):
-    """A Golem that was destroyed."""
-
-    id: str
-    name: str
-    apv: int
-
-
-class ArmyStatus(Struct, frozen=True):
-    """One side, as a viewer may see it."""
-
-    seat: Seat
-    ap: int
-    mana: int
-    vp: int
-    ancients: tuple[str, ...]
-    golems: tuple[GolemStatus, ...]
-    constructs: tuple[ConstructStatus, ...]
-    losses: tuple[Loss, ...]
-    quest: str | None
-    """The name of its secret quest, for those who may know it."""
-    quest_fulfilled: bool
-
-
-def army_status(state: State, viewer: str, options: Options) -> tuple[ArmyStatus, ...]:
+def status(state: State, viewer: str, options: Options) -> tuple[SideStatus, ...]:
     """Every side in Turn order, as a seat, `spectator` or `referee` may see it.
 
     `options` say which Golems there were at first: those that are missing are losses.
     """
     battle = Battle(state)
     began = mustered(options)
-    return tuple(_army(battle, seat, viewer, began) for seat in state.seats)
+    return tuple(_side(battle, seat, viewer, began) for seat in state.seats)
 
 
-def _army(battle: Battle, seat: Seat, viewer: str, began: dict[str, Golem]) -> ArmyStatus:
-    state = battle.state
-    purse = state.seats[seat]
-    dealt = state.quests.get(seat)
-    known = dealt is not None and (dealt.fulfilled or viewer in (seat, REFEREE))
-    cards = battle.pack.golems
-    return ArmyStatus(
+def _side(battle: Battle, seat: Seat, viewer: str, began: dict[str, Golem]) -> SideStatus:
+    state, purse = battle.state, battle.state.seats[seat]
+    return SideStatus(
         seat=seat,
-        ap=purse.ap,
-        mana=purse.mana,
-        vp=purse.vp,
-        ancients=tuple(battle.pack.ancients[name].name for name in purse.ancients),
-        golems=tuple(_golem(battle, name) for name in state.golems if name[0] == seat[0]),
-        constructs=tuple(
-            ConstructStatus(unit, battle.construct_card(unit).name, each.where, each.hp)
-            for unit, each in state.constructs.items()
-            if unit[0] == seat[0]
+        tracks=(
+            Track("ap", "Action Points", purse.ap, seat),
+            Track("mana", "Mana", purse.mana, seat),
+            Track("vp", "Victory Points", purse.vp, seat, battle.scenario.vp_target),
+        ),
+        units=(
+            *(_golem(battle, name) for name in state.golems if name[0] == seat[0]),
+            *(_construct(battle, unit) for unit in state.constructs if unit[0] == seat[0]),
         ),
         losses=tuple(
-            Loss(name, cards[golem.type].name, cards[golem.type].apv)
+            _lost(battle.pack, name, golem)
             for name, golem in began.items()
             if name[0] == seat[0] and name not in state.golems
         ),
-        quest=battle.scenario.quests[dealt.number - 1].name if known and dealt else None,
-        quest_fulfilled=dealt is not None and dealt.fulfilled,
+        rows=(
+            *(Row("ancient", name, battle.pack.ancients[name].name) for name in purse.ancients),
+            *_quest(battle, seat, viewer),
+        ),
     )
 
 
-def _golem(battle: Battle, name: str) -> GolemStatus:
+def _golem(battle: Battle, name: str) -> UnitStatus:
     golem, card = battle.golem(name), battle.card(name)
     knight, relic = battle.knight(name), battle.relic(name)
-    return GolemStatus(
+    rows = [_ability(battle, name, each) for each in battle.abilities(name).values()]
+    if knight is not None:
+        rows.append(Row("knight", knight.id, knight.name))
+    if relic is not None:
+        left = {"charges": str(golem.charges), **_prices(relic.ability)}
+        rows.append(Row("relic", relic_card(name), relic.name, left))
+    rows += (_effect(each) for each in golem.statuses)
+    return UnitStatus(
         id=name,
+        kind="golem",
         name=card.name,
-        where=golem.where,
-        hp=golem.hp,
-        hp_printed=card.hp,
-        knight=knight.name if knight else None,
-        relic=relic.name if relic else None,
-        charges=golem.charges,
-        abilities=tuple(
-            AbilityStatus(
-                ability.id,
-                ability.name,
-                cost(battle, name, ability),
-                heat_of(battle, name, ability.id).pips,
-            )
-            for ability in battle.abilities(name).values()
-        ),
-        effects=golem.statuses,
+        where=_OFF_BOARD.get(golem.where, golem.where),
+        tracks=(Track(f"hp-{name}", "Hit Points", golem.hp, most=card.hp),),
+        rows=tuple(rows),
+        attributes={"size": card.size, "armor": str(card.armor), "dodge": str(card.dodge)},
     )
+
+
+def _ability(battle: Battle, name: str, ability: Ability) -> Row:
+    """An ability with what it costs now, and its pips of Cooldown."""
+    figures = {"AP": str(cost(battle, name, ability))}
+    if isinstance(ability, Power):
+        figures |= _prices(ability)
+    figures["pips"] = str(heat_of(battle, name, ability.id).pips)
+    return Row("ability", ability_card(name, ability.id), ability.name, figures)
+
+
+def _prices(power: Power) -> dict[str, str]:
+    """What a power costs besides Action Points."""
+    prices = {"Mana": power.mana, "HP": power.hp}
+    return {what: str(amount) for what, amount in prices.items() if amount}
+
+
+def _effect(effect: StatusEffect) -> Row:
+    return Row(
+        "effect",
+        effect.source,
+        f"{effect.stat} {effect.amount:+d}",
+        {"by": effect.seat, "Upkeeps left": str(effect.left)},
+    )
+
+
+def _construct(battle: Battle, unit: str) -> UnitStatus:
+    construct, card = battle.state.constructs[unit], battle.construct_card(unit)
+    return UnitStatus(
+        id=unit,
+        kind="construct",
+        name=card.name,
+        where=construct.where,
+        tracks=(Track(f"hp-{unit}", "Hit Points", construct.hp, most=card.hp),),
+        attributes={"armor": str(card.armor), "dodge": str(card.dodge)},
+    )
+
+
+def _lost(pack: Pack, name: str, golem: Golem) -> UnitStatus:
+    card = pack.golems[golem.type]
+    return UnitStatus(id=name, kind="golem", name=card.name, attributes={"points": str(card.apv)})
+
+
+def _quest(battle: Battle, seat: Seat, viewer: str) -> Iterator[Row]:
+    """The seat's secret quest, without its name for those who may not know it."""
+    dealt = battle.state.quests.get(seat)
+    if dealt is None:
+        return
+    if dealt.fulfilled or viewer in (seat, REFEREE):
+        quest = battle.scenario.quests[dealt.number - 1]
+        done = "yes" if dealt.fulfilled else "no"
+        yield Row("quest", quest.id, quest.name, {"VP": str(quest.vp), "fulfilled": done})
+    else:
+        yield Row("quest", "", "secret")

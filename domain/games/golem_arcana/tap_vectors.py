@@ -16,10 +16,9 @@ from domain.games.golem_arcana.options import Options
 from domain.games.golem_arcana.position import write_position
 from domain.games.golem_arcana.position_reading import read_position
 from domain.games.golem_arcana.state import State
-from domain.kernel.game import AnyGame, Refused
+from domain.kernel.game import AnyGame, Difference, Refused
 from domain.kernel.taps import Hand, Moment, Shown, Tapped, show, tap
 from domain.kernel.text import NotationError
-from domain.kernel.vectors import Mismatch
 
 
 class Answer(Struct, frozen=True, forbid_unknown_fields=True):
@@ -64,12 +63,13 @@ def read_tap_vector(line: str | bytes) -> TapVector:
     return msgspec.structs.replace(vector, options=given)
 
 
-def check_taps(game: AnyGame, vector: TapVector) -> list[Mismatch]:
-    """Where the tap machine and a vector differ; nothing if they agree."""
-    try:
-        return list(_mismatches(game, vector, _start(vector)))
-    except NotationError as error:
-        return [Mismatch(0, "start", vector.start, str(error), vector.start, vector.start)]
+def check_taps(game: AnyGame, line: str | bytes) -> tuple[Difference, ...]:
+    """Where the tap machine and the vector on a line differ; nothing if they agree.
+
+    Raises NotationError for a line that is no such vector.
+    """
+    vector = read_tap_vector(line)
+    return tuple(_differences(game, vector, _start(vector)))
 
 
 def _start(vector: TapVector) -> State:
@@ -79,7 +79,7 @@ def _start(vector: TapVector) -> State:
         raise NotationError(str(error)) from None
 
 
-def _mismatches(game: AnyGame, vector: TapVector, state: State) -> Iterator[Mismatch]:
+def _differences(game: AnyGame, vector: TapVector, state: State) -> Iterator[Difference]:
     hand = Hand()
     for at, expected in enumerate(vector.taps, 1):
         tapped = tap(Moment(game, state, vector.seats), hand, expected.tap)
@@ -91,15 +91,13 @@ def _mismatches(game: AnyGame, vector: TapVector, state: State) -> Iterator[Mism
                 state = evolve(state, fact)
         shown = show(Moment(game, state, vector.seats), hand)
         got = _answer(expected.tap, tapped, shown)
-        position = write_position(state)
         for name in Answer.__struct_fields__:
             mine, theirs = str(getattr(got, name)), str(getattr(expected, name))
             if mine != theirs:
-                what = f"{name} after {expected.tap}"
-                yield Mismatch(at, what, theirs, mine, position, position)
+                what = f"{vector.name}, tap {at}: {name} after {expected.tap}"
+                yield Difference(what, theirs, mine)
     if (end := write_position(state)) != vector.position:
-        what = "position at the end"
-        yield Mismatch(len(vector.taps), what, vector.position, end, vector.position, end)
+        yield Difference(f"{vector.name}: position at the end", vector.position, end)
 
 
 def _answer(target: str, tapped: Tapped, shown: Shown) -> Answer:

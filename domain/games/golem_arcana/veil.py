@@ -3,9 +3,14 @@
 from msgspec.structs import replace
 
 from domain.games.golem_arcana.actions import Action, EnterHiding, EnterQuest
-from domain.games.golem_arcana.facts import EncounterHidden, Fact, QuestDealt
+from domain.games.golem_arcana.facts import (
+    EncounterHidden,
+    EncounterTriggered,
+    Fact,
+    QuestDealt,
+    QuestFulfilled,
+)
 from domain.games.golem_arcana.position import HIDDEN
-from domain.games.golem_arcana.state import State
 from domain.kernel.game import REFEREE, Happening
 
 
@@ -25,19 +30,13 @@ def veil(happening: Happening[Action, Fact], viewer: str) -> Happening[Action, F
     return Happening(happening.seat, replace(action, number=HIDDEN), facts, rulings)
 
 
-def known(state: State, viewer: str) -> State:
-    """The state without what this viewer may not know, to answer "what if" without telling it.
+def reveals(fact: Fact) -> bool:
+    """Does this fact settle or show something that was hidden from somebody?
 
-    Encounters that nobody has met are gone, and so are others' secret quests: a movement previewed
-    in it meets nothing, a kill fulfils nothing. It is no state to play on in.
+    Whoever undoes it, or is shown it before it is so, learns where an encounter lies or what a
+    secret quest is.
     """
-    if viewer == REFEREE:
-        return state
-    return replace(
-        state,
-        quests={s: quest for s, quest in state.quests.items() if quest.fulfilled or s == viewer},
-        encounters={name: each for name, each in state.encounters.items() if each.triggered},
-    )
+    return isinstance(fact, EncounterHidden | QuestDealt | EncounterTriggered | QuestFulfilled)
 
 
 def _veil_facts(facts: tuple[Fact, ...]) -> tuple[tuple[Fact, ...], dict[int, int]]:

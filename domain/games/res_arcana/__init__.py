@@ -15,6 +15,7 @@ from domain.games.res_arcana.position_reading import read_position
 from domain.games.res_arcana.positions import write_position, write_view
 from domain.games.res_arcana.rules import RULES
 from domain.games.res_arcana.setup import opening, seats, start
+from domain.games.res_arcana.shelf import SHELF
 from domain.games.res_arcana.state import TABLE, Options, State
 from domain.games.res_arcana.telling import tell
 from domain.games.res_arcana.veil import reveals, veil
@@ -60,4 +61,5 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game(
     veil=veil,
     parts=parts,
     tell=tell,
+    packs=SHELF,
 )

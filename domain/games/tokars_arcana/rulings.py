@@ -185,16 +185,27 @@ def _on_a_fact(before: State, action: Action, n: int, fact: Fact) -> Iterator[Ru
         case QuietCounted(turns):
             limit = before.options.quiet_limit
             yield Ruling(("ta.end.quiet",), {"quiet_turns": turns, "limit": limit}, n)
-        case ReadySaid(seat):
-            yield Ruling(("ta.setup.debriefing",), {"ready": seat}, n)
-        case TossAsked():
-            yield Ruling(("ta.setup.first",), {"first": before.options.first}, n)
-        case DrawOffered(seat):
-            yield Ruling(("ta.draw.offer",), {"offered_by": seat}, n)
-        case DrawDeclined(seat):
-            yield Ruling(("ta.draw.offer",), {"declined_by": seat}, n)
+        case ReadySaid() | TossAsked() | DrawOffered() | DrawDeclined():
+            yield _on_the_table(before, n, fact)
         case ModelKilled() | TurnBegan() | GameEnded():
             pass
+        case unreachable:
+            assert_never(unreachable)
+
+
+def _on_the_table(
+    before: State, n: int, fact: ReadySaid | TossAsked | DrawOffered | DrawDeclined
+) -> Ruling:
+    """What the players agree on beside the board."""
+    match fact:
+        case ReadySaid(seat):
+            return Ruling(("ta.setup.debriefing",), {"ready": seat}, n)
+        case TossAsked():
+            return Ruling(("ta.setup.first",), {"first": before.options.first}, n)
+        case DrawOffered(seat):
+            return Ruling(("ta.draw.offer",), {"offered_by": seat}, n)
+        case DrawDeclined(seat):
+            return Ruling(("ta.draw.offer",), {"declined_by": seat}, n)
         case unreachable:
             assert_never(unreachable)
 

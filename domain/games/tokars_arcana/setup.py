@@ -4,8 +4,6 @@ from typing import Final
 
 from domain.games.tokars_arcana.board import COLUMNS
 from domain.games.tokars_arcana.state import (
-    OTHER,
-    RANKS,
     SEATS,
     Board,
     Briefing,
@@ -86,7 +84,6 @@ def _army(options: Options, seat: Seat) -> Board:
 def opening(options: Options) -> tuple[Ruling, ...]:
     """Why the starting position is what it is."""
     counts = {f"{rank}s": len(units) for rank, units in ARMIES[options.south].items()}
-    assert list(ARMIES[options.north]) == list(ARMIES[options.south]) == list(RANKS)
     armies = {"south": options.south, "north": options.north}
     rulings = [
         Ruling(("ta.setup.board",), {"columns": len(COLUMNS), "rows": options.rows}),
@@ -102,6 +99,5 @@ def opening(options: Options) -> tuple[Ruling, ...]:
         Ruling(("ta.setup.first",), {"first": options.first}),
     ]
     if options.debriefing:
-        waiting = " and ".join(seat.title() for seat in (SEATS[0], OTHER[SEATS[0]]))
-        rulings.append(Ruling(("ta.setup.debriefing",), {"to_say_ready": waiting}))
+        rulings.append(Ruling(("ta.setup.debriefing",), {"to_say_ready": " ".join(SEATS)}))
     return tuple(rulings)

@@ -32,6 +32,12 @@ from domain.games.tokars_arcana.facts import (
 )
 from domain.games.tokars_arcana.look import ENDS
 
+_OfModels = (
+    MarkLifted | ModelMoved | RowSlid | WindBlew | ModelKilled | ModelWithdrawn | ModelReturned
+    | DeadRemoved | FirebrewStruck | FirebrewBurned | ModelsVanquished | ModelPlaced
+    | AngelsCalled | PriestRevived | PriestLost | RaiseAsked
+)  # fmt: skip
+
 
 def tell(fact: Fact) -> str:
     """A fact as a sentence."""
@@ -56,24 +62,7 @@ def tell(fact: Fact) -> str:
             return _of_models(fact)
 
 
-def _of_models(
-    fact: MarkLifted
-    | ModelMoved
-    | RowSlid
-    | WindBlew
-    | ModelKilled
-    | ModelWithdrawn
-    | ModelReturned
-    | DeadRemoved
-    | FirebrewStruck
-    | FirebrewBurned
-    | ModelsVanquished
-    | ModelPlaced
-    | AngelsCalled
-    | PriestRevived
-    | PriestLost
-    | RaiseAsked,
-) -> str:
+def _of_models(fact: _OfModels) -> str:
     match fact:
         case MarkLifted(square):
             return f"The Dark Priest on {square} could take orders again."

@@ -1,11 +1,15 @@
 """Content is data: another pack is another game of stones, and a faulty one says where."""
 
+import re
 from pathlib import Path
+from typing import get_args
 
 import msgspec
 import pytest
 
-from domain.games.golem_arcana import GAME
+from domain.games.golem_arcana import GAME, cards
+from domain.games.golem_arcana import vocabulary as v
+from domain.games.golem_arcana.cards import SecretQuest
 from domain.games.golem_arcana.options import Options
 from domain.games.golem_arcana.pack import Pack, PackError, pack_digest, read_pack
 from domain.games.golem_arcana.packs import CORE, PACKS, shelve
@@ -86,6 +90,30 @@ FAULTS = [
     (b"colossus = 6", b"", "content: base_size: colossus: missing"),
     (b"[kill_vp]", b"[kill_points]", "content: kill_points: unknown;"),
     (b"[pack]", b"[pack", "content: this is no TOML"),
+    (b"\nwarsprite = 1\n", b"\n", "content: base_size: warsprite: missing"),
+    (b"region = 6", b"", "content: capacity: region: missing"),
+    (b"construct = 1", b"", "content: kill_vp: construct: missing"),
+    (b"plain = 1", b"", "content: walk_cost: plain: missing"),
+    (b"ogre = 2, titan = 3, colossus = 4 }", b"titan = 3 }",
+     "content: cover: ground: ogre, colossus missing"),
+    (b'"100" = 3', b'"many" = 3', "content: ap_pool: many: must be a number"),
+    (b'to = "self" }', b'to = "self" }, { op = "teleport" }',
+     "content: golem pebble: ability[1].effects[2].op: only a power"),
+    (b'to = "self" }', b'to = "self" }, { op = "step" }',
+     "content: golem pebble: ability[1].effects[2].to: a free step is for the attacker"),
+    (b'source = "house"\nability', b'source = "house"\npassive = [ { name = "X" } ]\nability',
+     "content: golem pebble: passive[0]: has either stat or kind"),
+    (b'kind = "curse", mana = 1, move = 1, modifiers = [ { stat = "dot", amount = 6 } ]',
+     b'kind = "miracle", mana = 1, group = "own", effects = [ { op = "step" } ]',
+     "content: ancient mountain: power[0].effects[0].op: not possible here"),
+    (b"[[ancient]]", b'[[knight]]\nid = "k"\nname = "K"\napv = 1\nfactions = ["quarry"]\n'
+     b'source = "house"\nability = [ { id = "roll", name = "R", class = "power", target = "self", '
+     b'effects = [ { op = "construct" } ], range = 1, los = true } ]\n\n[[ancient]]',
+     "content: knight k: ability: roll is an ability of golem pebble too"),
+    (b"[[ancient]]", b'[[relic]]\nid = "r"\nname = "R"\nsize = 1\napv = 1\ncharges = 2\n'
+     b'source = "house"\nability = { id = "up", name = "U", target = "region", range = 1, '
+     b'effects = [ { op = "construct" } ] }\nconstruct = { name = "C", hp = 1, armor = 0, '
+     b"dodge = 0 }\n\n[[ancient]]", "content: relic r: charges: a Construct is placed once"),
     (b'id = "toss"', b'id = "roll"', "content: golem pebble: ability: roll is there twice"),
 ]  # fmt: skip
 
@@ -138,3 +166,24 @@ def test_all_faults_are_told_at_once() -> None:
         "ancient mountain",
         "tile 1A",
     ]
+
+
+def test_the_page_for_authors_has_every_word() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "packs.md").read_text()
+    words = {*get_args(v.Stat), *get_args(v.When), *get_args(v.Mode), *get_args(v.Way)}
+    for union in (v.AnyEffect, v.Ability, v.AncientPower, SecretQuest):
+        words |= {kind.__struct_config__.tag for kind in get_args(union)}
+    assert [word for word in sorted(words) if f"`{word}`" not in page] == []
+
+
+def test_the_page_for_authors_has_every_key() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "packs.md").read_text()
+    kinds = [cards.Faction, cards.GolemCard, cards.KnightCard, cards.RelicCard, cards.AncientCard]
+    kinds += [cards.ConstructCard, cards.Tables, cards.Tile, cards.Scenario, cards.Well]
+    kinds += [cards.Location, cards.Reserve, cards.Encounter, cards.EncounterChoice, cards.PackHead]
+    kinds += [cards.Army, cards.MusteredGolem, v.Passive, v.Modifier, v.Aura]
+    for union in (v.AnyEffect, v.Ability, v.AncientPower, SecretQuest):
+        kinds += get_args(union)
+    keys = {field.encode_name for kind in kinds for field in msgspec.structs.fields(kind)}
+    missing = [key for key in sorted(keys) if not re.search(rf"[`\[. {{]{key}\b", page)]
+    assert missing == []

@@ -162,9 +162,11 @@ def test_what_cannot_be_is_told(was: str, now: str, why: str) -> None:
 @pytest.mark.parametrize(
     ("was", "now", "why"),
     [
-        ("south=1,", "", "every seat has a secret quest"),
+        ("south=1,north=2", "north=2,south=1", "in the order of the Turns"),
         ("north=2", "north=1", "the same quest"),
-        ("buried-cache=b3,", "", "every encounter lies somewhere"),
+        ("a1:50;", "a1:50!x.y:mp:1:1:south!a.b:mp:1:1:south;", "sorted by source"),
+        ("a1:50;", "a1:50!x.y:mp:1:1:south!x.y:mp:1:2:south;", "sorted by source"),
+        ("s1=sand-lion", "w1=sand-lion", "does not play"),
         ("buried-cache=b3", "buried-cache=b4", "no encounter"),
         ("stranger=c4 -", "stranger=c4 hide/stranger", "setting up"),
         ("n1=sand-lion@f6", "n1=sand-lion@?", "nobody is to deploy"),

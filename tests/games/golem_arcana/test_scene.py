@@ -2,16 +2,13 @@
 
 import typing
 
-import msgspec
 import pytest
 
 from domain.games.golem_arcana import GAME
 from domain.games.golem_arcana import facts as f
 from domain.games.golem_arcana.evolve import _APPLY
-from domain.games.golem_arcana.options import Options
 from domain.games.golem_arcana.packs import CORE
 from domain.games.golem_arcana.questions import attack_figures, open_figures, reach
-from domain.games.golem_arcana.status import army_status
 from domain.kernel.game import Parts, Refused
 
 SCENE = (
@@ -142,30 +139,6 @@ def test_facts_are_told_in_sentences(at) -> None:
 
 
 # --- army status and questions -------------------------------------------------------------------
-
-
-def test_army_status_tells_all_of_each_side_but_secrets(start) -> None:
-    options = Options(scenario="night-of-embers")
-    table = start(scenario="night-of-embers").do("hide 1", "hide 1", "quest 2", "quest 1")
-    south, north = army_status(table.state, "south", options)
-    assert (south.seat, south.ap, south.quest, north.quest) == ("south", 6, "Break a giant", None)
-    assert army_status(table.state, "referee", options)[1].quest == "Mark the stones"
-    hulk = south.golems[3]
-    assert (hulk.name, hulk.where, hulk.hp, hulk.hp_printed) == ("Ossuary Hulk", "d1", 125, 125)
-    assert (hulk.knight, hulk.relic, hulk.charges) == ("Vask the Breaker", "Mirror of Hours", 1)
-    assert south.ancients == ("Urzal Who Counts Bones",)
-    assert south.losses == ()
-
-
-def test_army_status_tells_present_costs_effects_constructs_and_losses(at) -> None:
-    table = at(SCENE, **MORE)
-    south, north = army_status(table.state, "spectator", Options(scenario="proving-ground"))
-    bite = next(a for a in south.golems[0].abilities if a.id == "bite")
-    assert (bite.cost, bite.pips) == (4, 2)
-    assert south.golems[0].effects[0].left == 2
-    assert [(each.id, each.hp) for each in north.constructs] == [("n1k", 18)]
-    assert [(loss.id, loss.name) for loss in south.losses] == [("s2", "Bramblehorn")]
-    assert msgspec.json.encode((south, north))
 
 
 def test_reach_tells_each_region_with_its_path(at) -> None:

@@ -1,8 +1,10 @@
 """What is stored for ever: there is a frozen sample of each action, fact and work item."""
 
+import json
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
+import msgspec
 import pytest
 
 from domain.games.golem_arcana import GAME
@@ -10,6 +12,7 @@ from domain.games.golem_arcana.state import Begin, DealQuest, DeployArmy, Hide, 
 
 _SHAPES = Path(__file__).parents[2] / "domain" / "stored_shapes"
 _SAMPLES = "".join(file.read_text() for file in sorted(_SHAPES.glob("*-golem-arcana-*.json")))
+_EVENTS = [json.loads(line) for line in _SAMPLES.splitlines()]
 _NEVER_QUEUED = {Begin, DealQuest, DeployArmy, Hide, Meet}
 """Work of setting up lies in the first state; a Golem looks around as soon as it rests."""
 
@@ -23,3 +26,11 @@ _NEVER_QUEUED = {Begin, DealQuest, DeployArmy, Hide, Meet}
 )
 def test_there_is_a_frozen_sample_of_each_shape(tag: str) -> None:
     assert f'"type":"{tag}"' in _SAMPLES
+
+
+@pytest.mark.parametrize("event", _EVENTS, ids=lambda event: str(event["action"]["type"]))
+def test_every_stored_fact_is_told_and_every_action_written(event: dict[str, Any]) -> None:
+    for fact in msgspec.convert(event["facts"], tuple[GAME.facts, ...]):
+        assert GAME.tell(fact).endswith(".")
+    action = msgspec.convert(event["action"], GAME.actions)
+    assert GAME.read_action(GAME.write_action(action)) == action

@@ -4,7 +4,6 @@ import msgspec
 import pytest
 
 from domain.games.golem_arcana import GAME
-from domain.games.golem_arcana.veil import known
 from domain.kernel.game import Accepted, Happening
 
 SECRETS = "south=1,north=2,buried-cache=b3,unquiet-grave=a4,stranger=c4"
@@ -148,9 +147,14 @@ def happened(table, text: str) -> Happening:
     return Happening(seat, action, outcome.facts, outcome.rulings)
 
 
-def test_a_movement_asked_about_tells_nothing_of_what_waits_there(at) -> None:
-    table = at("s1=horned-blight@b2:40;n1=winged-preserver@a3:5", **NIGHT)
-    guess = GAME.decide(known(table.state, "south"), "south", GAME.read_action("move s1 walk b3"))
-    assert isinstance(guess, Accepted)
-    assert "encounter" not in msgspec.json.encode(guess).decode()
-    assert known(table.state, "referee") == table.state
+def test_what_a_preview_must_not_tell_is_marked(at, start) -> None:
+    """All before it is the same as without an encounter."""
+    golems = "s1=horned-blight@b2:40;n1=winged-preserver@f6:110"
+    met = happened(at(golems, **NIGHT), "move s1 walk b3")
+    elsewhere = {**NIGHT, "secrets": SECRETS.replace("cache=b3", "cache=d3")}
+    missed = happened(at(golems, **elsewhere), "move s1 walk b3")
+    first = next(place for place, fact in enumerate(met.facts) if GAME.reveals(fact))
+    assert met.facts[:first] == missed.facts
+    assert not any(GAME.reveals(fact) for fact in missed.facts)
+    hidden = happened(start(scenario="night-of-embers"), "hide 1")
+    assert any(GAME.reveals(fact) for fact in hidden.facts)

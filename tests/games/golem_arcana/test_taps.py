@@ -5,14 +5,11 @@ from pathlib import Path
 import pytest
 
 from domain.games.golem_arcana import GAME
-from domain.games.golem_arcana.tap_vectors import TapVector, check_taps, read_tap_vector
+from domain.games.golem_arcana.tap_vectors import TapVector, read_tap_vector
 from domain.kernel.taps import Hand, Moment, Tapped, show, tap
-from projections.drawing.mismatch import draw
 
-VECTORS = [
-    read_tap_vector(line)
-    for line in (Path(__file__).parent / "taps.jsonl").read_bytes().splitlines()
-]
+LINES = (Path(__file__).parent / "taps.jsonl").read_bytes().splitlines()
+VECTORS = [read_tap_vector(line) for line in LINES]
 DUEL = VECTORS[0]
 
 
@@ -25,10 +22,9 @@ def after(vector: TapVector, *taps: str, seats: tuple[str, ...] = ("south",)) ->
     return tapped
 
 
-@pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector.name)
-def test_the_machine_agrees_with_the_vector(vector: TapVector) -> None:
-    failures = [draw(GAME, vector, mismatch) for mismatch in check_taps(GAME, vector)]
-    assert not failures, "\n".join(failures)
+@pytest.mark.parametrize("line", LINES, ids=[vector.name for vector in VECTORS])
+def test_the_machine_agrees_with_the_vector(line: bytes) -> None:
+    assert GAME.extras["taps"](line) == ()
 
 
 def test_a_second_tap_on_the_same_base_changes_nothing() -> None:

@@ -65,7 +65,7 @@ def flow(state: State, fact: Fact) -> int:
 
 
 @every_kind
-@settings(max_examples=3, deadline=None)
+@settings(max_examples=3)
 @given(st.randoms(use_true_random=True))
 def test_essences_and_cards_are_conserved_and_facts_are_all_that_is_needed(
     wandered: Wandered, options: Options, random: Random
@@ -93,7 +93,7 @@ def test_essences_and_cards_are_conserved_and_facts_are_all_that_is_needed(
 
 
 @every_kind
-@settings(max_examples=3, deadline=None)
+@settings(max_examples=3)
 @given(st.randoms(use_true_random=True))
 def test_what_is_listed_is_accepted_grouped_and_told_apart(
     wandered: Wandered, options: Options, random: Random
@@ -133,7 +133,7 @@ def mutations(random: Random, text: str, words: list[str]) -> list[str]:
 
 
 @every_kind
-@settings(max_examples=4, deadline=None)
+@settings(max_examples=4)
 @given(st.randoms(use_true_random=True))
 def test_a_legal_action_with_one_thing_changed_is_refused_unless_listed(
     wandered: Wandered, options: Options, random: Random
@@ -193,7 +193,7 @@ def bundles_of(pool: Five) -> Iterator[Five]:
     return product(*(range(most + 1) for most in pool))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(pool=small, cost=costs, less=st.integers(0, 8))
 def test_a_payment_pays_if_some_way_of_striking_leaves_what_it_pays_exactly(
     pool: Five, cost: tuple[Five, int], less: int
@@ -216,7 +216,7 @@ def test_a_payment_pays_if_some_way_of_striking_leaves_what_it_pays_exactly(
         assert pays(bundle, text, less) == (bundle in expected)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     pool=small,
     cost=costs,

@@ -162,7 +162,7 @@ WORDS = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(st.lists(st.tuples(st.integers(0, 60), WORDS), min_size=1, max_size=4), st.randoms())
 def test_any_change_to_a_position_is_refused_in_words_or_works(
     changes: list[tuple[int, str]], random: Random
@@ -186,7 +186,7 @@ def _split(word: str) -> list[str]:
     return found
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @example(ACT.replace("2e1g", "9999999999e"))
 @example(ACT.replace("act", "gain.north.999999999.elcd"))
 @example("ra1 " * 13)
@@ -239,7 +239,7 @@ def test_other_texts_are_no_actions(text: str) -> None:
     assert action.why
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.one_of(st.text(max_size=60), st.lists(WORDS, max_size=8).map(" ".join)))
 def test_any_text_is_an_action_or_refused(text: str) -> None:
     action = GAME.read_action(text)

@@ -349,7 +349,7 @@ OPTIONS = [
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=["two", "three drafting", "four choosing"])
-@settings(max_examples=3, deadline=None)
+@settings(max_examples=3)
 @given(st.randoms(use_true_random=True))
 def test_twins_that_differ_only_in_what_is_hidden_give_a_viewer_the_same_bytes(
     wandered: Wandered, options: Options, random: Random

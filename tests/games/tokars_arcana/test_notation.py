@@ -52,13 +52,14 @@ def test_what_is_no_form_of_an_action_is_refused(text: str) -> None:
     assert len(refused.why) < 400
 
 
+@settings(deadline=None)
 @given(st.text())
 def test_reading_an_action_never_fails(text: str) -> None:
     action = GAME.read_action(text)
     assert isinstance(action, Refused) or GAME.write_action(action) == text
 
 
-@settings(max_examples=300)
+@settings(max_examples=300, deadline=None)
 @given(st.sampled_from(FORMS), st.integers(0, 30), st.sampled_from(" -x*abh129IKQsn\n²"))
 def test_nor_does_reading_an_action_with_a_letter_changed(text: str, at: int, letter: str) -> None:
     changed = text[:at] + letter + text[at + 1 :]

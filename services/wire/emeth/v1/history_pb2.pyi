@@ -5,9 +5,14 @@ isort:skip_file
 
 from collections import abc as _abc
 from . import actions_pb2 as _actions_pb2
+from . import matches_pb2 as _matches_pb2
+from . import views_pb2 as _views_pb2
 from google.protobuf import descriptor as _descriptor
+from google.protobuf import duration_pb2 as _duration_pb2
 from google.protobuf import message as _message
+from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -18,6 +23,30 @@ else:
     from typing_extensions import TypeAlias as _TypeAlias, Never as _Never
 
 DESCRIPTOR: _descriptor.FileDescriptor
+
+class _Pace:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _PaceEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Pace.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    PACE_UNSPECIFIED: _Pace.ValueType  # 0
+    """As fast as it is read."""
+    PACE_CONSTANT: _Pace.ValueType  # 1
+    """One event each `interval`."""
+    PACE_REAL: _Pace.ValueType  # 2
+    """As it was played, `speed` times as fast."""
+
+class Pace(_Pace, metaclass=_PaceEnumTypeWrapper):
+    """At what pace a match is played again."""
+
+PACE_UNSPECIFIED: Pace.ValueType  # 0
+"""As fast as it is read."""
+PACE_CONSTANT: Pace.ValueType  # 1
+"""One event each `interval`."""
+PACE_REAL: Pace.ValueType  # 2
+"""As it was played, `speed` times as fast."""
+Global___Pace: _TypeAlias = Pace  # noqa: Y015
 
 @_typing.final
 class ListHistoryRequest(_message.Message):
@@ -150,3 +179,567 @@ class GetRecordResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___GetRecordResponse: _TypeAlias = GetRecordResponse  # noqa: Y015
+
+@_typing.final
+class GetPositionRequest(_message.Message):
+    """Asks for a position."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    TIME_FIELD_NUMBER: _builtins.int
+    AT_LEAST_VERSION_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The match."""
+    version: _builtins.int
+    """After the event of this number."""
+    at_least_version: _builtins.int
+    """Wait until the present is at least as new as this version."""
+    @_builtins.property
+    def time(self) -> _timestamp_pb2.Timestamp:
+        """After the last event recorded until this time. Neither: now."""
+
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        version: _builtins.int = ...,
+        time: _timestamp_pb2.Timestamp | None = ...,
+        at_least_version: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["time", b"time", "version", b"version", "when", b"when"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["at_least_version", b"at_least_version", "match_id", b"match_id", "time", b"time", "version", b"version", "when", b"when"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_when: _TypeAlias = _typing.Literal["version", "time"]  # noqa: Y015
+    _WhichOneofArgType_when: _TypeAlias = _typing.Literal["when", b"when"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_when) -> _WhichOneofReturnType_when | None: ...
+
+Global___GetPositionRequest: _TypeAlias = GetPositionRequest  # noqa: Y015
+
+@_typing.final
+class GetPositionResponse(_message.Message):
+    """A position."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VERSION_FIELD_NUMBER: _builtins.int
+    POSITION_FIELD_NUMBER: _builtins.int
+    ASKS_FIELD_NUMBER: _builtins.int
+    RESULT_FIELD_NUMBER: _builtins.int
+    version: _builtins.int
+    """The version that it stands at."""
+    position: _builtins.str
+    """In notation, as the viewer may see it."""
+    @_builtins.property
+    def asks(self) -> _containers.RepeatedCompositeFieldContainer[_actions_pb2.Ask]:
+        """Which seats could act, and what they were asked for."""
+
+    @_builtins.property
+    def result(self) -> _actions_pb2.Result:
+        """Set if the match was over."""
+
+    def __init__(
+        self,
+        *,
+        version: _builtins.int = ...,
+        position: _builtins.str = ...,
+        asks: _abc.Iterable[_actions_pb2.Ask] | None = ...,
+        result: _actions_pb2.Result | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["result", b"result"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["asks", b"asks", "position", b"position", "result", b"result", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetPositionResponse: _TypeAlias = GetPositionResponse  # noqa: Y015
+
+@_typing.final
+class ListBranchesRequest(_message.Message):
+    """Asks for the branches."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    AT_LEAST_VERSION_FIELD_NUMBER: _builtins.int
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The match."""
+    at_least_version: _builtins.int
+    """Wait until they are at least as new as this version."""
+    page_size: _builtins.int
+    """1 to 200; 0 for 50; more than 200 counts as 200."""
+    page_token: _builtins.str
+    """From the page before. It is good for one version of the match: after that it is refused
+    (ABORTED, VERSION_STALE).
+    """
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        at_least_version: _builtins.int = ...,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["at_least_version", b"at_least_version", "match_id", b"match_id", "page_size", b"page_size", "page_token", b"page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListBranchesRequest: _TypeAlias = ListBranchesRequest  # noqa: Y015
+
+@_typing.final
+class Branch(_message.Message):
+    """A run of events that was undone, or the present line."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    HEAD_FIELD_NUMBER: _builtins.int
+    PARTS_AFTER_FIELD_NUMBER: _builtins.int
+    PRESENT_FIELD_NUMBER: _builtins.int
+    VERSIONS_FIELD_NUMBER: _builtins.int
+    POSITION_FIELD_NUMBER: _builtins.int
+    DIFFERENCES_FIELD_NUMBER: _builtins.int
+    head: _builtins.int
+    """Its last version."""
+    parts_after: _builtins.int
+    """The last version that it shares with the present line; its head for the line itself."""
+    present: _builtins.bool
+    """It is the present line."""
+    position: _builtins.str
+    """The position at its head, as the viewer may see it."""
+    @_builtins.property
+    def versions(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The versions that lead to its head since they parted, in order; none for the line itself."""
+
+    @_builtins.property
+    def differences(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """What is otherwise there than in the present position, a sentence each, as the viewer may see it."""
+
+    def __init__(
+        self,
+        *,
+        head: _builtins.int = ...,
+        parts_after: _builtins.int = ...,
+        present: _builtins.bool = ...,
+        versions: _abc.Iterable[_builtins.int] | None = ...,
+        position: _builtins.str = ...,
+        differences: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["differences", b"differences", "head", b"head", "parts_after", b"parts_after", "position", b"position", "present", b"present", "versions", b"versions"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Branch: _TypeAlias = Branch  # noqa: Y015
+
+@_typing.final
+class ListBranchesResponse(_message.Message):
+    """The branches."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    BRANCHES_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """Asks for the next page; empty after the last."""
+    @_builtins.property
+    def branches(self) -> _containers.RepeatedCompositeFieldContainer[Global___Branch]:
+        """The present line first, then those undone in which anything was played, the latest first."""
+
+    def __init__(
+        self,
+        *,
+        branches: _abc.Iterable[Global___Branch] | None = ...,
+        next_page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["branches", b"branches", "next_page_token", b"next_page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListBranchesResponse: _TypeAlias = ListBranchesResponse  # noqa: Y015
+
+@_typing.final
+class ReplayRequest(_message.Message):
+    """Asks to play a match again."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    AFTER_VERSION_FIELD_NUMBER: _builtins.int
+    UNTIL_VERSION_FIELD_NUMBER: _builtins.int
+    LINE_ONLY_FIELD_NUMBER: _builtins.int
+    PACE_FIELD_NUMBER: _builtins.int
+    INTERVAL_FIELD_NUMBER: _builtins.int
+    SPEED_FIELD_NUMBER: _builtins.int
+    FORMAT_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The match."""
+    after_version: _builtins.int
+    """Begin with the event after this version."""
+    until_version: _builtins.int
+    """End with this version; 0 for the last."""
+    line_only: _builtins.bool
+    """Only the line to `until_version`, without what was undone and without the undoing itself."""
+    pace: Global___Pace.ValueType
+    """The pace."""
+    speed: _builtins.float
+    """For PACE_REAL: 0.01 to 1000; 0 for 1."""
+    format: _views_pb2.SceneFormat.ValueType
+    """In what form the scene after each event is wanted; none if unspecified."""
+    @_builtins.property
+    def interval(self) -> _duration_pb2.Duration:
+        """Between two events, for PACE_CONSTANT: up to an hour."""
+
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        after_version: _builtins.int = ...,
+        until_version: _builtins.int = ...,
+        line_only: _builtins.bool = ...,
+        pace: Global___Pace.ValueType = ...,
+        interval: _duration_pb2.Duration | None = ...,
+        speed: _builtins.float = ...,
+        format: _views_pb2.SceneFormat.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["interval", b"interval"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["after_version", b"after_version", "format", b"format", "interval", b"interval", "line_only", b"line_only", "match_id", b"match_id", "pace", b"pace", "speed", b"speed", "until_version", b"until_version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReplayRequest: _TypeAlias = ReplayRequest  # noqa: Y015
+
+@_typing.final
+class ReplayResponse(_message.Message):
+    """One event of it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    EVENT_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def event(self) -> _views_pb2.WatchedEvent:
+        """The event, and what the match looked like after it."""
+
+    def __init__(
+        self,
+        *,
+        event: _views_pb2.WatchedEvent | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["event", b"event"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["event", b"event"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReplayResponse: _TypeAlias = ReplayResponse  # noqa: Y015
+
+@_typing.final
+class ForkMatchRequest(_message.Message):
+    """Asks for a fork."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    TITLE_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """A UUID made by the client."""
+    match_id: _builtins.str
+    """The origin."""
+    version: _builtins.int
+    """The version that the fork starts from; 0 for the present."""
+    title: _builtins.str
+    """A name for people, 80 characters at most."""
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        match_id: _builtins.str = ...,
+        version: _builtins.int = ...,
+        title: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "request_id", b"request_id", "title", b"title", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ForkMatchRequest: _TypeAlias = ForkMatchRequest  # noqa: Y015
+
+@_typing.final
+class ForkMatchResponse(_message.Message):
+    """The new match."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    @_typing.final
+    class TokensEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.str
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+    MATCH_FIELD_NUMBER: _builtins.int
+    TOKENS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def match(self) -> _matches_pb2.Match:
+        """The match."""
+
+    @_builtins.property
+    def tokens(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
+        """Its tokens by role."""
+
+    def __init__(
+        self,
+        *,
+        match: _matches_pb2.Match | None = ...,
+        tokens: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match", b"match", "tokens", b"tokens"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ForkMatchResponse: _TypeAlias = ForkMatchResponse  # noqa: Y015
+
+@_typing.final
+class GetTranscriptRequest(_message.Message):
+    """Asks for a transcript."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    AT_LEAST_VERSION_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The match."""
+    at_least_version: _builtins.int
+    """Wait until it is at least as new as this version."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        at_least_version: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["at_least_version", b"at_least_version", "match_id", b"match_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetTranscriptRequest: _TypeAlias = GetTranscriptRequest  # noqa: Y015
+
+@_typing.final
+class GetTranscriptResponse(_message.Message):
+    """A transcript."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TRANSCRIPT_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    transcript: _builtins.str
+    """The text; docs/transcripts.md tells its form."""
+    version: _builtins.int
+    """The version that it goes to."""
+    def __init__(
+        self,
+        *,
+        transcript: _builtins.str = ...,
+        version: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["transcript", b"transcript", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetTranscriptResponse: _TypeAlias = GetTranscriptResponse  # noqa: Y015
+
+@_typing.final
+class ImportTranscriptRequest(_message.Message):
+    """Asks to play a transcript again."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    TRANSCRIPT_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """A UUID made by the client."""
+    transcript: _builtins.str
+    """The text, a mebibyte at most."""
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        transcript: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["request_id", b"request_id", "transcript", b"transcript"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ImportTranscriptRequest: _TypeAlias = ImportTranscriptRequest  # noqa: Y015
+
+@_typing.final
+class ImportTranscriptResponse(_message.Message):
+    """The new match."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    @_typing.final
+    class TokensEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.str
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+    MATCH_FIELD_NUMBER: _builtins.int
+    TOKENS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def match(self) -> _matches_pb2.Match:
+        """The match."""
+
+    @_builtins.property
+    def tokens(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
+        """Its tokens by role."""
+
+    def __init__(
+        self,
+        *,
+        match: _matches_pb2.Match | None = ...,
+        tokens: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match", b"match", "tokens", b"tokens"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ImportTranscriptResponse: _TypeAlias = ImportTranscriptResponse  # noqa: Y015
+
+@_typing.final
+class ExportMatchRequest(_message.Message):
+    """Asks for the file of a match."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The match."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ExportMatchRequest: _TypeAlias = ExportMatchRequest  # noqa: Y015
+
+@_typing.final
+class ExportMatchResponse(_message.Message):
+    """A piece of the file."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PIECE_FIELD_NUMBER: _builtins.int
+    piece: _builtins.bytes
+    """Bytes, to be put after those of the pieces before."""
+    def __init__(
+        self,
+        *,
+        piece: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["piece", b"piece"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ExportMatchResponse: _TypeAlias = ExportMatchResponse  # noqa: Y015
+
+@_typing.final
+class ImportMatchRequest(_message.Message):
+    """A piece of a file."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PIECE_FIELD_NUMBER: _builtins.int
+    piece: _builtins.bytes
+    """Bytes, to be put after those of the pieces before."""
+    def __init__(
+        self,
+        *,
+        piece: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["piece", b"piece"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ImportMatchRequest: _TypeAlias = ImportMatchRequest  # noqa: Y015
+
+@_typing.final
+class ImportMatchResponse(_message.Message):
+    """The match is in the log."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def match(self) -> _matches_pb2.Match:
+        """The match."""
+
+    def __init__(
+        self,
+        *,
+        match: _matches_pb2.Match | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ImportMatchResponse: _TypeAlias = ImportMatchResponse  # noqa: Y015

@@ -45,6 +45,46 @@ class HistoryServiceStub:
                 request_serializer=emeth_dot_v1_dot_history__pb2.GetRecordRequest.SerializeToString,
                 response_deserializer=emeth_dot_v1_dot_history__pb2.GetRecordResponse.FromString,
                 _registered_method=True)
+        self.GetPosition = channel.unary_unary(
+                '/emeth.v1.HistoryService/GetPosition',
+                request_serializer=emeth_dot_v1_dot_history__pb2.GetPositionRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_history__pb2.GetPositionResponse.FromString,
+                _registered_method=True)
+        self.ListBranches = channel.unary_unary(
+                '/emeth.v1.HistoryService/ListBranches',
+                request_serializer=emeth_dot_v1_dot_history__pb2.ListBranchesRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_history__pb2.ListBranchesResponse.FromString,
+                _registered_method=True)
+        self.Replay = channel.unary_stream(
+                '/emeth.v1.HistoryService/Replay',
+                request_serializer=emeth_dot_v1_dot_history__pb2.ReplayRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_history__pb2.ReplayResponse.FromString,
+                _registered_method=True)
+        self.ForkMatch = channel.unary_unary(
+                '/emeth.v1.HistoryService/ForkMatch',
+                request_serializer=emeth_dot_v1_dot_history__pb2.ForkMatchRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_history__pb2.ForkMatchResponse.FromString,
+                _registered_method=True)
+        self.GetTranscript = channel.unary_unary(
+                '/emeth.v1.HistoryService/GetTranscript',
+                request_serializer=emeth_dot_v1_dot_history__pb2.GetTranscriptRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_history__pb2.GetTranscriptResponse.FromString,
+                _registered_method=True)
+        self.ImportTranscript = channel.unary_unary(
+                '/emeth.v1.HistoryService/ImportTranscript',
+                request_serializer=emeth_dot_v1_dot_history__pb2.ImportTranscriptRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_history__pb2.ImportTranscriptResponse.FromString,
+                _registered_method=True)
+        self.ExportMatch = channel.unary_stream(
+                '/emeth.v1.HistoryService/ExportMatch',
+                request_serializer=emeth_dot_v1_dot_history__pb2.ExportMatchRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_history__pb2.ExportMatchResponse.FromString,
+                _registered_method=True)
+        self.ImportMatch = channel.stream_unary(
+                '/emeth.v1.HistoryService/ImportMatch',
+                request_serializer=emeth_dot_v1_dot_history__pb2.ImportMatchRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_history__pb2.ImportMatchResponse.FromString,
+                _registered_method=True)
 
 
 class HistoryServiceServicer:
@@ -66,6 +106,69 @@ class HistoryServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def GetPosition(self, request, context):
+        """Gives the position at a version or at a time. OUT_OF_RANGE (VERSION_UNKNOWN) for a version that
+        the match has not reached, or a time before it began.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListBranches(self, request, context):
+        """Lists the branches in pages: the line, and what was undone, with where they part and how the
+        positions differ.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def Replay(self, request, context):
+        """Plays the match again as a stream: as it was played or its final line only, at a pace or as
+        fast as it is read.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ForkMatch(self, request, context):
+        """Starts a new match from a version of this one, on the line or on a branch. Needs a seat's or the
+        referee's token; where the game hides anything, the referee's, for the new match's tokens show
+        all of it. The origin is untouched.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetTranscript(self, request, context):
+        """Gives the match as text for people, which ImportTranscript reads back.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ImportTranscript(self, request, context):
+        """Starts a new match that plays a transcript again. What chance showed is entered as it is told.
+        INVALID_ARGUMENT (TRANSCRIPT_INVALID) names the line that is wrong. Needs no token.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ExportMatch(self, request, context):
+        """Gives the whole match as a file that verifies offline, in pieces. Needs a token of the match, and
+        the referee's where the game hides anything.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ImportMatch(self, request_iterator, context):
+        """Takes in an exported match as it is, if it verifies. Needs the admin key.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_HistoryServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -78,6 +181,46 @@ def add_HistoryServiceServicer_to_server(servicer, server):
                     servicer.GetRecord,
                     request_deserializer=emeth_dot_v1_dot_history__pb2.GetRecordRequest.FromString,
                     response_serializer=emeth_dot_v1_dot_history__pb2.GetRecordResponse.SerializeToString,
+            ),
+            'GetPosition': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetPosition,
+                    request_deserializer=emeth_dot_v1_dot_history__pb2.GetPositionRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_history__pb2.GetPositionResponse.SerializeToString,
+            ),
+            'ListBranches': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListBranches,
+                    request_deserializer=emeth_dot_v1_dot_history__pb2.ListBranchesRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_history__pb2.ListBranchesResponse.SerializeToString,
+            ),
+            'Replay': grpc.unary_stream_rpc_method_handler(
+                    servicer.Replay,
+                    request_deserializer=emeth_dot_v1_dot_history__pb2.ReplayRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_history__pb2.ReplayResponse.SerializeToString,
+            ),
+            'ForkMatch': grpc.unary_unary_rpc_method_handler(
+                    servicer.ForkMatch,
+                    request_deserializer=emeth_dot_v1_dot_history__pb2.ForkMatchRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_history__pb2.ForkMatchResponse.SerializeToString,
+            ),
+            'GetTranscript': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetTranscript,
+                    request_deserializer=emeth_dot_v1_dot_history__pb2.GetTranscriptRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_history__pb2.GetTranscriptResponse.SerializeToString,
+            ),
+            'ImportTranscript': grpc.unary_unary_rpc_method_handler(
+                    servicer.ImportTranscript,
+                    request_deserializer=emeth_dot_v1_dot_history__pb2.ImportTranscriptRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_history__pb2.ImportTranscriptResponse.SerializeToString,
+            ),
+            'ExportMatch': grpc.unary_stream_rpc_method_handler(
+                    servicer.ExportMatch,
+                    request_deserializer=emeth_dot_v1_dot_history__pb2.ExportMatchRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_history__pb2.ExportMatchResponse.SerializeToString,
+            ),
+            'ImportMatch': grpc.stream_unary_rpc_method_handler(
+                    servicer.ImportMatch,
+                    request_deserializer=emeth_dot_v1_dot_history__pb2.ImportMatchRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_history__pb2.ImportMatchResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -135,6 +278,222 @@ class HistoryService:
             '/emeth.v1.HistoryService/GetRecord',
             emeth_dot_v1_dot_history__pb2.GetRecordRequest.SerializeToString,
             emeth_dot_v1_dot_history__pb2.GetRecordResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetPosition(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/emeth.v1.HistoryService/GetPosition',
+            emeth_dot_v1_dot_history__pb2.GetPositionRequest.SerializeToString,
+            emeth_dot_v1_dot_history__pb2.GetPositionResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListBranches(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/emeth.v1.HistoryService/ListBranches',
+            emeth_dot_v1_dot_history__pb2.ListBranchesRequest.SerializeToString,
+            emeth_dot_v1_dot_history__pb2.ListBranchesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Replay(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/emeth.v1.HistoryService/Replay',
+            emeth_dot_v1_dot_history__pb2.ReplayRequest.SerializeToString,
+            emeth_dot_v1_dot_history__pb2.ReplayResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ForkMatch(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/emeth.v1.HistoryService/ForkMatch',
+            emeth_dot_v1_dot_history__pb2.ForkMatchRequest.SerializeToString,
+            emeth_dot_v1_dot_history__pb2.ForkMatchResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetTranscript(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/emeth.v1.HistoryService/GetTranscript',
+            emeth_dot_v1_dot_history__pb2.GetTranscriptRequest.SerializeToString,
+            emeth_dot_v1_dot_history__pb2.GetTranscriptResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ImportTranscript(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/emeth.v1.HistoryService/ImportTranscript',
+            emeth_dot_v1_dot_history__pb2.ImportTranscriptRequest.SerializeToString,
+            emeth_dot_v1_dot_history__pb2.ImportTranscriptResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ExportMatch(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/emeth.v1.HistoryService/ExportMatch',
+            emeth_dot_v1_dot_history__pb2.ExportMatchRequest.SerializeToString,
+            emeth_dot_v1_dot_history__pb2.ExportMatchResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ImportMatch(request_iterator,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.stream_unary(
+            request_iterator,
+            target,
+            '/emeth.v1.HistoryService/ImportMatch',
+            emeth_dot_v1_dot_history__pb2.ImportMatchRequest.SerializeToString,
+            emeth_dot_v1_dot_history__pb2.ImportMatchResponse.FromString,
             options,
             channel_credentials,
             insecure,

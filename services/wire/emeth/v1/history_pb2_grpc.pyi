@@ -39,6 +39,35 @@ class HistoryServiceStub:
     """Gives the match's record in the rulebook's score notation, or in machine notation for games
     that have none.
     """
+    GetPosition: _grpc.UnaryUnaryMultiCallable[_history_pb2.GetPositionRequest, _history_pb2.GetPositionResponse]
+    """Gives the position at a version or at a time. OUT_OF_RANGE (VERSION_UNKNOWN) for a version that
+    the match has not reached, or a time before it began.
+    """
+    ListBranches: _grpc.UnaryUnaryMultiCallable[_history_pb2.ListBranchesRequest, _history_pb2.ListBranchesResponse]
+    """Lists the branches in pages: the line, and what was undone, with where they part and how the
+    positions differ.
+    """
+    Replay: _grpc.UnaryStreamMultiCallable[_history_pb2.ReplayRequest, _history_pb2.ReplayResponse]
+    """Plays the match again as a stream: as it was played or its final line only, at a pace or as
+    fast as it is read.
+    """
+    ForkMatch: _grpc.UnaryUnaryMultiCallable[_history_pb2.ForkMatchRequest, _history_pb2.ForkMatchResponse]
+    """Starts a new match from a version of this one, on the line or on a branch. Needs a seat's or the
+    referee's token; where the game hides anything, the referee's, for the new match's tokens show
+    all of it. The origin is untouched.
+    """
+    GetTranscript: _grpc.UnaryUnaryMultiCallable[_history_pb2.GetTranscriptRequest, _history_pb2.GetTranscriptResponse]
+    """Gives the match as text for people, which ImportTranscript reads back."""
+    ImportTranscript: _grpc.UnaryUnaryMultiCallable[_history_pb2.ImportTranscriptRequest, _history_pb2.ImportTranscriptResponse]
+    """Starts a new match that plays a transcript again. What chance showed is entered as it is told.
+    INVALID_ARGUMENT (TRANSCRIPT_INVALID) names the line that is wrong. Needs no token.
+    """
+    ExportMatch: _grpc.UnaryStreamMultiCallable[_history_pb2.ExportMatchRequest, _history_pb2.ExportMatchResponse]
+    """Gives the whole match as a file that verifies offline, in pieces. Needs a token of the match, and
+    the referee's where the game hides anything.
+    """
+    ImportMatch: _grpc.StreamUnaryMultiCallable[_history_pb2.ImportMatchRequest, _history_pb2.ImportMatchResponse]
+    """Takes in an exported match as it is, if it verifies. Needs the admin key."""
 
 @_typing.type_check_only
 class HistoryServiceAsyncStub(HistoryServiceStub):
@@ -51,6 +80,35 @@ class HistoryServiceAsyncStub(HistoryServiceStub):
     """Gives the match's record in the rulebook's score notation, or in machine notation for games
     that have none.
     """
+    GetPosition: _aio.UnaryUnaryMultiCallable[_history_pb2.GetPositionRequest, _history_pb2.GetPositionResponse]  # type: ignore[assignment]
+    """Gives the position at a version or at a time. OUT_OF_RANGE (VERSION_UNKNOWN) for a version that
+    the match has not reached, or a time before it began.
+    """
+    ListBranches: _aio.UnaryUnaryMultiCallable[_history_pb2.ListBranchesRequest, _history_pb2.ListBranchesResponse]  # type: ignore[assignment]
+    """Lists the branches in pages: the line, and what was undone, with where they part and how the
+    positions differ.
+    """
+    Replay: _aio.UnaryStreamMultiCallable[_history_pb2.ReplayRequest, _history_pb2.ReplayResponse]  # type: ignore[assignment]
+    """Plays the match again as a stream: as it was played or its final line only, at a pace or as
+    fast as it is read.
+    """
+    ForkMatch: _aio.UnaryUnaryMultiCallable[_history_pb2.ForkMatchRequest, _history_pb2.ForkMatchResponse]  # type: ignore[assignment]
+    """Starts a new match from a version of this one, on the line or on a branch. Needs a seat's or the
+    referee's token; where the game hides anything, the referee's, for the new match's tokens show
+    all of it. The origin is untouched.
+    """
+    GetTranscript: _aio.UnaryUnaryMultiCallable[_history_pb2.GetTranscriptRequest, _history_pb2.GetTranscriptResponse]  # type: ignore[assignment]
+    """Gives the match as text for people, which ImportTranscript reads back."""
+    ImportTranscript: _aio.UnaryUnaryMultiCallable[_history_pb2.ImportTranscriptRequest, _history_pb2.ImportTranscriptResponse]  # type: ignore[assignment]
+    """Starts a new match that plays a transcript again. What chance showed is entered as it is told.
+    INVALID_ARGUMENT (TRANSCRIPT_INVALID) names the line that is wrong. Needs no token.
+    """
+    ExportMatch: _aio.UnaryStreamMultiCallable[_history_pb2.ExportMatchRequest, _history_pb2.ExportMatchResponse]  # type: ignore[assignment]
+    """Gives the whole match as a file that verifies offline, in pieces. Needs a token of the match, and
+    the referee's where the game hides anything.
+    """
+    ImportMatch: _aio.StreamUnaryMultiCallable[_history_pb2.ImportMatchRequest, _history_pb2.ImportMatchResponse]  # type: ignore[assignment]
+    """Takes in an exported match as it is, if it verifies. Needs the admin key."""
 
 class HistoryServiceServicer(metaclass=_abc_1.ABCMeta):
     """What was played. All calls need a token of the match, and show what its role may see."""
@@ -72,5 +130,82 @@ class HistoryServiceServicer(metaclass=_abc_1.ABCMeta):
         """Gives the match's record in the rulebook's score notation, or in machine notation for games
         that have none.
         """
+
+    @_abc_1.abstractmethod
+    def GetPosition(
+        self,
+        request: _history_pb2.GetPositionRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_history_pb2.GetPositionResponse, _abc.Awaitable[_history_pb2.GetPositionResponse]]:
+        """Gives the position at a version or at a time. OUT_OF_RANGE (VERSION_UNKNOWN) for a version that
+        the match has not reached, or a time before it began.
+        """
+
+    @_abc_1.abstractmethod
+    def ListBranches(
+        self,
+        request: _history_pb2.ListBranchesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_history_pb2.ListBranchesResponse, _abc.Awaitable[_history_pb2.ListBranchesResponse]]:
+        """Lists the branches in pages: the line, and what was undone, with where they part and how the
+        positions differ.
+        """
+
+    @_abc_1.abstractmethod
+    def Replay(
+        self,
+        request: _history_pb2.ReplayRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_history_pb2.ReplayResponse], _abc.AsyncIterator[_history_pb2.ReplayResponse]]:
+        """Plays the match again as a stream: as it was played or its final line only, at a pace or as
+        fast as it is read.
+        """
+
+    @_abc_1.abstractmethod
+    def ForkMatch(
+        self,
+        request: _history_pb2.ForkMatchRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_history_pb2.ForkMatchResponse, _abc.Awaitable[_history_pb2.ForkMatchResponse]]:
+        """Starts a new match from a version of this one, on the line or on a branch. Needs a seat's or the
+        referee's token; where the game hides anything, the referee's, for the new match's tokens show
+        all of it. The origin is untouched.
+        """
+
+    @_abc_1.abstractmethod
+    def GetTranscript(
+        self,
+        request: _history_pb2.GetTranscriptRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_history_pb2.GetTranscriptResponse, _abc.Awaitable[_history_pb2.GetTranscriptResponse]]:
+        """Gives the match as text for people, which ImportTranscript reads back."""
+
+    @_abc_1.abstractmethod
+    def ImportTranscript(
+        self,
+        request: _history_pb2.ImportTranscriptRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_history_pb2.ImportTranscriptResponse, _abc.Awaitable[_history_pb2.ImportTranscriptResponse]]:
+        """Starts a new match that plays a transcript again. What chance showed is entered as it is told.
+        INVALID_ARGUMENT (TRANSCRIPT_INVALID) names the line that is wrong. Needs no token.
+        """
+
+    @_abc_1.abstractmethod
+    def ExportMatch(
+        self,
+        request: _history_pb2.ExportMatchRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_history_pb2.ExportMatchResponse], _abc.AsyncIterator[_history_pb2.ExportMatchResponse]]:
+        """Gives the whole match as a file that verifies offline, in pieces. Needs a token of the match, and
+        the referee's where the game hides anything.
+        """
+
+    @_abc_1.abstractmethod
+    def ImportMatch(
+        self,
+        request_iterator: _MaybeAsyncIterator[_history_pb2.ImportMatchRequest],
+        context: _ServicerContext,
+    ) -> _typing.Union[_history_pb2.ImportMatchResponse, _abc.Awaitable[_history_pb2.ImportMatchResponse]]:
+        """Takes in an exported match as it is, if it verifies. Needs the admin key."""
 
 def add_HistoryServiceServicer_to_server(servicer: HistoryServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -349,6 +349,13 @@ class Match(_message.Message):
     ASKS_FIELD_NUMBER: _builtins.int
     RESULT_FIELD_NUMBER: _builtins.int
     CAPTION_FIELD_NUMBER: _builtins.int
+    CHANCE_FIELD_NUMBER: _builtins.int
+    UNDO_FIELD_NUMBER: _builtins.int
+    PAUSE_ON_DISPUTE_FIELD_NUMBER: _builtins.int
+    COMMITMENT_FIELD_NUMBER: _builtins.int
+    PENDING_FIELD_NUMBER: _builtins.int
+    ORIGIN_FIELD_NUMBER: _builtins.int
+    FORKS_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """A UUID."""
     game: _builtins.str
@@ -361,6 +368,16 @@ class Match(_message.Message):
     """The number of its last event."""
     caption: _builtins.str
     """What is going on, in a sentence."""
+    chance: Global___Chance.ValueType
+    """Who tells what chance shows."""
+    undo: Global___UndoPolicy.ValueType
+    """Who must agree to an undo."""
+    pause_on_dispute: _builtins.bool
+    """Nobody acts while a dispute is open."""
+    commitment: _builtins.str
+    """The digest of the seed of the next draws, where the service rolls."""
+    forks: _builtins.int
+    """How many matches were forked from this one. ListMatches finds them."""
     @_builtins.property
     def options(self) -> _struct_pb2.Struct:
         """All options, defaults written out."""
@@ -385,6 +402,14 @@ class Match(_message.Message):
     def result(self) -> _actions_pb2.Result:
         """Set when it is over."""
 
+    @_builtins.property
+    def pending(self) -> Global___Pending:
+        """The request that waits for answers, if there is one."""
+
+    @_builtins.property
+    def origin(self) -> Global___Origin:
+        """Where a fork started; absent for other matches."""
+
     def __init__(
         self,
         *,
@@ -400,20 +425,119 @@ class Match(_message.Message):
         asks: _abc.Iterable[_actions_pb2.Ask] | None = ...,
         result: _actions_pb2.Result | None = ...,
         caption: _builtins.str = ...,
+        chance: Global___Chance.ValueType = ...,
+        undo: Global___UndoPolicy.ValueType = ...,
+        pause_on_dispute: _builtins.bool = ...,
+        commitment: _builtins.str = ...,
+        pending: Global___Pending | None = ...,
+        origin: Global___Origin | None = ...,
+        forks: _builtins.int = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "options", b"options", "result", b"result", "updated_at", b"updated_at"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "options", b"options", "origin", b"origin", "pending", b"pending", "result", b"result", "updated_at", b"updated_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["asks", b"asks", "caption", b"caption", "created_at", b"created_at", "game", b"game", "match_id", b"match_id", "options", b"options", "result", b"result", "seats", b"seats", "status", b"status", "title", b"title", "updated_at", b"updated_at", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["asks", b"asks", "caption", b"caption", "chance", b"chance", "commitment", b"commitment", "created_at", b"created_at", "forks", b"forks", "game", b"game", "match_id", b"match_id", "options", b"options", "origin", b"origin", "pause_on_dispute", b"pause_on_dispute", "pending", b"pending", "result", b"result", "seats", b"seats", "status", b"status", "title", b"title", "undo", b"undo", "updated_at", b"updated_at", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Match: _TypeAlias = Match  # noqa: Y015
 
 @_typing.final
+class Pending(_message.Message):
+    """An undo, a redo or a draw that somebody asked for. It ends when anyone acts."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    AWAITING_FIELD_NUMBER: _builtins.int
+    TO_FIELD_NUMBER: _builtins.int
+    ROLLED_FIELD_NUMBER: _builtins.int
+    REVEALED_FIELD_NUMBER: _builtins.int
+    seat: _builtins.str
+    """Who asked."""
+    to: _builtins.int
+    """Where the line is to go on; absent for the offer of a draw."""
+    @_builtins.property
+    def awaiting(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Who has still to consent."""
+
+    @_builtins.property
+    def rolled(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Events that would be left or taken up again, and told what chance showed."""
+
+    @_builtins.property
+    def revealed(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Events that would be left or taken up again, and showed or settled what had been hidden."""
+
+    def __init__(
+        self,
+        *,
+        seat: _builtins.str = ...,
+        awaiting: _abc.Iterable[_builtins.str] | None = ...,
+        to: _builtins.int | None = ...,
+        rolled: _abc.Iterable[_builtins.int] | None = ...,
+        revealed: _abc.Iterable[_builtins.int] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_to", b"_to", "to", b"to"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_to", b"_to", "awaiting", b"awaiting", "revealed", b"revealed", "rolled", b"rolled", "seat", b"seat", "to", b"to"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__to: _TypeAlias = _typing.Literal["to"]  # noqa: Y015
+    _WhichOneofArgType__to: _TypeAlias = _typing.Literal["_to", b"_to"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__to) -> _WhichOneofReturnType__to | None: ...
+
+Global___Pending: _TypeAlias = Pending  # noqa: Y015
+
+@_typing.final
+class Origin(_message.Message):
+    """Where a fork started."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The match."""
+    version: _builtins.int
+    """The version."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        version: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Origin: _TypeAlias = Origin  # noqa: Y015
+
+@_typing.final
 class CreateMatchRequest(_message.Message):
     """Asks for a new match."""
 
     DESCRIPTOR: _descriptor.Descriptor
+
+    @_typing.final
+    class ArmiesEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.str
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
 
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     GAME_FIELD_NUMBER: _builtins.int
@@ -422,6 +546,7 @@ class CreateMatchRequest(_message.Message):
     CHANCE_FIELD_NUMBER: _builtins.int
     UNDO_FIELD_NUMBER: _builtins.int
     PAUSE_ON_DISPUTE_FIELD_NUMBER: _builtins.int
+    ARMIES_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """A UUID made by the client. Repeating the call with it gives the same answer again."""
     game: _builtins.str
@@ -429,7 +554,9 @@ class CreateMatchRequest(_message.Message):
     title: _builtins.str
     """A name for people, 80 characters at most."""
     chance: Global___Chance.ValueType
-    """Who tells what chance shows."""
+    """Who tells what chance shows. Games that have an option `chance` go by that, and by this only where
+    the option is left out.
+    """
     undo: Global___UndoPolicy.ValueType
     """Who must agree to an undo."""
     pause_on_dispute: _builtins.bool
@@ -437,6 +564,13 @@ class CreateMatchRequest(_message.Message):
     @_builtins.property
     def options(self) -> _struct_pb2.Struct:
         """Options by name; what is left out takes its default."""
+
+    @_builtins.property
+    def armies(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
+        """Ids of saved armies by seat. Each goes into the options as it is now, and is checked again.
+        NOT_FOUND (ARMY_UNKNOWN) if there is no such army, FAILED_PRECONDITION (NO_ARMIES) for a game
+        whose players bring none.
+        """
 
     def __init__(
         self,
@@ -448,10 +582,11 @@ class CreateMatchRequest(_message.Message):
         chance: Global___Chance.ValueType = ...,
         undo: Global___UndoPolicy.ValueType = ...,
         pause_on_dispute: _builtins.bool = ...,
+        armies: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["chance", b"chance", "game", b"game", "options", b"options", "pause_on_dispute", b"pause_on_dispute", "request_id", b"request_id", "title", b"title", "undo", b"undo"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["armies", b"armies", "chance", b"chance", "game", b"game", "options", b"options", "pause_on_dispute", b"pause_on_dispute", "request_id", b"request_id", "title", b"title", "undo", b"undo"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -571,6 +706,7 @@ class ListMatchesRequest(_message.Message):
     ORDER_FIELD_NUMBER: _builtins.int
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    FORKED_FROM_FIELD_NUMBER: _builtins.int
     game: _builtins.str
     """Only of this game, if set."""
     status: Global___MatchStatus.ValueType
@@ -589,6 +725,8 @@ class ListMatchesRequest(_message.Message):
     """From the page before. It belongs to the same filter and order: with others it is refused
     (INVALID_ARGUMENT, PAGE_TOKEN_INVALID).
     """
+    forked_from: _builtins.str
+    """Only those that were forked from this match, if set."""
     def __init__(
         self,
         *,
@@ -600,10 +738,11 @@ class ListMatchesRequest(_message.Message):
         order: Global___MatchOrder.ValueType = ...,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
+        forked_from: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "open_seat", b"open_seat", "order", b"order", "page_size", b"page_size", "page_token", b"page_token", "player", b"player", "status", b"status", "title", b"title"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["forked_from", b"forked_from", "game", b"game", "open_seat", b"open_seat", "order", b"order", "page_size", b"page_size", "page_token", b"page_token", "player", b"player", "status", b"status", "title", b"title"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

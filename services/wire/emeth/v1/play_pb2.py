@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from . import actions_pb2 as emeth_dot_v1_dot_actions__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x13\x65meth/v1/play.proto\x12\x08\x65meth.v1\x1a\x16\x65meth/v1/actions.proto\"i\n\x12ListActionsRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\t\x12\x0c\n\x04verb\x18\x03 \x01(\t\x12\x11\n\tpage_size\x18\x04 \x01(\x05\x12\x12\n\npage_token\x18\x05 \x01(\t\"\x7f\n\x13ListActionsResponse\x12\x0f\n\x07version\x18\x01 \x01(\x04\x12!\n\x07\x61\x63tions\x18\x02 \x03(\x0b\x32\x10.emeth.v1.Action\x12\x17\n\x0fnext_page_token\x18\x03 \x01(\t\x12\x1b\n\x04\x61sks\x18\x04 \x03(\x0b\x32\r.emeth.v1.Ask\"\xb8\x01\n\x13SubmitActionRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x10\n\x06\x61\x63tion\x18\x03 \x01(\tH\x00\x12\x0f\n\x05human\x18\x04 \x01(\tH\x00\x12\x1d\n\x10\x65xpected_version\x18\x05 \x01(\x04H\x01\x88\x01\x01\x12\x0c\n\x04seat\x18\x06 \x01(\t\x12\x0e\n\x06\x63lient\x18\x07 \x01(\tB\x06\n\x04whatB\x13\n\x11_expected_version\"\x8f\x01\n\nAcceptance\x12\x0f\n\x07version\x18\x01 \x01(\x04\x12\x1f\n\x06\x65vents\x18\x02 \x03(\x0b\x32\x0f.emeth.v1.Event\x12\x10\n\x08position\x18\x03 \x01(\t\x12\x1b\n\x04\x61sks\x18\x04 \x03(\x0b\x32\r.emeth.v1.Ask\x12 \n\x06result\x18\x05 \x01(\x0b\x32\x10.emeth.v1.Result\"q\n\x14SubmitActionResponse\x12(\n\x08\x61\x63\x63\x65pted\x18\x01 \x01(\x0b\x32\x14.emeth.v1.AcceptanceH\x00\x12$\n\x07refused\x18\x02 \x01(\x0b\x32\x11.emeth.v1.RefusalH\x00\x42\t\n\x07outcome\"a\n\x14PreviewActionRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x10\n\x06\x61\x63tion\x18\x02 \x01(\tH\x00\x12\x0f\n\x05human\x18\x03 \x01(\tH\x00\x12\x0c\n\x04seat\x18\x04 \x01(\tB\x06\n\x04what\"r\n\x15PreviewActionResponse\x12(\n\x08\x61\x63\x63\x65pted\x18\x01 \x01(\x0b\x32\x14.emeth.v1.AcceptanceH\x00\x12$\n\x07refused\x18\x02 \x01(\x0b\x32\x11.emeth.v1.RefusalH\x00\x42\t\n\x07outcome\"\x87\x01\n\rResignRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x0c\n\x04seat\x18\x03 \x01(\t\x12\x1d\n\x10\x65xpected_version\x18\x04 \x01(\x04H\x00\x88\x01\x01\x12\x0e\n\x06\x63lient\x18\x05 \x01(\tB\x13\n\x11_expected_version\"k\n\x0eResignResponse\x12(\n\x08\x61\x63\x63\x65pted\x18\x01 \x01(\x0b\x32\x14.emeth.v1.AcceptanceH\x00\x12$\n\x07refused\x18\x02 \x01(\x0b\x32\x11.emeth.v1.RefusalH\x00\x42\t\n\x07outcome2\xc1\x02\n\x0bPlayService\x12O\n\x0bListActions\x12\x1c.emeth.v1.ListActionsRequest\x1a\x1d.emeth.v1.ListActionsResponse\"\x03\x90\x02\x01\x12M\n\x0cSubmitAction\x12\x1d.emeth.v1.SubmitActionRequest\x1a\x1e.emeth.v1.SubmitActionResponse\x12U\n\rPreviewAction\x12\x1e.emeth.v1.PreviewActionRequest\x1a\x1f.emeth.v1.PreviewActionResponse\"\x03\x90\x02\x01\x12;\n\x06Resign\x12\x17.emeth.v1.ResignRequest\x1a\x18.emeth.v1.ResignResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x13\x65meth/v1/play.proto\x12\x08\x65meth.v1\x1a\x16\x65meth/v1/actions.proto\"x\n\x12ListActionsRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\t\x12\x0c\n\x04verb\x18\x03 \x01(\t\x12\r\n\x05group\x18\x06 \x01(\t\x12\x11\n\tpage_size\x18\x04 \x01(\x05\x12\x12\n\npage_token\x18\x05 \x01(\t\"\x7f\n\x13ListActionsResponse\x12\x0f\n\x07version\x18\x01 \x01(\x04\x12!\n\x07\x61\x63tions\x18\x02 \x03(\x0b\x32\x10.emeth.v1.Action\x12\x17\n\x0fnext_page_token\x18\x03 \x01(\t\x12\x1b\n\x04\x61sks\x18\x04 \x03(\x0b\x32\r.emeth.v1.Ask\"\xb8\x01\n\x13SubmitActionRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x10\n\x06\x61\x63tion\x18\x03 \x01(\tH\x00\x12\x0f\n\x05human\x18\x04 \x01(\tH\x00\x12\x1d\n\x10\x65xpected_version\x18\x05 \x01(\x04H\x01\x88\x01\x01\x12\x0c\n\x04seat\x18\x06 \x01(\t\x12\x0e\n\x06\x63lient\x18\x07 \x01(\tB\x06\n\x04whatB\x13\n\x11_expected_version\"\xb3\x01\n\nAcceptance\x12\x0f\n\x07version\x18\x01 \x01(\x04\x12\x1f\n\x06\x65vents\x18\x02 \x03(\x0b\x32\x0f.emeth.v1.Event\x12\x10\n\x08position\x18\x03 \x01(\t\x12\x1b\n\x04\x61sks\x18\x04 \x03(\x0b\x32\r.emeth.v1.Ask\x12 \n\x06result\x18\x05 \x01(\x0b\x32\x10.emeth.v1.Result\x12\"\n\x07receipt\x18\x06 \x01(\x0b\x32\x11.emeth.v1.Receipt\"a\n\x07Receipt\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x04\x12\x0e\n\x06\x64igest\x18\x03 \x01(\t\x12\x11\n\tsignature\x18\x04 \x01(\t\x12\x10\n\x08key_name\x18\x05 \x01(\t\"q\n\x14SubmitActionResponse\x12(\n\x08\x61\x63\x63\x65pted\x18\x01 \x01(\x0b\x32\x14.emeth.v1.AcceptanceH\x00\x12$\n\x07refused\x18\x02 \x01(\x0b\x32\x11.emeth.v1.RefusalH\x00\x42\t\n\x07outcome\"a\n\x14PreviewActionRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x10\n\x06\x61\x63tion\x18\x02 \x01(\tH\x00\x12\x0f\n\x05human\x18\x03 \x01(\tH\x00\x12\x0c\n\x04seat\x18\x04 \x01(\tB\x06\n\x04what\"r\n\x15PreviewActionResponse\x12(\n\x08\x61\x63\x63\x65pted\x18\x01 \x01(\x0b\x32\x14.emeth.v1.AcceptanceH\x00\x12$\n\x07refused\x18\x02 \x01(\x0b\x32\x11.emeth.v1.RefusalH\x00\x42\t\n\x07outcome\"\x87\x01\n\rResignRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x0c\n\x04seat\x18\x03 \x01(\t\x12\x1d\n\x10\x65xpected_version\x18\x04 \x01(\x04H\x00\x88\x01\x01\x12\x0e\n\x06\x63lient\x18\x05 \x01(\tB\x13\n\x11_expected_version\"k\n\x0eResignResponse\x12(\n\x08\x61\x63\x63\x65pted\x18\x01 \x01(\x0b\x32\x14.emeth.v1.AcceptanceH\x00\x12$\n\x07refused\x18\x02 \x01(\x0b\x32\x11.emeth.v1.RefusalH\x00\x42\t\n\x07outcome\"\xc9\x01\n\x0bUndoRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x0c\n\x04seat\x18\x03 \x01(\t\x12\x11\n\x07version\x18\x04 \x01(\x04H\x00\x12\x18\n\x0emy_last_action\x18\x05 \x01(\x08H\x00\x12\x1a\n\x10start_of_my_turn\x18\x06 \x01(\x08H\x00\x12\x1d\n\x10\x65xpected_version\x18\x07 \x01(\x04H\x01\x88\x01\x01\x42\t\n\x07\x62\x61\x63k_toB\x13\n\x11_expected_version\"\xb1\x01\n\x07\x43onsent\x12\x0f\n\x07version\x18\x01 \x01(\x04\x12\x1f\n\x06\x65vents\x18\x02 \x03(\x0b\x32\x0f.emeth.v1.Event\x12\x10\n\x08\x61waiting\x18\x03 \x03(\t\x12\n\n\x02to\x18\x04 \x01(\x04\x12\x0e\n\x06rolled\x18\x05 \x03(\x04\x12\x10\n\x08position\x18\x06 \x01(\t\x12\x10\n\x08revealed\x18\x07 \x03(\x04\x12\"\n\x07receipt\x18\x08 \x01(\x0b\x32\x11.emeth.v1.Receipt\"2\n\x0cUndoResponse\x12\"\n\x07\x63onsent\x18\x01 \x01(\x0b\x32\x11.emeth.v1.Consent\"\x86\x01\n\x0bRedoRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x0c\n\x04seat\x18\x03 \x01(\t\x12\x0f\n\x07version\x18\x04 \x01(\x04\x12\x1d\n\x10\x65xpected_version\x18\x05 \x01(\x04H\x00\x88\x01\x01\x42\x13\n\x11_expected_version\"2\n\x0cRedoResponse\x12\"\n\x07\x63onsent\x18\x01 \x01(\x0b\x32\x11.emeth.v1.Consent\"X\n\x11\x41nswerUndoRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x0c\n\x04seat\x18\x03 \x01(\t\x12\x0f\n\x07granted\x18\x04 \x01(\x08\"8\n\x12\x41nswerUndoResponse\x12\"\n\x07\x63onsent\x18\x01 \x01(\x0b\x32\x11.emeth.v1.Consent\"F\n\x10OfferDrawRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x0c\n\x04seat\x18\x03 \x01(\t\"n\n\x11OfferDrawResponse\x12(\n\x08\x61\x63\x63\x65pted\x18\x01 \x01(\x0b\x32\x14.emeth.v1.AcceptanceH\x00\x12$\n\x07refused\x18\x02 \x01(\x0b\x32\x11.emeth.v1.RefusalH\x00\x42\t\n\x07outcome\"Y\n\x11\x41nswerDrawRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x0c\n\x04seat\x18\x03 \x01(\t\x12\x10\n\x08\x61\x63\x63\x65pted\x18\x04 \x01(\x08\"o\n\x12\x41nswerDrawResponse\x12(\n\x08\x61\x63\x63\x65pted\x18\x01 \x01(\x0b\x32\x14.emeth.v1.AcceptanceH\x00\x12$\n\x07refused\x18\x02 \x01(\x0b\x32\x11.emeth.v1.RefusalH\x00\x42\t\n\x07outcome2\x87\x05\n\x0bPlayService\x12O\n\x0bListActions\x12\x1c.emeth.v1.ListActionsRequest\x1a\x1d.emeth.v1.ListActionsResponse\"\x03\x90\x02\x01\x12M\n\x0cSubmitAction\x12\x1d.emeth.v1.SubmitActionRequest\x1a\x1e.emeth.v1.SubmitActionResponse\x12U\n\rPreviewAction\x12\x1e.emeth.v1.PreviewActionRequest\x1a\x1f.emeth.v1.PreviewActionResponse\"\x03\x90\x02\x01\x12;\n\x06Resign\x12\x17.emeth.v1.ResignRequest\x1a\x18.emeth.v1.ResignResponse\x12\x35\n\x04Undo\x12\x15.emeth.v1.UndoRequest\x1a\x16.emeth.v1.UndoResponse\x12\x35\n\x04Redo\x12\x15.emeth.v1.RedoRequest\x1a\x16.emeth.v1.RedoResponse\x12G\n\nAnswerUndo\x12\x1b.emeth.v1.AnswerUndoRequest\x1a\x1c.emeth.v1.AnswerUndoResponse\x12\x44\n\tOfferDraw\x12\x1a.emeth.v1.OfferDrawRequest\x1a\x1b.emeth.v1.OfferDrawResponse\x12G\n\nAnswerDraw\x12\x1b.emeth.v1.AnswerDrawRequest\x1a\x1c.emeth.v1.AnswerDrawResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -37,23 +37,47 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_PLAYSERVICE'].methods_by_name['PreviewAction']._loaded_options = None
   _globals['_PLAYSERVICE'].methods_by_name['PreviewAction']._serialized_options = b'\220\002\001'
   _globals['_LISTACTIONSREQUEST']._serialized_start=57
-  _globals['_LISTACTIONSREQUEST']._serialized_end=162
-  _globals['_LISTACTIONSRESPONSE']._serialized_start=164
-  _globals['_LISTACTIONSRESPONSE']._serialized_end=291
-  _globals['_SUBMITACTIONREQUEST']._serialized_start=294
-  _globals['_SUBMITACTIONREQUEST']._serialized_end=478
-  _globals['_ACCEPTANCE']._serialized_start=481
-  _globals['_ACCEPTANCE']._serialized_end=624
-  _globals['_SUBMITACTIONRESPONSE']._serialized_start=626
-  _globals['_SUBMITACTIONRESPONSE']._serialized_end=739
-  _globals['_PREVIEWACTIONREQUEST']._serialized_start=741
-  _globals['_PREVIEWACTIONREQUEST']._serialized_end=838
-  _globals['_PREVIEWACTIONRESPONSE']._serialized_start=840
-  _globals['_PREVIEWACTIONRESPONSE']._serialized_end=954
-  _globals['_RESIGNREQUEST']._serialized_start=957
-  _globals['_RESIGNREQUEST']._serialized_end=1092
-  _globals['_RESIGNRESPONSE']._serialized_start=1094
-  _globals['_RESIGNRESPONSE']._serialized_end=1201
-  _globals['_PLAYSERVICE']._serialized_start=1204
-  _globals['_PLAYSERVICE']._serialized_end=1525
+  _globals['_LISTACTIONSREQUEST']._serialized_end=177
+  _globals['_LISTACTIONSRESPONSE']._serialized_start=179
+  _globals['_LISTACTIONSRESPONSE']._serialized_end=306
+  _globals['_SUBMITACTIONREQUEST']._serialized_start=309
+  _globals['_SUBMITACTIONREQUEST']._serialized_end=493
+  _globals['_ACCEPTANCE']._serialized_start=496
+  _globals['_ACCEPTANCE']._serialized_end=675
+  _globals['_RECEIPT']._serialized_start=677
+  _globals['_RECEIPT']._serialized_end=774
+  _globals['_SUBMITACTIONRESPONSE']._serialized_start=776
+  _globals['_SUBMITACTIONRESPONSE']._serialized_end=889
+  _globals['_PREVIEWACTIONREQUEST']._serialized_start=891
+  _globals['_PREVIEWACTIONREQUEST']._serialized_end=988
+  _globals['_PREVIEWACTIONRESPONSE']._serialized_start=990
+  _globals['_PREVIEWACTIONRESPONSE']._serialized_end=1104
+  _globals['_RESIGNREQUEST']._serialized_start=1107
+  _globals['_RESIGNREQUEST']._serialized_end=1242
+  _globals['_RESIGNRESPONSE']._serialized_start=1244
+  _globals['_RESIGNRESPONSE']._serialized_end=1351
+  _globals['_UNDOREQUEST']._serialized_start=1354
+  _globals['_UNDOREQUEST']._serialized_end=1555
+  _globals['_CONSENT']._serialized_start=1558
+  _globals['_CONSENT']._serialized_end=1735
+  _globals['_UNDORESPONSE']._serialized_start=1737
+  _globals['_UNDORESPONSE']._serialized_end=1787
+  _globals['_REDOREQUEST']._serialized_start=1790
+  _globals['_REDOREQUEST']._serialized_end=1924
+  _globals['_REDORESPONSE']._serialized_start=1926
+  _globals['_REDORESPONSE']._serialized_end=1976
+  _globals['_ANSWERUNDOREQUEST']._serialized_start=1978
+  _globals['_ANSWERUNDOREQUEST']._serialized_end=2066
+  _globals['_ANSWERUNDORESPONSE']._serialized_start=2068
+  _globals['_ANSWERUNDORESPONSE']._serialized_end=2124
+  _globals['_OFFERDRAWREQUEST']._serialized_start=2126
+  _globals['_OFFERDRAWREQUEST']._serialized_end=2196
+  _globals['_OFFERDRAWRESPONSE']._serialized_start=2198
+  _globals['_OFFERDRAWRESPONSE']._serialized_end=2308
+  _globals['_ANSWERDRAWREQUEST']._serialized_start=2310
+  _globals['_ANSWERDRAWREQUEST']._serialized_end=2399
+  _globals['_ANSWERDRAWRESPONSE']._serialized_start=2401
+  _globals['_ANSWERDRAWRESPONSE']._serialized_end=2512
+  _globals['_PLAYSERVICE']._serialized_start=2515
+  _globals['_PLAYSERVICE']._serialized_end=3162
 # @@protoc_insertion_point(module_scope)

@@ -28,6 +28,7 @@ class ListActionsRequest(_message.Message):
     MATCH_ID_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     VERB_FIELD_NUMBER: _builtins.int
+    GROUP_FIELD_NUMBER: _builtins.int
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
@@ -36,6 +37,10 @@ class ListActionsRequest(_message.Message):
     """Whose actions; empty for the token's own seat."""
     verb: _builtins.str
     """Only actions of this verb, if set."""
+    group: _builtins.str
+    """Only the actions of this group, from an Action's `group` in the page that listed it. It is good
+    for one version of the match.
+    """
     page_size: _builtins.int
     """1 to 500; 0 for 100; more than 500 counts as 500."""
     page_token: _builtins.str
@@ -48,12 +53,13 @@ class ListActionsRequest(_message.Message):
         match_id: _builtins.str = ...,
         seat: _builtins.str = ...,
         verb: _builtins.str = ...,
+        group: _builtins.str = ...,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "page_size", b"page_size", "page_token", b"page_token", "seat", b"seat", "verb", b"verb"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["group", b"group", "match_id", b"match_id", "page_size", b"page_size", "page_token", b"page_token", "seat", b"seat", "verb", b"verb"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -163,6 +169,7 @@ class Acceptance(_message.Message):
     POSITION_FIELD_NUMBER: _builtins.int
     ASKS_FIELD_NUMBER: _builtins.int
     RESULT_FIELD_NUMBER: _builtins.int
+    RECEIPT_FIELD_NUMBER: _builtins.int
     version: _builtins.int
     """The number of the match's last event after it."""
     position: _builtins.str
@@ -179,6 +186,10 @@ class Acceptance(_message.Message):
     def result(self) -> _actions_pb2.Result:
         """Set when it ended the match."""
 
+    @_builtins.property
+    def receipt(self) -> Global___Receipt:
+        """The service's word for it, to be kept: see docs/proofs.md. Absent in a preview."""
+
     def __init__(
         self,
         *,
@@ -187,14 +198,53 @@ class Acceptance(_message.Message):
         position: _builtins.str = ...,
         asks: _abc.Iterable[_actions_pb2.Ask] | None = ...,
         result: _actions_pb2.Result | None = ...,
+        receipt: Global___Receipt | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["result", b"result"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["receipt", b"receipt", "result", b"result"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["asks", b"asks", "events", b"events", "position", b"position", "result", b"result", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["asks", b"asks", "events", b"events", "position", b"position", "receipt", b"receipt", "result", b"result", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Acceptance: _TypeAlias = Acceptance  # noqa: Y015
+
+@_typing.final
+class Receipt(_message.Message):
+    """A signed statement that the match's event `version` has this digest."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    DIGEST_FIELD_NUMBER: _builtins.int
+    SIGNATURE_FIELD_NUMBER: _builtins.int
+    KEY_NAME_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The match."""
+    version: _builtins.int
+    """The number of the event."""
+    digest: _builtins.str
+    """Its digest in the chain, which stands for all events before it too."""
+    signature: _builtins.str
+    """Ed25519 over the three, as docs/proofs.md says; base64."""
+    key_name: _builtins.str
+    """The name of the key that signed."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        version: _builtins.int = ...,
+        digest: _builtins.str = ...,
+        signature: _builtins.str = ...,
+        key_name: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["digest", b"digest", "key_name", b"key_name", "match_id", b"match_id", "signature", b"signature", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Receipt: _TypeAlias = Receipt  # noqa: Y015
 
 @_typing.final
 class SubmitActionResponse(_message.Message):
@@ -367,3 +417,394 @@ class ResignResponse(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType_outcome) -> _WhichOneofReturnType_outcome | None: ...
 
 Global___ResignResponse: _TypeAlias = ResignResponse  # noqa: Y015
+
+@_typing.final
+class UndoRequest(_message.Message):
+    """Names the version to go back to: never "one back", which may be another by the time it arrives."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    MY_LAST_ACTION_FIELD_NUMBER: _builtins.int
+    START_OF_MY_TURN_FIELD_NUMBER: _builtins.int
+    EXPECTED_VERSION_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """A UUID made by the client."""
+    match_id: _builtins.str
+    """The match."""
+    seat: _builtins.str
+    """Whose wish it is; empty for the token's own seat."""
+    version: _builtins.int
+    """This version of the line."""
+    my_last_action: _builtins.bool
+    """Before the seat's last action on the line."""
+    start_of_my_turn: _builtins.bool
+    """Before the first action of the seat's last turn."""
+    expected_version: _builtins.int
+    """Do it only if the match is at this version."""
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        match_id: _builtins.str = ...,
+        seat: _builtins.str = ...,
+        version: _builtins.int = ...,
+        my_last_action: _builtins.bool = ...,
+        start_of_my_turn: _builtins.bool = ...,
+        expected_version: _builtins.int | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "back_to", b"back_to", "expected_version", b"expected_version", "my_last_action", b"my_last_action", "start_of_my_turn", b"start_of_my_turn", "version", b"version"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "back_to", b"back_to", "expected_version", b"expected_version", "match_id", b"match_id", "my_last_action", b"my_last_action", "request_id", b"request_id", "seat", b"seat", "start_of_my_turn", b"start_of_my_turn", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__expected_version: _TypeAlias = _typing.Literal["expected_version"]  # noqa: Y015
+    _WhichOneofArgType__expected_version: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version"]  # noqa: Y015
+    _WhichOneofReturnType_back_to: _TypeAlias = _typing.Literal["version", "my_last_action", "start_of_my_turn"]  # noqa: Y015
+    _WhichOneofArgType_back_to: _TypeAlias = _typing.Literal["back_to", b"back_to"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__expected_version) -> _WhichOneofReturnType__expected_version | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_back_to) -> _WhichOneofReturnType_back_to | None: ...
+
+Global___UndoRequest: _TypeAlias = UndoRequest  # noqa: Y015
+
+@_typing.final
+class Consent(_message.Message):
+    """What came of a wish that others may have to agree to."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VERSION_FIELD_NUMBER: _builtins.int
+    EVENTS_FIELD_NUMBER: _builtins.int
+    AWAITING_FIELD_NUMBER: _builtins.int
+    TO_FIELD_NUMBER: _builtins.int
+    ROLLED_FIELD_NUMBER: _builtins.int
+    POSITION_FIELD_NUMBER: _builtins.int
+    REVEALED_FIELD_NUMBER: _builtins.int
+    RECEIPT_FIELD_NUMBER: _builtins.int
+    version: _builtins.int
+    """The number of the event that recorded it."""
+    to: _builtins.int
+    """Where the line goes, or is to go."""
+    position: _builtins.str
+    """The position after it, as the seat may see it."""
+    @_builtins.property
+    def events(self) -> _containers.RepeatedCompositeFieldContainer[_actions_pb2.Event]:
+        """What was recorded."""
+
+    @_builtins.property
+    def awaiting(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The seats (or the referee) that must consent; empty if the line has moved."""
+
+    @_builtins.property
+    def rolled(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Events that told what chance showed, and would be left or taken up again: a roll that is left
+        is spent.
+        """
+
+    @_builtins.property
+    def revealed(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Events that showed, or settled, what had been hidden from somebody, and would be left or
+        taken up again.
+        """
+
+    @_builtins.property
+    def receipt(self) -> Global___Receipt:
+        """The service's word for it, to be kept: see docs/proofs.md."""
+
+    def __init__(
+        self,
+        *,
+        version: _builtins.int = ...,
+        events: _abc.Iterable[_actions_pb2.Event] | None = ...,
+        awaiting: _abc.Iterable[_builtins.str] | None = ...,
+        to: _builtins.int = ...,
+        rolled: _abc.Iterable[_builtins.int] | None = ...,
+        position: _builtins.str = ...,
+        revealed: _abc.Iterable[_builtins.int] | None = ...,
+        receipt: Global___Receipt | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["receipt", b"receipt"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["awaiting", b"awaiting", "events", b"events", "position", b"position", "receipt", b"receipt", "revealed", b"revealed", "rolled", b"rolled", "to", b"to", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Consent: _TypeAlias = Consent  # noqa: Y015
+
+@_typing.final
+class UndoResponse(_message.Message):
+    """What came of it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CONSENT_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def consent(self) -> Global___Consent:
+        """The line has moved, or the others were asked."""
+
+    def __init__(
+        self,
+        *,
+        consent: Global___Consent | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["consent", b"consent"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["consent", b"consent"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UndoResponse: _TypeAlias = UndoResponse  # noqa: Y015
+
+@_typing.final
+class RedoRequest(_message.Message):
+    """Names the version of an undone branch to go on from."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    EXPECTED_VERSION_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """A UUID made by the client."""
+    match_id: _builtins.str
+    """The match."""
+    seat: _builtins.str
+    """Whose wish it is; empty for the token's own seat."""
+    version: _builtins.int
+    """The version; 0 for the end of the branch that was undone last."""
+    expected_version: _builtins.int
+    """Do it only if the match is at this version."""
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        match_id: _builtins.str = ...,
+        seat: _builtins.str = ...,
+        version: _builtins.int = ...,
+        expected_version: _builtins.int | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "expected_version", b"expected_version"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "expected_version", b"expected_version", "match_id", b"match_id", "request_id", b"request_id", "seat", b"seat", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__expected_version: _TypeAlias = _typing.Literal["expected_version"]  # noqa: Y015
+    _WhichOneofArgType__expected_version: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__expected_version) -> _WhichOneofReturnType__expected_version | None: ...
+
+Global___RedoRequest: _TypeAlias = RedoRequest  # noqa: Y015
+
+@_typing.final
+class RedoResponse(_message.Message):
+    """What came of it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CONSENT_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def consent(self) -> Global___Consent:
+        """The line has moved, or the others were asked."""
+
+    def __init__(
+        self,
+        *,
+        consent: Global___Consent | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["consent", b"consent"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["consent", b"consent"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RedoResponse: _TypeAlias = RedoResponse  # noqa: Y015
+
+@_typing.final
+class AnswerUndoRequest(_message.Message):
+    """Answers the undo or redo that is pending."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    GRANTED_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """A UUID made by the client."""
+    match_id: _builtins.str
+    """The match."""
+    seat: _builtins.str
+    """Who answers; empty for the token's own seat, or the referee."""
+    granted: _builtins.bool
+    """Grants it."""
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        match_id: _builtins.str = ...,
+        seat: _builtins.str = ...,
+        granted: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["granted", b"granted", "match_id", b"match_id", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AnswerUndoRequest: _TypeAlias = AnswerUndoRequest  # noqa: Y015
+
+@_typing.final
+class AnswerUndoResponse(_message.Message):
+    """What came of it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CONSENT_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def consent(self) -> Global___Consent:
+        """The line has moved, others are still awaited, or it was refused."""
+
+    def __init__(
+        self,
+        *,
+        consent: Global___Consent | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["consent", b"consent"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["consent", b"consent"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AnswerUndoResponse: _TypeAlias = AnswerUndoResponse  # noqa: Y015
+
+@_typing.final
+class OfferDrawRequest(_message.Message):
+    """Offers a draw."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """A UUID made by the client."""
+    match_id: _builtins.str
+    """The match."""
+    seat: _builtins.str
+    """Who offers; empty for the token's own seat."""
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        match_id: _builtins.str = ...,
+        seat: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___OfferDrawRequest: _TypeAlias = OfferDrawRequest  # noqa: Y015
+
+@_typing.final
+class OfferDrawResponse(_message.Message):
+    """What came of it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACCEPTED_FIELD_NUMBER: _builtins.int
+    REFUSED_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def accepted(self) -> Global___Acceptance:
+        """It is offered."""
+
+    @_builtins.property
+    def refused(self) -> _actions_pb2.Refusal:
+        """A rule forbids it."""
+
+    def __init__(
+        self,
+        *,
+        accepted: Global___Acceptance | None = ...,
+        refused: _actions_pb2.Refusal | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["accepted", b"accepted", "outcome", b"outcome", "refused", b"refused"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["accepted", b"accepted", "outcome", b"outcome", "refused", b"refused"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_outcome: _TypeAlias = _typing.Literal["accepted", "refused"]  # noqa: Y015
+    _WhichOneofArgType_outcome: _TypeAlias = _typing.Literal["outcome", b"outcome"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_outcome) -> _WhichOneofReturnType_outcome | None: ...
+
+Global___OfferDrawResponse: _TypeAlias = OfferDrawResponse  # noqa: Y015
+
+@_typing.final
+class AnswerDrawRequest(_message.Message):
+    """Answers the draw that is offered."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    ACCEPTED_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """A UUID made by the client."""
+    match_id: _builtins.str
+    """The match."""
+    seat: _builtins.str
+    """Who answers; empty for the token's own seat."""
+    accepted: _builtins.bool
+    """Accepts it."""
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        match_id: _builtins.str = ...,
+        seat: _builtins.str = ...,
+        accepted: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["accepted", b"accepted", "match_id", b"match_id", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AnswerDrawRequest: _TypeAlias = AnswerDrawRequest  # noqa: Y015
+
+@_typing.final
+class AnswerDrawResponse(_message.Message):
+    """What came of it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACCEPTED_FIELD_NUMBER: _builtins.int
+    REFUSED_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def accepted(self) -> Global___Acceptance:
+        """It is answered."""
+
+    @_builtins.property
+    def refused(self) -> _actions_pb2.Refusal:
+        """A rule forbids it."""
+
+    def __init__(
+        self,
+        *,
+        accepted: Global___Acceptance | None = ...,
+        refused: _actions_pb2.Refusal | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["accepted", b"accepted", "outcome", b"outcome", "refused", b"refused"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["accepted", b"accepted", "outcome", b"outcome", "refused", b"refused"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_outcome: _TypeAlias = _typing.Literal["accepted", "refused"]  # noqa: Y015
+    _WhichOneofArgType_outcome: _TypeAlias = _typing.Literal["outcome", b"outcome"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_outcome) -> _WhichOneofReturnType_outcome | None: ...
+
+Global___AnswerDrawResponse: _TypeAlias = AnswerDrawResponse  # noqa: Y015

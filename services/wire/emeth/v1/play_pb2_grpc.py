@@ -55,6 +55,31 @@ class PlayServiceStub:
                 request_serializer=emeth_dot_v1_dot_play__pb2.ResignRequest.SerializeToString,
                 response_deserializer=emeth_dot_v1_dot_play__pb2.ResignResponse.FromString,
                 _registered_method=True)
+        self.Undo = channel.unary_unary(
+                '/emeth.v1.PlayService/Undo',
+                request_serializer=emeth_dot_v1_dot_play__pb2.UndoRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_play__pb2.UndoResponse.FromString,
+                _registered_method=True)
+        self.Redo = channel.unary_unary(
+                '/emeth.v1.PlayService/Redo',
+                request_serializer=emeth_dot_v1_dot_play__pb2.RedoRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_play__pb2.RedoResponse.FromString,
+                _registered_method=True)
+        self.AnswerUndo = channel.unary_unary(
+                '/emeth.v1.PlayService/AnswerUndo',
+                request_serializer=emeth_dot_v1_dot_play__pb2.AnswerUndoRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_play__pb2.AnswerUndoResponse.FromString,
+                _registered_method=True)
+        self.OfferDraw = channel.unary_unary(
+                '/emeth.v1.PlayService/OfferDraw',
+                request_serializer=emeth_dot_v1_dot_play__pb2.OfferDrawRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_play__pb2.OfferDrawResponse.FromString,
+                _registered_method=True)
+        self.AnswerDraw = channel.unary_unary(
+                '/emeth.v1.PlayService/AnswerDraw',
+                request_serializer=emeth_dot_v1_dot_play__pb2.AnswerDrawRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_play__pb2.AnswerDrawResponse.FromString,
+                _registered_method=True)
 
 
 class PlayServiceServicer:
@@ -79,7 +104,8 @@ class PlayServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def PreviewAction(self, request, context):
-        """Tells what an action would do, and records nothing.
+        """Tells what an action would do, and records nothing. It stops where chance would be asked, and
+        where something hidden would be revealed: the answer then has no position.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -87,6 +113,45 @@ class PlayServiceServicer:
 
     def Resign(self, request, context):
         """Gives the match up for a seat.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def Undo(self, request, context):
+        """Takes back to an earlier version of the line, or asks those who must consent. Nothing is
+        erased: the undone events stay as a branch. The referee may call it too. FAILED_PRECONDITION
+        (UNDO_FORBIDDEN, REQUEST_PENDING, NOT_ON_LINE, NOT_PLAYABLE, NOTHING_TO_UNDO) if it cannot be.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def Redo(self, request, context):
+        """Takes up an undone branch again, or asks those who must consent, which are the same as for an
+        undo. FAILED_PRECONDITION (NOT_UNDONE) for a version that is on the line.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def AnswerUndo(self, request, context):
+        """Grants or refuses the undo or redo that is pending. FAILED_PRECONDITION (NO_REQUEST) if it ended
+        because somebody acted.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def OfferDraw(self, request, context):
+        """Offers a draw, in games that have draws. FAILED_PRECONDITION (NO_DRAWS) in the others.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def AnswerDraw(self, request, context):
+        """Accepts or declines the draw that is offered.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -114,6 +179,31 @@ def add_PlayServiceServicer_to_server(servicer, server):
                     servicer.Resign,
                     request_deserializer=emeth_dot_v1_dot_play__pb2.ResignRequest.FromString,
                     response_serializer=emeth_dot_v1_dot_play__pb2.ResignResponse.SerializeToString,
+            ),
+            'Undo': grpc.unary_unary_rpc_method_handler(
+                    servicer.Undo,
+                    request_deserializer=emeth_dot_v1_dot_play__pb2.UndoRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_play__pb2.UndoResponse.SerializeToString,
+            ),
+            'Redo': grpc.unary_unary_rpc_method_handler(
+                    servicer.Redo,
+                    request_deserializer=emeth_dot_v1_dot_play__pb2.RedoRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_play__pb2.RedoResponse.SerializeToString,
+            ),
+            'AnswerUndo': grpc.unary_unary_rpc_method_handler(
+                    servicer.AnswerUndo,
+                    request_deserializer=emeth_dot_v1_dot_play__pb2.AnswerUndoRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_play__pb2.AnswerUndoResponse.SerializeToString,
+            ),
+            'OfferDraw': grpc.unary_unary_rpc_method_handler(
+                    servicer.OfferDraw,
+                    request_deserializer=emeth_dot_v1_dot_play__pb2.OfferDrawRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_play__pb2.OfferDrawResponse.SerializeToString,
+            ),
+            'AnswerDraw': grpc.unary_unary_rpc_method_handler(
+                    servicer.AnswerDraw,
+                    request_deserializer=emeth_dot_v1_dot_play__pb2.AnswerDrawRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_play__pb2.AnswerDrawResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -225,6 +315,141 @@ class PlayService:
             '/emeth.v1.PlayService/Resign',
             emeth_dot_v1_dot_play__pb2.ResignRequest.SerializeToString,
             emeth_dot_v1_dot_play__pb2.ResignResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Undo(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/emeth.v1.PlayService/Undo',
+            emeth_dot_v1_dot_play__pb2.UndoRequest.SerializeToString,
+            emeth_dot_v1_dot_play__pb2.UndoResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Redo(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/emeth.v1.PlayService/Redo',
+            emeth_dot_v1_dot_play__pb2.RedoRequest.SerializeToString,
+            emeth_dot_v1_dot_play__pb2.RedoResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def AnswerUndo(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/emeth.v1.PlayService/AnswerUndo',
+            emeth_dot_v1_dot_play__pb2.AnswerUndoRequest.SerializeToString,
+            emeth_dot_v1_dot_play__pb2.AnswerUndoResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def OfferDraw(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/emeth.v1.PlayService/OfferDraw',
+            emeth_dot_v1_dot_play__pb2.OfferDrawRequest.SerializeToString,
+            emeth_dot_v1_dot_play__pb2.OfferDrawResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def AnswerDraw(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/emeth.v1.PlayService/AnswerDraw',
+            emeth_dot_v1_dot_play__pb2.AnswerDrawRequest.SerializeToString,
+            emeth_dot_v1_dot_play__pb2.AnswerDrawResponse.FromString,
             options,
             channel_credentials,
             insecure,

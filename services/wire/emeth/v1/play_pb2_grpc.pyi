@@ -42,9 +42,28 @@ class PlayServiceStub:
     the request id was used for something else.
     """
     PreviewAction: _grpc.UnaryUnaryMultiCallable[_play_pb2.PreviewActionRequest, _play_pb2.PreviewActionResponse]
-    """Tells what an action would do, and records nothing."""
+    """Tells what an action would do, and records nothing. It stops where chance would be asked, and
+    where something hidden would be revealed: the answer then has no position.
+    """
     Resign: _grpc.UnaryUnaryMultiCallable[_play_pb2.ResignRequest, _play_pb2.ResignResponse]
     """Gives the match up for a seat."""
+    Undo: _grpc.UnaryUnaryMultiCallable[_play_pb2.UndoRequest, _play_pb2.UndoResponse]
+    """Takes back to an earlier version of the line, or asks those who must consent. Nothing is
+    erased: the undone events stay as a branch. The referee may call it too. FAILED_PRECONDITION
+    (UNDO_FORBIDDEN, REQUEST_PENDING, NOT_ON_LINE, NOT_PLAYABLE, NOTHING_TO_UNDO) if it cannot be.
+    """
+    Redo: _grpc.UnaryUnaryMultiCallable[_play_pb2.RedoRequest, _play_pb2.RedoResponse]
+    """Takes up an undone branch again, or asks those who must consent, which are the same as for an
+    undo. FAILED_PRECONDITION (NOT_UNDONE) for a version that is on the line.
+    """
+    AnswerUndo: _grpc.UnaryUnaryMultiCallable[_play_pb2.AnswerUndoRequest, _play_pb2.AnswerUndoResponse]
+    """Grants or refuses the undo or redo that is pending. FAILED_PRECONDITION (NO_REQUEST) if it ended
+    because somebody acted.
+    """
+    OfferDraw: _grpc.UnaryUnaryMultiCallable[_play_pb2.OfferDrawRequest, _play_pb2.OfferDrawResponse]
+    """Offers a draw, in games that have draws. FAILED_PRECONDITION (NO_DRAWS) in the others."""
+    AnswerDraw: _grpc.UnaryUnaryMultiCallable[_play_pb2.AnswerDrawRequest, _play_pb2.AnswerDrawResponse]
+    """Accepts or declines the draw that is offered."""
 
 @_typing.type_check_only
 class PlayServiceAsyncStub(PlayServiceStub):
@@ -60,9 +79,28 @@ class PlayServiceAsyncStub(PlayServiceStub):
     the request id was used for something else.
     """
     PreviewAction: _aio.UnaryUnaryMultiCallable[_play_pb2.PreviewActionRequest, _play_pb2.PreviewActionResponse]  # type: ignore[assignment]
-    """Tells what an action would do, and records nothing."""
+    """Tells what an action would do, and records nothing. It stops where chance would be asked, and
+    where something hidden would be revealed: the answer then has no position.
+    """
     Resign: _aio.UnaryUnaryMultiCallable[_play_pb2.ResignRequest, _play_pb2.ResignResponse]  # type: ignore[assignment]
     """Gives the match up for a seat."""
+    Undo: _aio.UnaryUnaryMultiCallable[_play_pb2.UndoRequest, _play_pb2.UndoResponse]  # type: ignore[assignment]
+    """Takes back to an earlier version of the line, or asks those who must consent. Nothing is
+    erased: the undone events stay as a branch. The referee may call it too. FAILED_PRECONDITION
+    (UNDO_FORBIDDEN, REQUEST_PENDING, NOT_ON_LINE, NOT_PLAYABLE, NOTHING_TO_UNDO) if it cannot be.
+    """
+    Redo: _aio.UnaryUnaryMultiCallable[_play_pb2.RedoRequest, _play_pb2.RedoResponse]  # type: ignore[assignment]
+    """Takes up an undone branch again, or asks those who must consent, which are the same as for an
+    undo. FAILED_PRECONDITION (NOT_UNDONE) for a version that is on the line.
+    """
+    AnswerUndo: _aio.UnaryUnaryMultiCallable[_play_pb2.AnswerUndoRequest, _play_pb2.AnswerUndoResponse]  # type: ignore[assignment]
+    """Grants or refuses the undo or redo that is pending. FAILED_PRECONDITION (NO_REQUEST) if it ended
+    because somebody acted.
+    """
+    OfferDraw: _aio.UnaryUnaryMultiCallable[_play_pb2.OfferDrawRequest, _play_pb2.OfferDrawResponse]  # type: ignore[assignment]
+    """Offers a draw, in games that have draws. FAILED_PRECONDITION (NO_DRAWS) in the others."""
+    AnswerDraw: _aio.UnaryUnaryMultiCallable[_play_pb2.AnswerDrawRequest, _play_pb2.AnswerDrawResponse]  # type: ignore[assignment]
+    """Accepts or declines the draw that is offered."""
 
 class PlayServiceServicer(metaclass=_abc_1.ABCMeta):
     """Acting in a match. All calls need a seat's token; the referee's does where it says so."""
@@ -93,7 +131,9 @@ class PlayServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _play_pb2.PreviewActionRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_play_pb2.PreviewActionResponse, _abc.Awaitable[_play_pb2.PreviewActionResponse]]:
-        """Tells what an action would do, and records nothing."""
+        """Tells what an action would do, and records nothing. It stops where chance would be asked, and
+        where something hidden would be revealed: the answer then has no position.
+        """
 
     @_abc_1.abstractmethod
     def Resign(
@@ -102,5 +142,52 @@ class PlayServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_play_pb2.ResignResponse, _abc.Awaitable[_play_pb2.ResignResponse]]:
         """Gives the match up for a seat."""
+
+    @_abc_1.abstractmethod
+    def Undo(
+        self,
+        request: _play_pb2.UndoRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_play_pb2.UndoResponse, _abc.Awaitable[_play_pb2.UndoResponse]]:
+        """Takes back to an earlier version of the line, or asks those who must consent. Nothing is
+        erased: the undone events stay as a branch. The referee may call it too. FAILED_PRECONDITION
+        (UNDO_FORBIDDEN, REQUEST_PENDING, NOT_ON_LINE, NOT_PLAYABLE, NOTHING_TO_UNDO) if it cannot be.
+        """
+
+    @_abc_1.abstractmethod
+    def Redo(
+        self,
+        request: _play_pb2.RedoRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_play_pb2.RedoResponse, _abc.Awaitable[_play_pb2.RedoResponse]]:
+        """Takes up an undone branch again, or asks those who must consent, which are the same as for an
+        undo. FAILED_PRECONDITION (NOT_UNDONE) for a version that is on the line.
+        """
+
+    @_abc_1.abstractmethod
+    def AnswerUndo(
+        self,
+        request: _play_pb2.AnswerUndoRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_play_pb2.AnswerUndoResponse, _abc.Awaitable[_play_pb2.AnswerUndoResponse]]:
+        """Grants or refuses the undo or redo that is pending. FAILED_PRECONDITION (NO_REQUEST) if it ended
+        because somebody acted.
+        """
+
+    @_abc_1.abstractmethod
+    def OfferDraw(
+        self,
+        request: _play_pb2.OfferDrawRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_play_pb2.OfferDrawResponse, _abc.Awaitable[_play_pb2.OfferDrawResponse]]:
+        """Offers a draw, in games that have draws. FAILED_PRECONDITION (NO_DRAWS) in the others."""
+
+    @_abc_1.abstractmethod
+    def AnswerDraw(
+        self,
+        request: _play_pb2.AnswerDrawRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_play_pb2.AnswerDrawResponse, _abc.Awaitable[_play_pb2.AnswerDrawResponse]]:
+        """Accepts or declines the draw that is offered."""
 
 def add_PlayServiceServicer_to_server(servicer: PlayServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -254,12 +254,15 @@ class Zone(_message.Message):
     NAME_FIELD_NUMBER: _builtins.int
     OWNER_FIELD_NUMBER: _builtins.int
     ATTRIBUTES_FIELD_NUMBER: _builtins.int
+    PIECE_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     """Unique in the scene, among the spaces too."""
     name: _builtins.str
     """What to write above it."""
     owner: _builtins.str
     """The seat it belongs to; empty for all."""
+    piece: _builtins.str
+    """The id of the piece that it is the card of, where it is one's."""
     @_builtins.property
     def attributes(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
         """The rest."""
@@ -271,10 +274,11 @@ class Zone(_message.Message):
         name: _builtins.str = ...,
         owner: _builtins.str = ...,
         attributes: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
+        piece: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["attributes", b"attributes", "id", b"id", "name", b"name", "owner", b"owner"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attributes", b"attributes", "id", b"id", "name", b"name", "owner", b"owner", "piece", b"piece"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -291,6 +295,7 @@ class Track(_message.Message):
     VALUE_FIELD_NUMBER: _builtins.int
     OWNER_FIELD_NUMBER: _builtins.int
     MOST_FIELD_NUMBER: _builtins.int
+    PIECE_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     """Unique in the scene."""
     name: _builtins.str
@@ -301,6 +306,8 @@ class Track(_message.Message):
     """The seat it belongs to; empty for all."""
     most: _builtins.int
     """The upper bound, where there is one."""
+    piece: _builtins.str
+    """The id of the piece that it counts something of, where it does."""
     def __init__(
         self,
         *,
@@ -309,10 +316,11 @@ class Track(_message.Message):
         value: _builtins.int = ...,
         owner: _builtins.str = ...,
         most: _builtins.int | None = ...,
+        piece: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_most", b"_most", "most", b"most"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_most", b"_most", "id", b"id", "most", b"most", "name", b"name", "owner", b"owner", "value", b"value"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_most", b"_most", "id", b"id", "most", b"most", "name", b"name", "owner", b"owner", "piece", b"piece", "value", b"value"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__most: _TypeAlias = _typing.Literal["most"]  # noqa: Y015
     _WhichOneofArgType__most: _TypeAlias = _typing.Literal["_most", b"_most"]  # noqa: Y015

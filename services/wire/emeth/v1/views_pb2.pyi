@@ -8,6 +8,7 @@ from . import actions_pb2 as _actions_pb2
 from . import scenes_pb2 as _scenes_pb2
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
+from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 import builtins as _builtins
@@ -59,6 +60,9 @@ class GetSceneRequest(_message.Message):
     VERSION_FIELD_NUMBER: _builtins.int
     AT_LEAST_VERSION_FIELD_NUMBER: _builtins.int
     FORMAT_FIELD_NUMBER: _builtins.int
+    TIME_FIELD_NUMBER: _builtins.int
+    VIEWER_FIELD_NUMBER: _builtins.int
+    FOCUS_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
     version: _builtins.int
@@ -67,6 +71,18 @@ class GetSceneRequest(_message.Message):
     """Wait until the present is at least as new as this version."""
     format: Global___SceneFormat.ValueType
     """In what form."""
+    viewer: _builtins.str
+    """As this viewer sees it: a seat, `spectator` or `referee`. For the referee only; all others see
+    with their own eyes, which is also what is meant when it is empty.
+    """
+    focus: _builtins.str
+    """Only this space of the scene, by its id, with all that is on it in full; INVALID_ARGUMENT
+    (FIELD_INVALID) if the scene has no such space.
+    """
+    @_builtins.property
+    def time(self) -> _timestamp_pb2.Timestamp:
+        """As it was after the last event recorded until this time; instead of a version."""
+
     def __init__(
         self,
         *,
@@ -74,10 +90,13 @@ class GetSceneRequest(_message.Message):
         version: _builtins.int | None = ...,
         at_least_version: _builtins.int = ...,
         format: Global___SceneFormat.ValueType = ...,
+        time: _timestamp_pb2.Timestamp | None = ...,
+        viewer: _builtins.str = ...,
+        focus: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_version", b"_version", "version", b"version"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_version", b"_version", "time", b"time", "version", b"version"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_version", b"_version", "at_least_version", b"at_least_version", "format", b"format", "match_id", b"match_id", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_version", b"_version", "at_least_version", b"at_least_version", "focus", b"focus", "format", b"format", "match_id", b"match_id", "time", b"time", "version", b"version", "viewer", b"viewer"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__version: _TypeAlias = _typing.Literal["version"]  # noqa: Y015
     _WhichOneofArgType__version: _TypeAlias = _typing.Literal["_version", b"_version"]  # noqa: Y015
@@ -144,6 +163,252 @@ class GetSceneResponse(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType_drawing) -> _WhichOneofReturnType_drawing | None: ...
 
 Global___GetSceneResponse: _TypeAlias = GetSceneResponse  # noqa: Y015
+
+@_typing.final
+class GetArmyStatusRequest(_message.Message):
+    """Asks how the armies stand."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    AT_LEAST_VERSION_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    VIEWER_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The match."""
+    version: _builtins.int
+    """At this version; absent for the present."""
+    at_least_version: _builtins.int
+    """Wait until the present is at least as new as this version."""
+    seat: _builtins.str
+    """Only of this seat, if set."""
+    viewer: _builtins.str
+    """As this viewer sees it, as for GetScene."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        version: _builtins.int | None = ...,
+        at_least_version: _builtins.int = ...,
+        seat: _builtins.str = ...,
+        viewer: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_version", b"_version", "version", b"version"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_version", b"_version", "at_least_version", b"at_least_version", "match_id", b"match_id", "seat", b"seat", "version", b"version", "viewer", b"viewer"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__version: _TypeAlias = _typing.Literal["version"]  # noqa: Y015
+    _WhichOneofArgType__version: _TypeAlias = _typing.Literal["_version", b"_version"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__version) -> _WhichOneofReturnType__version | None: ...
+
+Global___GetArmyStatusRequest: _TypeAlias = GetArmyStatusRequest  # noqa: Y015
+
+@_typing.final
+class GetArmyStatusResponse(_message.Message):
+    """How the armies stand."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VERSION_FIELD_NUMBER: _builtins.int
+    SIDES_FIELD_NUMBER: _builtins.int
+    version: _builtins.int
+    """The version that it shows."""
+    @_builtins.property
+    def sides(self) -> _containers.RepeatedCompositeFieldContainer[Global___SideStatus]:
+        """The sides in order of play, each as the viewer may see it."""
+
+    def __init__(
+        self,
+        *,
+        version: _builtins.int = ...,
+        sides: _abc.Iterable[Global___SideStatus] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["sides", b"sides", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetArmyStatusResponse: _TypeAlias = GetArmyStatusResponse  # noqa: Y015
+
+@_typing.final
+class SideStatus(_message.Message):
+    """One side."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    PLAYER_FIELD_NUMBER: _builtins.int
+    TRACKS_FIELD_NUMBER: _builtins.int
+    UNITS_FIELD_NUMBER: _builtins.int
+    LOSSES_FIELD_NUMBER: _builtins.int
+    ROWS_FIELD_NUMBER: _builtins.int
+    seat: _builtins.str
+    """Whose it is."""
+    player: _builtins.str
+    """Who holds the seat; empty while it is open."""
+    @_builtins.property
+    def tracks(self) -> _containers.RepeatedCompositeFieldContainer[_scenes_pb2.Track]:
+        """Its points of all kinds."""
+
+    @_builtins.property
+    def units(self) -> _containers.RepeatedCompositeFieldContainer[Global___UnitStatus]:
+        """Its units."""
+
+    @_builtins.property
+    def losses(self) -> _containers.RepeatedCompositeFieldContainer[Global___UnitStatus]:
+        """The units that it lost."""
+
+    @_builtins.property
+    def rows(self) -> _containers.RepeatedCompositeFieldContainer[Global___StatusRow]:
+        """What belongs to the side, and to none of its units."""
+
+    def __init__(
+        self,
+        *,
+        seat: _builtins.str = ...,
+        player: _builtins.str = ...,
+        tracks: _abc.Iterable[_scenes_pb2.Track] | None = ...,
+        units: _abc.Iterable[Global___UnitStatus] | None = ...,
+        losses: _abc.Iterable[Global___UnitStatus] | None = ...,
+        rows: _abc.Iterable[Global___StatusRow] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["losses", b"losses", "player", b"player", "rows", b"rows", "seat", b"seat", "tracks", b"tracks", "units", b"units"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SideStatus: _TypeAlias = SideStatus  # noqa: Y015
+
+@_typing.final
+class UnitStatus(_message.Message):
+    """A unit as it stands, or one that was lost."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    @_typing.final
+    class AttributesEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.str
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+    ID_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    WHERE_FIELD_NUMBER: _builtins.int
+    TRACKS_FIELD_NUMBER: _builtins.int
+    ROWS_FIELD_NUMBER: _builtins.int
+    ATTRIBUTES_FIELD_NUMBER: _builtins.int
+    id: _builtins.str
+    """Of its piece in the scene, while it has one."""
+    kind: _builtins.str
+    """The game's word for it, as `golem`."""
+    name: _builtins.str
+    """How a person would name it."""
+    where: _builtins.str
+    """The id of its space; another word where it is on none."""
+    @_builtins.property
+    def tracks(self) -> _containers.RepeatedCompositeFieldContainer[_scenes_pb2.Track]:
+        """Its numbers, as hit points."""
+
+    @_builtins.property
+    def rows(self) -> _containers.RepeatedCompositeFieldContainer[Global___StatusRow]:
+        """What it has: abilities with their present cost, effects with the time left, who drives it."""
+
+    @_builtins.property
+    def attributes(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
+        """The rest."""
+
+    def __init__(
+        self,
+        *,
+        id: _builtins.str = ...,
+        kind: _builtins.str = ...,
+        name: _builtins.str = ...,
+        where: _builtins.str = ...,
+        tracks: _abc.Iterable[_scenes_pb2.Track] | None = ...,
+        rows: _abc.Iterable[Global___StatusRow] | None = ...,
+        attributes: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attributes", b"attributes", "id", b"id", "kind", b"kind", "name", b"name", "rows", b"rows", "tracks", b"tracks", "where", b"where"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UnitStatus: _TypeAlias = UnitStatus  # noqa: Y015
+
+@_typing.final
+class StatusRow(_message.Message):
+    """Something that a unit or a side has."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    @_typing.final
+    class AttributesEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.str
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+    KIND_FIELD_NUMBER: _builtins.int
+    ID_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    ATTRIBUTES_FIELD_NUMBER: _builtins.int
+    kind: _builtins.str
+    """The game's word for it, as `ability` or `effect`."""
+    id: _builtins.str
+    """Its id."""
+    name: _builtins.str
+    """How a person would name it."""
+    @_builtins.property
+    def attributes(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
+        """Figures by what they count."""
+
+    def __init__(
+        self,
+        *,
+        kind: _builtins.str = ...,
+        id: _builtins.str = ...,
+        name: _builtins.str = ...,
+        attributes: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attributes", b"attributes", "id", b"id", "kind", b"kind", "name", b"name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___StatusRow: _TypeAlias = StatusRow  # noqa: Y015
 
 @_typing.final
 class WatchMatchRequest(_message.Message):

@@ -40,6 +40,11 @@ class ViewsServiceStub:
                 request_serializer=emeth_dot_v1_dot_views__pb2.GetSceneRequest.SerializeToString,
                 response_deserializer=emeth_dot_v1_dot_views__pb2.GetSceneResponse.FromString,
                 _registered_method=True)
+        self.GetArmyStatus = channel.unary_unary(
+                '/emeth.v1.ViewsService/GetArmyStatus',
+                request_serializer=emeth_dot_v1_dot_views__pb2.GetArmyStatusRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_views__pb2.GetArmyStatusResponse.FromString,
+                _registered_method=True)
         self.WatchMatch = channel.unary_stream(
                 '/emeth.v1.ViewsService/WatchMatch',
                 request_serializer=emeth_dot_v1_dot_views__pb2.WatchMatchRequest.SerializeToString,
@@ -54,6 +59,14 @@ class ViewsServiceServicer:
     def GetScene(self, request, context):
         """Gives the scene now or at an earlier version, as structure, text or SVG. OUT_OF_RANGE
         (VERSION_UNKNOWN) for a version that the match has not reached.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetArmyStatus(self, request, context):
+        """Tells how each side stands: units with what they can do and suffer, and what was lost.
+        FAILED_PRECONDITION (NO_ARMIES) for a game whose sides have none.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -74,6 +87,11 @@ def add_ViewsServiceServicer_to_server(servicer, server):
                     servicer.GetScene,
                     request_deserializer=emeth_dot_v1_dot_views__pb2.GetSceneRequest.FromString,
                     response_serializer=emeth_dot_v1_dot_views__pb2.GetSceneResponse.SerializeToString,
+            ),
+            'GetArmyStatus': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetArmyStatus,
+                    request_deserializer=emeth_dot_v1_dot_views__pb2.GetArmyStatusRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_views__pb2.GetArmyStatusResponse.SerializeToString,
             ),
             'WatchMatch': grpc.unary_stream_rpc_method_handler(
                     servicer.WatchMatch,
@@ -109,6 +127,33 @@ class ViewsService:
             '/emeth.v1.ViewsService/GetScene',
             emeth_dot_v1_dot_views__pb2.GetSceneRequest.SerializeToString,
             emeth_dot_v1_dot_views__pb2.GetSceneResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetArmyStatus(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/emeth.v1.ViewsService/GetArmyStatus',
+            emeth_dot_v1_dot_views__pb2.GetArmyStatusRequest.SerializeToString,
+            emeth_dot_v1_dot_views__pb2.GetArmyStatusResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -37,6 +37,10 @@ class ViewsServiceStub:
     """Gives the scene now or at an earlier version, as structure, text or SVG. OUT_OF_RANGE
     (VERSION_UNKNOWN) for a version that the match has not reached.
     """
+    GetArmyStatus: _grpc.UnaryUnaryMultiCallable[_views_pb2.GetArmyStatusRequest, _views_pb2.GetArmyStatusResponse]
+    """Tells how each side stands: units with what they can do and suffer, and what was lost.
+    FAILED_PRECONDITION (NO_ARMIES) for a game whose sides have none.
+    """
     WatchMatch: _grpc.UnaryStreamMultiCallable[_views_pb2.WatchMatchRequest, _views_pb2.WatchMatchResponse]
     """Streams the match's events as they are recorded, from after a version on. Before it shuts
     down, the service sends `resume_after` and ends the stream.
@@ -50,6 +54,10 @@ class ViewsServiceAsyncStub(ViewsServiceStub):
     GetScene: _aio.UnaryUnaryMultiCallable[_views_pb2.GetSceneRequest, _views_pb2.GetSceneResponse]  # type: ignore[assignment]
     """Gives the scene now or at an earlier version, as structure, text or SVG. OUT_OF_RANGE
     (VERSION_UNKNOWN) for a version that the match has not reached.
+    """
+    GetArmyStatus: _aio.UnaryUnaryMultiCallable[_views_pb2.GetArmyStatusRequest, _views_pb2.GetArmyStatusResponse]  # type: ignore[assignment]
+    """Tells how each side stands: units with what they can do and suffer, and what was lost.
+    FAILED_PRECONDITION (NO_ARMIES) for a game whose sides have none.
     """
     WatchMatch: _aio.UnaryStreamMultiCallable[_views_pb2.WatchMatchRequest, _views_pb2.WatchMatchResponse]  # type: ignore[assignment]
     """Streams the match's events as they are recorded, from after a version on. Before it shuts
@@ -67,6 +75,16 @@ class ViewsServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_views_pb2.GetSceneResponse, _abc.Awaitable[_views_pb2.GetSceneResponse]]:
         """Gives the scene now or at an earlier version, as structure, text or SVG. OUT_OF_RANGE
         (VERSION_UNKNOWN) for a version that the match has not reached.
+        """
+
+    @_abc_1.abstractmethod
+    def GetArmyStatus(
+        self,
+        request: _views_pb2.GetArmyStatusRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_views_pb2.GetArmyStatusResponse, _abc.Awaitable[_views_pb2.GetArmyStatusResponse]]:
+        """Tells how each side stands: units with what they can do and suffer, and what was lost.
+        FAILED_PRECONDITION (NO_ARMIES) for a game whose sides have none.
         """
 
     @_abc_1.abstractmethod

@@ -1,0 +1,162 @@
+"""What it costs to take back, and to look back, in a long match.
+
+In one run, over one connection: taking one action and taking it back, in turns; going back many
+actions at once, and one at a time, beside a load of the whole match from the log; and the position
+and the scene at any version, beside taking an action.
+"""
+
+import argparse
+import asyncio
+import tempfile
+import time
+from collections.abc import Awaitable
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from random import Random
+from statistics import median
+from typing import Any
+from uuid import uuid4
+
+from domain.kernel.game import AnyGame, fold
+from domain.match import AnyMatch, Decided, Sealed, Stamp, act, create, roles
+from domain.registry import GAMES
+from services import logs
+from services.client import Client
+from services.server import Service
+from services.settings import Settings
+from services.store.loading import load
+from services.store.log import Log
+from services.tokens import key_of
+
+
+def stamp() -> Stamp:
+    return Stamp(datetime.now(UTC), str(uuid4()))
+
+
+def story(game: AnyGame, actions: int) -> tuple[AnyMatch, list[Sealed[Any]]]:
+    """A match of so many random actions that has not ended, and its events."""
+    options = game.options()
+    keys = {role: key_of(role) for role in roles(game, options)}
+    created = create(game, uuid4(), options, keys, stamp(), "a long match")
+    match, events, random = created.match, [*created.events], Random(1)
+    for _ in range(actions):
+        decided = act(match, *choose(match, random), stamp())
+        assert isinstance(decided, Decided)
+        match = decided.match
+        events += decided.events
+    return match, events
+
+
+def choose(match: AnyMatch, random: Random) -> tuple[str, Any]:
+    """Who acts, and a random action that does not end the game."""
+    game, seat = match.rules, match.asks[0].seat
+    legal = [each for each in game.legal(match.position, seat) if not game.aside(each)]
+    random.shuffle(legal)
+    for action in legal:
+        judged: Any = game.decide(match.position, seat, action)
+        if game.result(fold(game, match.position, judged.facts)) is None:
+            return seat, action
+    raise SystemExit("every action ends the game: take another seed")
+
+
+async def timed(call: Awaitable[Any]) -> tuple[Any, float]:
+    began = time.perf_counter()
+    answer = await call
+    return answer, time.perf_counter() - began
+
+
+async def measure(game: AnyGame, actions: int, back: int, rounds: int) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        match, events = story(game, actions)
+        log = Log(Path(folder), print)
+        await log.write(events)
+        began = time.perf_counter()
+        assert load(log, match.id) is not None
+        loading = time.perf_counter() - began
+        await asyncio.to_thread(log.close)
+        print(f"load   {actions} actions of {game.name}: {loading * 1e3:.0f} ms")
+        async with (
+            Service(Settings(data=folder, listen="127.0.0.1:0")) as service,
+            Client(service.address) as client,
+        ):
+            await until_followed(client, match)
+            await look_back(client, match, rounds)
+            await take_back(client, match, rounds)
+            await far_back(client, match, back, loading)
+
+
+async def until_followed(client: Client, match: AnyMatch) -> None:
+    for _ in range(100):
+        with suppress(Exception):
+            await client.position("referee", str(match.id), at_least_version=match.version)
+            return
+        await asyncio.sleep(0.1)
+
+
+async def take_back(client: Client, match: AnyMatch, rounds: int) -> None:
+    """One action, and one undo of it, in turns."""
+    random, took = Random(2), (list[float](), list[float]())
+    for turn in range(rounds):
+        seat, action = choose(match, random)
+        text = match.rules.write_action(action)
+        answer, submitting = await timed(client.submit(seat, str(match.id), text))
+        assert answer.HasField("accepted"), answer
+        to = answer.accepted.version - 1
+        consent, undoing = await timed(client.undo("referee", str(match.id), to))
+        assert not consent.awaiting
+        if turn:  # the first loads the match
+            took[0].append(submitting)
+            took[1].append(undoing)
+    acting, undoing = map(median, took)
+    print(
+        f"undo   one action {undoing * 1e3:.2f} ms; taking one {acting * 1e3:.2f} ms;"
+        f" ratio {undoing / acting:.2f}"
+    )
+
+
+async def far_back(client: Client, match: AnyMatch, back: int, loading: float) -> None:
+    """Many actions at once, the same again by a redo, then one at a time."""
+    identity = str(match.id)
+    _, took = await timed(client.undo("referee", identity, match.version - back))
+    print(f"undo   {back} actions at once {took * 1e3:.0f} ms; {took / loading:.2f} loads")
+    _, took = await timed(client.redo("referee", identity, match.version))
+    print(f"redo   {back} actions at once {took * 1e3:.0f} ms; {took / loading:.2f} loads")
+    began = time.perf_counter()
+    for step in range(1, back + 1):
+        await client.undo("referee", identity, match.version - step)
+    took = time.perf_counter() - began
+    print(
+        f"undo   {back} actions, one at a time {took * 1e3:.0f} ms; {took / loading:.2f} loads;"
+        f" {took / back * 1e3:.2f} ms each"
+    )
+
+
+async def look_back(client: Client, match: AnyMatch, rounds: int) -> None:
+    """The position and the scene at any version, and at any time."""
+    random, identity = Random(3), str(match.id)
+    versions = [random.randint(1, match.version) for _ in range(rounds)]
+    for name, ask in (
+        ("position", lambda version: client.position("referee", identity, version=version)),
+        ("scene   ", lambda version: client.scene("referee", identity, version=version)),
+    ):
+        took = [(await timed(ask(version)))[1] for version in versions]
+        print(
+            f"look   {name} at any version {median(took) * 1e3:.2f} ms,"
+            f" worst {max(took) * 1e3:.2f} ms"
+        )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--game", choices=GAMES, default="earthen-war", help="one of long matches")
+    parser.add_argument("--actions", type=int, default=5000, help="in the match")
+    parser.add_argument("--back", type=int, default=1000, help="actions that are taken back")
+    parser.add_argument("--rounds", type=int, default=100, help="calls of each kind")
+    given = parser.parse_args()
+    logs.configure("warning")
+    asyncio.run(measure(GAMES[given.game], given.actions, given.back, given.rounds))
+
+
+if __name__ == "__main__":
+    main()

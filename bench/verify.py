@@ -1,0 +1,99 @@
+"""How fast exported matches verify: chain, signature, and every action judged again by the rules.
+
+Matches are played at random to their end, or to `--steps` actions, written as files, and checked as
+`emeth verify` does. The floor beside it only decodes the lines and computes the chain of digests.
+"""
+
+import hmac
+from datetime import UTC, datetime
+from hashlib import sha256
+from io import BytesIO
+from itertools import islice
+from random import Random
+from time import process_time
+from uuid import UUID
+
+import click
+import msgspec
+
+from domain.digests import GENESIS, chain
+from domain.kernel.game import AnyGame
+from domain.match import Decided, Stamp, Terms, act, create, roles
+from domain.registry import GAMES
+from services.exports import pieces, verify, vouch
+from services.signing import Signer
+
+LISTED = 50
+"""Legal actions among which a random player chooses."""
+
+
+def played(game: AnyGame, random: Random, steps: int) -> tuple[bytes, int]:
+    """The file of a match, and how many actions are in it."""
+    options = msgspec.convert({}, game.options)
+    identity, stamp = (
+        UUID(int=random.getrandbits(128), version=4),
+        Stamp(datetime.now(UTC), "bench"),
+    )
+
+    def seeds(epoch: int) -> bytes:
+        return hmac.digest(identity.bytes, str(epoch).encode(), sha256)
+
+    keys = {role: role for role in roles(game, options)}
+    terms = Terms(chance="rolled")
+    made = create(game, identity, options, keys, stamp, terms=terms, seeds=seeds)
+    events, match, taken = [*made.events], made.match, 0
+    while match.asks and taken < steps:
+        seat = random.choice(match.asks).seat
+        legal = [a for a in islice(game.legal(match.position, seat), LISTED) if not game.aside(a)]
+        decided = act(match, seat, random.choice(legal), stamp, seeds)
+        assert isinstance(decided, Decided)
+        events += decided.events
+        match, taken = decided.match, taken + 1
+    trailer = vouch(match, Signer(bytes(32)))
+    actions = sum(sealed.event.__struct_config__.tag == "match.ActionTaken" for sealed in events)
+    return b"".join(pieces(match, events, trailer)), actions
+
+
+def floor(raw: bytes) -> None:
+    """Decode the lines and compute the chain, nothing else."""
+    previous = GENESIS
+    for line in raw.splitlines()[1:-1]:
+        envelope = msgspec.json.decode(line)
+        previous = chain(previous, msgspec.json.encode(envelope["event"], order="sorted"))
+        assert previous == envelope["digest"]
+
+
+@click.command(context_settings={"show_default": True})
+@click.argument("games", nargs=-1)
+@click.option("--matches", default=20, help="Matches of each game.")
+@click.option("--steps", default=400, help="Actions that a match has at most, draws beside them.")
+@click.option("--seed", default=1, help="Of the random players.")
+@click.option("--goal", default=0.0, help="Exit with 1 if a game is slower.")
+def main(games: tuple[str, ...], matches: int, steps: int, seed: int, goal: float) -> None:
+    """Measure verifying in actions a second of processor time, for GAMES or all."""
+    if unknown := set(games) - GAMES.keys():
+        raise click.UsageError(f"there is no game {unknown.pop()!r}; there is {', '.join(GAMES)}")
+    slowest = float("inf")
+    click.echo(f"{'verifying':<16}{'actions':>9}{'actions/s':>12}{'chain alone':>14}{'ratio':>8}")
+    for name in games or GAMES:
+        random = Random(seed)
+        files = [played(GAMES[name], random, steps) for _ in range(matches)]
+        actions = sum(count for _, count in files)
+        began = process_time()
+        for raw, _ in files:
+            assert verify(BytesIO(raw)).report.sound
+        took = process_time() - began
+        began = process_time()
+        for raw, _ in files:
+            floor(raw)
+        least = process_time() - began
+        speed = actions / took
+        slowest = min(slowest, speed)
+        click.echo(
+            f"{name:<16}{actions:>9,}{speed:>12,.0f}{actions / least:>14,.0f}{least / took:>8.2f}"
+        )
+    raise SystemExit(slowest < goal)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,131 @@
+"""Saved armies: which ones an owner has. Written by the projector, one row an army."""
+
+import sqlite3
+from collections.abc import Mapping
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+from eventsourcing.persistence import Notification
+from msgspec import Struct
+
+from domain.army import Event, SavedArmy, evolve
+from domain.match import Sealed
+
+WRITE: Final = (
+    "INSERT INTO armies VALUES ",
+    7,
+    " ON CONFLICT (number) DO UPDATE SET version = excluded.version,"
+    " folded_name = excluded.folded_name, deleted = excluded.deleted, state = excluded.state",
+)
+"""The statement for rows of `row`."""
+
+
+class Listed(Struct, frozen=True):
+    """An army, and the log's number of its first event, which lists are ordered by."""
+
+    number: int
+    army: SavedArmy
+
+
+class Page(Struct, frozen=True):
+    """Some of an owner's armies."""
+
+    armies: tuple[SavedArmy, ...]
+    next: int | None
+    """What to ask for the next page with; None after the last."""
+
+
+def take(
+    connection: sqlite3.Connection,
+    pending: Mapping[UUID, Listed],
+    sealed: Sealed[Event],
+    notification: Notification,
+) -> Listed:
+    """The army after an event: of `pending`, which is not written yet, or of the table before it.
+
+    Raises ValueError for an event that is not the next one of its army.
+    """
+    event = sealed.event
+    before = pending.get(event.army) or _listed(connection, event.army)
+    due = (before.army.version if before else 0) + 1
+    stored = (notification.originator_id, notification.originator_version)
+    if stored != (event.army, due) or event.version != due:
+        raise ValueError(
+            f"it is version {event.version} of {event.army}, where version {due} is due"
+        )
+    return Listed(
+        before.number if before else notification.id,
+        evolve(before.army if before else None, sealed),
+    )
+
+
+def row(listed: Listed) -> tuple[Any, ...]:
+    """The row of an army."""
+    army = listed.army
+    return (
+        listed.number,
+        str(army.id),
+        army.version,
+        army.owner,
+        army.saved.name.casefold(),
+        int(army.deleted),
+        msgspec.json.encode(army).decode(),
+    )
+
+
+def version(connection: sqlite3.Connection, army: UUID) -> int:
+    """The version of an army that the read models have; 0 if they do not know it."""
+    found = connection.execute("SELECT version FROM armies WHERE army = ?", (str(army),)).fetchone()
+    return found[0] if found else 0
+
+
+def is_owner(connection: sqlite3.Connection, key: str) -> bool:
+    """Was ever an army saved with the token of this digest?"""
+    row = connection.execute("SELECT 1 FROM armies WHERE owner = ? LIMIT 1", (key,)).fetchone()
+    return row is not None
+
+
+def owned(
+    connection: sqlite3.Connection,
+    owner: str,
+    size: int,
+    *,
+    game: str = "",
+    name: str = "",
+    after: int | None = None,
+) -> Page:
+    """At most `size` of an owner's armies, the latest first; those after `after`, which is a
+    page's `next`. `game` is a slug, `name` a part of the name, in capitals or not."""
+    rows = connection.execute(
+        _OWNED,
+        {
+            "owner": owner,
+            "game": game,
+            "name": name.casefold(),
+            "before": _BEYOND if after is None else after,
+            "most": size + 1,
+        },
+    ).fetchall()
+    page = rows[:size]
+    return Page(
+        tuple(_DECODER.decode(state) for _, state in page),
+        page[-1][0] if len(rows) > size else None,
+    )
+
+
+_OWNED: Final = (
+    "SELECT number, state FROM armies WHERE owner = :owner AND deleted = 0 AND number < :before"
+    " AND (:game = '' OR json_extract(state, '$.saved.game') = :game)"
+    " AND instr(folded_name, :name) > 0 ORDER BY number DESC LIMIT :most"
+)
+_BEYOND: Final = 2**62
+"""No log is as long."""
+_DECODER: Final = msgspec.json.Decoder(SavedArmy)
+
+
+def _listed(connection: sqlite3.Connection, army: UUID) -> Listed | None:
+    found = connection.execute(
+        "SELECT number, state FROM armies WHERE army = ?", (str(army),)
+    ).fetchone()
+    return Listed(found[0], _DECODER.decode(found[1])) if found else None

@@ -1,0 +1,194 @@
+"""Disputes and verdicts of all matches, and the precedents that verdicts set.
+
+Everything here may be known by every viewer of the match: reasons are said aloud, and the facts
+of a correction are not here but in the history, behind the veil.
+"""
+
+import sqlite3
+from datetime import datetime
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+from msgspec import Struct
+
+from domain.match import DisputeRaised, Verdict, VerdictGiven
+from projections.words import all_words
+
+PRECEDENTS: Final = 20
+"""Precedents named for one rule, at most."""
+
+
+class Dispute(Struct, frozen=True):
+    """A question raised on an event, and its answer if there is one."""
+
+    match: UUID
+    number: int
+    """The version of the event that raised it."""
+    on: int
+    seat: str
+    reason: str
+    raised: datetime
+    verdict: Verdict | None
+    verdict_version: int
+    """0 without a verdict."""
+    verdict_reason: str
+    rules: tuple[str, ...]
+    """That the verdict rests on."""
+    precedent: str
+    """The verdict's name; empty without one."""
+
+
+class Query(Struct, frozen=True):
+    """Which disputes are wanted: those that fit all that is set."""
+
+    match: UUID | None = None
+    open: bool = False
+    """Only those without a verdict."""
+    text: str = ""
+    """Words, all of which are in the reasons, in any form that has the same stem."""
+
+
+class Page(Struct, frozen=True):
+    """Some disputes."""
+
+    disputes: tuple[Dispute, ...]
+    next: int | None
+    """What to ask for the next page with; None after the last."""
+
+
+_SELECT: Final = (
+    "SELECT d.event, m.match, d.number, d.on_version, d.seat, d.reason, d.raised, d.verdict,"
+    " d.verdict_version, d.verdict_reason, d.rules, d.precedent"
+    " FROM disputes d JOIN matches m ON m.number = d.match"
+)
+
+
+def page(
+    connection: sqlite3.Connection, wanted: Query, size: int, before: int | None = None
+) -> Page:
+    """At most `size` disputes that fit, the latest raised first; `before` is a page's `next`."""
+    conditions: list[str] = []
+    values: list[Any] = []
+
+    def add(condition: str, *given: Any) -> None:
+        conditions.append(condition)
+        values.extend(given)
+
+    if before is not None:
+        add("d.event < ?", before)
+    if wanted.match is not None:
+        add("m.match = ?", str(wanted.match))
+    if wanted.open:
+        add("d.verdict IS NULL")
+    if words := all_words(wanted.text):
+        add("d.event IN (SELECT rowid FROM said WHERE said MATCH ?)", words)
+    # Only texts from this module go into the statement; what callers gave are values.
+    where = f" WHERE {' AND '.join(conditions) or 'true'} ORDER BY d.event DESC LIMIT ?"
+    rows = connection.execute(_SELECT + where, (*values, size + 1)).fetchall()
+    listed = rows[:size]
+    return Page(tuple(map(_dispute, listed)), listed[-1][0] if len(rows) > size else None)
+
+
+def of_event(connection: sqlite3.Connection, match: UUID, version: int) -> tuple[Dispute, ...]:
+    """The disputes of one event, in the order in which they were raised."""
+    where = " WHERE m.match = ? AND d.on_version = ? ORDER BY d.event"
+    return tuple(map(_dispute, connection.execute(_SELECT + where, (str(match), version))))
+
+
+def precedents(connection: sqlite3.Connection, game: str, rule: str) -> tuple[str, ...]:
+    """The names of the verdicts on this rule in all matches of a game, the latest first."""
+    rows = connection.execute(
+        "SELECT name FROM precedents WHERE game = ? AND rule = ? ORDER BY event DESC LIMIT ?",
+        (game, rule, PRECEDENTS),
+    )
+    return tuple(name for (name,) in rows)
+
+
+def _dispute(row: tuple[Any, ...]) -> Dispute:
+    _, match, number, on, seat, reason, raised, verdict, version, words, rules, precedent = row
+    return Dispute(
+        UUID(match),
+        number,
+        on,
+        seat,
+        reason,
+        msgspec.convert(raised, datetime),
+        verdict,
+        version or 0,
+        words or "",
+        msgspec.json.decode(rules, type=tuple[str, ...]) if rules else (),
+        precedent or "",
+    )
+
+
+# --- writing, in the projector's transaction --------------------------------------------------
+
+
+class Recorded(Struct, frozen=True):
+    """An event of a dispute, and its place in the log."""
+
+    event: DisputeRaised | VerdictGiven[Any]
+    game: str
+    match: int
+    """The number of the match in the read file."""
+    place: int
+    """The log's number of the event."""
+
+
+def write(connection: sqlite3.Connection, recorded: Recorded) -> None:
+    """Take a dispute or a verdict into the tables."""
+    if isinstance(recorded.event, DisputeRaised):
+        _write_dispute(connection, recorded.event, recorded)
+    else:
+        _write_verdict(connection, recorded.event, recorded)
+
+
+def _write_dispute(
+    connection: sqlite3.Connection, event: DisputeRaised, recorded: Recorded
+) -> None:
+    connection.execute(
+        "INSERT INTO disputes (event, match, number, on_version, seat, reason, raised)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?)",
+        (
+            recorded.place,
+            recorded.match,
+            event.version,
+            event.on,
+            event.seat,
+            event.reason,
+            msgspec.to_builtins(event.at),
+        ),
+    )
+    connection.execute(
+        "INSERT INTO said (rowid, reason, verdict) VALUES (?, ?, '')",
+        (recorded.place, event.reason),
+    )
+
+
+def _write_verdict(
+    connection: sqlite3.Connection, event: VerdictGiven[Any], recorded: Recorded
+) -> None:
+    dispute = (recorded.match, event.dispute)
+    connection.execute(
+        "UPDATE disputes SET verdict = ?, verdict_version = ?, verdict_reason = ?, rules = ?,"
+        " precedent = ? WHERE match = ? AND number = ?",
+        (
+            event.verdict,
+            event.version,
+            event.reason,
+            msgspec.json.encode(event.rules).decode(),
+            event.precedent,
+            *dispute,
+        ),
+    )
+    connection.execute(
+        "UPDATE said SET verdict = ? WHERE rowid ="
+        " (SELECT event FROM disputes WHERE match = ? AND number = ?)",
+        (event.reason, *dispute),
+    )
+    for rule in dict.fromkeys(event.rules):
+        connection.execute(
+            "INSERT INTO precedents VALUES (?, ?, ?, ?)",
+            (recorded.game, rule, recorded.place, event.precedent),
+        )

@@ -1,0 +1,256 @@
+"""The file of a match: writing it, and checking it without any service. `docs/export.md` is its
+description for others.
+
+Nothing in the file is free: each byte is either covered by a digest or a signature, or follows from
+what is. So a file with any byte changed fails, and the first finding says where.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.aggregates import envelope, read_envelope, upcast
+from domain.digests import GENESIS, canonical, chain
+from domain.match import AnyMatch, Audit, Check, Event, Finding, MatchCreated, Report, Sealed
+from services.notes import Receipt, read_receipt
+from services.signing import NoteError, Signer, VerifierKey, read_key
+
+TYPE: Final = "emeth.match"
+FORMAT: Final = 1
+"""Raise it when older programs could no longer check the files written now."""
+UNREADABLE: Final = (msgspec.MsgspecError, ValueError, RecursionError)
+"""What decoding JSON raises that is not what it should be, down to its characters and depth."""
+PIECE: Final = 65_536
+"""Bytes of a file that are sent at once, about."""
+
+
+class Header(Struct, frozen=True, forbid_unknown_fields=True):
+    """The first line: what the file is."""
+
+    format: int
+    game: str
+    match: UUID
+    type: str
+
+
+class Trailer(Struct, frozen=True, forbid_unknown_fields=True):
+    """The last line: who vouches for the match."""
+
+    key: str
+    """The public key, as `signing.read_key` reads it."""
+    position: str
+    """What the events fold to."""
+    receipt: str
+    """A note signed with that key: match, version and digest of the last event."""
+
+    @property
+    def line(self) -> bytes:
+        """As it stands in the file."""
+        return canonical(self) + b"\n"
+
+
+class Verified(Struct, frozen=True):
+    """What checking a file came to."""
+
+    report: Report
+    events: tuple[Sealed[Event], ...]
+    match: AnyMatch | None
+    """As it stands after the last event; None if nothing could be read."""
+    trailer: Trailer | None
+    """None if the file has none that can be read."""
+
+
+def header(game: str, match: UUID) -> bytes:
+    """The first line of a match's file."""
+    return canonical(Header(FORMAT, game, match, TYPE)) + b"\n"
+
+
+def vouch(match: AnyMatch, signer: Signer) -> Trailer:
+    """The last line for a match as it stands, signed."""
+    receipt = Receipt(match.id, match.version, match.digest)
+    position = match.rules.write_position(match.position)
+    return Trailer(str(signer.key), position, signer.note(receipt.text))
+
+
+def pieces(match: AnyMatch, events: Iterable[Sealed[Any]], trailer: Trailer) -> Iterator[bytes]:
+    """The file of a match, in pieces."""
+    piece = bytearray(header(match.game, match.id))
+    for sealed in events:
+        piece += envelope(sealed) + b"\n"
+        if len(piece) >= PIECE:
+            yield bytes(piece)
+            piece.clear()
+    yield bytes(piece + trailer.line)
+
+
+def verify(lines: Iterable[bytes], key: VerifierKey | None = None) -> Verified:
+    """Check a file, given line by line with the line breaks. With a `key`, no other may vouch."""
+    checking = Checking(lines, key)
+    for _ in checking.steps():
+        pass
+    return checking.verified
+
+
+class Checking:
+    """One file being checked, step by step."""
+
+    def __init__(self, lines: Iterable[bytes], key: VerifierKey | None = None) -> None:
+        """As in `verify`. The lines are read when the first step is taken."""
+        self._source = lines
+        self._lines: list[bytes] = []
+        self._key = key
+        self._audit = Audit(upcast)
+        self._findings: list[Finding] = []
+        self._events: list[Sealed[Event]] = []
+        self._judged = 0
+        self._trailer: Trailer | None = None
+        self._unread = ""
+        """Why the event after those that were read cannot be; empty if all can."""
+
+    def steps(self) -> Iterator[int]:
+        """Check, and yield now and then how many events are done."""
+        self._lines = [*self._source]
+        if len(self._lines) < LEAST_LINES:
+            why = f"the file has {len(self._lines)} lines: a match has at least {LEAST_LINES}"
+            self._find(0, "chain", why)
+            return
+        first, *middle, last = self._lines
+        if not self._header(first):
+            return
+        for number, line in enumerate(middle, 2):
+            if not self._event(number, line):
+                break
+            yield 0
+        yield from self._judge()
+        created = self._events[0].event if self._events else None
+        if isinstance(created, MatchCreated) and first != header(created.game, created.match):
+            self._find(0, "chain", "line 1 is not the header that belongs to this match")
+        self._ends(last)
+
+    def _find(self, version: int, check: Check, sentence: str) -> None:
+        self._findings.append(Finding(version, check, sentence))
+
+    @property
+    def total(self) -> int:
+        """How many events the file has, about."""
+        return max(0, len(self._lines) - 2)
+
+    @property
+    def verified(self) -> Verified:
+        """What it came to, when all steps are taken."""
+        match = self._audit.match
+        report = Report(
+            match.id if match else None,
+            self._judged,
+            match.digest if match else "",
+            tuple(self._findings),
+            self._audit.unproven,
+        )
+        return Verified(report, tuple(self._events), match, self._trailer)
+
+    # --- lines -----------------------------------------------------------------------------------
+
+    def _header(self, line: bytes) -> bool:
+        """Is this the header of a file that can be read here?"""
+        try:
+            found = msgspec.json.decode(line, type=Header)
+        except UNREADABLE as error:
+            self._find(0, "chain", f"line 1 is not the header of an exported match: {error}")
+            return False
+        if found.type != TYPE or found.format != FORMAT:
+            told = f"{found.type!r} in format {found.format}"
+            self._find(0, "chain", f"line 1: the file is {told}, not {TYPE!r} in format {FORMAT}")
+            return False
+        return True
+
+    def _event(self, number: int, line: bytes) -> bool:
+        """Read the event in this line; False if none can be."""
+        try:
+            sealed = read_envelope(line)
+        except UNREADABLE as error:
+            # The events before it are judged first, since what is wrong there comes first.
+            self._unread = f"line {number}: {error}"
+            return False
+        if envelope(sealed) + b"\n" != line:
+            self._unread = f"line {number} is not written as events are"
+            return False
+        self._events.append(sealed)
+        return True
+
+    # --- judging ---------------------------------------------------------------------------------
+
+    def _judge(self) -> Iterator[int]:
+        for place, sealed in enumerate(self._events):
+            found = self._audit.take(sealed)
+            if found and found[0].check == "chain":
+                found = [replace(found[0], sentence=self._culprit(place, found[0])), *found[1:]]
+            self._findings += found
+            if self._audit.stopped:
+                break
+            self._judged += 1
+            yield self._judged
+        if not self._audit.stopped:
+            if self._unread:
+                self._findings += self._audit.unreadable(self._unread)
+            self._findings += self._audit.end()
+
+    def _culprit(self, place: int, finding: Finding) -> str:
+        """Which of the two was changed, the event or its digest? The next one's digest tells."""
+        if place + 1 >= len(self._events):
+            return finding.sentence
+        sealed, later = self._events[place], self._events[place + 1]
+        before = self._events[place - 1].digest if place else GENESIS
+        try:
+            if chain(sealed.digest, later.body) == later.digest:
+                told = "the event was changed, or the one before it: the next follows its digest"
+            elif chain(chain(before, sealed.body), later.body) == later.digest:
+                told = "its digest was changed: the next event follows the one computed"
+            else:
+                return finding.sentence
+        except ValueError:  # one of the digests has other signs than digits
+            return finding.sentence
+        return f"{finding.sentence}; {told}"
+
+    def _ends(self, line: bytes) -> None:
+        """Look at the last line: is it as it should be, and does it vouch for this match?"""
+        try:
+            found = msgspec.json.decode(line, type=Trailer)
+        except UNREADABLE as error:
+            why = f"the last line does not say who vouches for the match: {error}"
+            self._find(self._judged, "signature", why)
+            return
+        if found.line != line:
+            self._find(self._judged, "signature", "the last line is not written as it should be")
+            return
+        self._trailer = found
+        self._vouched(found)
+
+    def _vouched(self, trailer: Trailer) -> None:
+        match, version = self._audit.match, self._judged
+        try:
+            key = read_key(trailer.key)
+            if self._key is not None and str(key) != str(self._key):
+                self._find(version, "signature", f"{key.name} vouches for it, not {self._key.name}")
+            if trailer.receipt.count("\n") != RECEIPT_LINES:
+                raise NoteError("it has another number of lines than a receipt")
+            receipt = read_receipt(key.open(trailer.receipt))
+        except NoteError as error:
+            self._find(version, "signature", f"the receipt in the last line: {error}")
+            return
+        if match is None or self._audit.stopped:
+            return  # what is there to compare with was found to be wrong already
+        if receipt != Receipt(match.id, match.version, match.digest):
+            told = f"event {receipt.version} of match {receipt.match} with digest {receipt.digest}"
+            self._find(version, "signature", f"the receipt is for {told}")
+        if trailer.position != match.rules.write_position(match.position):
+            self._find(version, "position", "the events do not fold to the position in the file")
+
+
+LEAST_LINES: Final = 3
+"""Of a file: the header, one event, and who vouches."""
+RECEIPT_LINES: Final = 6
+"""Of a receipt with one signature: none may be added, since nobody would check it."""

@@ -1,0 +1,103 @@
+"""Content packs on disk: which files make a pack, of which game; and a folder of them, loaded."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from msgspec import Struct
+
+from domain.kernel.game import AnyGame
+from domain.kernel.packs import PackInfo, Packs
+from domain.registry import GAMES
+
+
+class PacksError(Exception):
+    """Files that are no content pack, or a faulty one; `errors` has a line for each fault."""
+
+    def __init__(self, *errors: str) -> None:
+        super().__init__("; ".join(errors))
+        self.errors = errors
+
+
+class PackFiles(Struct, frozen=True):
+    """The files of a pack."""
+
+    game: AnyGame
+    packs: Packs
+    paths: tuple[Path, ...]
+    """In the order of the game's endings."""
+
+    def check(self) -> PackInfo:
+        """What is in them. PacksError has all that is wrong."""
+        return _sound(self.packs.check(self._contents()), self.paths[0])
+
+    def add(self) -> PackInfo:
+        """The same, and matches may use it."""
+        return _sound(self.packs.add(self._contents()), self.paths[0])
+
+    def _contents(self) -> list[bytes]:
+        try:
+            return [path.read_bytes() for path in self.paths]
+        except OSError as error:
+            raise PacksError(f"cannot read {error.filename}: {error.strerror}") from None
+
+
+def around(path: Path) -> PackFiles:
+    """The pack that a file is part of, with its other files, which lie beside it. PacksError for a
+    file that is none of any game."""
+    for game, packs in _with_packs():
+        for ending in packs.endings:
+            if path.name.endswith(ending):
+                stem = path.name.removesuffix(ending)
+                paths = tuple(path.with_name(stem + each) for each in packs.endings)
+                return PackFiles(game, packs, paths)
+    known = ", ".join(ending for _, packs in _with_packs() for ending in packs.endings)
+    raise PacksError(f"{path.name} is no file of a content pack: these end in {known}")
+
+
+def add_folder(folder: Path, keep: Path | None = None) -> list[PackInfo]:
+    """Load every pack in a folder, so that matches may use them; and copy them into the folder
+    `keep`, named by their digests, since a match can only be read with its pack.
+
+    PacksError for the first that cannot be used or kept, or if there is no such folder.
+    """
+    if not folder.is_dir():
+        raise PacksError(f"{folder} is no folder")
+    found: dict[tuple[Path, ...], PackFiles] = {}
+    for _, packs in _with_packs():
+        for path in sorted(folder.iterdir()):
+            if path.name.endswith(packs.endings):
+                files = around(path)
+                found[files.paths] = files
+    return [_added(files, keep) for files in found.values()]
+
+
+def _added(files: PackFiles, keep: Path | None) -> PackInfo:
+    pack = files.add()
+    if keep is not None:
+        try:
+            keep.mkdir(mode=0o700, parents=True, exist_ok=True)
+            for ending, path in zip(files.packs.endings, files.paths, strict=True):
+                _copy(path, keep / f"{pack.digest}{ending}")
+        except OSError as error:
+            raise PacksError(f"cannot keep {error.filename}: {error.strerror}") from None
+    return pack
+
+
+def _copy(path: Path, target: Path) -> None:
+    """Copy a file whole: a crash leaves all of it or nothing."""
+    if not target.exists():
+        draft = target.with_name(f"{target.name}.new")
+        draft.write_bytes(path.read_bytes())
+        draft.replace(target)
+
+
+def _with_packs() -> Iterator[tuple[AnyGame, Packs]]:
+    for game in GAMES.values():
+        if game.packs is not None:
+            yield game, game.packs
+
+
+def _sound(outcome: PackInfo | tuple[str, ...], path: Path) -> PackInfo:
+    if isinstance(outcome, PackInfo):
+        return outcome
+    raise PacksError(*(f"{path.name.split('.')[0]}: {error}" for error in outcome))

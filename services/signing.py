@@ -1,0 +1,123 @@
+"""Signatures: Ed25519 keys, and the text form in which what they sign goes about.
+
+A *note* is a text with signatures below it, in the form of C2SP's signed-note, which other tools
+check too. `docs/proofs.md` shows one.
+"""
+
+import base64
+import binascii
+from hashlib import sha256
+from typing import Final, NoReturn
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+ED25519: Final = b"\1"
+"""The byte by which signed-note knows the algorithm."""
+DASH: Final = "—"
+"""What a line with a signature begins with."""
+
+
+class NoteError(ValueError):
+    """A text that is no key or note, or whose signature does not hold; `str()` says why."""
+
+
+class VerifierKey:
+    """A public key and its name: all that is needed to check a note."""
+
+    def __init__(self, name: str, public: bytes) -> None:
+        self.name = name
+        self._public = public
+        self._key = Ed25519PublicKey.from_public_bytes(public)
+        self.id = sha256(name.encode() + b"\n" + ED25519 + public).digest()[:4]
+
+    def __str__(self) -> str:
+        """The key as one line of text, which `read_key` reads."""
+        return f"{self.name}+{self.id.hex()}+{encode(ED25519 + self._public)}"
+
+    def check(self, text: str, signature: str) -> None:
+        """Raise NoteError if this is not the key's signature of the text."""
+        raw = decode(signature)
+        if raw[:4] != self.id:
+            _fail(f"it is signed with another key than {self.name}")
+        try:
+            self._key.verify(raw[4:], text.encode())
+        except InvalidSignature:
+            _fail(f"the signature of {self.name} does not fit the text")
+
+    def open(self, note: str) -> str:
+        """The text of a note that this key has signed. NoteError if it has not."""
+        text, separator, signatures = note.rpartition("\n\n")
+        if not separator or not signatures.endswith("\n"):
+            _fail("it has no text, blank line and signatures")
+        signed = False
+        for line in signatures.removesuffix("\n").split("\n"):
+            words = line.split(" ")
+            if len(words) != 3 or words[0] != DASH:
+                _fail(f"{line!r} is no line with a signature")
+            if words[1] == self.name and decode(words[2])[:4] == self.id:
+                self.check(f"{text}\n", words[2])
+                signed = True
+        if not signed:
+            _fail(f"{self.name} has not signed it")
+        return f"{text}\n"
+
+
+class Signer:
+    """A private key, and what it signs."""
+
+    def __init__(self, secret: bytes, name: str = "") -> None:
+        """`secret` has 32 bytes. Without a `name` one is made from the public key."""
+        self._key = Ed25519PrivateKey.from_private_bytes(secret)
+        public = self._key.public_key().public_bytes_raw()
+        self.key = VerifierKey(name or f"emeth/{sha256(public).hexdigest()[:8]}", public)
+
+    def sign(self, text: str) -> str:
+        """The signature of a text: the key's id and Ed25519 over the text, in base64."""
+        return encode(self.key.id + self._key.sign(text.encode()))
+
+    def note(self, text: str) -> str:
+        """The text, which ends with a newline, as a signed note."""
+        return as_note(text, self.key.name, self.sign(text))
+
+
+def as_note(text: str, name: str, signature: str) -> str:
+    """A text and its signature, which may have come apart, as a note."""
+    return f"{text}\n{DASH} {name} {signature}\n"
+
+
+def read_key(text: str) -> VerifierKey:
+    """The key in a line of text. NoteError if it is none, or misspelt."""
+    parts = text.split("+", 2)
+    if len(parts) != 3:
+        _fail("it is no key: that is a name, an id and the key, with + between them")
+    name, identity, encoded = parts
+    raw = decode(encoded)
+    if not name or any(sign.isspace() for sign in name):
+        _fail("the name of a key has no spaces")
+    if len(raw) != 33 or raw[:1] != ED25519:
+        _fail("it is no Ed25519 key")
+    key = VerifierKey(name, raw[1:])
+    if key.id.hex() != identity:
+        _fail(f"the id of the key {name} is {key.id.hex()}, not {identity[:40]}")
+    return key
+
+
+def encode(raw: bytes) -> str:
+    """Bytes in base64."""
+    return base64.b64encode(raw).decode()
+
+
+def decode(text: str) -> bytes:
+    """The bytes in base64, of which each has one spelling only. NoteError for any other."""
+    try:
+        raw = base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError):
+        _fail(f"{text[:100]!r} is no base64")
+    if encode(raw) != text:
+        _fail(f"{text[:100]!r} is no canonical base64")
+    return raw
+
+
+def _fail(why: str) -> NoReturn:
+    raise NoteError(why)

@@ -1,0 +1,92 @@
+"""Saved armies in the log: read whole each time, since an army has few events."""
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import Executor
+from functools import reduce
+from typing import Final
+from uuid import UUID
+
+from msgspec import Struct
+
+from domain.army import Event, SavedArmy, evolve
+from domain.match import Sealed
+from services.errors import ApiError, Reason
+from services.store.errors import LogOverloaded, StoreError, VersionConflict
+from services.store.log import Log
+
+ATTEMPTS: Final = 5
+"""How often a change is decided again when another was quicker."""
+
+
+class Kept(Struct, frozen=True):
+    """An army with all that happened to it."""
+
+    armies: tuple[SavedArmy, ...] = ()
+    """As it stood after each event."""
+    requests: tuple[str, ...] = ()
+    """The request behind each event."""
+
+    @property
+    def army(self) -> SavedArmy | None:
+        """As it stands; None if it was never saved."""
+        return self.armies[-1] if self.armies else None
+
+    def with_event(self, sealed: Sealed[Event]) -> "Kept":
+        """The same with one event more."""
+        army = evolve(self.army, sealed)
+        return Kept((*self.armies, army), (*self.requests, sealed.event.request))
+
+    def made_by(self, request: str) -> SavedArmy | None:
+        """The army as a request left it; None for a new request."""
+        return self.armies[self.requests.index(request)] if request in self.requests else None
+
+
+Decide = Callable[[Kept], Sealed[Event] | None]
+"""What to record, if anything."""
+
+
+class ArmyStore:
+    """The armies in a log."""
+
+    def __init__(self, log: Log, executor: Executor) -> None:
+        self._log = log
+        self._executor = executor
+
+    async def get(self, identity: UUID) -> SavedArmy:
+        """An army as it stands. ARMY_UNKNOWN if there is none, or none any more."""
+        army = (await self._load(identity)).army
+        if army is None or army.deleted:
+            raise unknown(identity)
+        return army
+
+    async def change(self, identity: UUID, decide: Decide) -> Kept:
+        """Record what is decided for an army, and give all of it with that.
+
+        `decide` is called again if another change was quicker.
+        """
+        for _ in range(ATTEMPTS):
+            kept = await self._load(identity)
+            sealed = decide(kept)
+            if sealed is None:
+                return kept
+            try:
+                await self._log.write([sealed])
+            except VersionConflict:
+                continue
+            except LogOverloaded as error:
+                raise ApiError(Reason.LOG_OVERLOADED, str(error)) from error
+            except StoreError as error:
+                raise ApiError(Reason.LOG_UNAVAILABLE, str(error)) from error
+            return kept.with_event(sealed)
+        raise ApiError(Reason.LOG_OVERLOADED, "too many calls change this army", army=identity)
+
+    async def _load(self, identity: UUID) -> Kept:
+        loop = asyncio.get_running_loop()
+        events = await loop.run_in_executor(self._executor, self._log.army_events, identity)
+        return reduce(Kept.with_event, events, Kept())
+
+
+def unknown(identity: UUID) -> ApiError:
+    """ARMY_UNKNOWN."""
+    return ApiError(Reason.ARMY_UNKNOWN, f"there is no saved army {identity}", army=identity)

@@ -1,0 +1,49 @@
+"""Loading matches from the log: as they stand, and as they stood."""
+
+from collections import deque
+from uuid import UUID
+
+from domain.aggregates import Requests, read_snapshot
+from domain.match import AnyMatch, Event, Sealed, evolve, goes_to, replay
+from services.store.log import Log
+
+
+def load(store: Log, identity: UUID) -> tuple[AnyMatch, Requests] | None:
+    """A match from its latest snapshot and the events since; None if the log has none of it."""
+    match, requests, later = _from_snapshot(store, identity)
+    for sealed in later:
+        requests.setdefault(sealed.event.request, sealed.event.version)
+    loaded = replay(match, later)
+    return None if loaded is None else (loaded, requests)
+
+
+def load_at(store: Log, identity: UUID, version: int) -> AnyMatch | None:
+    """A match as it stood at a version (at least 1)."""
+    return next(iter(reversed(load_until(store, identity, version, 1))), None)
+
+
+def load_until(store: Log, identity: UUID, version: int, most: int) -> list[AnyMatch]:
+    """A match as it stood at a version (at least 1), preceded by how it stood at up to `most` - 1
+    versions before."""
+    match, _, later = _from_snapshot(store, identity, version)
+    stood: deque[AnyMatch] = deque([match] if match else (), maxlen=most)
+    positions = {match.version: match.position} if match else {}
+    for sealed in later:
+        match = evolve(match, sealed, positions.__getitem__)
+        positions[match.version] = match.position
+        stood.append(match)
+    return [*stood]
+
+
+def _from_snapshot(
+    store: Log, identity: UUID, until: int | None = None
+) -> tuple[AnyMatch | None, Requests, list[Sealed[Event]]]:
+    """The latest snapshot up to a version, and the events since. It is left out where one of them
+    goes back to before it: then the whole log is needed, once, however many do."""
+    stored = store.latest_snapshot(identity, until)
+    if stored is not None and (taken := read_snapshot(stored)) is not None:
+        match, requests = taken
+        later = [*store.events(identity, after=match.version, until=until)]
+        if all((goes_to(each.event) or match.version) >= match.version for each in later):
+            return match, requests, later
+    return None, {}, [*store.events(identity, until=until)]

@@ -1,0 +1,142 @@
+"""The part of HistoryService that moves matches between services: as files, whole and checked."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import aclosing
+from io import BytesIO
+
+from msgspec import Struct
+
+from domain.kernel.game import REFEREE
+from domain.match import AnyMatch
+from services import messages
+from services.admin import check_key
+from services.aside import Aside
+from services.door import Call
+from services.errors import ApiError, Reason
+from services.exports import Checking, Verified, pieces, vouch
+from services.requests import identifier, role_in
+from services.signing import Signer
+from services.store.errors import StoreError, VersionConflict
+from services.store.live import Live
+from services.store.log import Log
+from services.tokens import key_of
+from services.vouchers import Vouchers
+from services.wire.emeth.v1 import history_pb2 as pb
+
+
+class Customs(Struct, frozen=True):
+    """What it takes to let matches out and in."""
+
+    log: Log
+    signer: Signer
+    vouchers: Vouchers
+    admin_key: str
+    largest: int
+    """Bytes of a file that is taken in, at most."""
+    aside: Aside
+
+
+class TransferHandlers:
+    """ExportMatch and ImportMatch."""
+
+    def __init__(self, live: Live, customs: Customs) -> None:
+        self._live = live
+        self._customs = customs
+        self._admin_key = key_of(customs.admin_key)
+
+    async def export_match(
+        self, call: Call, request: pb.ExportMatchRequest
+    ) -> AsyncIterator[pb.ExportMatchResponse]:
+        """The file of a match as it stands now, in pieces."""
+        identity = identifier("match_id", request.match_id)
+        match = (await self._live.get(identity)).match
+        role = role_in(match, call)
+        if role != REFEREE and match.rules.hides:
+            raise ApiError(
+                Reason.ROLE_FORBIDS,
+                f"the token is {role}'s; {match.rules.name} hides things, so that its matches are"
+                " exported with the referee's",
+                role=role,
+            )
+        customs = self._customs
+        kept = await asyncio.to_thread(customs.vouchers.find, match)
+        trailer = kept or vouch(match, customs.signer)
+        events = customs.log.events(identity, until=match.version)
+        async with aclosing(customs.aside.each(pieces(match, events, trailer))) as slices:
+            async for found in slices:
+                for piece in found:
+                    yield pb.ExportMatchResponse(piece=piece)
+
+    async def import_match(
+        self, call: Call, requests: AsyncIterator[pb.ImportMatchRequest]
+    ) -> pb.ImportMatchResponse:
+        """Take in a match, if its file verifies. The same file again changes nothing."""
+        check_key(call, self._admin_key)
+        lines = BytesIO(await self._received(requests))
+        checking = Checking(lines)
+        await self._customs.aside.all(checking.steps())
+        verified = checking.verified
+        _check(verified)
+        match = verified.match
+        assert match is not None
+        if not await self._has(match):
+            await self._take_in(verified, match)
+        return pb.ImportMatchResponse(match=messages.match(match, verified.events[-1].event.at))
+
+    async def _received(self, requests: AsyncIterator[pb.ImportMatchRequest]) -> bytes:
+        raw = bytearray()
+        async for request in requests:
+            raw += request.piece
+            if len(raw) > self._customs.largest:
+                raise ApiError(
+                    Reason.FILE_TOO_LARGE,
+                    f"the service takes files of up to {self._customs.largest} bytes",
+                    most=self._customs.largest,
+                )
+        return bytes(raw)
+
+    async def _has(self, match: AnyMatch) -> bool:
+        """Is the match in the log already? MATCH_DIFFERS if it is there with other events."""
+        try:
+            present = (await self._live.get(match.id)).match
+        except ApiError as error:
+            if error.reason is Reason.MATCH_UNKNOWN:
+                return False
+            raise
+        if (present.version, present.digest) == (match.version, match.digest):
+            return True
+        raise ApiError(
+            Reason.MATCH_DIFFERS,
+            f"the log has match {match.id} with {present.version} events, the last with digest"
+            f" {present.digest}; the file has {match.version} and {match.digest}",
+            match=match.id,
+            version=present.version,
+            digest=present.digest,
+        )
+
+    async def _take_in(self, verified: Verified, match: AnyMatch) -> None:
+        assert verified.trailer is not None
+        try:
+            # Before the events: a line for a match that is not there does no harm.
+            await asyncio.to_thread(self._customs.vouchers.keep, match, verified.trailer)
+            await self._live.take_in(verified.events)
+        except VersionConflict:
+            await self._has(match)  # somebody else was quicker
+        except (StoreError, OSError) as error:
+            raise ApiError(Reason.LOG_UNAVAILABLE, str(error)) from error
+
+
+def _check(verified: Verified) -> None:
+    """EXPORT_UNSOUND for a file in which anything is wrong."""
+    if verified.report.sound:
+        return
+    first = verified.report.findings[0]
+    place = f"event {first.version}" if first.version else "the file"
+    raise ApiError(
+        Reason.EXPORT_UNSOUND,
+        f"{place}, {first.check}: {first.sentence}",
+        version=first.version,
+        check=first.check,
+        findings=len(verified.report.findings),
+    )

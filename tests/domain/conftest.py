@@ -1,0 +1,167 @@
+"""Matches with everything in them that a match can have."""
+
+from datetime import UTC, datetime, timedelta
+from itertools import islice
+from random import Random
+from typing import Any
+from uuid import UUID
+
+import msgspec
+
+from domain.digests import digest
+from domain.kernel.game import REFEREE
+from domain.match import (
+    AnyMatch,
+    Decided,
+    Sealed,
+    Stamp,
+    Terms,
+    act,
+    answer_undo,
+    claim,
+    create,
+    leave,
+    line,
+    moved,
+    raise_dispute,
+    resign,
+    revert,
+    roles,
+    undo,
+    uphold,
+)
+from domain.registry import GAMES
+
+NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
+
+
+class Story:
+    """A match at random, in which anything may happen."""
+
+    def __init__(self, game: str, seed: int = 1, terms: Terms | None = None) -> None:
+        self.random = Random(seed)
+        self.rules = GAMES[game]
+        self.events: list[Sealed[Any]] = []
+        self.states: list[AnyMatch] = []
+        self.id = UUID(int=self.random.getrandbits(128), version=4)
+        options: Any = msgspec.convert({}, self.rules.options)
+        keys = {role: key_of(f"{role}-token") for role in roles(self.rules, options)}
+        self.tell(
+            create(
+                self.rules,
+                self.id,
+                options,
+                keys,
+                self.stamp,
+                "A story",
+                terms=terms or Terms(),
+                seeds=self.seeds,
+            )
+        )
+
+    @property
+    def match(self) -> AnyMatch:
+        return self.states[-1]
+
+    @property
+    def stamp(self) -> Stamp:
+        number = len(self.events)
+        return Stamp(NOON + timedelta(seconds=number), f"request {number}")
+
+    def seeds(self, epoch: int) -> bytes:
+        return bytes([epoch]) * 31 + b"s"
+
+    def recall(self, version: int) -> Any:
+        return self.states[version - 1].position
+
+    def tell(self, decided: Any) -> bool:
+        if not isinstance(decided, Decided):
+            return False
+        self.events += decided.events
+        self.states += decided.matches
+        return True
+
+    def seat_players(self) -> "Story":
+        for seat in self.match.seats:
+            key = key_of(f"{seat}-player")
+            self.tell(claim(self.match, seat, f"Player {seat}", key, self.stamp, "luck"))
+        return self
+
+    def play(self, actions: int) -> "Story":
+        """Take so many actions, or fewer if the game ends."""
+        for _ in range(actions):
+            asks = self.match.asks
+            if not asks:
+                break
+            ask = self.random.choice(asks)
+            listed = islice(self.rules.legal(self.match.position, ask.seat), 200)
+            legal = [each for each in listed if not self.rules.aside(each)]
+            action = self.random.choice(legal)
+            assert self.tell(act(self.match, ask.seat, action, self.stamp, self.seeds))
+        return self
+
+    def take_back(self, to: int, seat: str = REFEREE) -> bool:
+        """Ask to go on from a version of the line; the referee need not ask."""
+        stretches = moved(self.match, to)
+        left = [self.events[version - 1] for each in stretches for version in each]
+        stood = self.states[to - 1]
+        return self.tell(undo(self.match, seat, stood, left, self.stamp, self.seeds))
+
+    def answer(self, granted: bool) -> bool:
+        """Have everybody who is asked answer an undo."""
+        answered = False
+        while self.match.pending is not None and self.match.pending.awaiting:
+            seat = self.match.pending.awaiting[0]
+            told = answer_undo(self.match, seat, granted, self.stamp, self.recall, self.seeds)
+            answered = self.tell(told)
+            if not answered:
+                break
+        return answered
+
+    def dispute(self, on: int, to: int | None = None) -> "Story":
+        """Question an event, and have it stand, or the line go back."""
+        self.tell(raise_dispute(self.match, self.match.seats[0], on, "I doubt it", self.stamp))
+        number = self.match.version
+        if to is None:
+            self.tell(uphold(self.match, number, "it was so", (), self.stamp))
+        else:
+            reverted = revert(self.match, number, "no", (), to, self.stamp, self.recall, self.seeds)
+            self.tell(reverted)
+        return self
+
+    def wander(self, steps: int) -> "Story":
+        """Play, and now and then take back, dispute, leave and join."""
+        for _ in range(steps):
+            self.play(self.random.randint(1, 4))
+            on_line = {version for stretch in line(self.match) for version in stretch}
+            back = sorted(on_line - {self.match.version})
+            match self.random.randrange(8):
+                case 0 if back:
+                    self.take_back(self.random.choice(back))
+                case 1 if back:
+                    self.take_back(self.random.choice(back), self.match.seats[-1])
+                    self.answer(granted=self.random.random() < 0.7)
+                case 2:
+                    self.dispute(self.random.randint(1, self.match.version))
+                case 3 if back:
+                    self.dispute(self.match.version, self.random.choice(back))
+                case 4:
+                    seat = self.match.seats[0]
+                    self.tell(leave(self.match, seat, self.stamp))
+                    self.tell(
+                        claim(self.match, seat, "Eve", key_of("eve"), self.stamp, "more luck")
+                    )
+                case _:
+                    pass
+        return self
+
+    def end(self) -> "Story":
+        """Give up, so that the match is over."""
+        seat = self.match.seats[0]
+        self.tell(resign(self.match, seat, self.stamp, self.seeds))
+        return self
+
+
+def key_of(token: str) -> str:
+    """The digest under which a token is stored."""
+    return digest(token.encode())

@@ -1,0 +1,317 @@
+"""Disputes and verdicts: what may be questioned, what the referee may decide, what comes of it."""
+
+from datetime import UTC, datetime
+from hashlib import sha256
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from domain.games.agog.facts import GameEnded, TurnPassed, UnitCaptured, UnitMoved
+from domain.match import (
+    MOST_OPEN,
+    ActionTaken,
+    AnyMatch,
+    Decided,
+    Denied,
+    SeedRevealed,
+    Stamp,
+    Terms,
+    VerdictGiven,
+    act,
+    answer_draw,
+    correct,
+    create,
+    offer_draw,
+    raise_dispute,
+    replay,
+    resign,
+    revert,
+    roles,
+    uphold,
+)
+from domain.registry import GAMES
+
+AGOG, DUEL = GAMES["agog"], GAMES["earthen-war"]
+STAMP = Stamp(datetime(2026, 11, 21, 12, tzinfo=UTC), "request")
+
+
+def seeds(epoch: int) -> bytes:
+    return sha256(f"seed {epoch}".encode()).digest()
+
+
+class Log:
+    """A match and its events; each command is recorded or must be denied."""
+
+    def __init__(self, game: Any = AGOG, **terms: Any) -> None:
+        keys = {role: f"{role}-key" for role in roles(game, game.options())}
+        made = create(
+            game, UUID(int=1), game.options(), keys, STAMP, terms=Terms(**terms), seeds=seeds
+        )
+        self.events = [*made.events]
+        self.matches = [*made.matches]
+
+    @property
+    def match(self) -> AnyMatch:
+        return self.matches[-1]
+
+    @property
+    def position(self) -> str:
+        return self.match.rules.write_position(self.match.position)
+
+    def take(self, outcome: Any) -> int:
+        """The number of the first event that was recorded."""
+        assert isinstance(outcome, Decided), outcome
+        self.events += outcome.events
+        self.matches += outcome.matches
+        return int(outcome.events[0].event.version)
+
+    def play(self, *actions: str) -> "Log":
+        for text in actions:
+            seat = self.match.asks[0].seat
+            self.take(act(self.match, seat, self.match.rules.read_action(text), STAMP, seeds))
+        return self
+
+    def dispute(self, on: int, seat: str = "white", reason: str = "it was not so") -> int:
+        return self.take(raise_dispute(self.match, seat, on, reason, STAMP))
+
+    def recall(self, version: int) -> Any:
+        return self.matches[version - 1].position
+
+    def uphold(self, dispute: int, *rules: str) -> Any:
+        return uphold(self.match, dispute, "it stands", rules, STAMP)
+
+    def revert(self, dispute: int, to: int) -> Any:
+        return revert(self.match, dispute, "not so", (), to, STAMP, self.recall, seeds)
+
+    def correct(self, dispute: int, *facts: Any) -> Any:
+        return correct(self.match, dispute, "it fell", (), facts, STAMP, seeds)
+
+
+def played(**terms: Any) -> Log:
+    return Log(**terms).play("a6-b6", "h3-g3")
+
+
+# --- raising ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("on", [1, 2, 3])
+def test_any_event_can_be_disputed(on: int) -> None:
+    log = played()
+    number = log.dispute(on)
+    (dispute,) = log.match.affairs.disputes
+    assert (dispute.number, dispute.on, dispute.seat) == (number, on, "white")
+
+
+@pytest.mark.parametrize("on", [-1, 0, 4, 2**64])
+def test_an_event_that_there_is_not_cannot_be_disputed(on: int) -> None:
+    denied = raise_dispute(played().match, "white", on, "why", STAMP)
+    assert denied == Denied("VERSION_UNKNOWN", f"the match has events 1 to 3, not {on}")
+
+
+def test_several_disputes_are_open_at_once_and_answered_in_any_order() -> None:
+    log = played()
+    first, second, third = log.dispute(2), log.dispute(2, "black"), log.dispute(3)
+    log.take(log.uphold(second))
+    assert [each.number for each in log.match.affairs.disputes] == [first, third]
+    log.take(log.uphold(first))
+    log.take(log.uphold(third))
+    assert log.match.affairs.disputes == ()
+
+
+def test_a_seat_has_one_open_dispute_of_an_event() -> None:
+    log = played()
+    number = log.dispute(2)
+    again = raise_dispute(log.match, "white", 2, "once more", STAMP)
+    assert again == Denied("DISPUTE_OPEN", f"dispute {number} of white on event 2 is open already")
+    log.take(log.uphold(number))
+    assert log.dispute(2)
+
+
+def test_a_seat_cannot_flood_a_match_with_disputes() -> None:
+    log = played()
+    for number in range(MOST_OPEN):
+        log.dispute(number + 1)
+    denied = raise_dispute(log.match, "white", 21, "another", STAMP)
+    assert isinstance(denied, Denied)
+    assert denied.reason == "TOO_MANY_DISPUTES"
+    assert log.dispute(21, "black")
+
+
+def test_a_verdict_can_be_disputed_too() -> None:
+    log = played()
+    verdict = log.take(log.uphold(log.dispute(2)))
+    number = log.dispute(verdict, "black", "the referee did not look")
+    log.take(log.revert(number, 1))
+    assert log.position == AGOG.write_position(log.matches[0].position)
+
+
+def test_a_finished_match_can_be_disputed() -> None:
+    log = played().play("resign white")
+    assert log.match.result is not None
+    log.take(log.revert(log.dispute(4), 3))
+    assert log.match.result is None
+    assert [ask.seat for ask in log.match.asks] == ["white"]
+
+
+# --- verdicts ---------------------------------------------------------------------------------
+
+
+def test_what_is_upheld_stands_and_play_goes_on() -> None:
+    log = played()
+    before = log.position
+    given = log.take(log.uphold(log.dispute(2), "agog.move.step"))
+    event = log.events[given - 1].event
+    assert isinstance(event, VerdictGiven)
+    assert (event.verdict, event.rules, event.precedent) == (
+        "upheld",
+        ("agog.move.step",),
+        f"00000000-{given}",
+    )
+    assert log.position == before
+    log.play("b6-c6")
+
+
+def test_a_match_is_reverted_to_any_version_before() -> None:
+    log = played()
+    log.take(log.revert(log.dispute(3), 2))
+    assert log.position == AGOG.write_position(log.matches[1].position)
+    log.play("h3-g3")
+    assert replay(None, log.events) == log.match
+
+
+@pytest.mark.parametrize("to", [-1, 0, 4, 5, 2**64])
+def test_a_match_is_not_reverted_to_a_version_that_is_not_before(to: int) -> None:
+    log = played()
+    denied = log.revert(log.dispute(2), to)
+    assert denied == Denied("VERSION_UNKNOWN", "a verdict goes to a version from 1 to 3")
+
+
+def test_a_position_is_corrected_by_facts() -> None:
+    log = played()
+    facts = (UnitMoved("G", "b6", "a6"), TurnPassed("black"))
+    given = log.take(log.correct(log.dispute(2), *facts))
+    assert log.position == "2gggggj/3ggggg/G3gggg/GG3ggg/GGG3gg/GGGG2g1/GGGGG3/JGGGGG2 b 0 0 - *"
+    assert log.events[given - 1].event.facts == facts
+    assert replay(None, log.events) == log.match
+
+
+def test_a_correction_can_end_the_match_and_another_can_open_it_again() -> None:
+    log = played()
+    ended = (GameEnded("black", "resign"),)
+    log.take(log.correct(log.dispute(2), *ended))
+    assert log.match.result is not None
+    assert log.match.result.winners == ("black",)
+    again = (TurnPassed("white"),)
+    log.take(log.correct(log.dispute(3), *again))
+    assert log.match.result is None
+
+
+def test_an_end_that_the_players_made_outlives_a_correction() -> None:
+    log = Log(DUEL, chance="rolled")
+    log.take(resign(log.match, log.match.seats[0], STAMP, seeds))
+    ended = log.match.result
+    assert ended is not None
+    position = log.match.position
+    seat = DUEL.turn(position)[0].seat
+    outcome = DUEL.decide(position, seat, next(DUEL.legal(position, seat)))
+    log.take(log.correct(log.dispute(1), *outcome.facts))
+    assert log.match.position != position
+    assert log.match.result == ended
+
+
+@pytest.mark.parametrize(
+    ("facts", "why"),
+    [
+        ((), "a correction has at least one fact"),
+        ((UnitMoved("G", "b6", "b9"),), "fact 1 (agog.unit-moved) does not fit"),
+        ((UnitMoved("G", "a1\n", "b6"),), "fact 1 (agog.unit-moved) does not fit"),
+        (
+            (TurnPassed("black"), UnitCaptured("g", "zz")),
+            "fact 2 (agog.unit-captured) does not fit",
+        ),
+        ((UnitCaptured("g", "c7", white=500),), "White's supply is a number from 0 to 20"),
+        ((UnitCaptured("g", "c7", black=-1),), "these facts make no position of A.G.O.G."),
+    ],
+)
+def test_facts_that_fit_nothing_are_told_as_such(facts: Any, why: str) -> None:
+    log = played()
+    denied = log.correct(log.dispute(2), *facts)
+    assert isinstance(denied, Denied)
+    assert denied.reason == "FACTS_IMPOSSIBLE"
+    assert why in denied.why
+
+
+def test_a_dispute_is_answered_once() -> None:
+    log = played()
+    number = log.dispute(2)
+    log.take(log.uphold(number))
+    for unknown in (number, 2, 99):
+        denied = log.uphold(unknown)
+        assert denied == Denied("NO_DISPUTE", f"no dispute {unknown} is open in this match")
+
+
+def test_a_verdict_rests_on_rules_of_the_game() -> None:
+    log = played()
+    number = log.dispute(2)
+    denied = log.uphold(number, "agog.move.step", "chess.castling")
+    assert denied == Denied("RULE_UNKNOWN", "A.G.O.G. has no rule chess.castling")
+
+
+# --- pausing ----------------------------------------------------------------------------------
+
+
+def test_where_it_was_agreed_nobody_acts_while_a_dispute_is_open() -> None:
+    log = played(pause=True)
+    number = log.dispute(3)
+    waits = Denied("MATCH_PAUSED", f"the match waits for the verdict on dispute {number}")
+    assert act(log.match, "white", AGOG.read_action("b6-c6"), STAMP) == waits
+    assert resign(log.match, "white", STAMP) == waits
+    assert log.dispute(2, "black")
+    log.take(log.uphold(number))
+    assert isinstance(act(log.match, "white", AGOG.read_action("b6-c6"), STAMP), Denied)
+    log.take(log.uphold(number + 1))
+    log.play("b6-c6")
+
+
+def test_where_it_was_agreed_a_dispute_stops_giving_up_and_draws_too() -> None:
+    log = Log(DUEL, pause=True)
+    first, second = log.match.seats[:2]
+    log.dispute(1, first)
+    for outcome in (
+        resign(log.match, first, STAMP),
+        offer_draw(log.match, first, STAMP),
+        answer_draw(log.match, second, True, STAMP),
+    ):
+        assert isinstance(outcome, Denied)
+        assert outcome.reason in ("MATCH_PAUSED", "NO_DRAWS")
+
+
+def test_otherwise_play_goes_on_during_a_dispute() -> None:
+    log = played()
+    log.dispute(3)
+    log.play("b6-c6")
+
+
+# --- chance -----------------------------------------------------------------------------------
+
+
+def test_a_roll_that_was_taken_back_is_drawn_afresh_by_the_service() -> None:
+    log = Log(DUEL, chance="rolled")
+    drawn = [each.event for each in log.events if getattr(each.event, "draw", None)]
+    assert drawn
+    given = log.take(log.revert(log.dispute(2), 1))
+    after = [each.event for each in log.events[given:]]
+    assert after, "the service rolls at once: nobody else may make its entries"
+    assert all(isinstance(each, ActionTaken) and each.entry for each in after)
+    numbers = [each.draw for each in (*drawn, *after)]
+    assert numbers == [*range(1, len(numbers) + 1)], "the old numbers are spent"
+    assert replay(None, log.events) == log.match
+
+
+def test_a_match_that_is_over_is_not_told_its_next_seed_by_another_verdict() -> None:
+    log = Log(AGOG, chance="rolled").play("a6-b6", "resign black")
+    assert isinstance(log.events[-1].event, SeedRevealed)
+    facts = (UnitMoved("G", "b6", "a6"),)
+    log.take(log.correct(log.dispute(2), *facts))
+    assert isinstance(log.events[-1].event, VerdictGiven)

@@ -1,0 +1,139 @@
+"""Army status and the catalog, as any frontend can show them."""
+
+import msgspec
+
+from domain.games.golem_arcana import GAME
+from domain.games.golem_arcana.options import Options
+from domain.games.golem_arcana.packs import CORE
+from domain.games.golem_arcana.status import status
+from domain.kernel.armies import Entry, Row, SideStatus, UnitStatus
+
+SCENE = (
+    "s1=sand-lion+tamsin*ember-lens.3@a9:50%bite.2.1!x.y:dodge:-15:2:north;"
+    "n1=plague-bringer*briar-totem.0@e6:85"
+)
+MORE = {
+    "seats": "south:6:0:0:nahesh;north:0:0:0:-",
+    "constructs": "n1k=briar-totem@b9:18",
+}
+
+
+def row(having: UnitStatus | SideStatus, kind: str, number: int = 0) -> Row:
+    return [each for each in having.rows if each.kind == kind][number]
+
+
+def entry(kind: str, name: str) -> Entry:
+    assert GAME.armies is not None
+    (found,) = (
+        each
+        for each in GAME.armies.catalog(GAME.armies.occasion())
+        if (each.kind, each.id) == (kind, name)
+    )
+    return found
+
+
+def test_each_side_is_told_with_its_points_units_and_ancient_ones(start) -> None:
+    options = Options(scenario="night-of-embers")
+    table = start(scenario="night-of-embers").do("hide 1", "hide 1", "quest 2", "quest 1")
+    south, _ = status(table.state, "south", options)
+    assert south.seat == "south"
+    assert [(track.id, track.value) for track in south.tracks] == [
+        ("ap", 6), ("mana", 0), ("vp", 0),
+    ]  # fmt: skip
+    hulk = south.units[3]
+    assert (hulk.kind, hulk.name, hulk.where) == ("golem", "Ossuary Hulk", "d1")
+    assert (hulk.tracks[0].value, hulk.tracks[0].most) == (125, 125)
+    assert row(hulk, "knight").name == "Vask the Breaker"
+    relic = row(hulk, "relic")
+    assert (relic.name, relic.attributes) == ("Mirror of Hours", {"charges": "1", "Mana": "8"})
+    assert row(south, "ancient").name == "Urzal Who Counts Bones"
+    assert south.losses == ()
+
+
+def test_a_secret_quest_is_told_to_who_may_know_it(start) -> None:
+    options = Options(scenario="night-of-embers")
+    state = start(scenario="night-of-embers").do("hide 1", "hide 1", "quest 2", "quest 1").state
+
+    def quests(viewer: str) -> list[str]:
+        return [row(side, "quest").name for side in status(state, viewer, options)]
+
+    assert quests("south") == ["Break a giant", "secret"]
+    assert quests("north") == ["secret", "Mark the stones"]
+    assert quests("spectator") == ["secret", "secret"]
+    assert quests("referee") == ["Break a giant", "Mark the stones"]
+
+
+def test_abilities_have_their_present_cost_and_effects_the_time_left(at) -> None:
+    south, north = status(at(SCENE, **MORE).state, "spectator", Options(scenario="proving-ground"))
+    lion = south.units[0]
+    bite = next(each for each in lion.rows if each.id == "s1.bite")
+    assert bite.attributes == {"AP": "4", "pips": "2"}
+    effect = row(lion, "effect")
+    assert effect.name == "dodge -15"
+    assert effect.attributes == {"by": "north", "Upkeeps left": "2"}
+    totem = north.units[1]
+    assert (totem.id, totem.kind, totem.where) == ("n1k", "construct", "b9")
+    assert (totem.tracks[0].value, totem.tracks[0].most) == (18, 18)
+
+
+def test_what_was_there_at_first_and_is_gone_is_a_loss(at) -> None:
+    south, _ = status(at(SCENE, **MORE).state, "spectator", Options(scenario="proving-ground"))
+    assert [(loss.id, loss.name, loss.attributes) for loss in south.losses] == [
+        ("s2", "Bramblehorn", {"points": "55"})
+    ]
+
+
+def test_golems_that_are_not_on_the_board_are_where_they_are(at) -> None:
+    table = at("s1=sand-lion@off:50;n1=sand-lion@a9:50")
+    south, _ = status(table.state, "spectator", Options(scenario="proving-ground"))
+    assert south.units[0].where == "reserve"
+
+
+def test_status_is_the_games_and_goes_through_json(at) -> None:
+    assert GAME.status is status
+    sides = status(at(SCENE, **MORE).state, "north", Options(scenario="proving-ground"))
+    assert msgspec.json.decode(msgspec.json.encode(sides), type=tuple[SideStatus, ...]) == sides
+
+
+def test_the_catalog_has_every_card_and_scenario() -> None:
+    assert GAME.armies is not None
+    found = GAME.armies.catalog(GAME.armies.occasion())
+    kinds = [each.kind for each in found]
+    assert {kind: kinds.count(kind) for kind in kinds} == {
+        "faction": 3, "golem": 22, "knight": 9, "relic": 8, "ancient": 4, "scenario": 9,
+    }  # fmt: skip
+    assert all(each.words and each.name for each in found)
+    assert len({(each.kind, each.id) for each in found}) == len(found)
+
+
+def test_a_card_is_told_in_a_line() -> None:
+    lion = entry("golem", "sand-lion")
+    assert (lion.size, lion.points, lion.factions) == ("warsprite", 70, ("gudanna",))
+    assert lion.words == (
+        "50 HP, armor 4, dodge 16; Walk (1 AP): walk 3 MP, nimble; Hamstring (1 AP): melee, "
+        "accuracy 95, damage 10, status dodge -15 2 rounds; Bite (2 AP): melee, accuracy 75, "
+        "damage 31"
+    )
+    assert entry("golem", "charred-demon").words.endswith(
+        "Scarring Whip (2 AP): ranged, range 1, accuracy 70, damage 25, displace choose 2 except "
+        "colossus; Scourge (1 AP): melee, accuracy 65, damage 27"
+    )
+    assert entry("knight", "ortrud").words == (
+        "Shield Wall: armor +4 when engaged; Giant Killer: damage +6 when target-larger"
+    )
+    assert entry("relic", "undertow-chain").words == (
+        "Drag (5 Mana): on enemy, range 2, in line of sight, displace toward; 2 charges"
+    )
+    assert entry("ancient", "nahesh").words == (
+        "Tide of Mending (miracle, 10 Mana): own Golems, heal 10; "
+        "Calm Harbour (blessing, 6 Mana, 3 to move): dodge +10"
+    )
+    assert entry("scenario", "twin-wells").attributes["armies"] == "built"
+
+
+def test_a_scenario_with_fixed_armies_limits_none() -> None:
+    assert GAME.armies is not None
+    occasion = GAME.armies.occasion
+    assert occasion().limit is None
+    assert occasion(scenario="first-steps").limit is None
+    assert occasion(scenario="twin-wells").limit == CORE.scenarios["twin-wells"].apv

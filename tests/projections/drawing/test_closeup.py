@@ -1,0 +1,60 @@
+"""One space of a scene in words."""
+
+from domain.kernel.scene import Piece, Scene, Space, Track, Zone, focus
+from projections.drawing import closeup
+
+SCENE = Scene(
+    caption="White to move",
+    spaces=(
+        Space("a1", 0, 0, "deep water", attributes={"room": "2", "damage_on_entering": "5"}),
+        Space("b1", 1, 0),
+    ),
+    pieces=(
+        Piece("g1", "golem", "g", "a1", "white", "White's golem", {"armor": "3"}),
+        Piece("g2", "golem", "h", "b1", "black", "Black's golem"),
+        Piece("walk", "ability", "Walk", "card-1", attributes={"cost": "2"}),
+        Piece("bite", "ability", "Bite", "card-2"),
+    ),
+    zones=(
+        Zone("card-1", "The golem's card", piece="g1"),
+        Zone("card-2", "The other's card", piece="g2"),
+        Zone("supply", "Supply"),
+    ),
+    tracks=(Track("hp-1", "hit points", 3, most=5, piece="g1"), Track("round", "Round", 1)),
+)
+
+
+def close(space: str) -> str:
+    found = focus(SCENE, space)
+    assert found is not None
+    return closeup.draw(found)
+
+
+def test_a_space_is_told_with_what_is_on_it_and_all_their_cards() -> None:
+    assert close("a1") == (
+        "a1: deep water, room 2, damage on entering 5\n"
+        "  g  White's golem (armor 3)\n"
+        "      hit points  3 of 5\n"
+        "      The golem's card\n"
+        "        Walk (cost 2)\n"
+        "\n"
+        "White to move\n"
+    )
+
+
+def test_an_empty_plain_space_is_told_as_such() -> None:
+    bare = Scene(caption="Over", spaces=(Space("c1", 0, 0),))
+    assert closeup.draw(bare) == ("c1: nothing special\n  nobody and nothing is here\n\nOver\n")
+
+
+def test_focus_keeps_what_is_on_the_space_and_what_belongs_to_that() -> None:
+    found = focus(SCENE, "b1")
+    assert found is not None
+    assert [piece.id for piece in found.pieces] == ["g2", "bite"]
+    assert [zone.id for zone in found.zones] == ["card-2"]
+    assert found.tracks == ()
+
+
+def test_there_is_no_focus_on_what_is_no_space() -> None:
+    assert focus(SCENE, "card-1") is None
+    assert focus(SCENE, "") is None

@@ -1,0 +1,139 @@
+"""Saved armies in the read models: listed by owner, the latest first, and followed in the log."""
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from domain.army import Content, Event, SavedArmy, delete, evolve, save
+from domain.match import Sealed, Stamp
+from projections import armies, schema
+from projections.models import ReadModels
+from projections.projector import Projector
+from projections.runner import Follower
+from projections.troubles import troubles
+
+NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
+
+
+def stamp(version: int) -> Stamp:
+    return Stamp(NOON + timedelta(minutes=version), f"request {version}")
+
+
+class Keeping:
+    """An army as its owner saves it again and again."""
+
+    def __init__(self, number: int, owner: str = "ada", game: str = "golem-arcana") -> None:
+        self.id = UUID(int=number)
+        self.owner = owner
+        self.game = game
+        self.events: list[Sealed[Event]] = []
+        self.army: SavedArmy | None = None
+
+    def save(self, name: str) -> "Keeping":
+        content = Content(self.game, name, {}, {"faction": name}, 10 * len(self.events))
+        return self._record(save(self.army, self.id, self.owner, content, stamp(self._due)))
+
+    def delete(self) -> "Keeping":
+        assert self.army is not None
+        return self._record(delete(self.army, stamp(self._due)))
+
+    @property
+    def _due(self) -> int:
+        return len(self.events) + 1
+
+    def _record(self, sealed: Sealed[Event]) -> "Keeping":
+        self.events.append(sealed)
+        self.army = evolve(self.army, sealed)
+        return self
+
+
+@pytest.fixture
+def some() -> list[Keeping]:
+    return [
+        Keeping(1).save("Lions"),
+        Keeping(2).save("Great lions").save("GREAT LIONESSES"),
+        Keeping(3, owner="ben").save("Lions of Ben"),
+        Keeping(4).save("Gone").delete(),
+        Keeping(5, game="agog").save("Archers").save("Archers 2").save("Archers"),
+    ]
+
+
+def test_an_owner_is_shown_the_armies_that_are_there_the_latest_first(
+    caught_up: Any, some: list[Keeping]
+) -> None:
+    lions, great, bens, gone, archers = some
+    with caught_up(*some) as connection:
+        page = armies.owned(connection, "ada", 10)
+        assert page.armies == (archers.army, great.army, lions.army)
+        assert page.next is None
+        assert armies.owned(connection, "ben", 10).armies == (bens.army,)
+        assert armies.owned(connection, "eve", 10).armies == ()
+        assert [armies.version(connection, each.id) for each in some] == [1, 2, 1, 2, 3]
+        assert armies.version(connection, UUID(int=99)) == 0
+        assert armies.is_owner(connection, "ben")
+        assert not armies.is_owner(connection, "eve")
+    assert gone.army is not None
+    assert gone.army.deleted
+
+
+def test_lists_are_narrowed_by_game_and_by_a_part_of_the_name(
+    caught_up: Any, some: list[Keeping]
+) -> None:
+    lions, great, *_, archers = some
+    with caught_up(*some) as connection:
+        assert armies.owned(connection, "ada", 10, name="lion").armies == (great.army, lions.army)
+        assert armies.owned(connection, "ada", 10, game="agog").armies == (archers.army,)
+        assert armies.owned(connection, "ada", 10, game="agog", name="lion").armies == ()
+        assert armies.owned(connection, "ada", 10, name="%").armies == ()
+
+
+def test_pages_follow_on_each_other(caught_up: Any) -> None:
+    every = [Keeping(number).save(f"Army {number}") for number in range(1, 8)]
+    with caught_up(*every) as connection:
+        seen: list[SavedArmy] = []
+        after = None
+        while True:
+            page = armies.owned(connection, "ada", 3, after=after)
+            assert len(page.armies) <= 3
+            seen += page.armies
+            after = page.next
+            if after is None:
+                break
+    assert seen == [each.army for each in reversed(every)]
+
+
+def test_armies_and_matches_are_followed_side_by_side_in_batches_of_any_size(
+    playing: Any, log: Any, tables: Any, in_one_go: Any, tmp_path: Path, some: list[Keeping]
+) -> None:
+    match = playing().play(6)
+    for number in range(7):
+        for each in (match, *some):
+            log.write(*each.events[number : number + 1])
+    connection = schema.connect(tmp_path / "few.sqlite")
+    schema.create(connection, ready=True)
+    projector = Projector(connection, log.mapper)
+    told: dict[UUID, int] = {}
+    while events := log.recorder.select_notifications(
+        projector.position, 2, inclusive_of_start=False
+    ):
+        told |= projector.apply(events)
+    projector.close()
+    assert told == {match.id: 7} | {each.id: len(each.events) for each in some}
+    assert tables(tmp_path / "few.sqlite") == tables(in_one_go())
+
+
+def test_an_event_of_an_army_that_is_not_its_next_is_its_trouble_alone(
+    log: Any, models: ReadModels, settled: Any
+) -> None:
+    lost, other = Keeping(1).save("A").save("B").save("C"), Keeping(2).save("D")
+    log.write(lost.events[0], lost.events[2], *other.events)
+    with Follower(log.recorder, models, log.mapper) as follower:
+        settled(follower)
+    with models.reading() as connection:
+        (trouble,) = troubles(connection)
+        assert (trouble.match, trouble.version) == (lost.id, 3)
+        assert "version 2 is due" in trouble.why
+        assert [army.saved.name for army in armies.owned(connection, "ada", 9).armies] == ["D", "A"]

@@ -1,0 +1,106 @@
+"""How armies stand and one Region closely, over the API, each as its viewer may see it."""
+
+from xml.etree import ElementTree
+
+import pytest
+
+from services.client import Client, ServiceError
+from services.wire.emeth.v1 import views_pb2 as views
+
+GOLEM = "golem-arcana"
+
+
+async def test_each_side_is_told_with_its_units_and_what_they_can_do(client: Client) -> None:
+    made = await client.create_match(GOLEM)
+    identity, tokens = made.match.match_id, made.tokens
+    south = await client.claim_seat(tokens["south"], identity, "south", "Ada")
+    moved = await client.submit(south.token, identity, "move s1 walk c2")
+    present = moved.accepted.version
+    status = await client.army_status(tokens["spectator"], identity, at_least_version=present)
+    assert status.version == present
+    assert [(side.seat, side.player) for side in status.sides] == [("south", "Ada"), ("north", "")]
+    lion = status.sides[0].units[0]
+    assert (lion.id, lion.name, lion.where) == ("s1", "Sand Lion", "c2")
+    assert [(track.name, track.value, track.most) for track in lion.tracks] == [
+        ("Hit Points", 50, 50)
+    ]
+    walk = next(row for row in lion.rows if row.id == "s1.walk")
+    assert dict(walk.attributes) == {"AP": "2", "pips": "1"}
+    begun = await client.army_status(tokens["spectator"], identity, version=1, seat="south")
+    assert [side.seat for side in begun.sides] == ["south"]
+    assert begun.sides[0].units[0].where == "a1"
+
+
+async def test_a_secret_quest_is_told_to_its_seat_and_the_referee_only(client: Client) -> None:
+    made = await client.create_match(GOLEM, {"scenario": "night-of-embers"})
+    identity, tokens = made.match.match_id, made.tokens
+    for role, action in (
+        ("referee", "hide 1"), ("referee", "hide 1"), ("south", "quest 2"), ("north", "quest 1"),
+    ):  # fmt: skip
+        answer = await client.submit(tokens[role], identity, action)
+        assert answer.WhichOneof("outcome") == "accepted", answer
+    present = (await client.match(identity)).version
+
+    async def quests(role: str, viewer: str = "") -> list[str]:
+        status = await client.army_status(
+            tokens[role], identity, viewer=viewer, at_least_version=present
+        )
+        return [row.name for side in status.sides for row in side.rows if row.kind == "quest"]
+
+    assert await quests("south") == ["Break a giant", "secret"]
+    assert await quests("north") == ["secret", "Mark the stones"]
+    assert await quests("spectator") == ["secret", "secret"]
+    assert await quests("referee") == ["Break a giant", "Mark the stones"]
+    assert await quests("referee", "north") == ["secret", "Mark the stones"]
+    with pytest.raises(ServiceError, match="may not see as north"):
+        await quests("south", "north")
+
+
+async def test_a_game_whose_sides_have_no_armies_has_no_status(client: Client) -> None:
+    made = await client.create_match("agog")
+    with pytest.raises(ServiceError) as caught:
+        await client.army_status(made.tokens["white"], made.match.match_id)
+    assert caught.value.reason == "NO_ARMIES"
+
+
+async def test_status_needs_a_token_a_seat_and_a_version_that_there_are(client: Client) -> None:
+    made = await client.create_match(GOLEM)
+    identity, token = made.match.match_id, made.tokens["spectator"]
+    for call, reason in (
+        (client.army_status("", identity), "TOKEN_MISSING"),
+        (client.army_status(token, identity, seat="west"), "NOT_A_SEAT"),
+        (client.army_status(token, identity, version=9), "VERSION_UNKNOWN"),
+    ):
+        with pytest.raises(ServiceError) as caught:
+            await call
+        assert caught.value.reason == reason
+
+
+async def test_one_space_is_shown_with_everything_on_it(client: Client) -> None:
+    made = await client.create_match(GOLEM)
+    token, identity = made.tokens["spectator"], made.match.match_id
+    close = await client.scene(token, identity, form=views.SCENE_FORMAT_STRUCTURE, focus="a1")
+    assert [space.id for space in close.scene.spaces] == ["a1"]
+    assert [zone.piece for zone in close.scene.zones] == ["s1"]
+    assert [track.id for track in close.scene.tracks] == ["hp-s1"]
+    assert {"Walk", "Hamstring", "Bite"} == {
+        piece.name for piece in close.scene.pieces if piece.where == "card-s1"
+    }
+    text = (await client.scene(token, identity, focus="a1")).text
+    assert text.startswith("a1: medium cover, room 3, cover medium\n  s1  South's Sand Lion s1")
+    assert "      s1 Sand Lion  50 of 50\n" in text
+    drawn = await client.scene(token, identity, form=views.SCENE_FORMAT_SVG, focus="a1")
+    root = ElementTree.fromstring(drawn.svg)  # noqa: S314  it is our own
+    whole = await client.scene(token, identity, form=views.SCENE_FORMAT_SVG)
+    assert len(drawn.svg) < len(whole.svg)
+    assert [each.get("id") for each in root.iter() if each.get("data-kind")] == ["piece-s1"]
+
+
+async def test_a_space_that_is_not_there_is_malformed(client: Client) -> None:
+    made = await client.create_match("agog")
+    for focus in ("z9", "supply", "x" * 200):
+        with pytest.raises(ServiceError) as caught:
+            await client.scene(made.tokens["white"], made.match.match_id, focus=focus)
+        assert [*caught.value.violations] == ["focus"]
+    seen = await client.scene(made.tokens["white"], made.match.match_id, focus="a6")
+    assert seen.text.startswith("a6: ")

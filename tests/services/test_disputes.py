@@ -1,0 +1,372 @@
+"""Disputes and verdicts over gRPC."""
+
+import json
+from collections.abc import Awaitable
+from uuid import uuid4
+
+import grpc
+import pytest
+
+from services.client import Client, ServiceError, new_request
+from services.server import Service
+from services.wire.emeth.v1 import audit_pb2 as pb
+from tests.services.conftest import Table
+
+FACT = '{"type":"agog.unit-moved","unit":"G","start":"b6","end":"a6"}'
+FORGED = '{"type":"agog.unit-moved","unit":"G","start":"b6","end":"a6","colour":"white"}'
+
+
+async def refused(call: Awaitable[object]) -> ServiceError:
+    with pytest.raises(ServiceError) as error:
+        await call
+    return error.value
+
+
+async def listed(client: Client, token: str, **wanted: object) -> list[pb.Dispute]:
+    request = pb.ListDisputesRequest(**wanted)  # type: ignore[arg-type]  # any of its fields
+    return list((await client.list_disputes(token, request)).disputes)
+
+
+@pytest.fixture
+async def disputed(client: Client, table: Table) -> int:
+    """Black disputes White's first move, event 4."""
+    await client.submit(table.white, table.id, "a6-b6")
+    await client.submit(table.black, table.id, "h3-g3")
+    return await client.raise_dispute(table.black, table.id, 4, "it was knocked over")
+
+
+async def test_a_dispute_is_an_event_that_everybody_sees(
+    client: Client, table: Table, disputed: int
+) -> None:
+    event = (await client.list_history(table.spectator, table.id, disputed))[-1]
+    assert (event.version, event.kind, event.seat) == (disputed, "match.DisputeRaised", "black")
+    assert event.sentence == "black disputed event 4: it was knocked over."
+    (found,) = await listed(client, table.spectator, match_id=table.id)
+    assert (found.match_id, found.number, found.version, found.seat, found.reason) == (
+        table.id,
+        disputed,
+        4,
+        "black",
+        "it was knocked over",
+    )
+    assert found.verdict == pb.VERDICT_KIND_UNSPECIFIED
+    assert found.raised_at == event.at
+
+
+async def test_an_event_is_upheld(client: Client, table: Table, disputed: int) -> None:
+    rules = ["agog.move.step", "agog.move.forward"]
+    given = await client.give_verdict(table.referee, table.id, disputed, "legal", rules=rules)
+    assert given.version == disputed + 1
+    assert given.precedent_id == f"{table.id[:8]}-{given.version}"
+    (found,) = await listed(client, table.white, match_id=table.id, at_least_version=given.version)
+    assert (found.verdict, found.verdict_version, found.verdict_reason, found.rules) == (
+        pb.VERDICT_KIND_UPHELD,
+        given.version,
+        "legal",
+        rules,
+    )
+    assert found.precedent_id == given.precedent_id
+    assert (await client.submit(table.white, table.id, "b6-c6")).HasField("accepted")
+
+
+async def test_a_match_is_reverted(client: Client, table: Table, disputed: int) -> None:
+    given = await client.give_verdict(table.referee, table.id, disputed, "illegal", revert_to=3)
+    start = (await client.game("agog")).start_position
+    assert given.position == start
+    scene = await client.scene(table.white, table.id, at_least_version=given.version)
+    assert scene.position == start
+    event = (await client.list_history(table.spectator, table.id, given.version))[-1]
+    assert given.precedent_id in event.sentence
+    assert event.details["to"] == "3"
+    assert (await client.submit(table.white, table.id, "a6-b6")).HasField("accepted")
+
+
+async def test_a_position_is_corrected_by_facts_as_an_explanation_shows_them(
+    client: Client, table: Table, disputed: int
+) -> None:
+    shown = await client.explain(table.referee, table.id, 4, at_least_version=disputed)
+    moved = json.loads(shown.facts[0])
+    back = json.dumps(moved | {"start": moved["end"], "end": moved["start"]})
+    given = await client.give_verdict(
+        table.referee, table.id, disputed, "put it back", facts=[back]
+    )
+    assert given.position.startswith("2gggggj/3ggggg/G3gggg/")
+    event = (await client.list_history(table.white, table.id, given.version))[-1]
+    assert [fact.sentence for fact in event.facts] == ["White's golem went from b6 to a6."]
+
+
+async def test_several_disputes_and_one_of_a_verdict(
+    client: Client, table: Table, disputed: int
+) -> None:
+    other = await client.raise_dispute(table.white, table.id, 4, "I say it was not")
+    first = await client.give_verdict(table.referee, table.id, disputed, "legal")
+    on_verdict = await client.raise_dispute(table.black, table.id, first.version, "look again")
+    open_ones = await listed(
+        client, table.black, match_id=table.id, open=True, at_least_version=on_verdict
+    )
+    assert [each.number for each in open_ones] == [on_verdict, other]
+    last = await client.give_verdict(
+        table.referee, table.id, on_verdict, "looked again", revert_to=3
+    )
+    await client.give_verdict(table.referee, table.id, other, "settled")
+    assert not await listed(
+        client, table.black, match_id=table.id, open=True, at_least_version=last.version + 1
+    )
+
+
+async def test_where_it_was_agreed_a_dispute_pauses_the_match(client: Client) -> None:
+    created = await client.create_match("agog", pause_on_dispute=True)
+    identity, tokens = created.match.match_id, created.tokens
+    await client.submit(tokens["white"], identity, "a6-b6")
+    number = await client.raise_dispute(tokens["white"], identity, 2, "I meant another")
+    for call in (
+        client.submit(tokens["black"], identity, "h3-g3"),
+        client.preview(tokens["black"], identity, "h3-g3"),
+        client.resign(tokens["black"], identity),
+    ):
+        error = await refused(call)
+        assert (error.code, error.reason) == (
+            grpc.StatusCode.FAILED_PRECONDITION,
+            "MATCH_PAUSED",
+        )
+    await client.give_verdict(tokens["referee"], identity, number, "a move is a move")
+    assert (await client.submit(tokens["black"], identity, "h3-g3")).HasField("accepted")
+
+
+async def test_repeating_a_call_gives_the_first_answer_and_records_nothing(
+    client: Client, table: Table, disputed: int
+) -> None:
+    raising, judging = new_request(), new_request()
+    number = await client.raise_dispute(table.white, table.id, 5, "why", raising)
+    given = await client.give_verdict(
+        table.referee, table.id, number, "so", revert_to=4, request_id=judging
+    )
+    await client.submit(table.black, table.id, "h3-g3")
+    assert await client.raise_dispute(table.white, table.id, 5, "why", raising) == number
+    assert given == await client.give_verdict(
+        table.referee, table.id, number, "so", revert_to=4, request_id=judging
+    )
+    assert (await client.match(table.id, 9)).version == 9
+    for call in (
+        client.raise_dispute(table.white, table.id, 5, "else", raising),
+        client.raise_dispute(table.white, table.id, 4, "why", raising),
+        client.raise_dispute(table.black, table.id, 5, "why", raising),
+        client.give_verdict(table.referee, table.id, number, "so", request_id=judging),
+        client.give_verdict(
+            table.referee, table.id, number, "so", facts=[FACT], request_id=judging
+        ),
+        client.give_verdict(table.referee, table.id, number, "so", request_id=raising),
+        client.submit(table.white, table.id, "a6-b6", request_id=raising),
+    ):
+        error = await refused(call)
+        assert error.reason == "REQUEST_ID_REUSED"
+        assert error.metadata["first"] != error.metadata["now"]
+
+
+async def test_the_admin_lists_and_searches_the_disputes_of_all_matches(
+    client: Client, table: Table, disputed: int, service: Service
+) -> None:
+    other = await client.create_match("earthen-war")
+    identity = other.match.match_id
+    seat = other.match.seats[0].name
+    number = await client.raise_dispute(other.tokens[seat], identity, 1, "The dice were loaded")
+    await client.match(identity, number)
+    found = await listed(client, service.admin_key)
+    assert [(each.match_id, each.number) for each in found] == [
+        (identity, number),
+        (table.id, disputed),
+    ]
+    loaded = await listed(client, service.admin_key, text="dice loading")
+    assert [each.match_id for each in loaded] == [identity]
+    assert await listed(client, service.admin_key, text="nobody said this") == []
+    for token, reason in (
+        ("", "TOKEN_MISSING"),
+        ("guess", "ADMIN_KEY_WRONG"),
+        (table.referee, "ADMIN_KEY_WRONG"),
+    ):
+        assert (await refused(listed(client, token))).reason == reason
+
+
+async def test_pages_of_disputes_make_up_the_whole(client: Client, table: Table) -> None:
+    numbers = [
+        await client.raise_dispute(table.white, table.id, on, f"about {on}") for on in range(1, 6)
+    ]
+    found: list[int] = []
+    request = pb.ListDisputesRequest(
+        match_id=table.id, page_size=2, at_least_version=numbers[-1], open=True
+    )
+    while True:
+        page = await client.list_disputes(table.white, request)
+        found += [each.number for each in page.disputes]
+        if not page.next_page_token:
+            break
+        request.page_token = page.next_page_token
+    assert found == [*reversed(numbers)]
+    request.open = False
+    error = await refused(client.list_disputes(table.white, request))
+    assert error.reason == "PAGE_TOKEN_INVALID"
+
+
+# --- bad input --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("role", ["white", "black", "spectator"])
+async def test_only_the_referee_gives_verdicts(
+    client: Client, table: Table, disputed: int, role: str
+) -> None:
+    error = await refused(client.give_verdict(getattr(table, role), table.id, disputed, "mine"))
+    assert (error.code, error.reason) == (grpc.StatusCode.PERMISSION_DENIED, "ROLE_FORBIDS")
+
+
+@pytest.mark.parametrize("role", ["referee", "spectator"])
+async def test_only_seats_raise_disputes(client: Client, table: Table, role: str) -> None:
+    error = await refused(client.raise_dispute(getattr(table, role), table.id, 1, "why"))
+    assert error.reason == "ROLE_FORBIDS"
+
+
+async def test_foreign_tokens_and_unknown_matches(
+    client: Client, table: Table, disputed: int
+) -> None:
+    other = await client.create_match("agog")
+    nowhere = str(uuid4())
+    for token, identity, reason in (
+        ("", table.id, "TOKEN_MISSING"),
+        ("made-up", table.id, "TOKEN_FOREIGN"),
+        (other.tokens["referee"], table.id, "TOKEN_FOREIGN"),
+        (other.tokens["white"], table.id, "TOKEN_FOREIGN"),
+        (table.referee, nowhere, "MATCH_UNKNOWN"),
+        (table.referee, "7", "FIELD_INVALID"),
+    ):
+        for call in (
+            client.raise_dispute(token, identity, 1, "why"),
+            client.give_verdict(token, identity, disputed, "so"),
+            client.list_disputes(token, pb.ListDisputesRequest(match_id=identity)),
+            client.explain(token, identity, 1),
+            client.citations(token, identity),
+        ):
+            assert (await refused(call)).reason == reason
+    assert (await client.match(table.id, disputed)).version == disputed
+
+
+@pytest.mark.parametrize("reason", ["", "   ", "x" * 1001, "two\nlines", "\x1b[2J"])
+async def test_a_reason_that_is_none(
+    client: Client, table: Table, disputed: int, reason: str
+) -> None:
+    for call in (
+        client.raise_dispute(table.white, table.id, 4, reason),
+        client.give_verdict(table.referee, table.id, disputed, reason),
+    ):
+        error = await refused(call)
+        assert (error.reason, error.violations.keys()) == ("FIELD_INVALID", {"reason"})
+
+
+@pytest.mark.parametrize("version", [0, 7, 2**64 - 1])
+async def test_events_that_there_are_not(
+    client: Client, table: Table, disputed: int, version: int
+) -> None:
+    for call in (
+        client.raise_dispute(table.white, table.id, version, "why"),
+        client.give_verdict(table.referee, table.id, disputed, "so", revert_to=version),
+        client.explain(table.white, table.id, version, at_least_version=disputed),
+    ):
+        error = await refused(call)
+        assert (error.code, error.reason) == (grpc.StatusCode.OUT_OF_RANGE, "VERSION_UNKNOWN")
+
+
+async def test_disputes_that_cannot_be_raised_or_answered(
+    client: Client, table: Table, disputed: int
+) -> None:
+    again = await refused(client.raise_dispute(table.black, table.id, 4, "once more"))
+    assert again.reason == "DISPUTE_OPEN"
+    for number in (0, 4, 99, 2**64 - 1):
+        error = await refused(client.give_verdict(table.referee, table.id, number, "so"))
+        assert (error.code, error.reason) == (
+            grpc.StatusCode.FAILED_PRECONDITION,
+            "NO_DISPUTE",
+        )
+    await client.give_verdict(table.referee, table.id, disputed, "so")
+    error = await refused(client.give_verdict(table.referee, table.id, disputed, "or so"))
+    assert error.reason == "NO_DISPUTE"
+
+
+@pytest.mark.parametrize(
+    ("rules", "reason"),
+    [
+        (["agog.nope"], "RULE_UNKNOWN"),
+        (["agog.move.step", "ew.move"], "RULE_UNKNOWN"),
+        ([""], "FIELD_INVALID"),
+        (["x" * 81], "FIELD_INVALID"),
+        (["agog.move.step"] * 21, "FIELD_INVALID"),
+    ],
+)
+async def test_rules_that_a_verdict_cannot_rest_on(
+    client: Client, table: Table, disputed: int, rules: list[str], reason: str
+) -> None:
+    call = client.give_verdict(table.referee, table.id, disputed, "so", rules=rules)
+    assert (await refused(call)).reason == reason
+
+
+@pytest.mark.parametrize(
+    "fact",
+    [
+        "",
+        "null",
+        "[]",
+        "7",
+        "{",
+        "{}",
+        '{"type":"agog.castled"}',
+        '{"type":"earthen-war.initiative-tied"}',
+        '{"type":"agog.unit-moved","unit":"G","start":"b6"}',
+        '{"type":"agog.unit-moved","unit":"Q","start":"b6","end":"a6"}',
+        '{"type":"agog.unit-moved","unit":"G","start":"b6","end":"z9"}',
+        '{"type":"agog.turn-passed","seat":"\\ud800"}',
+        FORGED,
+        "[" * 3000,
+        '{"type":"agog.turn-passed","seat":"' + "x" * 4000 + '"}',
+    ],
+)
+async def test_facts_that_are_none(client: Client, table: Table, disputed: int, fact: str) -> None:
+    call = client.give_verdict(table.referee, table.id, disputed, "so", facts=[FACT, fact])
+    error = await refused(call)
+    assert (error.reason, error.violations.keys()) == ("FIELD_INVALID", {"correct.facts[1]"})
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [
+        ['{"type":"agog.unit-captured","unit":"g","square":"c7","white":500}'],
+        ['{"type":"agog.unit-captured","unit":"g","square":"c7","white":' + "9" * 3000 + "}"],
+        ['{"type":"agog.unit-captured","unit":"g","square":"a1\\n"}'],
+        ['{"type":"agog.game-ended","winner":"black","reason":"immobile"}'],
+    ],
+)
+async def test_facts_that_make_no_position(
+    client: Client, table: Table, disputed: int, facts: list[str]
+) -> None:
+    call = client.give_verdict(table.referee, table.id, disputed, "so", facts=facts)
+    error = await refused(call)
+    assert (error.code, error.reason) == (
+        grpc.StatusCode.FAILED_PRECONDITION,
+        "FACTS_IMPOSSIBLE",
+    )
+    assert "position" in error.message or "fit" in error.message
+    assert (await client.match(table.id, disputed)).version == disputed
+
+
+async def test_a_verdict_without_an_outcome(client: Client, table: Table, disputed: int) -> None:
+    said = {"match_id": table.id, "dispute": disputed, "reason": "so"}
+    for request in (
+        pb.GiveVerdictRequest(request_id=new_request(), **said),  # type: ignore[arg-type]
+        pb.GiveVerdictRequest(request_id=new_request(), uphold=False, **said),  # type: ignore[arg-type]
+        pb.GiveVerdictRequest(request_id=new_request(), correct=pb.Correction(), **said),  # type: ignore[arg-type]
+        pb.GiveVerdictRequest(
+            request_id=new_request(),
+            correct=pb.Correction(facts=[FACT] * 101),
+            **said,  # type: ignore[arg-type]
+        ),
+        pb.GiveVerdictRequest(request_id="7", uphold=True, **said),  # type: ignore[arg-type]
+    ):
+        call = client._call(client._audit.GiveVerdict, request, table.referee)
+        assert (await refused(call)).reason == "FIELD_INVALID"
+    assert (await client.match(table.id, disputed)).version == disputed

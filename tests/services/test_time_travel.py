@@ -1,0 +1,190 @@
+"""Positions at any time, branches, and playing a match again, over gRPC."""
+
+import asyncio
+import time
+from contextlib import aclosing
+from datetime import UTC, datetime, timedelta
+
+import grpc
+import pytest
+
+from services.client import Client, ServiceError
+from services.server import Service
+from services.settings import Settings
+from services.wire.emeth.v1 import history_pb2, views_pb2
+from tests.services.conftest import OPENING, Begun, Table, begun, play, refusal
+
+
+@pytest.fixture
+async def played(client: Client) -> Begun:
+    """Four actions, the last two undone, and one in their place."""
+    match = await begun(client)
+    await play(client, match, *OPENING)
+    await client.undo(match.tokens["referee"], match.id, 3)
+    await play(client, match, ("white", "f1-f2"))
+    return match
+
+
+async def test_the_position_at_a_version_is_what_the_scene_shows_there(
+    client: Client, played: Begun
+) -> None:
+    spectator = played.tokens["spectator"]
+    for version in range(1, 8):
+        found = await client.position(spectator, played.id, version=version, at_least_version=7)
+        scene = await client.scene(spectator, played.id, version=version)
+        assert (found.version, found.position) == (version, scene.position)
+        assert found.asks == scene.asks
+    assert (await client.position(spectator, played.id)).version == 7
+
+
+async def test_the_position_at_a_time_is_that_after_the_last_event_until_then(
+    client: Client, played: Begun
+) -> None:
+    spectator = played.tokens["spectator"]
+    for event in await client.list_history(spectator, played.id, 7):
+        at = event.at.ToDatetime(UTC)
+        assert (await client.position(spectator, played.id, time=at)).version == event.version
+        assert (await client.scene(spectator, played.id, time=at)).version == event.version
+        before = client.position(spectator, played.id, time=at - timedelta(microseconds=1))
+        if event.version == 1:
+            assert await refusal(before) == "VERSION_UNKNOWN"
+        else:
+            assert (await before).version == event.version - 1
+    later = datetime.now(UTC) + timedelta(days=1)
+    assert (await client.position(spectator, played.id, time=later)).version == 7
+
+
+async def test_a_version_that_is_not_reached_yet_is_unknown(client: Client, table: Table) -> None:
+    assert await refusal(client.position(table.white, table.id, version=99)) == "VERSION_UNKNOWN"
+    assert await refusal(client.position("", table.id)) == "TOKEN_MISSING"
+    both = client.scene(table.white, table.id, version=1, time=datetime.now(UTC))
+    assert await refusal(both) == "FIELD_INVALID"
+
+
+async def test_branches_tell_where_they_part_and_what_is_otherwise_there(
+    client: Client, played: Begun
+) -> None:
+    line, undone = await client.branches(played.tokens["spectator"], played.id, 7)
+    assert (line.present, line.head, line.parts_after, list(line.versions)) == (True, 7, 7, [])
+    assert (undone.present, undone.head, undone.parts_after) == (False, 5, 3)
+    assert list(undone.versions) == [4, 5]
+    stood = await client.position(played.tokens["spectator"], played.id, version=5)
+    assert undone.position == stood.position
+    assert "White to move, not: Black to move" in undone.differences
+    assert "g1: White's golem, not nothing" in undone.differences
+    assert "f2: nothing, not White's golem" in undone.differences
+    assert not line.differences
+
+
+async def test_what_was_redone_is_no_branch_any_more(client: Client, played: Begun) -> None:
+    referee = played.tokens["referee"]
+    await client.redo(referee, played.id, 5)
+    line, undone = await client.branches(referee, played.id, 8)
+    assert (line.head, undone.head, list(undone.versions)) == (8, 7, [6, 7])
+
+
+async def versions(client: Client, match: Begun, **how: object) -> list[int]:
+    shown = client.replay(match.tokens["spectator"], match.id, **how)  # type: ignore[arg-type]  # keywords
+    return [watched.event.version async for watched in shown]
+
+
+async def test_a_replay_shows_what_was_played_with_what_was_undone(
+    client: Client, played: Begun
+) -> None:
+    await client.match(played.id, 7)
+    assert await versions(client, played) == [1, 2, 3, 4, 5, 6, 7]
+    assert await versions(client, played, after_version=2, until_version=5) == [3, 4, 5]
+    shown = client.replay(
+        played.tokens["spectator"], played.id, form=views_pb2.SCENE_FORMAT_TEXT, until_version=1
+    )
+    (first,) = [watched async for watched in shown]
+    assert first.text
+    assert first.position
+
+
+async def test_a_replay_of_the_line_leaves_out_what_was_undone(
+    client: Client, played: Begun
+) -> None:
+    await client.match(played.id, 7)
+    assert await versions(client, played, line_only=True) == [1, 2, 3, 7]
+    assert await versions(client, played, line_only=True, until_version=5) == [1, 2, 3, 4, 5]
+
+
+async def test_a_replay_keeps_its_pace(client: Client, played: Begun) -> None:
+    await client.match(played.id, 7)
+    began = time.monotonic()
+    assert await versions(client, played, interval_seconds=0.05, until_version=4) == [1, 2, 3, 4]
+    assert 0.15 <= time.monotonic() - began < 2
+    events = await client.list_history(played.tokens["spectator"], played.id)
+    took = (events[-1].at.ToDatetime() - events[0].at.ToDatetime()).total_seconds()
+    began = time.monotonic()
+    assert len(await versions(client, played, speed=0.5)) == 7
+    assert 2 * took <= time.monotonic() - began < 2 * took + 2
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"speed": 5000.0}, {"interval_seconds": 4000.0}, {"interval_seconds": -1.0}, {"speed": -1.0}],
+    ids=str,
+)
+async def test_a_pace_out_of_bounds_is_refused(
+    client: Client, played: Begun, wrong: dict[str, float]
+) -> None:
+    with pytest.raises(ServiceError) as refused:
+        await versions(client, played, **wrong)
+    assert refused.value.reason == "FIELD_INVALID"
+
+
+async def test_a_replay_ends_when_its_client_leaves(
+    client: Client, service: Service, played: Begun
+) -> None:
+    async with aclosing(
+        client.replay(played.tokens["spectator"], played.id, interval_seconds=600)
+    ) as shown:
+        await anext(shown)
+        assert service.figures()["watchers"] == 1
+    for _ in range(100):
+        await asyncio.sleep(0.01)
+        if not service.figures()["watchers"]:
+            return
+    raise AssertionError("the service still plays it")
+
+
+async def test_a_replay_says_so_when_the_service_stops(settings: Settings) -> None:
+    service = Service(settings)
+    await service.__aenter__()
+    async with Client(service.address, patience_seconds=0) as client:
+        match = await begun(client)
+        await play(client, match, *OPENING)
+        shown = client.replay(match.tokens["spectator"], match.id, interval_seconds=600)
+        async with aclosing(shown):
+            await anext(shown)
+            stopping = asyncio.create_task(service.__aexit__(None, None, None))
+            with pytest.raises(ServiceError) as ended:
+                await anext(shown)
+            assert ended.value.reason == "SHUTTING_DOWN"
+            await stopping
+
+
+async def test_branches_come_in_pages_of_one_version(client: Client, played: Begun) -> None:
+    referee = played.tokens["referee"]
+    await client.undo(referee, played.id, 2)
+    await play(client, played, ("black", "g4-f4"))
+    await client.match(played.id, 9)
+    stub = client._history
+    metadata = (("authorization", f"Bearer {referee}"),)
+    request = history_pb2.ListBranchesRequest(match_id=played.id, page_size=1, at_least_version=9)
+    heads = []
+    while True:
+        page = await stub.ListBranches(request, metadata=metadata)
+        heads += [branch.head for branch in page.branches]
+        request.page_token = page.next_page_token or request.page_token
+        if not page.next_page_token:
+            break
+    assert heads == [branch.head for branch in await client.branches(referee, played.id)]
+    assert heads == [9, 7, 5]
+    await play(client, played, ("white", "f1-f2"))
+    await client.match(played.id, 10)
+    with pytest.raises(grpc.aio.AioRpcError) as stale:
+        await stub.ListBranches(request, metadata=metadata)
+    assert stale.value.code() is grpc.StatusCode.ABORTED

@@ -1,0 +1,265 @@
+"""Taking back and doing again, over gRPC."""
+
+from services.client import Client, new_request
+from services.server import Service
+from services.wire.emeth.v1 import matches_pb2
+from tests.services.conftest import (
+    OPENING,
+    Begun,
+    Table,
+    advance,
+    begun,
+    play,
+    position,
+    refusal,
+    standing,
+)
+
+FREE = matches_pb2.UNDO_POLICY_FREE
+
+
+async def test_an_undo_waits_for_the_opponent_and_then_goes_back(client: Client) -> None:
+    match = await begun(client)
+    await play(client, match, *OPENING)
+    asked = await client.undo(match.tokens["black"], match.id)
+    assert (list(asked.awaiting), asked.to) == (["white"], 4)
+    stands = await client.match(match.id, asked.version)
+    assert (stands.pending.seat, stands.pending.to) == ("black", 4)
+    granted = await client.answer_undo(match.tokens["white"], match.id, granted=True)
+    assert (list(granted.awaiting), granted.to) == ([], 4)
+    assert granted.position == await position(client, match, 4)
+    assert [event.kind for event in granted.events] == ["match.UndoAnswered", "match.LineContinued"]
+    await play(client, match, ("black", "d7-c7"))
+
+
+async def test_a_refused_undo_changes_nothing(client: Client) -> None:
+    match = await begun(client)
+    await play(client, match, *OPENING)
+    before = await position(client, match)
+    await client.undo(match.tokens["black"], match.id)
+    refused = await client.answer_undo(match.tokens["white"], match.id, granted=False)
+    assert refused.position == before
+    answer = client.answer_undo(match.tokens["white"], match.id, granted=True)
+    assert await refusal(answer) == "NO_REQUEST"
+
+
+async def test_a_request_lapses_when_anyone_acts(client: Client) -> None:
+    match = await begun(client)
+    await play(client, match, *OPENING)
+    await client.undo(match.tokens["black"], match.id)
+    await play(client, match, ("white", "g1-g2"))
+    answer = client.answer_undo(match.tokens["white"], match.id, granted=True)
+    assert await refusal(answer) == "NO_REQUEST"
+
+
+async def test_the_referee_may_grant_what_a_seat_was_asked(client: Client, table: Table) -> None:
+    await client.submit(table.white, table.id, "a6-b6")
+    await client.undo(table.white, table.id)
+    assert await refusal(client.answer_undo(table.white, table.id, granted=True)) == "NOT_ASKED"
+    granted = await client.answer_undo(table.referee, table.id, granted=True)
+    assert granted.events[-1].kind == "match.LineContinued"
+
+
+async def test_the_referee_takes_back_without_asking(client: Client) -> None:
+    match = await begun(client)
+    await play(client, match, *OPENING)
+    done = await client.undo(match.tokens["referee"], match.id, 3)
+    assert not done.awaiting
+    assert done.position == await position(client, match, 3)
+
+
+async def test_a_free_undo_needs_nobody_until_another_seat_has_acted(client: Client) -> None:
+    match = await begun(client, undo=FREE)
+    await play(client, match, *OPENING[:1])
+    start = await position(client, match, 1)
+    done = await client.undo(match.tokens["white"], match.id)
+    assert (list(done.awaiting), done.position) == ([], start)
+    await play(client, match, *OPENING[:2])
+    asked = await client.undo(match.tokens["white"], match.id)
+    assert list(asked.awaiting) == ["black"]
+
+
+async def test_what_was_undone_is_redone_in_the_order_in_which_it_was_undone(
+    client: Client,
+) -> None:
+    match = await begun(client)
+    referee = match.tokens["referee"]
+    await play(client, match, *OPENING)
+    positions = [await position(client, match, version) for version in range(1, 6)]
+    for to in (4, 3, 2):
+        assert (await client.undo(referee, match.id, to)).position == positions[to - 1]
+    for index in (2, 3, 4):
+        assert (await client.redo(referee, match.id)).position == positions[index]
+    assert await refusal(client.redo(referee, match.id)) == "NOTHING_TO_REDO"
+
+
+async def test_a_redo_to_another_branch_asks_those_whose_actions_it_leaves(
+    client: Client,
+) -> None:
+    match = await begun(client, undo=FREE)
+    white, black = match.tokens["white"], match.tokens["black"]
+    await play(client, match, *OPENING[:1])
+    await client.undo(white, match.id)
+    await play(client, match, ("white", "b5-c5"), ("black", "h3-g3"))
+    asked = await client.redo(white, match.id, 2)
+    assert list(asked.awaiting) == ["black"]
+    granted = await client.answer_undo(black, match.id, granted=True)
+    assert granted.position == await position(client, match, 2)
+
+
+async def test_an_undo_goes_back_on_the_line_and_a_redo_off_it(client: Client) -> None:
+    match = await begun(client)
+    referee = match.tokens["referee"]
+    await play(client, match, *OPENING)
+    assert await refusal(client.redo(referee, match.id, 3)) == "NOT_UNDONE"
+    await client.undo(referee, match.id, 2)
+    assert await refusal(client.undo(referee, match.id, 3)) == "NOT_ON_LINE"
+    assert await refusal(client.undo(referee, match.id, 99)) == "VERSION_UNKNOWN"
+    assert await refusal(client.undo(referee, match.id, 2)) == "NOTHING_TO_UNDO"
+
+
+async def test_in_a_match_without_undo_nothing_is_taken_back(client: Client) -> None:
+    match = await begun(client, undo=matches_pb2.UNDO_POLICY_NONE)
+    await play(client, match, *OPENING)
+    undo = client.undo(match.tokens["referee"], match.id, 3)
+    assert await refusal(undo) == "UNDO_FORBIDDEN"
+
+
+async def test_where_the_referee_decides_only_the_referee_is_asked(client: Client) -> None:
+    match = await begun(client, undo=matches_pb2.UNDO_POLICY_REFEREE)
+    await play(client, match, *OPENING)
+    assert list((await client.undo(match.tokens["black"], match.id)).awaiting) == ["referee"]
+    answer = client.answer_undo(match.tokens["white"], match.id, granted=True)
+    assert await refusal(answer) == "NOT_ASKED"
+
+
+async def test_a_request_may_be_put_otherwise_by_who_made_it_alone(client: Client) -> None:
+    match = await begun(client)
+    white, black = match.tokens["white"], match.tokens["black"]
+    await play(client, match, *OPENING)
+    await client.undo(black, match.id)
+    assert await refusal(client.undo(white, match.id, 2)) == "REQUEST_PENDING"
+    assert (await client.undo(black, match.id, 2)).to == 2
+    assert await refusal(client.undo(black, match.id, 2)) == "REQUEST_PENDING"
+
+
+async def test_the_start_of_a_turn_is_found(client: Client, earthen: Begun) -> None:
+    referee = earthen.tokens["referee"]
+    history = await client.list_history(referee, earthen.id)
+    last = [event for event in history if event.kind == "match.ActionTaken"][-1]
+    seat = last.seat
+    begins = last.version
+    for event in reversed(history):
+        if event.kind == "match.ActionTaken" and event.draw == 0:
+            if event.seat != seat:
+                break
+            begins = event.version
+    asked = await client.undo(earthen.tokens[seat], earthen.id, turn=True)
+    assert asked.to == begins - 1
+
+
+async def test_repeating_a_request_gives_the_first_answer(client: Client) -> None:
+    match = await begun(client)
+    white, black, request = match.tokens["white"], match.tokens["black"], new_request()
+    await play(client, match, *OPENING)
+    first = await client.undo(black, match.id, request_id=request)
+    assert await client.undo(black, match.id, request_id=request) == first
+    answering = new_request()
+    granted = await client.answer_undo(white, match.id, granted=True, request_id=answering)
+    assert await client.answer_undo(white, match.id, granted=True, request_id=answering) == granted
+    assert await client.undo(black, match.id, request_id=request) == first
+    other = client.undo(black, match.id, 1, request_id=request)
+    assert await refusal(other) == "REQUEST_ID_REUSED"
+    other = client.answer_undo(white, match.id, granted=True, request_id=request)
+    assert await refusal(other) == "REQUEST_ID_REUSED"
+    assert (await standing(client, match)).version == granted.version
+
+
+async def test_a_stale_undo_is_not_taken(client: Client) -> None:
+    match = await begun(client)
+    await play(client, match, *OPENING)
+    undo = client.undo(match.tokens["black"], match.id, expected_version=4)
+    assert await refusal(undo) == "VERSION_STALE"
+
+
+async def test_a_match_that_was_given_up_goes_on_only_with_consent(client: Client) -> None:
+    match = await begun(client, undo=FREE)
+    white, black = match.tokens["white"], match.tokens["black"]
+    await play(client, match, *OPENING[:1])
+    await client.resign(white, match.id)
+    asked = await client.undo(white, match.id)
+    assert (list(asked.awaiting), asked.to) == (["black"], 2)
+    await client.answer_undo(black, match.id, granted=True)
+    await play(client, match, *OPENING[1:])
+
+
+async def test_a_spectator_takes_nothing_back(client: Client, table: Table) -> None:
+    assert await refusal(client.undo(table.spectator, table.id, 1)) == "ROLE_FORBIDS"
+    assert await refusal(client.answer_undo(table.spectator, table.id, granted=True)) == (
+        "ROLE_FORBIDS"
+    )
+
+
+# --- chance ---------------------------------------------------------------------------------------
+
+
+async def test_undoing_a_roll_needs_consent_even_where_undo_is_free(
+    client: Client, earthen: Begun
+) -> None:
+    history = await client.list_history(earthen.tokens["referee"], earthen.id)
+    rolls = [event.version for event in history if event.HasField("draw")]
+    roller = next(each.seat for each in history if each.version == rolls[-1])
+    asked = await client.undo(earthen.tokens[roller], earthen.id, rolls[-1] - 1)
+    assert asked.awaiting
+    assert list(asked.rolled) == [rolls[-1]]
+    assert (await client.match(earthen.id, asked.version)).pending.rolled == [rolls[-1]]
+
+
+async def test_an_undone_roll_is_drawn_afresh_with_the_next_number(
+    client: Client, earthen: Begun
+) -> None:
+    referee = earthen.tokens["referee"]
+    history = await client.list_history(referee, earthen.id)
+    last = [event for event in history if event.HasField("draw")][-1]
+    done = await client.undo(referee, earthen.id, last.version - 1)
+    assert done.events[0].kind == "match.LineContinued"
+    # A tie in the roll for initiative is rolled again.
+    numbers = [event.draw for event in done.events[1:]]
+    assert numbers
+    assert numbers == [last.draw + 1 + n for n in range(len(numbers))]
+    await advance(client, earthen, 3)
+
+
+async def test_after_a_restart_an_undo_goes_back_all_the_same(
+    client: Client, service: Service
+) -> None:
+    match = await begun(client)
+    await play(client, match, *OPENING)
+    service._live._matches.clear()  # as if the cache had let the match go
+    done = await client.undo(match.tokens["referee"], match.id, 2)
+    assert done.position == await position(client, match, 2)
+
+
+# --- draws ----------------------------------------------------------------------------------------
+
+
+async def test_a_draw_is_offered_and_accepted(client: Client, earthen: Begun) -> None:
+    one, other = (earthen.tokens[seat.name] for seat in (await standing(client, earthen)).seats)
+    request = new_request()
+    offered = await client.offer_draw(one, earthen.id, request)
+    assert offered.accepted.events[0].kind == "match.DrawOffered"
+    assert await client.offer_draw(one, earthen.id, request) == offered
+    assert await refusal(client.answer_draw(one, earthen.id, accepted=True)) == "NOT_ASKED"
+    agreed = await client.answer_draw(other, earthen.id, accepted=True)
+    assert agreed.accepted.result.score == "draw:agreement"
+    assert agreed.accepted.events[-1].kind == "match.SeedRevealed"
+    asked = await client.undo(one, earthen.id, offered.accepted.version)
+    assert asked.awaiting
+
+
+async def test_a_draw_that_is_declined_changes_nothing(client: Client, earthen: Begun) -> None:
+    one, other = (earthen.tokens[seat.name] for seat in (await standing(client, earthen)).seats)
+    await client.offer_draw(one, earthen.id)
+    declined = await client.answer_draw(other, earthen.id, accepted=False)
+    assert not declined.accepted.HasField("result")
+    assert await refusal(client.answer_draw(other, earthen.id, accepted=True)) == "NO_REQUEST"

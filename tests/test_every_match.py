@@ -1,0 +1,354 @@
+"""What always holds of a match, of any game, in which things are taken back, done again and forked.
+
+A random match is played with all of that mixed in. Its log, folded anew, is the live state at every
+version; the read models agree with it, and so do snapshots.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from itertools import islice
+from pathlib import Path
+from random import Random
+from typing import Any
+from uuid import UUID
+
+import msgspec
+import pytest
+from eventsourcing.persistence import JSONTranscoder, Notification
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from domain.aggregates import MatchMapper, read_snapshot, take_snapshot
+from domain.digests import GENESIS, chain
+from domain.kernel.chance import commitment
+from domain.kernel.game import REFEREE, AnyGame
+from domain.match import (
+    ActionTaken,
+    AnyMatch,
+    Decided,
+    Denied,
+    LineContinued,
+    Origin,
+    Sealed,
+    Stamp,
+    Terms,
+    abandoned,
+    act,
+    answer_undo,
+    create,
+    drawn,
+    evolve,
+    line,
+    moved,
+    parting,
+    redo,
+    replay,
+    roles,
+    taken_up,
+    undo,
+)
+from domain.registry import GAMES
+from projections import boards, branches, schema, transcripts
+from projections.projector import Projector
+from services import retelling
+
+STEPS = 40
+NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
+
+every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+terms = st.builds(
+    Terms,
+    chance=st.sampled_from(["entered", "rolled"]),
+    undo=st.sampled_from(["free", "consent", "referee"]),
+)
+lives = settings(
+    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+
+
+class Life:
+    """A match, its whole log, and how it stood after each event."""
+
+    def __init__(
+        self, game: AnyGame, how: Terms, number: int = 1, start: str | None = None
+    ) -> None:
+        self.game = game
+        self.id = UUID(int=number)
+        self.events: list[Sealed[Any]] = []
+        self.stood: list[AnyMatch] = []
+        options = msgspec.convert({}, game.options)
+        self.keys = {role: sha256(role.encode()).hexdigest() for role in roles(game, options)}
+        made = create(
+            game,
+            self.id,
+            options,
+            self.keys,
+            self.stamp,
+            "A life",
+            terms=how,
+            start=start,
+            seeds=self.seeds,
+        )
+        self.tell(made)
+
+    @property
+    def match(self) -> AnyMatch:
+        return self.stood[-1]
+
+    @property
+    def stamp(self) -> Stamp:
+        number = len(self.events)
+        return Stamp(NOON + timedelta(seconds=number), f"request {number}")
+
+    def seeds(self, epoch: int) -> bytes:
+        return sha256(f"{self.id} {epoch}".encode()).digest()
+
+    def at(self, version: int) -> AnyMatch:
+        return self.stood[version - 1]
+
+    def tell(self, outcome: Any) -> bool:
+        if not isinstance(outcome, Decided):
+            return False
+        self.events += outcome.events
+        self.stood += outcome.matches
+        return True
+
+    def act(self, random: Random) -> None:
+        asks = self.match.asks
+        if asks:
+            seat = random.choice(asks).seat
+            legal = islice(self.game.legal(self.match.position, seat), 60)
+            real = [each for each in legal if not self.game.aside(each)]
+            assert self.tell(act(self.match, seat, random.choice(real), self.stamp, self.seeds))
+
+    def move(self, random: Random) -> None:
+        """Go back or on to any version, and have everybody asked consent."""
+        match = self.match
+        to = random.randint(max(1, match.version - 12), max(1, match.version - 1))
+        told = [self.events[v - 1] for each in moved(match, to) for v in each]
+        on_line = any(to in stretch for stretch in line(match))
+        go = undo if on_line else redo
+        seat = random.choice((*match.seats, REFEREE))
+        outcome = go(match, seat, self.at(to), told, self.stamp, self.seeds)
+        if not self.tell(outcome):
+            assert isinstance(outcome, Denied)
+            return
+        while (pending := self.match.pending) is not None and random.random() < 0.9:
+            recall = self.position
+            granted = random.random() < 0.9
+            seat = pending.awaiting[0]
+            answer = answer_undo(self.match, seat, granted, self.stamp, recall, self.seeds)
+            assert self.tell(answer)
+
+    def undo(self, to: int) -> None:
+        """The referee takes it back, or an undo of it."""
+        told = [self.events[v - 1] for each in moved(self.match, to) for v in each]
+        on_line = any(to in stretch for stretch in line(self.match))
+        go = undo if on_line else redo
+        if not self.tell(go(self.match, REFEREE, self.at(to), told, self.stamp, self.seeds)):
+            self.act(Random(to))
+
+    def position(self, version: int) -> Any:
+        return self.at(version).position
+
+
+def lived(game: AnyGame, how: Terms, seed: int) -> Life:
+    random, life = Random(seed), Life(game, how)
+    for _ in range(STEPS):
+        if random.random() < 0.7:
+            life.act(random)
+        elif life.match.version > 1:
+            life.move(random)
+    return life
+
+
+@every_game
+@lives
+@given(how=terms, seed=st.integers(0, 10_000))
+def test_the_log_folds_into_the_live_state_at_every_version(
+    game: AnyGame, how: Terms, seed: int
+) -> None:
+    life = lived(game, how, seed)
+    mapper = MatchMapper(transcoder=JSONTranscoder())
+    stored = [mapper.to_domain_event(mapper.to_stored_event(each)) for each in life.events]
+    positions: dict[int, Any] = {}
+    folded: AnyMatch | None = None
+    digest = GENESIS
+    for sealed, stood in zip(stored, life.stood, strict=True):
+        folded = evolve(folded, sealed, positions.__getitem__)
+        positions[folded.version] = folded.position
+        digest = chain(digest, sealed.body)
+        assert folded == stood
+        assert digest == stood.digest
+        assert read_snapshot(take_snapshot(stood, {})) == (stood, {})
+    assert replay(None, stored) == life.match
+
+
+@every_game
+@lives
+@given(how=terms, seed=st.integers(0, 10_000))
+def test_the_line_alone_leads_to_the_position_at_every_version(
+    game: AnyGame, how: Terms, seed: int
+) -> None:
+    life = lived(game, how, seed)
+    for stood in life.stood:
+        position = life.at(1).position
+        for stretch in line(life.match, stood.version):
+            for version in stretch:
+                event = life.events[version - 1].event
+                for fact in getattr(event, "facts", ()):
+                    position = game.evolve(position, fact)
+        assert position == stood.position
+
+
+@every_game
+@lives
+@given(how=terms, seed=st.integers(0, 10_000))
+def test_draws_are_numbered_once_and_follow_from_the_seed(
+    game: AnyGame, how: Terms, seed: int
+) -> None:
+    life = lived(game, how, seed)
+    numbers = []
+    for before, sealed in zip(life.stood, life.events[1:], strict=False):
+        event = sealed.event
+        if isinstance(event, ActionTaken) and event.draw is not None:
+            numbers.append(event.draw)
+            secret = life.seeds(before.affairs.epoch)
+            assert before.affairs.commitment == commitment(secret)
+            ask = next(ask for ask in before.asks if ask.chance)
+            assert drawn(before, ask, event.draw, secret) == event.action
+    assert numbers == [*range(1, len(numbers) + 1)]
+    if how.chance == "rolled":
+        assert not any(ask.chance for ask in life.match.asks), "the service has still to roll"
+
+
+@every_game
+@lives
+@given(how=terms, seed=st.integers(0, 10_000))
+def test_nothing_that_was_learnt_is_undone_without_consent(
+    game: AnyGame, how: Terms, seed: int
+) -> None:
+    life = lived(game, how, seed)
+    for before, sealed in zip(life.stood, life.events[1:], strict=False):
+        event = sealed.event
+        if not isinstance(event, LineContinued) or event.seat == REFEREE:
+            continue
+        told = [life.events[v - 1].event for each in moved(before, event.to) for v in each]
+        acted = [each for each in told if isinstance(each, ActionTaken)]
+        if any(each.entry or each.seat != event.seat for each in acted):
+            answer = life.events[event.version - 2].event
+            assert type(answer).__name__ == "UndoAnswered", life.game.write_position(
+                before.position
+            )
+
+
+@every_game
+@lives
+@given(how=terms, seed=st.integers(0, 10_000))
+def test_branches_and_the_line_are_all_there_is(game: AnyGame, how: Terms, seed: int) -> None:
+    match = lived(game, how, seed).match
+    shown = {version for each in line(match) for version in each}
+    heads = [*abandoned(match)]
+    assert len(set(heads)) == len(heads)
+    for head in heads:
+        versions = [version for each in taken_up(match, head) for version in each]
+        assert versions[-1] == head
+        assert parting(match, head) in shown
+        assert parting(match, head) < versions[0]
+        shown.update(versions)
+    assert shown == set(range(1, match.version + 1))
+
+
+@every_game
+@lives
+@given(how=terms, seed=st.integers(0, 10_000), batch=st.integers(1, 40))
+def test_the_read_models_agree_at_every_version(
+    tmp_path: Path, game: AnyGame, how: Terms, seed: int, batch: int
+) -> None:
+    life = lived(game, how, seed)
+    with reads(tmp_path, life, batch) as connection:
+        for stood in life.stood[:-1]:
+            assert boards.at(connection, life.id, stood.version) == stood
+        standing = boards.present(connection, life.id)
+        assert standing is not None
+        assert standing.match == life.match
+        for after in range(0, life.match.version, 7):
+            for step in boards.steps(connection, life.id, after, 9):
+                assert step.after == life.at(step.after.version)
+                assert step.before == (
+                    life.at(version) if (version := step.after.version - 1) else None
+                )
+                assert step.sealed == life.events[step.after.version - 1]
+        for sealed in life.events:
+            assert boards.at_time(connection, life.id, sealed.event.at) >= sealed.event.version
+        for branch in branches.listed(connection, life.match, REFEREE, 0, 50):
+            assert branch.position == game.write_position(life.at(branch.head).position)
+
+
+@every_game
+@lives
+@given(how=terms, seed=st.integers(0, 10_000))
+def test_a_fork_begins_where_its_origin_stood(game: AnyGame, how: Terms, seed: int) -> None:
+    random, life = Random(seed), lived(game, how, seed)
+    stood = random.choice(life.stood)
+    start = game.write_position(stood.position)
+    origin = Origin(life.id, stood.version)
+    fork = Life(game, msgspec.structs.replace(how, origin=origin), 2, start)
+    assert game.write_position(fork.at(1).position) == start
+    for _ in range(10):
+        fork.act(random)
+    assert replay(None, fork.events) == fork.match
+
+
+@every_game
+@lives
+@given(how=terms, seed=st.integers(0, 10_000))
+def test_a_transcript_is_read_back_into_the_positions_of_the_line(
+    tmp_path: Path, game: AnyGame, how: Terms, seed: int
+) -> None:
+    life = lived(game, how, seed)
+    with reads(tmp_path, life, 100) as connection:
+        text = transcripts.write(connection, life.id, REFEREE).text
+    transcript = transcripts.read(text)
+    setting = retelling.setting(transcript)
+    again = retelling.retell(transcript, setting, UUID(int=3), life.keys, life.stamp)
+    played = [
+        life.at(version)
+        for stretch in line(life.match)
+        for version in stretch
+        if isinstance(life.events[version - 1].event, ActionTaken)
+    ]
+    told = [match.position for match in again.matches[1:]]
+    assert told == [match.position for match in played], text
+
+
+class reads:  # noqa: N801  # a context manager, named as it is used
+    """A read file that has been told of a life, a batch at a time."""
+
+    def __init__(self, folder: Path, life: Life, batch: int) -> None:
+        self._life = life
+        self._batch = batch
+        (folder / "reads.sqlite").unlink(missing_ok=True)
+        self._connection = schema.connect(folder / "reads.sqlite")
+
+    def __enter__(self) -> sqlite3.Connection:
+        mapper = MatchMapper(transcoder=JSONTranscoder())
+        schema.create(self._connection, ready=True)
+        projector = Projector(self._connection, mapper, keep=0)
+        for some in self._batches(mapper):
+            projector.apply(some)
+        return self._connection
+
+    def __exit__(self, *_: object) -> None:
+        self._connection.close()
+
+    def _batches(self, mapper: MatchMapper) -> Iterator[list[Notification]]:
+        stored = map(mapper.to_stored_event, self._life.events)
+        told = [
+            Notification(each.originator_id, each.originator_version, each.topic, each.state, id=n)
+            for n, each in enumerate(stored, 1)
+        ]
+        for begin in range(0, len(told), self._batch):
+            yield told[begin : begin + self._batch]
