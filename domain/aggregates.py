@@ -28,9 +28,12 @@ from domain.match import (
     replay,
 )
 from domain.registry import GAMES
+from domain.table import Event as TableEvent
+from domain.table import Table
 
 MATCH: Final = "match"
 ARMY: Final = "army"
+TABLE: Final = "table"
 """The first words of topics: what an event happened to."""
 
 Upcast = Callable[[dict[str, Any]], dict[str, Any]]
@@ -86,7 +89,7 @@ _ARMY: Final[msgspec.json.Decoder[army.Event]] = msgspec.json.Decoder(army.Event
 
 
 def kind_of(stored_event: StoredEvent) -> str:
-    """What an event happened to: `match`, `army`."""
+    """What an event happened to: `match`, `army`, `table`."""
     return stored_event.topic.partition(".")[0]
 
 
@@ -109,6 +112,11 @@ def _read_army_envelope(line: bytes) -> Sealed[army.Event]:
     return Sealed(read_army_event(found.event), found.digest, bytes(found.event))
 
 
+def _read_table_envelope(line: bytes) -> Sealed[TableEvent]:
+    found = _ENVELOPE.decode(line)
+    return Sealed(read_table_event(found.event), found.digest, bytes(found.event))
+
+
 def upcast(value: Any) -> Any:
     """What stands in a stored event, as JSON has it, in the present shapes."""
     if isinstance(value, list):
@@ -119,6 +127,17 @@ def upcast(value: Any) -> Any:
     while (newer := UPCASTS.get(value.get("type", ""))) is not None:
         value = newer(value)
     return value
+
+
+_TABLE_EVENTS: Final[msgspec.json.Decoder[TableEvent]] = msgspec.json.Decoder(TableEvent)
+
+
+def read_table_event(body: bytes | Raw) -> TableEvent:
+    """The event of a table in these canonical bytes. Raises as `read_event` does."""
+    try:
+        return _TABLE_EVENTS.decode(body)
+    except msgspec.ValidationError:
+        return _TABLE_EVENTS.decode(canonical(upcast(msgspec.json.decode(body))))
 
 
 class MatchMapper(Mapper[UUID]):
@@ -140,6 +159,8 @@ class MatchMapper(Mapper[UUID]):
         kind = kind_of(stored_event)
         try:
             line = self._opened(stored_event)
+            if kind == TABLE:
+                return _read_table_envelope(line)
             return _read_army_envelope(line) if kind == ARMY else read_envelope(line)
         except (msgspec.MsgspecError, ValueError) as error:
             raise MapperDeserialisationError(
@@ -235,3 +256,32 @@ def read_snapshot(stored: StoredEvent) -> tuple[AnyMatch, Requests] | None:
         return None
     taken = msgspec.json.decode(stored.state, type=_Snapshot)
     return match_decoder(head.game).decode(taken.match), taken.requests
+
+
+TABLE_SNAPSHOT_TOPIC: Final = "table.Snapshot"
+TABLE_FOLD: Final = 1
+"""Raise it when `evolve` of the Table gives another state from the same events."""
+
+
+class _TableSnapshot(Struct, frozen=True):
+    shape: str
+    table: Table
+
+
+@cache
+def table_shape() -> str:
+    """A fingerprint of how a table is snapshotted: it changes with the types."""
+    return digest(canonical([TABLE_FOLD, msgspec.json.schema(Table)]))[:16]
+
+
+def take_table_snapshot(table: Table) -> StoredEvent:
+    """The stored form of a table as it stands."""
+    taken = _TableSnapshot(table_shape(), table)
+    return StoredEvent(table.id, table.version, TABLE_SNAPSHOT_TOPIC, canonical(taken))
+
+
+def read_table_snapshot(stored: StoredEvent) -> Table | None:
+    """What a snapshot holds; None for one of another shape, which is then made anew."""
+    if msgspec.json.decode(stored.state).get("shape") != table_shape():
+        return None
+    return msgspec.json.decode(stored.state, type=_TableSnapshot).table

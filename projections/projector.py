@@ -20,7 +20,7 @@ import structlog
 from eventsourcing.persistence import MapperDeserialisationError, Notification
 from msgspec import Struct
 
-from domain.aggregates import ARMY, MatchMapper, kind_of, match_decoder
+from domain.aggregates import ARMY, TABLE, MatchMapper, kind_of, match_decoder
 from domain.digests import digest
 from domain.match import (
     ActionTaken,
@@ -139,6 +139,8 @@ class Projector:
             for notification in notifications:
                 leaf = self._mapper.leaf(notification)
                 batch.nodes += [(number(*at), found) for *at, found in self._tree.add(leaf)]
+                if kind_of(notification) == TABLE:
+                    continue  # taps are read from the log itself
                 if str(notification.originator_id) not in self._troubled:
                     take = self._take_army if kind_of(notification) == ARMY else self._take
                     take(notification, batch)

@@ -94,7 +94,8 @@ class SeenEvent(Struct, frozen=True):
     digest: str
     client: str
     details: dict[str, str] = {}
-    """What an event that is no action says beside who and when, by name."""
+    """What an event that is no action says beside who and when, by name; for an action, the taps
+    that asked for it."""
     draw: int | None = None
     """The number of the draw, if the service made this entry of chance."""
 
@@ -186,9 +187,20 @@ def _see_action_taken(
         f"{action.sentence}.",
         sealed.digest,
         event.source.client,
-        {},
+        _taps(event),
         event.draw,
     )
+
+
+def _taps(event: ActionTaken[Any, Any]) -> dict[str, str]:
+    """Which taps of which stylus asked for an action, by their versions at the table."""
+    taps = event.source.taps
+    if taps is None:
+        return {}
+    numbers = " ".join(map(str, taps.versions))
+    return {
+        "table": str(taps.table), "gateway": taps.gateway, "stylus": taps.stylus, "taps": numbers
+    }  # fmt: skip
 
 
 def see_action(game: AnyGame, state: Any, action: Any, *, human: bool = True) -> SeenAction:

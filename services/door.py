@@ -90,6 +90,10 @@ def _bind_method(method: MethodDescriptor, handler: Any, gate: Gate) -> "Method"
         "response_serializer": GetMessageClass(method.output_type).SerializeToString,
     }
     if method.client_streaming:
+        if method.server_streaming:
+            # The handler gets an asynchronous iterator in place of a request.
+            answer = _stream(method.name, handler, gate)
+            return grpc.stream_stream_rpc_method_handler(answer, **codec)
         return grpc.stream_unary_rpc_method_handler(_unary(method.name, handler, gate), **codec)
     if method.server_streaming:
         return grpc.unary_stream_rpc_method_handler(_stream(method.name, handler, gate), **codec)

@@ -130,6 +130,13 @@ def fill_refusal(
         message.alternatives.append(legal_action(match, action, human=human))
 
 
+def fill_plain_refusal(message: actions_pb2.Refusal, refused: Refused) -> None:
+    """What is forbidden by no rule of a game: what a stylus cannot do."""
+    message.rule = refused.rule
+    message.why = message.sentence = refused.why
+    _put(message.figures, {name: str(value) for name, value in refused.figures.items()})
+
+
 def legal_action(match: AnyMatch, action: Any, *, human: bool = False) -> actions_pb2.Action:
     """An action that a seat may take now, for that seat. Without score notation, which costs as
     much as listing all actions does, unless it is asked for."""

@@ -29,6 +29,9 @@ from services.aside import Aside
 from services.audit import AuditHandlers
 from services.door import Gate, Together, bind
 from services.forking import ForkHandlers
+from services.gateway.tables import LiveTables
+from services.gateway.taking import Taker
+from services.gateways import GatewaysHandlers
 from services.history import HistoryHandlers
 from services.matches import MatchesHandlers
 from services.play import PlayHandlers
@@ -52,6 +55,7 @@ from services.wire.emeth.v1 import (
     admin_pb2,
     armies_pb2,
     audit_pb2,
+    gateways_pb2,
     history_pb2,
     matches_pb2,
     play_pb2,
@@ -168,6 +172,8 @@ class Service:
             snapshot_every=settings.snapshot_every,
         )
         stack.push_async_callback(self._live.close)
+        self._tables = LiveTables(self._log, readers)
+        stack.push_async_callback(self._tables.close)
         reads = Reads(self._models, self._watchers, self._live, readers)
         self._armies = ArmyStore(self._log, readers)
         await self._listen(stack, reads, Mint(secret), Signer(signing, settings.key_name))
@@ -176,6 +182,8 @@ class Service:
         self, stack: AsyncExitStack, reads: Reads, mint: Mint, signer: Signer
     ) -> None:
         pages = Pages(mint)
+        taker = Taker(self._tables, self._live, mint)
+        self._gateways = GatewaysHandlers(taker, self._watchers, mint, self.admin_key)
         customs = Customs(
             self._log,
             signer,
@@ -202,6 +210,7 @@ class Service:
                 ProofHandlers(self._live, reads, self._log, signer, self.admin_key, customs.aside),
             ),
             armies_pb2: ArmiesHandlers(self._armies, reads, pages, mint),
+            gateways_pb2: self._gateways,
             admin_pb2: AdminHandlers(self.admin_key, self.figures, self._rebuild),
         }
         size = self.settings.message_bytes
@@ -231,6 +240,7 @@ class Service:
         self._gate.open = False
         await self._health.enter_graceful_shutdown()
         self._watchers.close()
+        self._gateways.close()
         await server.stop(self.settings.drain_seconds)
 
     def _fail(self, failure: LogFailed) -> None:
@@ -247,6 +257,8 @@ class Service:
             "log.waiting": writer.waiting,
             "log.last_commit_microseconds": round(writer.last_commit_seconds * 1e6),
             "matches.live": len(self._live),
+            "tables.live": len(self._tables),
+            "gateways": len(self._gateways),
             "reads.position": follower.position,
             "reads.behind": follower.lag,
             "reads.troubles": follower.troubles,

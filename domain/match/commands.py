@@ -44,6 +44,8 @@ class Decided(Struct, frozen=True):
     events: tuple[Sealed[Any], ...]
     matches: tuple[AnyMatch, ...]
     """The match after each of the events."""
+    beside: tuple[Sealed[Any], ...] = ()
+    """Events of other aggregates that are recorded in the same transaction."""
 
     @property
     def match(self) -> AnyMatch:

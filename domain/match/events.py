@@ -24,11 +24,23 @@ referee; or it is not possible at all."""
 Verdict = Literal["upheld", "reverted", "corrected"]
 
 
+class Taps(Struct, frozen=True):
+    """The taps of a stylus that asked for an action."""
+
+    table: UUID
+    gateway: str
+    stylus: str
+    versions: tuple[int, ...]
+    """The events of the table that recorded them, the one that completed the action last."""
+
+
 class Source(Struct, frozen=True, omit_defaults=True):
     """Where a command came from."""
 
     client: str = ""
     """The frontend's own name and version, as it gave them."""
+    taps: Taps | None = None
+    """Set if it came from a gateway."""
 
 
 class Origin(Struct, frozen=True):

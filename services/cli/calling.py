@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from services.cli.console import ServiceFailed
 from services.client import Client, ServiceError
+from services.table_client import TableClient
 
 DEFAULT_ADDRESS: Final = "127.0.0.1:50051"
 NAME: Final = "emeth"
@@ -20,6 +21,7 @@ WATCHER_PATIENCE_SECONDS: Final = 60.0
 """Who watches a match waits so long for a service that is being started anew."""
 
 T = TypeVar("T")
+C = TypeVar("C", bound=Client)
 _PEM: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
@@ -34,9 +36,15 @@ class Service(Struct, frozen=True):
 
     def run(self, work: Callable[[Client], Awaitable[T]]) -> T:
         """Do this with a connection. Errors of the service end the command with a sentence."""
+        return self._run(Client, work)
 
+    def run_tables(self, work: Callable[[TableClient], Awaitable[T]]) -> T:
+        """The same with a connection that also looks after tables."""
+        return self._run(TableClient, work)
+
+    def _run(self, kind: type[C], work: Callable[[C], Awaitable[T]]) -> T:
         async def working() -> T:
-            async with Client(self.address, name=NAME, credentials=self._credentials()) as client:
+            async with kind(self.address, name=NAME, credentials=self.credentials()) as client:
                 return await work(client)
 
         try:
@@ -44,7 +52,8 @@ class Service(Struct, frozen=True):
         except ServiceError as error:
             raise ServiceFailed(sentence(error, self.address)) from None
 
-    def _credentials(self) -> grpc.ChannelCredentials | None:
+    def credentials(self) -> grpc.ChannelCredentials | None:
+        """What it takes to connect by TLS; None without it."""
         if self.authority is None:
             return None
         return grpc.ssl_channel_credentials(

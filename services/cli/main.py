@@ -12,6 +12,7 @@ from services.cli.demo import demo, demo_player
 from services.cli.disputing import dispute, disputes, verdict
 from services.cli.explaining import citations, explain, who_sees
 from services.cli.games import count, games, rules
+from services.cli.gateways import gateway
 from services.cli.keeping import rebuild, stats
 from services.cli.looking import history, record, show, watch
 from services.cli.matches import join, leave, list_matches, new
@@ -20,6 +21,7 @@ from services.cli.past import branches, fork, import_, transcript
 from services.cli.proving import checkpoint, proof, readjudicate, verify
 from services.cli.replaying import replay
 from services.cli.serve import serve
+from services.cli.stylus import stylus
 from services.cli.taking_back import answer, draw, redo, undo
 from services.cli.transferring import export, restore
 
@@ -27,6 +29,7 @@ SECTIONS: Final = {
     "Service": (serve, demo, rebuild, stats),
     "Matches": (new, join, leave, list_matches, fork, import_),
     "Play": (actions, play, preview, resign, undo, redo, answer, draw),
+    "Physical tables": (stylus, gateway),
     "Look": (watch, show, status, history, record, replay, branches, transcript),
     "Explain and judge": (explain, citations, who_sees, dispute, disputes, verdict),
     "Prove": (verify, readjudicate, checkpoint, proof, export, restore),

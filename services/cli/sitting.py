@@ -147,7 +147,7 @@ class _Sitting:
     async def _ask(self, seat: str, want: str, version: int) -> bool:
         """Ask the player until the match moves on. False if the player has quit."""
         while True:
-            line = _read_line(f"{seat}, your {want} (? for help): ")
+            line = read_line(f"{seat}, your {want} (? for help): ")
             words = line.split()
             if line == "quit":
                 return False
@@ -242,7 +242,7 @@ def _forgive(error: ServiceError) -> None:
     click.echo(error.message)
 
 
-def _read_line(prompt: str) -> str:
+def read_line(prompt: str) -> str:
     """What the player types; at the end of the input, `quit`."""
     # asyncio takes Ctrl+C for itself, and would not act on it before the player presses Enter.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -212,7 +212,7 @@ class Live:
     async def _record(self, identity: UUID, live: LiveMatch, decided: Decided) -> None:
         before = live.match.version
         try:
-            await self._store.write(decided.events)
+            await self._store.write((*decided.events, *decided.beside))
         except LogOverloaded as error:  # nothing was written, and the state still holds
             raise ApiError(Reason.LOG_OVERLOADED, str(error)) from error
         except (VersionConflict, asyncio.CancelledError):

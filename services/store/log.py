@@ -17,8 +17,9 @@ from eventsourcing.persistence import (
 )
 
 from domain import army
-from domain.aggregates import ARMY, MATCH, MatchMapper, kind_of
+from domain.aggregates import ARMY, MATCH, TABLE, MatchMapper, kind_of
 from domain.match import Event, Sealed
+from domain.table import Event as TableEvent
 from services.store.errors import LogFailed
 from services.store.faults import FAULTS, diagnose
 from services.store.lock import LogLock
@@ -89,6 +90,20 @@ class Log:
         """
         stored = self.recorder.select_events(identity)
         return [self.mapper.to_domain_event(each) for each in stored if kind_of(each) == ARMY]
+
+    def table_events(self, identity: UUID, *, after: int = 0) -> Iterator[Sealed[TableEvent]]:
+        """Events of a table in order, after a version; none for what is no table.
+
+        Blocks on the disk. Raises MapperDeserialisationError for one that cannot be read.
+        """
+        while True:
+            page = self.recorder.select_events(identity, gt=after, limit=PAGE)
+            if page and kind_of(page[0]) != TABLE:
+                return
+            yield from map(self.mapper.to_domain_event, page)
+            if len(page) < PAGE:
+                return
+            after = page[-1].originator_version
 
     def latest_snapshot(self, match: UUID, until: int | None = None) -> StoredEvent | None:
         """The newest snapshot of a match up to a version, if there is one."""

@@ -53,3 +53,10 @@ def test_verifying_is_timed_for_each_game() -> None:
         "earthen-war",
     ]
     assert "there is no game 'chess'" in run("verify.py", "chess").stderr
+
+
+def test_gateways_are_timed_from_tap_to_prompt() -> None:
+    done = run("gateways.py", "agog", "--gateways", "3", "--seconds", "1")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "99th percentile" in done.stdout
+    assert "KB of the service's memory each" in done.stdout

@@ -7,8 +7,10 @@ from typing import Any
 
 import msgspec
 
+from domain.table.codes import DEFAULT
 from services.errors import Reason
 from services.settings import Settings
+from services.wire.emeth.v1 import gateways_pb2
 
 ROOT = Path(__file__).parents[2]
 
@@ -35,6 +37,16 @@ def test_every_setting_is_on_the_page_of_operations() -> None:
         ]
         for name, setting in schema.items()
     ]
+
+
+def test_every_message_of_a_gateways_stream_is_on_the_page_of_gateways() -> None:
+    page = (ROOT / "docs/gateway.md").read_text()
+    for message in (gateways_pb2.ConnectRequest, gateways_pb2.ConnectResponse):
+        for field in message.DESCRIPTOR.fields:
+            assert re.search(rf"\b{field.name}\b", page), field.name
+    for code in DEFAULT:
+        family = code.split("/")[0] + "/"
+        assert family in page, code
 
 
 def test_every_dependency_has_its_reason() -> None:

@@ -13,15 +13,17 @@ from domain.games.golem_arcana.mustering import ARMIES
 from domain.games.golem_arcana.notation import NOTATION, read_action, write_action
 from domain.games.golem_arcana.options import Options, pack_of
 from domain.games.golem_arcana.parts import parts
+from domain.games.golem_arcana.pointing import GolemPointing
 from domain.games.golem_arcana.position import write_position, write_view
 from domain.games.golem_arcana.position_reading import read_position
 from domain.games.golem_arcana.rules import RULES
 from domain.games.golem_arcana.shelf import SHELF
 from domain.games.golem_arcana.state import State
 from domain.games.golem_arcana.status import status
+from domain.games.golem_arcana.tap_vectors import check_taps
 from domain.games.golem_arcana.tell import tell
 from domain.games.golem_arcana.veil import reveals, veil
-from domain.kernel.game import Game
+from domain.kernel.game import Difference, Game
 
 
 def seats(options: Options) -> tuple[str, ...]:
@@ -33,6 +35,10 @@ def aside(action: Action) -> bool:
     """Every action is part of play: giving up is an event of the match."""
     del action
     return False
+
+
+def _check_taps(line: bytes) -> tuple[Difference, ...]:
+    return check_taps(GAME, line)
 
 
 GAME: Final[Game[Options, State, Action, Fact]] = Game(
@@ -65,9 +71,10 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game(
     reveals=reveals,
     veil=veil,
     parts=parts,
+    point=GolemPointing,
     tell=tell,
     armies=ARMIES,
     status=status,
     packs=SHELF,
-    extras={"army": check_army_vector, "figures": check_figures_vector},
+    extras={"army": check_army_vector, "figures": check_figures_vector, "taps": _check_taps},
 )

@@ -7,6 +7,8 @@ from time import process_time
 from domain.games.res_arcana import GAME
 from domain.games.res_arcana.state import Options, State
 from domain.kernel.game import Accepted, Refused
+from domain.kernel.tap_paths import taps_for
+from domain.kernel.taps import Hand, Moment, show, tap
 
 At = Callable[..., str]
 
@@ -81,3 +83,20 @@ def test_a_page_and_a_judgement_come_in_milliseconds_however_much_is_legal(at: A
     judging = (process_time() - began) / 10
     assert listing < 0.1
     assert judging < 0.05
+
+
+def test_thousands_of_payments_are_tapped_in_a_handful_of_quick_taps(at: At) -> None:
+    state = crowded(at)
+    legal = list(GAME.legal(state, "north"))
+    for action in legal[:: len(legal) // 15]:
+        moment, hand = Moment(GAME, state, ("north",)), Hand()
+        taps = taps_for(moment, action)
+        assert len(taps) < 12, taps
+        moment, taken = Moment(GAME, state, ("north",)), None
+        for target in taps:
+            began = process_time()
+            tapped = tap(moment, hand, target)
+            show(moment, tapped.hand)
+            assert process_time() - began < 0.2, (target, taps)
+            hand, taken = tapped.hand, tapped.action
+        assert taken == action

@@ -1,0 +1,240 @@
+"""How actions are tapped with the stylus: which things fill which place of an action.
+
+Source: the reference, section 11, "Stylus and Control Card protocol".
+"""
+
+from collections.abc import Iterator
+from functools import cached_property
+from itertools import chain
+from typing import Final, assert_never
+
+from msgspec import Struct
+
+from domain.games.golem_arcana import actions as a
+from domain.games.golem_arcana.actions import Action
+from domain.games.golem_arcana.ancients import invocations
+from domain.games.golem_arcana.battle import Battle
+from domain.games.golem_arcana.decide import acting
+from domain.games.golem_arcana.legal import legal
+from domain.games.golem_arcana.notation import write_action
+from domain.games.golem_arcana.parts import parts
+from domain.games.golem_arcana.state import State, seat_of
+from domain.games.golem_arcana.tapping import RULE, refuse_tap
+from domain.kernel.choices import Narrowed, Option
+from domain.kernel.game import Refused
+
+Slot = frozenset[str]
+"""The targets that fill one place of an action; any of them will do."""
+
+
+class Slots(Struct, frozen=True):
+    """What has to be tapped for an action."""
+
+    option: Option
+    slots: tuple[Slot, ...]
+    rune: bool = False
+    """A rune symbol must say so, for nothing on the table does."""
+    digits: str = ""
+
+    @property
+    def things(self) -> frozenset[str]:
+        """Everything that can be tapped for it."""
+        return frozenset(chain.from_iterable(self.slots))
+
+    def filled(self, picked: frozenset[str]) -> bool:
+        """Does every place hold a picked target?"""
+        return all(slot & picked for slot in self.slots)
+
+
+class GolemPointing:
+    """Pointing at things of a Golem Arcana table."""
+
+    rule: Final = RULE
+    takes_back: Final = False
+
+    def __init__(self, state: State, seat: str) -> None:
+        """`seat` is who is to act; empty if nobody may."""
+        self._state = state
+        self._seat = seat
+        self._battle = Battle(state)
+
+    def narrow(self, picked: tuple[str, ...]) -> Narrowed:
+        """What is left after these picks."""
+        taken = frozenset(picked)
+        left = [each for each in self._all if taken <= each.things]
+        full = [each for each in left if not (each.rune or each.digits) and each.filled(taken)]
+        if len(left) > 1 and len(full) == len(left):
+            runes = full
+        else:
+            runes = [each for each in left if each.rune and each.filled(taken)]
+        only = left[0] if len(left) == 1 and not (left[0].rune or left[0].digits) else None
+        if only is None and len(full) == 1:
+            only = full[0]
+        return Narrowed(
+            any=bool(left),
+            armed=only.option if picked and only is not None else None,
+            runes=tuple(each.option for each in runes),
+            digits=_digits(left, runes),
+            next=tuple(sorted(_next(left, taken), key=str.encode)),
+        )
+
+    def begins(self, thing: str) -> bool:
+        """Does it fill the first place of some action?"""
+        return any(each.slots and thing in each.slots[0] for each in self._all)
+
+    def readings(self, thing: str) -> tuple[str, ...]:
+        """Every target of this game means itself."""
+        return (thing,)
+
+    def path(self, action: Action) -> tuple[str, ...]:
+        """One target for each place of the action."""
+        return tuple(_plainest(slot) for slot in self._places(action))
+
+    def refusal(self, picked: tuple[str, ...], thing: str) -> Refused:
+        """Why the action that this tap would have completed is not allowed."""
+        return refuse_tap(self._state, self._seat, picked, thing)
+
+    def armies(self) -> tuple[str, ...]:
+        """One's own army, then the others in Turn order."""
+        seats: tuple[str, ...] = tuple(self._state.seats)
+        at = seats.index(self._seat) if self._seat in seats else 0
+        return seats[at:] + seats[:at]
+
+    def army_pages(self, seat: str) -> int:
+        """A page for the side, and one for each of its Golems."""
+        return 1 + sum(name[0] == seat[0] for name in self._state.golems)
+
+    def ancients(self) -> int:
+        """How many Ancient Ones serve anybody."""
+        return len(self._ancients)
+
+    def powers(self, number: int) -> tuple[Option, ...]:
+        """The powers of one's own Ancient One that can be invoked now."""
+        owner, shown = self._ancients[number - 1]
+        if owner != self._seat or self._state.todo or acting(self._state) != self._seat:
+            return ()
+        found = dict.fromkeys(
+            power
+            for ancient, power, _ in invocations(self._battle, seat_of(owner[0]))
+            if ancient == shown
+        )
+        cards = {each.id: each.name for each in self._battle.pack.ancients[shown].power}
+        return tuple(Option(power, cards[power], pick=f"power {shown} {power}") for power in found)
+
+    @cached_property
+    def _ancients(self) -> tuple[tuple[str, str], ...]:
+        """One's own Ancient Ones in army order, then the opponents'."""
+        own = self.armies()
+        purses: dict[str, tuple[str, ...]] = {
+            seat: purse.ancients for seat, purse in self._state.seats.items()
+        }
+        return tuple((seat, ancient) for seat in own for ancient in purses[seat])
+
+    @cached_property
+    def _all(self) -> tuple[Slots, ...]:
+        """Every legal action, in the order of their notations."""
+        actions = {write_action(action): action for action in legal(self._state, self._seat)}
+        return tuple(
+            self._slots(notation, actions[notation]) for notation in sorted(actions, key=str.encode)
+        )
+
+    def _slots(self, notation: str, action: Action) -> Slots:
+        told = parts(self._state, action)
+        option = Option(notation, told.sentence, action=action, cost=told.cost)
+        match action:
+            case a.RollDice(roll=dice):
+                return Slots(option, (), digits=dice)
+            case a.EndTurn() | a.Stay():
+                return Slots(option, (), rune=True)
+            case (
+                a.RollDie(roll=number) | a.Choose(number=number)
+                | a.EnterQuest(number=number) | a.EnterHiding(number=number)
+            ):  # fmt: skip
+                return Slots(option, (), rune=True, digits=number)
+            case _:
+                return Slots(option, tuple(self._places(action)), rune=isinstance(action, a.Hold))
+
+    def _places(self, action: Action) -> Iterator[Slot]:
+        match action:
+            case a.Move(golem, ability, region):
+                yield from self._of_card(golem, ability)
+                yield _one("region", region)
+            case a.Attack(golem, ability, target):
+                yield from self._of_card(golem, ability)
+                yield self._target(target, area_of=golem)
+            case a.Charge(golem, attack, movement, target):
+                yield _base_or_card(golem, attack, movement)
+                yield _one("card", golem, attack)
+                yield _one("card", golem, movement)
+                yield self._target(target)
+            case a.Use(golem, ability, aim):
+                yield from self._of_card(golem, ability)
+                if aim is not None:
+                    yield self._target(aim)
+            case a.UseRelic(golem, _, aim):
+                yield _one("relic", golem)
+                if aim is not None:
+                    yield self._target(aim)
+            case a.Invoke(ancient, power, where):
+                yield _one("power", ancient, power)
+                if where is not None:
+                    yield _one("region", where)
+            case a.Enter(golem, region) | a.Deploy(golem, region):
+                yield _base_or_card(golem)
+                yield _one("region", region)
+            case a.Hold(golem):
+                yield _base_or_card(golem)
+            case a.ChooseRegion(region) | a.TakeStep(region):
+                yield _one("region", region)
+            case (
+                a.RollDice() | a.RollDie() | a.Choose() | a.EnterQuest() | a.EnterHiding()
+                | a.EndTurn() | a.Stay()
+            ):  # fmt: skip
+                return
+            case unreachable:
+                assert_never(unreachable)
+
+    def _of_card(self, golem: str, ability: str) -> Iterator[Slot]:
+        yield _base_or_card(golem, ability)
+        yield _one("card", golem, ability)
+
+    def _target(self, target: str, area_of: str = "") -> Slot:
+        """A unit or its Region; a Region, or the base of any enemy unit there."""
+        battle = self._battle
+        if target not in battle.board.number:
+            return frozenset({f"base {target}", f"region {battle.where(target)}"})
+        here = (*battle.standing.get(target, ()), *battle.constructs_at.get(target, ()))
+        foes = (unit for unit in here if area_of and unit[0] != area_of[0])
+        return frozenset({f"region {target}", *(f"base {unit}" for unit in foes)})
+
+
+def _plainest(slot: Slot) -> str:
+    """The target of a place that a player would tap: a base before a card or a Region."""
+    return min(slot, key=lambda each: (not each.startswith("base"), each))
+
+
+def _one(*words: str) -> Slot:
+    return frozenset({" ".join(words)})
+
+
+def _base_or_card(golem: str, *abilities: str) -> Slot:
+    cards = (f"card {golem} {ability}" for ability in abilities)
+    return frozenset({f"base {golem}", f"card {golem}", *cards})
+
+
+def _digits(left: list[Slots], runes: list[Slots]) -> dict[str, Option]:
+    dice = [each for each in left if each.digits and not each.rune]
+    return {each.digits: each.option for each in dice or runes if each.digits}
+
+
+def _next(left: list[Slots], taken: frozenset[str]) -> Iterator[str]:
+    """What fills a place that is not filled yet, or tells some of what is left from the rest."""
+    if not taken:
+        firsts = (each.slots[0] for each in left if each.slots)
+        yield from frozenset(chain.from_iterable(firsts))
+        return
+    unfilled = (slot for each in left for slot in each.slots if not slot & taken)
+    every = [each.things for each in left]
+    shared = frozenset.intersection(*every) if every else frozenset()
+    telling = chain.from_iterable(things - shared for things in every)
+    yield from frozenset(chain(chain.from_iterable(unfilled), telling)) - taken

@@ -1,0 +1,375 @@
+"""Legal actions, narrowed by what was tapped.
+
+A stylus taps *things*: `piece white-golem-a1`, `space a6`, `card athanor`. Each tap leaves fewer
+legal actions. When one is left, or one that no further tap could tell from the rest, Confirm takes
+it; when several are left that no tap can tell apart, the rune symbols of the Control Card choose.
+
+`Pointing` is how things are pointed at in one position. `PartsPointing` works for any game, from
+the parts of its actions; a game whose own reference says how it is done brings its own.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
+from itertools import groupby, islice
+from typing import Any, Final, Protocol
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.kernel.game import AnyGame, Group, Parts, Refused
+
+MOST: Final = 50_000
+"""Actions of one position that are looked at, at most: nobody pages through more."""
+
+Key = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
+"""What an action points at: pieces, spaces and cards, each in order."""
+
+
+class Option(Struct, frozen=True):
+    """Something that can be chosen: a legal action, or a group of them that is opened first."""
+
+    label: str
+    """The action's notation, or what names the group."""
+    sentence: str
+    action: Any = None
+    """None for a group."""
+    pick: str = ""
+    """What choosing it adds to the picks, for a group."""
+    cost: str = ""
+
+
+class Narrowed(Struct, frozen=True):
+    """What is left after some taps."""
+
+    any: bool
+    """Does some legal action agree with them?"""
+    armed: Option | None = None
+    """What Confirm would take."""
+    runes: tuple[Option, ...] = ()
+    """What the rune symbols choose among."""
+    digits: Mapping[str, Option] = {}
+    """What typing these digits would choose, dice above all."""
+    next: tuple[str, ...] = ()
+    """The things that may be tapped next."""
+
+
+class Pointing(Protocol):
+    """How things are pointed at in one position, for the seat that is to act."""
+
+    @property
+    def rule(self) -> str:
+        """What the ids of its refusals begin with."""
+
+    @property
+    def takes_back(self) -> bool:
+        """Does a second tap on the same thing take it back?"""
+
+    def narrow(self, picked: tuple[str, ...]) -> Narrowed:
+        """What is left after these picks."""
+
+    def begins(self, thing: str) -> bool:
+        """May this thing be picked first?"""
+
+    def readings(self, thing: str) -> tuple[str, ...]:
+        """What a tap on this thing can mean, the likeliest first."""
+
+    def path(self, action: Any) -> tuple[str, ...]:
+        """The things that would be tapped for a legal action, in order."""
+
+    def refusal(self, picked: tuple[str, ...], thing: str) -> Refused:
+        """Why this thing cannot be picked now."""
+
+    def armies(self) -> tuple[str, ...]:
+        """Whose army status can be looked at: one's own, then the others in turn order."""
+
+    def army_pages(self, seat: str) -> int:
+        """How many pages the army status of a seat has."""
+
+    def ancients(self) -> int:
+        """How many Ancient Ones can be looked through."""
+
+    def powers(self, number: int) -> tuple[Option, ...]:
+        """The powers of the Ancient One of this number, from 1, that can be chosen now."""
+
+
+def nothing(rule: str, what: str) -> Refused:
+    """The refusal of a tap that means nothing here."""
+    return Refused(f"{rule}.nothing", f"{what} means nothing here")
+
+
+class _Entry(Struct, frozen=True):
+    """An action or a group with what it points at."""
+
+    key: Key
+    option: Option
+    parts: Parts
+    aside: bool = False
+
+
+def key_of(parts: Parts) -> Key:
+    """What is pointed at, with repetitions that follow each other told once: a second tap on the
+    same thing would take it back."""
+    return _once(parts.pieces), _once(parts.spaces), _once(parts.cards)
+
+
+def _once(ids: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(each for each, _ in groupby(ids)) if len(ids) > 1 else ids
+
+
+def things_of(key: Key) -> Iterator[str]:
+    """The things of a key, as taps name them.
+
+    >>> list(things_of((("p1",), ("a1", "a2"), ())))
+    ['piece p1', 'space a1', 'space a2']
+    """
+    for kind, ids in zip(KINDS, key, strict=True):
+        for each in ids:
+            yield f"{kind} {each}"
+
+
+KINDS: Final = ("piece", "space", "card")
+GROUP: Final = "group "
+
+
+def split(picked: Iterable[str]) -> Key:
+    """Picks as a key: each kind of thing in the order in which it was tapped."""
+    found: dict[str, list[str]] = {kind: [] for kind in KINDS}
+    for pick in picked:
+        kind, _, name = pick.partition(" ")
+        if kind in found:
+            found[kind].append(name)
+    pieces, spaces, cards = (tuple(found[kind]) for kind in KINDS)
+    return pieces, spaces, cards
+
+
+def holds(key: Key, other: Key) -> bool:
+    """Does this key have all of the other, in the same order?
+
+    >>> holds((("p",), ("a1", "b2", "c3"), ()), (("p",), ("a1", "c3"), ()))
+    True
+    """
+    return key == other or all(map(_in_order, other, key))
+
+
+def _in_order(wanted: tuple[str, ...], there: tuple[str, ...]) -> bool:
+    if not wanted:
+        return True
+    rest = iter(there)
+    return all(each in rest for each in wanted)
+
+
+class PartsPointing:
+    """Pointing by the parts of actions, for any game.
+
+    Any legal action can be reached: tap all that it points at, in its order. What then is left
+    points at the same things, and if it is not alone, the runes list it.
+    """
+
+    rule: Final = "stylus"
+    takes_back: Final = True
+
+    def __init__(self, game: AnyGame, state: Any, seat: str) -> None:
+        """`seat` is who is to act; empty if nobody may."""
+        self._game = game
+        self._state = state
+        self._seat = seat
+        self._narrowed: dict[tuple[str, ...], Narrowed] = {}
+        self._opened: dict[str, tuple[_Entry, ...]] = {}
+
+    def narrow(self, picked: tuple[str, ...]) -> Narrowed:
+        """What is left after these picks."""
+        known = self._narrowed.get(picked)
+        if known is None:
+            known = self._narrowed[picked] = self._narrow(picked)
+        return known
+
+    def begins(self, thing: str) -> bool:
+        """May this thing be picked first?"""
+        return self.narrow((thing,)).any
+
+    def readings(self, thing: str) -> tuple[str, ...]:
+        """The thing itself, then what it holds or lies on: pieces of a space, a piece's space."""
+        kind, _, name = thing.partition(" ")
+        others: list[str] = []
+        if kind == "space":
+            others = [f"piece {each}" for each in self._standing.get(name, ())]
+        elif kind == "piece":
+            others = [f"card {name}"]
+            if name in self._where:
+                others.append(f"space {self._where[name]}")
+        elif kind == "card":
+            others = [f"piece {name}"]
+        return (thing, *others)
+
+    def path(self, action: Any) -> tuple[str, ...]:
+        """All that the action points at."""
+        return tuple(things_of(key_of(self._game.parts(self._state, action))))
+
+    def refusal(self, picked: tuple[str, ...], thing: str) -> Refused:
+        """That the thing is part of nothing that can be done."""
+        del picked
+        return nothing(self.rule, thing)
+
+    def armies(self) -> tuple[str, ...]:
+        """Whoever owns something that the scene shows."""
+        scene = self._game.look(self._state, self._seat)
+        owners = (
+            *(track.owner for track in scene.tracks),
+            *(zone.owner for zone in scene.zones),
+            *(piece.owner for piece in scene.pieces),
+        )
+        seats = tuple(dict.fromkeys(owner for owner in owners if owner))
+        at = seats.index(self._seat) if self._seat in seats else 0
+        return seats[at:] + seats[:at]
+
+    def army_pages(self, seat: str) -> int:
+        """One page a seat."""
+        del seat
+        return 1
+
+    def ancients(self) -> int:
+        """None: they belong to one game."""
+        return 0
+
+    def powers(self, number: int) -> tuple[Option, ...]:
+        """None."""
+        del number
+        return ()
+
+    # --- what is left ------------------------------------------------------------------------
+
+    def _narrow(self, picked: tuple[str, ...]) -> Narrowed:
+        wanted = split(picked)
+        left = [entry for entry in self._level(picked) if holds(entry.key, wanted)]
+        if not left:
+            return Narrowed(any=False)
+        alike = _settled(left)
+        armed = _armed(picked, left, alike)
+        runes = () if armed is not None and len(alike) == 1 and picked else alike
+        return Narrowed(
+            any=True,
+            armed=armed.option if armed else None,
+            runes=tuple(entry.option for entry in runes),
+            digits=_typed(runes),
+            next=_next(left, wanted),
+        )
+
+    def _level(self, picked: tuple[str, ...]) -> Iterable[_Entry]:
+        """What to choose among: groups, until a tap tells one from the others."""
+        if not self._groups:
+            return self._actions
+        name = next((pick for pick in picked if pick.startswith(GROUP)), None)
+        if name is not None:
+            return self._open(name) if name in self._groups else ()
+        wanted = split(picked)
+        found = [
+            name
+            for name, (group, key) in self._groups.items()
+            if not picked or not any(key) or picked[0] in things_of(key)
+        ]
+        if len(found) > 1 and all(holds(self._groups[name][1], wanted) for name in found):
+            return [self._head(name) for name in found]
+        return [entry for name in found for entry in self._open(name)]
+
+    def _head(self, name: str) -> _Entry:
+        """A group, or its only action."""
+        group, key = self._groups[name]
+        few = list(islice(group.actions(), 2))
+        if len(few) == 1:
+            return replace(self._entry(few[0]), key=key)
+        option = Option(name.removeprefix(GROUP), group.parts.sentence, pick=name)
+        return _Entry(key, option, group.parts)
+
+    def _open(self, name: str) -> tuple[_Entry, ...]:
+        if name not in self._opened:
+            actions = islice(self._groups[name][0].actions(), MOST)
+            self._opened[name] = tuple(map(self._entry, actions))
+        return self._opened[name]
+
+    def _entry(self, action: Any) -> _Entry:
+        parts = self._game.parts(self._state, action)
+        option = Option(
+            self._game.write_action(action), parts.sentence, action=action, cost=parts.cost
+        )
+        return _Entry(key_of(parts), option, parts, self._game.aside(action))
+
+    @cached_property
+    def _groups(self) -> dict[str, tuple[Group[Any], Key]]:
+        if self._game.groups is None or not self._seat:
+            return {}
+        return {
+            _name(group.parts): (group, key_of(group.parts))
+            for group in self._game.groups(self._state, self._seat)
+        }
+
+    @cached_property
+    def _actions(self) -> tuple[_Entry, ...]:
+        if not self._seat:
+            return ()
+        legal = self._game.legal(self._state, self._seat)
+        return tuple(map(self._entry, islice(legal, MOST)))
+
+    @cached_property
+    def _where(self) -> dict[str, str]:
+        """The space that each piece stands on, as the seat sees it."""
+        scene = self._game.look(self._state, self._seat)
+        spaces = {space.id for space in scene.spaces}
+        return {piece.id: piece.where for piece in scene.pieces if piece.where in spaces}
+
+    @cached_property
+    def _standing(self) -> dict[str, list[str]]:
+        standing: dict[str, list[str]] = {}
+        for piece, space in self._where.items():
+            standing.setdefault(space, []).append(piece)
+        return standing
+
+
+def pointing(game: AnyGame, state: Any, seat: str) -> Pointing:
+    """How things are pointed at in this state, for the seat that is to act (or empty)."""
+    own: Callable[[Any, str], Pointing] | None = game.point
+    return PartsPointing(game, state, seat) if own is None else own(state, seat)
+
+
+def _name(parts: Parts) -> str:
+    words = (parts.verb, *parts.pieces, *parts.spaces, *parts.cards, *parts.choices)
+    return GROUP + " ".join(dict.fromkeys(words))
+
+
+def _settled(left: list[_Entry]) -> tuple[_Entry, ...]:
+    """The actions that no further tap could tell from the others: all others point at what they
+    point at, and perhaps at more."""
+    size = min(sum(map(len, entry.key)) for entry in left)
+    least = [entry for entry in left if sum(map(len, entry.key)) == size]
+    key = least[0].key
+    if all(holds(entry.key, key) for entry in left):
+        return tuple(least)
+    return ()
+
+
+def _armed(picked: tuple[str, ...], left: list[_Entry], alike: tuple[_Entry, ...]) -> _Entry | None:
+    if not picked:  # to give up, or to offer a draw, is never the thing that is simply left
+        left = [entry for entry in left if not entry.aside]
+        alike = tuple(left) if len(left) == 1 else ()
+    only = alike[0] if len(alike) == 1 else None
+    return only if only is not None and only.option.action is not None else None
+
+
+def _typed(runes: tuple[_Entry, ...]) -> dict[str, Option]:
+    """By what digits each entry is chosen: what the dice show, or else its place in the list."""
+    shown = ["".join(entry.parts.choices) for entry in runes]
+    dice = all(map(_is_dice, runes)) and len(set(shown)) == len(shown)
+    keys = shown if dice else [str(number) for number in range(1, len(runes) + 1)]
+    return {typed: entry.option for typed, entry in zip(keys, runes, strict=True)}
+
+
+def _is_dice(entry: _Entry) -> bool:
+    choices = entry.parts.choices
+    return bool(choices) and all(choice.isascii() and choice.isdigit() for choice in choices)
+
+
+def _next(left: list[_Entry], picked: Key) -> tuple[str, ...]:
+    """The things that may be tapped next: those that some of what is left points at and some does
+    not, or that are still to be tapped."""
+    taken = set(things_of(picked))
+    found = dict.fromkeys(thing for entry in left for thing in things_of(entry.key))
+    return tuple(thing for thing in found if thing not in taken)

@@ -1,0 +1,61 @@
+"""The Table: gateways, styluses and taps, as a decider beside the Match.
+
+Nothing here asks for the time or a secret: a `Stamp` brings the one, keyed digests the other. Taps
+become actions by `domain.kernel.taps`, and the match judges those as if they came from anywhere.
+"""
+
+from domain.table.codes import is_target, target_of
+from domain.table.commands import (
+    FACTORY_PIN,
+    Answer,
+    Changed,
+    map_codes,
+    open_table,
+    pair,
+    register,
+    rename,
+    seat,
+)
+from domain.table.events import Event, PinRefused, Sign, TableEvent, TapTaken
+from domain.table.state import Gateway, Stylus, Table, evolve
+from domain.table.tapping import (
+    Done,
+    Message,
+    hello,
+    moment_of,
+    notice,
+    place_of,
+    present,
+    take,
+)
+
+__all__ = [
+    "FACTORY_PIN",
+    "Answer",
+    "Changed",
+    "Done",
+    "Event",
+    "Gateway",
+    "Message",
+    "PinRefused",
+    "Sign",
+    "Stylus",
+    "Table",
+    "TableEvent",
+    "TapTaken",
+    "evolve",
+    "hello",
+    "is_target",
+    "map_codes",
+    "moment_of",
+    "notice",
+    "open_table",
+    "pair",
+    "place_of",
+    "present",
+    "register",
+    "rename",
+    "seat",
+    "take",
+    "target_of",
+]

@@ -1,0 +1,176 @@
+"""What all commands of a table share, and those that say what belongs to it.
+
+A command gives the events that record it, or the reason why not. What a player did wrong is
+`Refused` with a rule id, as in a game; what makes no sense is `Denied`.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+from uuid import UUID
+
+from msgspec import Struct
+
+from domain.digests import GENESIS
+from domain.kernel.game import Refused
+from domain.match.commands import Denied, Stamp
+from domain.match.events import Sealed, seal
+from domain.table.events import (
+    GatewayRegistered,
+    MatchPlaced,
+    PinRefused,
+    StylusNamed,
+    StylusPaired,
+    StylusSeated,
+    TableEvent,
+    TableOpened,
+    TapMapChanged,
+)
+from domain.table.state import (
+    LOCKED,
+    WRONG_PINS,
+    WRONG_WITHIN,
+    Stylus,
+    Table,
+    evolve,
+)
+
+MOST_GATEWAYS: Final = 8
+MOST_STYLUSES: Final = 64
+"""Of one table."""
+MOST_CODES: Final = 5000
+LONGEST_NAME: Final = 24
+FACTORY_PIN: Final = "0000"
+
+
+class Changed(Struct, frozen=True):
+    """What a command records, all of it or nothing, and the table after it."""
+
+    events: tuple[Sealed[Any], ...]
+    table: Table
+
+
+Answer = Changed | Refused | Denied
+
+
+class TableLedger:
+    """The events of one command as they are decided, each sealed to the one before it."""
+
+    def __init__(self, table: Table | None, identity: UUID, stamp: Stamp) -> None:
+        self._table = table
+        self._identity = identity
+        self._stamp = stamp
+        self._events: list[Sealed[Any]] = []
+
+    @property
+    def table(self) -> Table:
+        """The table after what was recorded so far."""
+        assert self._table is not None
+        return self._table
+
+    def record(self, kind: type[TableEvent], **fields: Any) -> None:
+        """Add an event; its table, version, time and request are known."""
+        before = self._table
+        event: Any = kind(
+            table=self._identity,
+            version=before.version + 1 if before else 1,
+            at=self._stamp.at,
+            request=self._stamp.request,
+            **fields,
+        )
+        sealed = seal(before.digest if before else GENESIS, event)
+        self._table = evolve(before, sealed)
+        self._events.append(sealed)
+
+    def changed(self) -> Changed:
+        """All that was recorded."""
+        return Changed(tuple(self._events), self.table)
+
+
+def open_table(identity: UUID, name: str, stamp: Stamp) -> Changed:
+    """Set a table up. It has no gateway yet."""
+    ledger = TableLedger(None, identity, stamp)
+    ledger.record(TableOpened, name=name)
+    return ledger.changed()
+
+
+def register(table: Table, gateway: str, name: str, key: str, stamp: Stamp) -> Answer:
+    """Let a gateway connect with the key that has this digest."""
+    if len(table.gateways) >= MOST_GATEWAYS:
+        return Denied("TABLE_FULL", f"a table has at most {MOST_GATEWAYS} gateways")
+    return _one(table, stamp, GatewayRegistered, gateway=gateway, name=name, key=key)
+
+
+def pair(
+    table: Table, gateway: str, stylus: str, pin: str, factory_pin: str, stamp: Stamp
+) -> Answer:
+    """Pair a stylus with a gateway. `pin` is the keyed digest of what was typed, `factory_pin`
+    that of the factory's."""
+    known = table.stylus(stylus)
+    if stylus not in table.styluses and len(table.styluses) >= MOST_STYLUSES:
+        return Denied("TABLE_FULL", f"a table has at most {MOST_STYLUSES} styluses")
+    if _is_locked(known, stamp):
+        why = f"too many wrong PINs: wait {LOCKED.seconds} seconds"
+        return Refused("stylus.locked", why, {"seconds": LOCKED.seconds})
+    if known.gateway not in ("", gateway) and known.lost is None:
+        named = table.gateways[known.gateway].name
+        return Refused("stylus.busy", f"it is paired with another gateway, {named}")
+    if pin != (known.pin or factory_pin):
+        return _one(table, stamp, PinRefused, gateway=gateway, stylus=stylus)
+    return _one(table, stamp, StylusPaired, gateway=gateway, stylus=stylus)
+
+
+def _is_locked(stylus: Stylus, stamp: Stamp) -> bool:
+    lately = [at for at in stylus.wrong if stamp.at - at < WRONG_WITHIN]
+    return len(lately) >= WRONG_PINS and stamp.at - lately[-1] < LOCKED
+
+
+def rename(table: Table, stylus: str, name: str, pin: str, key: str, stamp: Stamp) -> Answer:
+    """Give a stylus a name and a PIN of its own; `key` is the keyed digest of the PIN."""
+    if stylus not in table.styluses or not table.styluses[stylus].gateway:
+        return _unpaired(stylus)
+    if not 1 <= len(name) <= LONGEST_NAME or not name.isprintable() or name != name.strip():
+        why = f"a name has 1 to {LONGEST_NAME} printable characters, none blank at its ends"
+        return Refused("stylus.name", why)
+    if not re.fullmatch("[0-9]{4}", pin) or pin == FACTORY_PIN:
+        return Refused("stylus.name", f"a PIN has four digits, and is not {FACTORY_PIN}")
+    others = (each for hardware, each in table.styluses.items() if hardware != stylus)
+    if any(each.name.casefold() == name.casefold() for each in others):
+        return Refused("stylus.name", f"another stylus of this table is called {name}")
+    return _one(table, stamp, StylusNamed, stylus=stylus, name=name, pin=key)
+
+
+def seat(
+    table: Table,
+    stylus: str,
+    match: UUID,
+    seats: Mapping[str, str],
+    stamp: Stamp,
+    *,
+    shared: bool,
+) -> Answer:
+    """Give a stylus its seats in a match, which is placed on the table if it is not there yet."""
+    if stylus not in table.styluses or not table.styluses[stylus].gateway:
+        return _unpaired(stylus)
+    ledger = TableLedger(table, table.id, stamp)
+    if table.match != match:
+        ledger.record(MatchPlaced, match=match)
+    ledger.record(StylusSeated, stylus=stylus, seats=dict(seats), shared=shared)
+    return ledger.changed()
+
+
+def _unpaired(stylus: str) -> Refused:
+    return Refused("stylus.unpaired", f"no stylus {stylus} is paired at this table")
+
+
+def map_codes(table: Table, codes: Mapping[str, str], stamp: Stamp) -> Answer:
+    """Give the table its own tap map."""
+    if len(codes) > MOST_CODES:
+        return Denied("FIELD_INVALID", f"a tap map has at most {MOST_CODES} codes")
+    return _one(table, stamp, TapMapChanged, codes=dict(codes))
+
+
+def _one(table: Table, stamp: Stamp, kind: type[TableEvent], **fields: Any) -> Changed:
+    ledger = TableLedger(table, table.id, stamp)
+    ledger.record(kind, **fields)
+    return ledger.changed()

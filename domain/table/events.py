@@ -1,0 +1,185 @@
+"""What happens at a table. Stored for ever, so the names and fields are the storage format.
+
+A field that is added later has a default, which stands for what was so before; any other change is
+a new event beside the old one.
+"""
+
+from datetime import datetime
+from typing import Final, Literal
+from uuid import UUID
+
+from msgspec import Struct
+
+from domain.kernel.taps import Hand
+
+LONGEST_CODE: Final = 100
+"""Characters of a code that are recorded; no code on a table has more."""
+LONGEST_STYLUS: Final = 64
+"""Characters of a stylus's hardware id."""
+
+Outcome = Literal[
+    "done",
+    "acted",
+    "refused",
+    "stale",
+    "unknown-code",
+    "unknown-stylus",
+    "no-match",
+]
+"""What came of a tap: it moved the hand or the view, it completed an action, it meant nothing or
+was refused, it belonged to a prompt that is gone, its code is on no tap map, its stylus is not
+paired here, or no match is played."""
+Sign = Literal["lost", "heard", "off", "on", "reset", "battery"]
+"""What a gateway notices of a stylus beside taps."""
+
+
+class TableEvent(Struct, frozen=True, kw_only=True, tag_field="type", tag=lambda n: f"table.{n}"):
+    """What every event of a table has."""
+
+    table: UUID
+    version: int
+    """Counted from 1 at each table."""
+    at: datetime
+    request: str = ""
+    """The client's id of the request, a space, and a digest of what was asked for; empty for what
+    a gateway sent."""
+
+    @property
+    def aggregate(self) -> UUID:
+        """The table: the name under which the event store knows it."""
+        return self.table
+
+
+class TableOpened(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
+    """There is a table."""
+
+    name: str
+
+
+class GatewayRegistered(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
+    """A gateway belongs to the table, and may connect with its key."""
+
+    gateway: str
+    name: str
+    key: str
+    """The digest of its key."""
+
+
+class EpochBegan(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
+    """A gateway runs anew: its messages are counted from 1 again. The run before it is closed."""
+
+    gateway: str
+    epoch: str
+    software: str = ""
+
+
+class MessagesLost(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
+    """A gateway does not have these messages any more: it goes on after them."""
+
+    gateway: str
+    epoch: str
+    first: int
+    last: int
+
+
+class StylusPaired(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
+    """A stylus knows its gateway, and the other way round."""
+
+    gateway: str
+    stylus: str
+
+
+class PinRefused(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
+    """Somebody tried to pair a stylus with a wrong PIN."""
+
+    gateway: str
+    stylus: str
+
+
+class StylusNamed(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
+    """A stylus has a name and a PIN of its own."""
+
+    stylus: str
+    name: str
+    pin: str
+    """Keyed digest; the PIN itself is nowhere."""
+
+
+class MatchPlaced(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
+    """This match is played on the table from now on. No stylus has a seat in it yet."""
+
+    match: UUID
+
+
+class StylusSeated(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
+    """A stylus acts for these seats of the match; for none, it only looks."""
+
+    stylus: str
+    seats: dict[str, str] = {}
+    """The digest of the token that gave the right, by seat: it ends when the token does."""
+    shared: bool = False
+    """It is handed around: it acts for whoever is asked, and enters what chance showed."""
+
+
+class TapMapChanged(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
+    """Which printed code is which target, beside what every table knows. Its number is this
+    event's version."""
+
+    codes: dict[str, str]
+
+
+class _Message(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
+    """Something that a gateway sent."""
+
+    gateway: str
+    epoch: str
+    seq: int
+    device_ms: int = 0
+    """Milliseconds since 1970 by the device's own clock, which is believed in nothing."""
+    stylus: str = ""
+
+
+class TapTaken(_Message, frozen=True, kw_only=True, omit_defaults=True):
+    """A stylus tapped something, or a button was pressed."""
+
+    code: str
+    """As it was read."""
+    target: str = ""
+    """What the tap map made of it."""
+    outcome: Outcome
+    rule: str = ""
+    """The rule that refused it."""
+    match: UUID | None = None
+    match_version: int = 0
+    """The match's version before the tap."""
+    after: int = 0
+    """The match's version after it, as far as the stylus knows it."""
+    prompt: int = 0
+    """The prompt that its user looked at."""
+    era: int = 0
+    """The stylus's prompt from now on."""
+    hand: Hand = Hand()
+    """What is selected after it."""
+
+
+class SignNoticed(_Message, frozen=True, kw_only=True, omit_defaults=True):
+    """A stylus was lost or heard again, switched, reset; or told how full its battery is."""
+
+    sign: Sign
+    percent: int = 0
+
+
+Event = (
+    TableOpened
+    | GatewayRegistered
+    | EpochBegan
+    | MessagesLost
+    | StylusPaired
+    | PinRefused
+    | StylusNamed
+    | MatchPlaced
+    | StylusSeated
+    | TapMapChanged
+    | TapTaken
+    | SignNoticed
+)

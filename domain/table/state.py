@@ -1,0 +1,231 @@
+"""A table as it stands, and how events change it.
+
+Taps carry the hand that they left, so that folding them applies what happened and asks no rule.
+"""
+
+from datetime import datetime, timedelta
+from typing import Final, assert_never
+from uuid import UUID
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.kernel.taps import Hand
+from domain.match.events import Sealed
+from domain.table.events import (
+    EpochBegan,
+    Event,
+    GatewayRegistered,
+    MatchPlaced,
+    MessagesLost,
+    PinRefused,
+    SignNoticed,
+    StylusNamed,
+    StylusPaired,
+    StylusSeated,
+    TableOpened,
+    TapMapChanged,
+    TapTaken,
+)
+
+CLOSED_EPOCHS: Final = 8
+"""Earlier runs of a gateway whose late messages are known as such."""
+KEPT: Final = timedelta(seconds=60)
+"""How long what was selected outlives the loss of its stylus."""
+WRONG_PINS: Final = 5
+WRONG_WITHIN: Final = timedelta(minutes=10)
+LOCKED: Final = timedelta(seconds=60)
+"""So many wrong PINs within so long lock a stylus for so long."""
+REQUESTS: Final = 256
+"""Requests of clients that are remembered."""
+NAMED_TAPS: Final = 64
+"""Taps of one action that it names, at most: the last ones."""
+
+
+class Gateway(Struct, frozen=True):
+    """A gateway of the table."""
+
+    name: str
+    key: str
+    """The digest of its key."""
+    epoch: str = ""
+    highest: int = 0
+    """The number of its last message that is recorded."""
+    closed: dict[str, int] = {}
+    """The last number of each of its latest earlier runs."""
+
+
+class Stylus(Struct, frozen=True):
+    """A stylus that was paired with a gateway of the table, or with which that was tried."""
+
+    gateway: str = ""
+    """The gateway that it is paired with; empty for none."""
+    lost: datetime | None = None
+    """Since when it is not heard."""
+    name: str = ""
+    pin: str = ""
+    """Keyed digest; empty for the factory's PIN."""
+    battery: int | None = None
+    """Percent, as it told last."""
+    wrong: tuple[datetime, ...] = ()
+    """When wrong PINs were tried lately."""
+    seats: dict[str, str] = {}
+    """As in `StylusSeated`."""
+    shared: bool = False
+    hand: Hand = Hand()
+    taps: tuple[int, ...] = ()
+    """The versions of the taps since its last action."""
+    era: int = 0
+    """The prompt that it shows: the version of the match when others changed it last."""
+    seen: int = 0
+    """The version of the match after its own last tap."""
+
+
+class Request(Struct, frozen=True, array_like=True):
+    """A request of a client that was done."""
+
+    digest: str
+    """Of what was asked for."""
+    done: bool
+    """False for a PIN that was wrong."""
+
+
+class Table(Struct, frozen=True):
+    """A table as it stands."""
+
+    id: UUID
+    name: str
+    version: int
+    digest: str
+    gateways: dict[str, Gateway] = {}
+    styluses: dict[str, Stylus] = {}
+    match: UUID | None = None
+    codes: dict[str, str] = {}
+    """The table's own tap map."""
+    map_version: int = 0
+    """The version of the event that gave it; 0 for the default map alone."""
+    requests: dict[str, Request] = {}
+    """The latest requests, by their ids: repeating one records nothing."""
+
+    def stylus(self, name: str) -> Stylus:
+        """A stylus; one that nobody knows yet is as it left the factory."""
+        return self.styluses.get(name, Stylus())
+
+
+def evolve(table: Table | None, sealed: Sealed[Event]) -> Table:
+    """The table after this event."""
+    event = sealed.event
+    if isinstance(event, TableOpened):
+        return Table(event.table, event.name, event.version, sealed.digest)
+    assert table is not None
+    assert event.version == table.version + 1
+    after = _changed(table, event)
+    identity, _, asked = event.request.partition(" ")
+    requests = after.requests
+    if asked:
+        made = Request(asked, not isinstance(event, PinRefused))
+        requests = dict([*requests.items(), (identity, made)][-REQUESTS:])
+    return replace(after, version=event.version, digest=sealed.digest, requests=requests)
+
+
+def _changed(table: Table, event: Event) -> Table:
+    match event:
+        case TableOpened():
+            raise AssertionError("a table is opened once")
+        case GatewayRegistered(gateway=name):
+            return _with_gateway(table, name, Gateway(event.name, event.key))
+        case EpochBegan(gateway=name):
+            return _with_gateway(table, name, _run_anew(table.gateways[name], event.epoch))
+        case MessagesLost(gateway=name):
+            return _with_gateway(table, name, replace(table.gateways[name], highest=event.last))
+        case StylusPaired(stylus=name):
+            paired = replace(table.stylus(name), gateway=event.gateway, lost=None, wrong=())
+            return _with_stylus(table, name, paired)
+        case PinRefused(stylus=name):
+            stylus = table.stylus(name)
+            lately = tuple(at for at in stylus.wrong if event.at - at < WRONG_WITHIN)
+            return _with_stylus(table, name, replace(stylus, wrong=(*lately, event.at)))
+        case StylusNamed(stylus=name):
+            named = replace(table.stylus(name), name=event.name, pin=event.pin)
+            return _with_stylus(table, name, named)
+        case MatchPlaced():
+            cleared = {
+                name: replace(each, seats={}, shared=False, hand=Hand(), taps=(), era=0, seen=0)
+                for name, each in table.styluses.items()
+            }
+            return replace(table, match=event.match, styluses=cleared)
+        case StylusSeated(stylus=name):
+            seated = replace(
+                table.stylus(name),
+                seats=event.seats, shared=event.shared, hand=Hand(), taps=(), era=0, seen=0,
+            )  # fmt: skip
+            return _with_stylus(table, name, seated)
+        case TapMapChanged():
+            return replace(table, codes=event.codes, map_version=event.version)
+        case TapTaken():
+            return _tapped(_counted(table, event), event)
+        case SignNoticed():
+            return _noticed(_counted(table, event), event)
+        case unreachable:
+            assert_never(unreachable)
+
+
+def _with_gateway(table: Table, name: str, gateway: Gateway) -> Table:
+    return replace(table, gateways={**table.gateways, name: gateway})
+
+
+def _with_stylus(table: Table, name: str, stylus: Stylus) -> Table:
+    return replace(table, styluses={**table.styluses, name: stylus})
+
+
+def _run_anew(gateway: Gateway, epoch: str) -> Gateway:
+    closed = {**gateway.closed, gateway.epoch: gateway.highest} if gateway.epoch else {}
+    lately = dict(list(closed.items())[-CLOSED_EPOCHS:])
+    return replace(gateway, epoch=epoch, highest=0, closed=lately)
+
+
+def _counted(table: Table, event: TapTaken | SignNoticed) -> Table:
+    gateway = replace(table.gateways[event.gateway], highest=event.seq)
+    return _with_gateway(table, event.gateway, gateway)
+
+
+def _tapped(table: Table, event: TapTaken) -> Table:
+    if event.stylus not in table.styluses:
+        return table
+    stylus = table.styluses[event.stylus]
+    selected = event.hand.picked or event.hand.digits or event.hand.chosen
+    counts = event.outcome in ("done", "refused")
+    taps = (*stylus.taps, event.version)[-NAMED_TAPS:] if counts else stylus.taps
+    moved = replace(
+        stylus,
+        hand=event.hand,
+        era=event.era,
+        seen=event.after,
+        taps=taps if selected else (),
+    )
+    return _with_stylus(table, event.stylus, moved)
+
+
+def _noticed(table: Table, event: SignNoticed) -> Table:
+    if event.stylus not in table.styluses:
+        return table
+    stylus = table.styluses[event.stylus]
+    match event.sign:
+        case "lost":
+            stylus = replace(stylus, lost=stylus.lost or event.at)
+        case "heard" | "on":
+            late = stylus.lost is not None and event.at - stylus.lost > KEPT
+            stylus = replace(_let_go(stylus) if late else stylus, lost=None)
+        case "off":
+            stylus = replace(_let_go(stylus), lost=event.at)
+        case "reset":
+            stylus = Stylus()
+        case "battery":
+            stylus = replace(stylus, battery=event.percent)
+        case unreachable:
+            assert_never(unreachable)
+    return _with_stylus(table, event.stylus, stylus)
+
+
+def _let_go(stylus: Stylus) -> Stylus:
+    return replace(stylus, hand=Hand(), taps=())

@@ -1,0 +1,257 @@
+"""What gateways send: the beginning of a run, and messages, each done exactly once.
+
+A gateway numbers the messages of a run (an *epoch*) from 1. One that was done is not done again;
+one that comes too early is asked for again with those before it. Whatever comes of a message, it
+is recorded.
+"""
+
+from collections.abc import Callable
+from typing import Any, Final, Literal
+from uuid import UUID
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.kernel.game import Refused
+from domain.kernel.taps import Hand, Moment, Tapped, carry_over, tap
+from domain.match.commands import Decided, Denied, Stamp
+from domain.match.events import Sealed, Taps
+from domain.match.state import AnyMatch
+from domain.table.codes import target_of
+from domain.table.commands import TableLedger
+from domain.table.events import (
+    LONGEST_CODE,
+    LONGEST_STYLUS,
+    EpochBegan,
+    MessagesLost,
+    Outcome,
+    Sign,
+    SignNoticed,
+    TapTaken,
+)
+from domain.table.state import Stylus, Table
+
+VIEWS: Final = ("cc army", "cc ancients", "cc map")
+"""Icons that only show something: they work whatever prompt their user looked at."""
+
+Judge = Callable[[str, Any, Taps], Decided | Refused | Denied]
+"""Judges an action of a seat, which these taps asked for."""
+Meet = Callable[[Stylus, AnyMatch], Moment]
+"""The position as a stylus meets it: `moment_of`, or what was kept of it."""
+
+
+class Message(Struct, frozen=True):
+    """A message of a gateway: a tap, or a sign of a stylus."""
+
+    gateway: str
+    epoch: str
+    seq: int
+    device_ms: int
+    stylus: str
+    what: str
+    """The code that was read, or the sign."""
+    is_sign: bool = False
+    percent: int = 0
+    """For the sign `battery`."""
+    prompt: int = 0
+
+
+class Done(Struct, frozen=True):
+    """What came of a message."""
+
+    table: Table
+    events: tuple[Sealed[Any], ...] = ()
+    decided: Decided | None = None
+    """What the match records beside it, in the same transaction."""
+    refusal: Refused | None = None
+    outcome: Outcome | None = None
+    """None for a sign."""
+    notation: str = ""
+    """The action that was asked for."""
+
+
+Place = Literal["next", "done", "early", "closed"]
+
+
+def place_of(table: Table, message: Message) -> Place:
+    """Is it this message's turn, was it done, does it come too early, or from a closed run?"""
+    gateway = table.gateways[message.gateway]
+    if message.epoch != gateway.epoch:
+        return "closed"
+    if message.seq <= gateway.highest:
+        return "done"
+    return "next" if message.seq == gateway.highest + 1 else "early"
+
+
+def hello(
+    table: Table, gateway: str, epoch: str, first_kept: int, software: str, stamp: Stamp
+) -> Done:
+    """A gateway connects: perhaps it runs anew, perhaps it has lost messages."""
+    ledger = TableLedger(table, table.id, stamp)
+    known = table.gateways[gateway]
+    if epoch in known.closed:
+        return Done(table)
+    if epoch != known.epoch:
+        ledger.record(EpochBegan, gateway=gateway, epoch=epoch, software=software)
+    highest = ledger.table.gateways[gateway].highest
+    if first_kept > highest + 1:
+        ledger.record(
+            MessagesLost, gateway=gateway, epoch=epoch, first=highest + 1, last=first_kept - 1
+        )
+    changed = ledger.changed()
+    return Done(changed.table, changed.events)
+
+
+def notice(table: Table, message: Message, sign: Sign, stamp: Stamp) -> Done:
+    """Record what a gateway noticed of a stylus."""
+    ledger = TableLedger(table, table.id, stamp)
+    percent = min(max(message.percent, 0), 100)
+    ledger.record(SignNoticed, sign=sign, percent=percent, **_told(message))
+    changed = ledger.changed()
+    return Done(changed.table, changed.events)
+
+
+def take(
+    table: Table,
+    message: Message,
+    match: AnyMatch | None,
+    stamp: Stamp,
+    judge: Judge,
+    meet: Meet,
+) -> Done:
+    """Do a tap whose turn it is. `match` is the one on the table, if there is one."""
+    target = target_of(table.codes, message.what)
+    refusal = _unusable(table, message, match, target)
+    if refusal is not None:
+        outcome, refused = refusal
+        stylus = table.stylus(message.stylus)
+        return _record(table, message, stamp, outcome, target, match, stylus, refused)
+    assert match is not None
+    return _tap(table, message, match, target, stamp, judge, meet)
+
+
+def moment_of(stylus: Stylus, match: AnyMatch) -> Moment:
+    """The position as this stylus meets it, for the seats whose tokens are still good."""
+    seats = tuple(name for name, key in stylus.seats.items() if _holds(match, name, key))
+    shared = stylus.shared and len(seats) == len(match.seats)
+    over = match.result is not None
+    return Moment(match.rules, match.position, () if over else seats, shared=shared and not over)
+
+
+def present(stylus: Stylus, match: AnyMatch, moment: Moment) -> Stylus:
+    """The stylus as it meets the match now: if others changed it, with a new prompt."""
+    if stylus.seen == match.version and stylus.era:
+        return stylus
+    hand = carry_over(moment, stylus.hand)
+    lost = hand.picked != stylus.hand.picked
+    taps = () if lost and not hand.picked else stylus.taps
+    return replace(stylus, hand=hand, era=match.version, seen=match.version, taps=taps)
+
+
+def _holds(match: AnyMatch, seat: str, key: str) -> bool:
+    holder = match.holders.get(seat)
+    return (holder.key if holder else match.invitations.get(seat)) == key
+
+
+def _unusable(
+    table: Table, message: Message, match: AnyMatch | None, target: str
+) -> tuple[Outcome, Refused] | None:
+    stylus = table.styluses.get(message.stylus)
+    if stylus is None or stylus.gateway != message.gateway:
+        why = "this stylus is not paired with this gateway"
+        return "unknown-stylus", Refused("stylus.unpaired", why)
+    if match is None:
+        why = "no match is played on this table yet"
+        return "no-match", Refused("stylus.no-match", why)
+    if not target:
+        code = message.what[:LONGEST_CODE]
+        why = f"{code!r} is on no map of this table: bind it, or tap something else"
+        return "unknown-code", Refused("stylus.nothing", why)
+    return None
+
+
+def _tap(
+    table: Table,
+    message: Message,
+    match: AnyMatch,
+    target: str,
+    stamp: Stamp,
+    judge: Judge,
+    meet: Meet,
+) -> Done:
+    before = table.styluses[message.stylus]
+    moment = meet(before, match)
+    stylus = present(before, match, moment)
+    if message.prompt != stylus.era and not target.startswith(VIEWS):
+        why = "the match has moved on since: look at the prompt, and tap again"
+        stale = Refused(f"{moment.pointing.rule}.stale", why, {"prompt": stylus.era})
+        return _record(table, message, stamp, "stale", target, match, stylus, stale)
+    tapped = tap(moment, stylus.hand, target)
+    if tapped.action is None:
+        outcome: Outcome = "refused" if tapped.refusal else "done"
+        moved = replace(stylus, hand=tapped.hand)
+        return _record(table, message, stamp, outcome, target, match, moved, tapped.refusal)
+    return _act(table, message, match, target, stamp, judge, moment, stylus, tapped)
+
+
+def _act(
+    table: Table,
+    message: Message,
+    match: AnyMatch,
+    target: str,
+    stamp: Stamp,
+    judge: Judge,
+    moment: Moment,
+    stylus: Stylus,
+    tapped: Tapped,
+) -> Done:
+    """Have the action judged that a tap completed."""
+    taps = Taps(table.id, message.gateway, message.stylus, (*stylus.taps, table.version + 1))
+    judged = judge(moment.seat, tapped.action, taps)
+    if isinstance(judged, Decided):
+        acted = replace(stylus, hand=Hand(), seen=judged.match.version)
+        done = _record(table, message, stamp, "acted", target, match, acted, None)
+        return replace(done, decided=judged, notation=tapped.notation)
+    refusal = judged if isinstance(judged, Refused) else Refused("stylus.match", judged.why)
+    done = _record(table, message, stamp, "refused", target, match, stylus, refusal)
+    return replace(done, notation=tapped.notation)
+
+
+def _record(
+    table: Table,
+    message: Message,
+    stamp: Stamp,
+    outcome: Outcome,
+    target: str,
+    match: AnyMatch | None,
+    stylus: Stylus,
+    refusal: Refused | None,
+) -> Done:
+    ledger = TableLedger(table, table.id, stamp)
+    placed: UUID | None = match.id if match else None
+    ledger.record(
+        TapTaken,
+        code=message.what[:LONGEST_CODE],
+        target=target,
+        outcome=outcome,
+        rule=refusal.rule if refusal else "",
+        match=placed,
+        match_version=match.version if match else 0,
+        after=stylus.seen,
+        prompt=message.prompt,
+        era=stylus.era,
+        hand=stylus.hand,
+        **_told(message),
+    )
+    changed = ledger.changed()
+    return Done(changed.table, changed.events, refusal=refusal, outcome=outcome)
+
+
+def _told(message: Message) -> dict[str, Any]:
+    return {
+        "gateway": message.gateway,
+        "epoch": message.epoch,
+        "seq": message.seq,
+        "device_ms": message.device_ms,
+        "stylus": message.stylus[:LONGEST_STYLUS],
+    }

@@ -1,0 +1,141 @@
+"""`emeth stylus`: a stylus and a Control Card in the terminal, for people without hardware."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import click
+
+from services.cli import telling
+from services.cli.access import Access, accessed
+from services.cli.calling import Service, connected
+from services.cli.console import Refused
+from services.cli.keeping import keyed
+from services.cli.sitting import read_line
+from services.gateway_client import GatewayClient
+from services.table_client import TableClient
+from services.wire.emeth.v1.gateways_pb2 import Prompt
+
+NAME: Final = "VIRTUAL"
+"""The hardware id of a stylus that has no hardware."""
+SHOWN: Final = 12
+"""Things that may be tapped next that are listed by name."""
+HELP: Final = """\
+Each line is a tap:
+  a6                  a space, piece or card of those that may be tapped next
+  space a6            any target in full: piece, space, card, base, region, relic
+  r1 to r6            a rune symbol
+  07                  digits, one after the other
+  (nothing)           Confirm
+  page                Page
+  army < >, ancients < >, map      the views and their arrows, as: army>
+  quit                stop here"""
+_WORDS: Final = {
+    "": "button confirm",
+    "confirm": "button confirm",
+    "page": "button page",
+    **{f"r{n}": f"cc rune {n}" for n in range(1, 7)},
+    **{f"{view}{arrow}": f"cc {view}{arrow}"
+       for view in ("army", "ancients") for arrow in ("", "<", ">")},
+    "map": "cc map",
+}  # fmt: skip
+
+
+@click.command(short_help="Tap with a virtual stylus and Control Card.")
+@click.option(
+    "--record",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Also write the taps to this file, for `emeth gateway replay`.",
+)
+@keyed
+@accessed
+@connected
+def stylus(service: Service, access: Access, key: str, record: Path | None) -> None:
+    """Play by taps: a virtual stylus at a table of its own, with a Control Card.
+
+    It acts for the seats whose tokens are remembered, or for the one chosen with --as.
+
+    \b
+    Examples:
+      emeth stylus
+      emeth stylus --as white --record taps.jsonl
+    """
+
+    async def tapping(client: TableClient) -> None:
+        gateway_key = await equip(client, key, access, NAME)
+        credentials = service.credentials()
+        async with GatewayClient(service.address, gateway_key, credentials=credentials) as gateway:
+            await gateway.welcomed()
+            await _tap_on(gateway, record)
+
+    service.run_tables(tapping)
+
+
+async def equip(client: TableClient, admin_key: str, access: Access, name: str) -> str:
+    """A gateway at a table of its own, with a stylus that is seated; the gateway's key."""
+    registered = await client.register_gateway(admin_key, "A virtual gateway")
+    await client.pair_stylus(registered.key, name, "0000")
+    ring = access.ring
+    roles = [access.role] if access.role else list(ring.seats)
+    tokens = [access.token_of(role) for role in roles]
+    if access.token is not None and access.role is None:
+        tokens = [access.token]
+    seated = await client.seat_stylus(registered.key, name, access.match, tokens)
+    if seated.HasField("refused"):
+        raise Refused(telling.refused(seated.refused))
+    return registered.key
+
+
+async def _tap_on(gateway: GatewayClient, record: Path | None) -> None:
+    """Tap what is typed, until the player quits."""
+    prompt = await gateway.shown(NAME, 1)
+    click.echo("\n".join(told(prompt)))
+    while (line := read_line("tap> ")) != "quit":
+        if line in ("?", "help"):
+            click.echo(HELP)
+            continue
+        for code in codes(line, gateway.prompts[NAME]):
+            if record is not None:
+                with record.open("a") as file:
+                    file.write(json.dumps({"stylus": NAME, "code": code}) + "\n")
+            prompt = await gateway.tap(NAME, code)
+        click.echo("\n".join(told(prompt)))
+
+
+def codes(line: str, prompt: Prompt) -> list[str]:
+    """The codes that a typed line taps."""
+    word = line.strip()
+    if word in _WORDS:
+        return [_WORDS[word]]
+    if word.isdecimal():
+        return [f"cc digit {digit}" for digit in word]
+    things = [thing for thing in prompt.next if thing.partition(" ")[2] == word]
+    # A space is what people name most; what stands on it can still be told in full.
+    things.sort(key=lambda thing: not thing.startswith(("space", "region")))
+    return things[:1] or [word]
+
+
+def told(prompt: Prompt) -> Iterator[str]:
+    """What the screen shows, in lines."""
+    for event in prompt.events:
+        yield telling.event_line(event)
+    if prompt.HasField("refusal"):
+        yield f"refused: {prompt.refusal.why} [{prompt.refusal.rule}]"
+    result = prompt.result if prompt.HasField("result") else None
+    yield f"{telling.standing(prompt.asks, result)}  {prompt.text}"
+    yield from (f"  {line}" for line in prompt.screen.splitlines())
+    if prompt.picked:
+        yield f"  picked: {', '.join(prompt.picked)}"
+    if prompt.digits:
+        yield f"  digits: {prompt.digits}"
+    if prompt.next:
+        more = f", ... ({len(prompt.next)} things)" if len(prompt.next) > SHOWN else ""
+        yield f"  next: {', '.join(prompt.next[:SHOWN])}{more}"
+    for number, rune in enumerate(prompt.runes, 1):
+        yield f"  rune {number}  {rune.label}  {rune.sentence}"
+    if prompt.pages > 1:
+        yield f"  page {prompt.page} of {prompt.pages}"
+    if prompt.HasField("armed"):
+        cost = f" ({prompt.armed.cost})" if prompt.armed.cost else ""
+        yield f"  Confirm takes: {prompt.armed.label}  {prompt.armed.sentence}{cost}"

@@ -1,0 +1,222 @@
+"""One gateway's stream: answers its messages in order, and tells it what others changed."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from time import monotonic
+from typing import Final
+from uuid import UUID
+
+import structlog
+
+from domain.table import Message, Sign, Table
+from services.errors import ApiError
+from services.gateway.taking import Taken, Taker
+from services.watchers import Watchers
+from services.wire.emeth.v1 import gateways_pb2 as pb
+
+log = structlog.get_logger(__name__)
+
+WAITING: Final = 256
+"""Answers that may wait for a gateway that does not read; then it is not read from either."""
+RATE: Final = 100.0
+"""Messages a second that a gateway may send for long."""
+BURST: Final = 500.0
+"""Messages that it may send at once: what it kept while the line was down."""
+SIGNS: Final[dict[int, Sign]] = {
+    pb.SIGN_KIND_LOST: "lost",
+    pb.SIGN_KIND_HEARD: "heard",
+    pb.SIGN_KIND_OFF: "off",
+    pb.SIGN_KIND_ON: "on",
+    pb.SIGN_KIND_RESET: "reset",
+    pb.SIGN_KIND_BATTERY: "battery",
+}
+LARGEST_SEQ: Final = (1 << 53) - 1
+"""The largest whole number that every reader of JSON takes."""
+
+
+class Connection:
+    """A gateway that is connected."""
+
+    def __init__(self, taker: Taker, watchers: Watchers, gateway: str, epoch: str) -> None:
+        self.gateway = gateway
+        self._taker = taker
+        self._watchers = watchers
+        self._epoch = epoch
+        self._answers: asyncio.Queue[pb.ConnectResponse | None] = asyncio.Queue(WAITING)
+        self._told: dict[str, int] = {}
+        """The version of the match that each stylus was shown last."""
+        self._seated = asyncio.Event()
+        self._allowance, self._counted = BURST, monotonic()
+        self._why = ""
+        self._failure: ApiError | None = None
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def run(
+        self, table: Table, requests: AsyncIterator[pb.ConnectRequest]
+    ) -> AsyncIterator[pb.ConnectResponse]:
+        """Welcome the gateway, then answer it until it goes or is sent away."""
+        yield self._welcome(table)
+        for shown in await self._all_prompts(table):
+            yield pb.ConnectResponse(prompt=shown)
+        self._tasks = [
+            asyncio.create_task(self._read(table.id, requests)),
+            asyncio.create_task(self._follow(table.id)),
+        ]
+        try:
+            while (answer := await self._answers.get()) is not None:
+                yield answer
+            if self._failure is not None:
+                raise self._failure
+            if self._why:
+                yield pb.ConnectResponse(goodbye=pb.Goodbye(why=self._why))
+        finally:
+            await self._stop()
+
+    def close(self, why: str) -> None:
+        """End the stream: what waits is not sent any more."""
+        self._why = why
+        for task in self._tasks:
+            task.cancel()
+        while not self._answers.empty():
+            self._answers.get_nowait()
+        self._answers.put_nowait(None)
+
+    def look_again(self) -> None:
+        """Another match may be on the table, or a stylus have another seat."""
+        self._told.clear()
+        self._seated.set()
+
+    async def _stop(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        for task in self._tasks:
+            with suppress(asyncio.CancelledError):
+                await task
+
+    def _welcome(self, table: Table) -> pb.ConnectResponse:
+        gateway = table.gateways[self.gateway]
+        known = {gateway.epoch: gateway.highest, **gateway.closed}
+        return pb.ConnectResponse(
+            welcome=pb.Welcome(
+                highest=known.get(self._epoch, 0),
+                table_id=str(table.id),
+                match_id=str(table.match or ""),
+                closed=self._epoch != gateway.epoch,
+            )
+        )
+
+    # --- what the gateway sends ------------------------------------------------------------------
+
+    async def _read(self, table: UUID, requests: AsyncIterator[pb.ConnectRequest]) -> None:
+        try:
+            async for request in requests:
+                await self._throttle()
+                await self._answer(table, request)
+        except ApiError as error:
+            self._failure = error
+        await self._answers.put(None)
+
+    async def _answer(self, table: UUID, request: pb.ConnectRequest) -> None:
+        message, sign = self._parsed(request)
+        if message is None:
+            return
+        taken: Taken = await self._taker.take(table, message, sign)
+        if taken.expected:
+            await self._answers.put(pb.ConnectResponse(gap=pb.Gap(expected=taken.expected)))
+        elif taken.prompt is not None:
+            self._told[message.stylus] = taken.prompt.version
+            await self._answers.put(pb.ConnectResponse(prompt=taken.prompt))
+        else:
+            acknowledged = pb.Acknowledged(highest=taken.acknowledged)
+            await self._answers.put(pb.ConnectResponse(acknowledged=acknowledged))
+
+    def _parsed(self, request: pb.ConnectRequest) -> tuple[Message | None, Sign | None]:
+        """The message in a request; None for what a later version of the protocol may send."""
+        match request.WhichOneof("what"):
+            case "tap":
+                tap = request.tap
+                return self._message(tap, tap.code, prompt=_bounded(tap.prompt)), None
+            case "sign" if request.sign.kind in SIGNS:
+                sign = request.sign
+                told = self._message(sign, "", is_sign=True, percent=sign.percent)
+                return told, SIGNS[sign.kind]
+            case _:
+                return None, None
+
+    def _message(
+        self,
+        told: pb.Tap | pb.Sign,
+        what: str,
+        *,
+        prompt: int = 0,
+        is_sign: bool = False,
+        percent: int = 0,
+    ) -> Message:
+        return Message(
+            gateway=self.gateway,
+            epoch=self._epoch,
+            seq=_bounded(told.seq),
+            device_ms=max(-LARGEST_SEQ, _bounded(told.device_ms)),
+            stylus=told.stylus,
+            what=what,
+            is_sign=is_sign,
+            percent=min(percent, 100),
+            prompt=prompt,
+        )
+
+    async def _throttle(self) -> None:
+        """Keep a flood waiting. Nothing is dropped: the line itself makes it wait."""
+        now = monotonic()
+        self._allowance = min(BURST, self._allowance + (now - self._counted) * RATE) - 1
+        self._counted = now
+        if self._allowance >= 0:
+            return
+        seconds = -self._allowance / RATE
+        if seconds > 0.1:
+            wait = pb.Throttled(wait_ms=round(seconds * 1000))
+            await self._answers.put(pb.ConnectResponse(throttled=wait))
+        await asyncio.sleep(seconds)
+
+    # --- what others change ----------------------------------------------------------------------
+
+    async def _follow(self, table_id: UUID) -> None:
+        """Show each stylus the new position when others have changed the match."""
+        while True:
+            self._seated.clear()
+            table = await self._taker.tables.get(table_id)
+            if table.match is None:
+                await self._tell(table)
+                await self._seated.wait()
+                continue
+            with self._watchers.watching(table.match) as moved:
+                # Only now, when nothing can change unnoticed any more.
+                await self._tell(table)
+                await self._either(moved, self._seated)
+
+    async def _either(self, *events: asyncio.Event) -> None:
+        waiting = [asyncio.create_task(event.wait()) for event in events]
+        try:
+            await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in waiting:
+                task.cancel()
+
+    async def _tell(self, table: Table) -> None:
+        for shown in await self._all_prompts(table):
+            await self._answers.put(pb.ConnectResponse(prompt=shown))
+
+    async def _all_prompts(self, table: Table) -> list[pb.Prompt]:
+        """A prompt for each stylus of this gateway that has not been shown this version yet."""
+        version = await self._taker.version(table)
+        found = []
+        for name, stylus in table.styluses.items():
+            if stylus.gateway != self.gateway or self._told.get(name) == version:
+                continue
+            self._told[name] = version
+            found.append(await self._taker.present(table, name))
+        return found
+
+
+def _bounded(number: int) -> int:
+    return min(number, LARGEST_SEQ)

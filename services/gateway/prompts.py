@@ -1,0 +1,66 @@
+"""What the screen of a stylus shows, as a message of the API."""
+
+from typing import Final
+
+from domain.kernel.choices import Option
+from domain.kernel.game import SPECTATOR, Refused
+from domain.kernel.taps import Moment, show
+from domain.match import AnyMatch, Decided
+from domain.table import Stylus
+from projections.seen import see
+from services import messages
+from services.gateway.screens import screen
+from services.wire.emeth.v1 import gateways_pb2 as pb
+
+MOST_NEXT: Final = 200
+"""Targets that a prompt lists, at most."""
+
+
+def prompt(name: str, stylus: Stylus, match: AnyMatch, moment: Moment) -> pb.Prompt:
+    """What this stylus shows now."""
+    shown = show(moment, stylus.hand)
+    message = pb.Prompt(
+        stylus=name,
+        prompt=stylus.era,
+        version=match.version,
+        text=moment.scene.caption,
+        asks=messages.asks(match.asks),
+        view=shown.view,
+        page=shown.page,
+        pages=shown.pages,
+        screen=screen(moment, stylus.hand),
+        picked=shown.picked,
+        digits=shown.digits,
+        next=shown.next[:MOST_NEXT],
+        runes=[_choice(option) for option in shown.runes],
+    )
+    if shown.armed is not None:
+        message.armed.CopyFrom(_choice(shown.armed))
+    if match.result is not None:
+        message.result.CopyFrom(messages.result(match.result))
+    return message
+
+
+def without_match(name: str) -> pb.Prompt:
+    """What a stylus shows before a match is on the table."""
+    return pb.Prompt(stylus=name, text="No match is played on this table yet", view="play", page=1)
+
+
+def refuse(message: pb.Prompt, refused: Refused, match: AnyMatch | None) -> None:
+    """Say why the tap was refused."""
+    if match is None or refused.rule not in match.rules.rules:
+        messages.fill_plain_refusal(message.refusal, refused)
+    else:
+        messages.fill_refusal(message.refusal, match, refused)
+
+
+def tell(message: pb.Prompt, before: AnyMatch, decided: Decided, moment: Moment) -> None:
+    """Say what the tap brought about, to the seat that acted."""
+    viewer = moment.seat if moment.seat in before.seats else SPECTATOR
+    stood = (before, *decided.matches)
+    for earlier, sealed in zip(stood, decided.events, strict=False):
+        messages.fill_event(message.events.add(), see(earlier, sealed, viewer))
+
+
+def _choice(option: Option) -> pb.Choice:
+    return pb.Choice(label=option.label, sentence=option.sentence, cost=option.cost)

@@ -1,0 +1,129 @@
+"""Takes the messages of gateways: each is recorded once, with the action that it completed."""
+
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain import table as tables
+from domain.kernel.game import Refused
+from domain.match import AnyMatch, Decided, Denied, Source, Stamp, Taps, act
+from domain.table import Done, Message, Sign, Table
+from services.errors import ApiError, Reason
+from services.gateway.moments import Moments
+from services.gateway.prompts import prompt, refuse, tell, without_match
+from services.gateway.tables import LiveTables
+from services.store.live import Decision, Live, LiveMatch
+from services.tokens import Mint
+from services.wire.emeth.v1 import gateways_pb2 as pb
+
+CLIENT: Final = "gateway"
+"""What the log has as the frontend of tapped actions."""
+
+
+class Taken(Struct, frozen=True):
+    """What a gateway is answered."""
+
+    acknowledged: int
+    expected: int = 0
+    """Set if messages are missing: the number of the first."""
+    prompt: Any = None
+    """A `pb.Prompt` for the stylus."""
+
+
+class Taker:
+    """Does what the messages of all gateways ask for."""
+
+    def __init__(self, live_tables: LiveTables, live: Live, mint: Mint) -> None:
+        self.tables = live_tables
+        self.live = live
+        self._mint = mint
+        self._moments = Moments()
+
+    async def take(self, table_id: Any, message: Message, sign: Sign | None) -> Taken:
+        """Take a message, if it is its turn."""
+
+        async def decide(table: Table) -> tuple[Table, Taken]:
+            place = tables.place_of(table, message)
+            highest = table.gateways[message.gateway].highest
+            if place == "early":
+                return table, Taken(highest, expected=highest + 1)
+            if place == "closed":
+                closed = table.gateways[message.gateway].closed
+                return table, Taken(closed.get(message.epoch, 0))
+            if place == "done":
+                shown = await self.present(table, message.stylus)
+                shown.seq, shown.acknowledged = message.seq, highest
+                return table, Taken(highest, prompt=shown)
+            return await self._next(table, message, sign)
+
+        return await self.tables.command(table_id, decide)
+
+    async def version(self, table: Table) -> int:
+        """The version of the match on a table; 0 if there is none."""
+        return 0 if table.match is None else (await self.live.get(table.match)).match.version
+
+    async def present(self, table: Table, name: str) -> pb.Prompt:
+        """What a stylus shows now, not as the answer to a message."""
+        match = None if table.match is None else (await self.live.get(table.match)).match
+        return self._shown(table, name, match)
+
+    async def _next(self, table: Table, message: Message, sign: Sign | None) -> tuple[Table, Taken]:
+        now = datetime.now(UTC)
+        if sign is not None:
+            done = tables.notice(table, message, sign, Stamp(now, ""))
+            await self.tables.write(done.events)
+            return done.table, Taken(message.seq)
+        match, done, before = await self._tap(table, message, now)
+        if done.decided is None:
+            await self.tables.write(done.events)
+        shown = self._shown(done.table, message.stylus, match)
+        shown.seq = shown.acknowledged = message.seq
+        if done.refusal is not None:
+            refuse(shown, done.refusal, match)
+        if done.decided is not None and before is not None:
+            acted = self._moments.meet(table.styluses[message.stylus], before)
+            tell(shown, before, done.decided, acted)
+        return done.table, Taken(message.seq, prompt=shown)
+
+    async def _tap(
+        self, table: Table, message: Message, now: datetime
+    ) -> tuple[AnyMatch | None, Done, AnyMatch | None]:
+        """The match after the tap, what came of it, and the match before it.
+
+        If the tap completed an action, both are on disk; else what came of it has to be written.
+        """
+        stamp = Stamp(now, "")
+        if table.match is None:
+            return None, tables.take(table, message, None, stamp, _nobody, self._moments.meet), None
+
+        async def decide(live: LiveMatch) -> Decision[tuple[AnyMatch, Done, AnyMatch]]:
+            before = live.match
+
+            def judge(seat: str, action: Any, taps: Taps) -> Decided | Refused | Denied:
+                request = f"{message.gateway}/{message.epoch}/{message.seq}"
+                source = Source(CLIENT, taps)
+                seeds = self._mint.seeds(before.id)
+                if isinstance(action, Refused):
+                    return action
+                return act(before, seat, action, Stamp(now, request, source), seeds)
+
+            done = tables.take(table, message, before, stamp, judge, self._moments.meet)
+            if done.decided is None:
+                return None, (before, done, before)
+            decided = replace(done.decided, beside=done.events)
+            return decided, (decided.match, done, before)
+
+        return await self.live.command(table.match, decide)
+
+    def _shown(self, table: Table, name: str, match: AnyMatch | None) -> pb.Prompt:
+        stylus = table.styluses.get(name)
+        if match is None or stylus is None:
+            return without_match(name)
+        moment = self._moments.meet(stylus, match)
+        return prompt(name, tables.present(stylus, match, moment), match, moment)
+
+
+def _nobody(seat: str, action: Any, taps: Taps) -> Denied:
+    raise ApiError(Reason.INTERNAL, f"{seat} acts in no match: {action}, {taps}")

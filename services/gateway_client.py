@@ -1,0 +1,378 @@
+"""A gateway, for whoever builds one: collects taps, sends each exactly once, survives bad lines.
+
+What it does is little, and all of it matters:
+
+1. A tap is numbered and written to a journal file before anything else is done with it. If the
+   journal is full, that is said; nothing is dropped.
+2. On a connection it says `hello` with the epoch (the journal's own random name) and the first
+   number that it has kept, hears in `welcome` what the service has, and sends what comes after.
+3. It keeps each message until the service has acknowledged it: by `acknowledged`, or by a prompt.
+4. If the service misses messages (`gap`), or is silent for a while, it sends again from there.
+5. Each tap carries the number of the prompt that its user was looking at.
+
+`docs/gateway.md` describes the protocol with a sequence of messages for each situation.
+"""
+
+import asyncio
+import json
+import secrets
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, Self
+
+import grpc
+import grpc.aio
+
+from services.client import ServiceError
+from services.wire.emeth.v1 import gateways_pb2 as pb
+from services.wire.emeth.v1.gateways_pb2_grpc import GatewaysServiceStub
+
+MOST_KEPT: Final = 10_000
+"""Messages that wait for an acknowledgement, at most."""
+RESEND_SECONDS: Final = 2.0
+"""How long the service may be silent before what it has not acknowledged is sent again."""
+LONGEST_PAUSE_SECONDS: Final = 2.0
+"""Between two attempts to connect."""
+CHANNEL: Final = (
+    ("grpc.keepalive_time_ms", 30_000),
+    ("grpc.keepalive_timeout_ms", 10_000),
+    ("grpc.http2.max_pings_without_data", 0),
+    ("grpc.initial_reconnect_backoff_ms", 100),
+    ("grpc.max_reconnect_backoff_ms", 2000),
+)
+
+Mangle = Callable[[pb.ConnectRequest], list[pb.ConnectRequest]]
+"""What a bad line makes of a message: nothing, the same twice, an older one after it."""
+
+
+class JournalFullError(Exception):
+    """Too many taps wait to be sent: no more can be taken until the line is back."""
+
+
+class Journal:
+    """The messages that are not acknowledged yet, in a file if there is one."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        self.kept: dict[int, dict[str, Any]] = {}
+        self.epoch = secrets.token_hex(8)
+        self.last = 0
+        """The number of the newest message."""
+        self._file = None
+        if path is None:
+            return
+        if path.exists():
+            self._load(path)
+        # Rewritten on opening, so that it does not grow for ever.
+        fresh = path.with_suffix(".new")
+        fresh.write_text("".join(f"{json.dumps(line)}\n" for line in self._lines()))
+        fresh.replace(path)
+        self._file = path.open("a")
+
+    def add(self, **message: Any) -> int:
+        """Keep a message; its number. JournalFullError if there are too many."""
+        if len(self.kept) >= MOST_KEPT:
+            raise JournalFullError(f"{len(self.kept)} taps wait to be sent")
+        self.last += 1
+        self.kept[self.last] = {"seq": self.last, **message}
+        self._write(self.kept[self.last])
+        return self.last
+
+    def acknowledge(self, highest: int) -> None:
+        """Forget all messages up to this one."""
+        done = [seq for seq in self.kept if seq <= highest]
+        for seq in done:
+            del self.kept[seq]
+        if done:
+            self.last = max(self.last, highest)
+            self._write({"acknowledged": highest})
+
+    def renew(self) -> dict[int, int]:
+        """Begin a new epoch with what is kept; the new number of each message by its old one."""
+        numbers = {seq: number for number, seq in enumerate(self.kept, 1)}
+        self.kept = {
+            numbers[seq]: {**message, "seq": numbers[seq]} for seq, message in self.kept.items()
+        }
+        self.epoch, self.last = secrets.token_hex(8), len(self.kept)
+        for line in self._lines():
+            self._write(line)
+        return numbers
+
+    @property
+    def first_kept(self) -> int:
+        """The number of the oldest message that is kept, or of the next one."""
+        return min(self.kept, default=self.last + 1)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        if self._file is not None:
+            self._file.close()
+
+    def _lines(self) -> Iterator[dict[str, Any]]:
+        yield {"epoch": self.epoch, "last": self.last}
+        yield from self.kept.values()
+
+    def _load(self, path: Path) -> None:
+        for text in path.read_text().splitlines():
+            try:
+                line = json.loads(text)
+            except ValueError:
+                continue  # the end of a line that was cut off when the power went
+            if "epoch" in line:
+                self.kept, self.epoch, self.last = {}, line["epoch"], line["last"]
+            elif "acknowledged" in line:
+                self.last = max(self.last, line["acknowledged"])
+                self.kept = {seq: m for seq, m in self.kept.items() if seq > line["acknowledged"]}
+            else:
+                self.kept[line["seq"]] = line
+                self.last = max(self.last, line["seq"])
+
+    def _write(self, line: dict[str, Any]) -> None:
+        if self._file is not None:
+            self._file.write(f"{json.dumps(line)}\n")
+            self._file.flush()
+
+
+class GatewayClient:
+    """A gateway that is switched on. Use it as an async context manager."""
+
+    def __init__(
+        self,
+        address: str,
+        key: str,
+        *,
+        journal: Path | None = None,
+        software: str = "emeth-gateway/1",
+        on_prompt: Callable[[pb.Prompt], object] | None = None,
+        mangle: Mangle = lambda request: [request],
+        resend_seconds: float = RESEND_SECONDS,
+        clock: Callable[[], float] = time.time,
+        credentials: grpc.ChannelCredentials | None = None,
+    ) -> None:
+        """`key` is from RegisterGateway. `on_prompt` is called for each prompt that arrives."""
+        self.prompts: dict[str, pb.Prompt] = {}
+        """What the screen of each stylus shows."""
+        self._address, self._key = address, key
+        self._journal = Journal(journal)
+        self._software = software
+        self._on_prompt = on_prompt
+        self._mangle = mangle
+        self._resend = resend_seconds
+        self._clock = clock
+        self._credentials = credentials
+        self._answers: dict[int, asyncio.Future[pb.Prompt]] = {}
+        self._sent = 0
+        self._news = asyncio.Event()
+        self._call: Any = None
+        self.connections = 0
+        """How often it has been welcomed."""
+        self.failed: ServiceError | None = None
+        """Why it gave up, if it did: its key is wrong."""
+        self._welcomed = asyncio.Event()
+        self._idle = asyncio.Event()
+        self._prompted = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+
+    async def __aenter__(self) -> Self:
+        self._task = asyncio.create_task(self._run())
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
+        self._journal.close()
+
+    # --- what the hardware tells -----------------------------------------------------------------
+
+    def send(self, stylus: str, code: str, prompt: int | None = None) -> int:
+        """Take a tap, and send it as soon as there is a line; its number.
+
+        `prompt` is the one that its user looked at, if not the one that is shown now.
+        """
+        shown = self.prompts.get(stylus)
+        seen = (shown.prompt if shown else 0) if prompt is None else prompt
+        return self._take(kind="tap", stylus=stylus, code=code, prompt=seen)
+
+    async def tap(self, stylus: str, code: str) -> pb.Prompt:
+        """Take a tap, and wait for what the screen shows after it."""
+        return await self.answer(self.send(stylus, code))
+
+    def sign(self, stylus: str, kind: "pb.SignKind.ValueType", percent: int = 0) -> int:
+        """Tell something of a stylus: that it is lost, or how full its battery is."""
+        return self._take(kind="sign", stylus=stylus, code=int(kind), percent=percent)
+
+    async def answer(self, seq: int) -> pb.Prompt:
+        """The prompt that answers a tap."""
+        future = self._answers.setdefault(seq, asyncio.get_running_loop().create_future())
+        return await future
+
+    async def shown(self, stylus: str, version: int) -> pb.Prompt:
+        """Wait until a screen shows the match at this version or later."""
+        while stylus not in self.prompts or self.prompts[stylus].version < version:
+            self._prompted.clear()
+            await self._prompted.wait()
+        return self.prompts[stylus]
+
+    async def settled(self) -> None:
+        """Wait until all that was sent is acknowledged."""
+        await self._idle.wait()
+
+    async def welcomed(self) -> None:
+        """Wait until the service has welcomed this gateway. ServiceError if it never will."""
+        await self._welcomed.wait()
+        if self.failed is not None:
+            raise self.failed
+
+    def cut(self) -> None:
+        """Lose the line, as if the cable was pulled; it connects anew by itself."""
+        if self._call is not None:
+            self._call.cancel()
+
+    def _take(self, **message: Any) -> int:
+        seq = self._journal.add(device_ms=int(self._clock() * 1000), **message)
+        if message["kind"] == "tap":
+            self._answers[seq] = asyncio.get_running_loop().create_future()
+        self._idle.clear()
+        self._news.set()
+        return seq
+
+    # --- the line --------------------------------------------------------------------------------
+
+    async def _run(self) -> None:
+        """Connect, again and again."""
+        pause = 0.05
+        channel = (
+            grpc.aio.secure_channel(self._address, self._credentials, CHANNEL)
+            if self._credentials
+            else grpc.aio.insecure_channel(self._address, CHANNEL)
+        )
+        async with channel:
+            # The stub is typed for blocking channels only.
+            connect: Any = GatewaysServiceStub(channel).Connect
+            while True:
+                before = self.connections
+                try:
+                    await self._session(connect)
+                except grpc.aio.AioRpcError as error:
+                    failure = ServiceError.from_rpc(error)
+                    if failure.reason in ("GATEWAY_KEY_WRONG", "TOKEN_MISSING", "FIELD_INVALID"):
+                        self.failed = failure
+                        self._welcomed.set()
+                        return
+                except asyncio.CancelledError:
+                    if self._task is None or self._task.cancelling():
+                        raise
+                pause = 0.05 if self.connections > before else min(2 * pause, LONGEST_PAUSE_SECONDS)
+                await asyncio.sleep(pause)
+
+    async def _session(self, connect: Any) -> None:
+        """One connection, until the line is lost."""
+        self._call = call = connect(metadata=(("authorization", f"Bearer {self._key}"),))
+        hello = pb.Hello(
+            gateway_id=self._key.rpartition(".")[0],
+            epoch=self._journal.epoch,
+            first_kept=self._journal.first_kept,
+            software=self._software,
+        )
+        writer: asyncio.Task[None] | None = None
+        try:
+            await call.write(pb.ConnectRequest(hello=hello))
+            async for answer in call:
+                if answer.welcome.closed:
+                    self._renew()
+                    return
+                if answer.WhichOneof("what") == "welcome":
+                    self._acknowledge(answer.welcome.highest)
+                    self._give_up(answer.welcome.highest)
+                    self._sent = answer.welcome.highest
+                    self.connections += 1
+                    self._welcomed.set()
+                    writer = asyncio.create_task(self._write(call))
+                else:
+                    self._take_in(answer)
+        finally:
+            call.cancel()
+            if writer is not None:
+                writer.cancel()
+                with suppress(asyncio.CancelledError, grpc.aio.AioRpcError):
+                    await writer
+
+    async def _write(self, call: Any) -> None:
+        """Send what was not sent yet; what is not acknowledged for long, send again."""
+        while True:
+            self._news.clear()
+            for seq in [seq for seq in self._journal.kept if seq > self._sent]:
+                message = self._journal.kept.get(seq)
+                if message is None:
+                    continue
+                self._sent = seq
+                for request in self._mangle(_request(message)):
+                    try:
+                        await call.write(request)
+                    except (grpc.aio.AioRpcError, asyncio.InvalidStateError):
+                        return  # the reader of the line hears of it, and connects anew
+            try:
+                await asyncio.wait_for(self._news.wait(), self._resend)
+            except TimeoutError:
+                self._sent = self._journal.first_kept - 1
+
+    def _take_in(self, answer: pb.ConnectResponse) -> None:
+        match answer.WhichOneof("what"):
+            case "acknowledged":
+                self._acknowledge(answer.acknowledged.highest)
+            case "gap":
+                self._sent = min(self._sent, answer.gap.expected - 1)
+                self._news.set()
+            case "prompt":
+                self._show(answer.prompt)
+            case _:
+                pass  # `throttled` waits by itself, and after `goodbye` the stream ends
+
+    def _show(self, prompt: pb.Prompt) -> None:
+        if prompt.acknowledged:
+            self._acknowledge(prompt.acknowledged)
+        shown = self.prompts.get(prompt.stylus)
+        if shown is None or not prompt.seq or prompt.seq >= shown.seq:
+            self.prompts[prompt.stylus] = prompt
+            self._prompted.set()
+        waiting = self._answers.pop(prompt.seq, None)
+        if waiting is not None and not waiting.done():
+            waiting.set_result(prompt)
+        if self._on_prompt is not None:
+            self._on_prompt(prompt)
+
+    def _acknowledge(self, highest: int) -> None:
+        self._journal.acknowledge(highest)
+        if not self._journal.kept:
+            self._idle.set()
+
+    def _renew(self) -> None:
+        """Another gateway has this one's key, or its journal is an old copy: number anew."""
+        numbers = self._journal.renew()
+        self._answers = {numbers.get(seq, 0): each for seq, each in self._answers.items()}
+
+    def _give_up(self, highest: int) -> None:
+        """Wait no more for answers that were lost with the line: what they answer is done."""
+        for seq in [seq for seq in self._answers if seq <= highest]:
+            future = self._answers.pop(seq)
+            if not future.done():
+                future.set_result(pb.Prompt(seq=seq))
+
+
+def _request(message: dict[str, Any]) -> pb.ConnectRequest:
+    common = {name: message[name] for name in ("seq", "device_ms", "stylus")}
+    if message["kind"] == "tap":
+        tap = pb.Tap(**common, code=message["code"], prompt=message["prompt"])
+        return pb.ConnectRequest(tap=tap)
+    return pb.ConnectRequest(
+        sign=pb.Sign(**common, kind=message["code"], percent=message["percent"])
+    )

@@ -1,0 +1,95 @@
+"""A stylus without hardware, taps from a file, and gateways that play by themselves."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+from services.cli.stylus import codes
+from services.wire.emeth.v1.gateways_pb2 import Prompt
+
+Emeth = Callable[..., Result]
+
+
+@pytest.fixture
+def at_table(emeth_online: Emeth, shared_service: object, monkeypatch: pytest.MonkeyPatch) -> Emeth:
+    """A keyring with a new match, and the admin key of the service."""
+    data: Path = shared_service.data  # type: ignore[attr-defined]  # the fixture of conftest.py
+    monkeypatch.setenv("EMETH_DATA", str(data))
+    assert emeth_online("new", "agog").exit_code == 0
+    return emeth_online
+
+
+def test_a_move_is_typed_tap_by_tap(at_table: Emeth) -> None:
+    shown = at_table("stylus", typed="a6\nb6\n\nquit\n")
+    assert shown.exit_code == 0
+    assert "Confirm takes: a6-b6" in shown.output
+    assert "2 white ab6" in shown.output
+    assert "a6-b6" in at_table("history", "--json").output
+
+
+def test_the_stylus_of_one_seat_does_not_act_for_the_other(at_table: Emeth) -> None:
+    shown = at_table("stylus", "--as", "black", typed="space a6\n\nquit\n")
+    assert shown.output.count("refused:") == 2
+
+
+def test_help_and_views_are_at_hand(at_table: Emeth) -> None:
+    shown = at_table("stylus", typed="?\nmap\npage\narmy\nr1\nconfirm\n7\nnonsense\nquit\n")
+    assert shown.exit_code == 0
+    assert "Each line is a tap" in shown.output
+    assert "White to move" in shown.output
+    assert "'nonsense' is on no map" in shown.output
+
+
+def test_recorded_taps_are_played_again(at_table: Emeth, tmp_path: Path) -> None:
+    file = tmp_path / "taps.jsonl"
+    at_table("stylus", "--record", file, typed="a6\nb6\n\nquit\n")
+    assert [json.loads(line)["code"] for line in file.read_text().splitlines()] == [
+        "space a6",
+        "space b6",
+        "button confirm",
+    ]
+    at_table("new", "agog")
+    replayed = at_table("gateway", "replay", file)
+    assert replayed.exit_code == 0, replayed.output
+    assert replayed.output.endswith("3 taps, 0 refused\n")
+    again = at_table("gateway", "replay", file)
+    assert again.exit_code == 1
+    assert "refused" in again.output
+
+
+@pytest.mark.parametrize("content", ["", "nonsense", "[1]", '{"stylus": "A"}'])
+def test_a_file_that_holds_no_taps_is_told(at_table: Emeth, tmp_path: Path, content: str) -> None:
+    file = tmp_path / "taps.jsonl"
+    file.write_text(content)
+    replayed = at_table("gateway", "replay", file)
+    assert replayed.exit_code == 2
+    assert str(file) in replayed.output
+
+
+def test_a_gateway_is_registered_once_for_each_call(at_table: Emeth) -> None:
+    made = json.loads(at_table("gateway", "register", "Corner", "--json").output)
+    beside = json.loads(
+        at_table("gateway", "register", "Other side", "--table", made["table_id"], "--json").output
+    )
+    assert beside["table_id"] == made["table_id"]
+    assert beside["gateway_id"] != made["gateway_id"]
+    assert at_table("gateway", "register", "Third").output.startswith("table ")
+
+
+def test_gateways_with_bad_lines_leave_the_logs_that_they_ought_to(at_table: Emeth) -> None:
+    faults = ("--drop", "0.1", "--double", "0.1", "--delay", "0.1", "--cut", "0.02")
+    done = at_table("gateway", "simulate", "--gateways", 3, "--taps", 40, *faults)
+    assert done.exit_code == 0, done.output
+    assert "3 logs as they ought to be, 0 not" in done.output
+
+
+def test_a_typed_name_is_a_thing_that_may_be_tapped_next() -> None:
+    prompt = Prompt(next=["piece a6", "space a6", "card athanor"])
+    assert codes("a6", prompt) == ["space a6"]
+    assert codes("athanor", prompt) == ["card athanor"]
+    assert codes("07", prompt) == ["cc digit 0", "cc digit 7"]
+    assert codes("", prompt) == ["button confirm"]
+    assert codes("base s1", prompt) == ["base s1"]
