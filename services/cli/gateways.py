@@ -19,6 +19,7 @@ from services.cli.stylus import equip, told
 from services.gateway_client import GatewayClient
 from services.simulated import STYLUS, Faults, Player, bad_line
 from services.table_client import TableClient
+from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED
 
 Tap = tuple[str, str]
 
@@ -178,7 +179,9 @@ async def _evening(
     await client.pair_stylus(key, STYLUS, "0000")
     done, acted, right = 0, 0, True
     while done < taps:
-        created = await client.create_match(game.slug, title=f"Simulated {seed}")
+        created = await client.create_match(
+            game.slug, title=f"Simulated {seed}", chance=CHANCE_ENTERED
+        )
         match, tokens = created.match.match_id, dict(created.tokens)
         seats = [token for role, token in tokens.items() if role not in (REFEREE, SPECTATOR)]
         await client.seat_stylus(key, STYLUS, match, seats)

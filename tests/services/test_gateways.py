@@ -19,6 +19,7 @@ import pytest
 from domain.registry import GAMES
 from domain.table import TapTaken
 from services.client import ServiceError
+from services.gateway.tables import load
 from services.gateway_client import MOST_KEPT, GatewayClient, Journal, JournalFullError
 from services.server import Service
 from services.settings import Settings
@@ -27,6 +28,7 @@ from services.store.log import Log
 from services.table_client import TableClient
 from services.wire.emeth.v1 import gateways_pb2 as pb
 from services.wire.emeth.v1.gateways_pb2_grpc import GatewaysServiceStub
+from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED, CHANCE_ROLLED
 
 PEN = "AA:01"
 
@@ -389,7 +391,7 @@ async def test_a_match_played_by_taps_has_the_same_log_as_by_notation(
 ) -> None:
     random, faults = Random(f"{slug}-{line}"), BAD if line == "bad" else Faults()
     key = (await client.register_gateway(service.admin_key, "Table")).key
-    created = await client.create_match(slug)
+    created = await client.create_match(slug, chance=CHANCE_ENTERED)
     match, tokens = created.match.match_id, dict(created.tokens)
     seats = [token for role, token in tokens.items() if role not in ("referee", "spectator")]
     await client.pair_stylus(key, STYLUS, "0000")
@@ -402,6 +404,37 @@ async def test_a_match_played_by_taps_has_the_same_log_as_by_notation(
     assert player.taken
     logged = await actions(client, tokens["referee"], match, len(player.taken) + 1)
     assert logged == player.taken
+
+
+async def test_what_the_service_rolls_comes_with_the_tap_that_asked_for_it(
+    service: Service, client: TableClient
+) -> None:
+    key = (await client.register_gateway(service.admin_key, "Table")).key
+    created = await client.create_match("earthen-war", chance=CHANCE_ROLLED)
+    match, tokens = created.match.match_id, dict(created.tokens)
+    await client.pair_stylus(key, PEN, "0000")
+    await client.seat_stylus(key, PEN, match, [tokens["white"], tokens["black"]])
+    async with GatewayClient(service.address, key) as gateway:
+        shown = await gateway.shown(PEN, 1)
+        add = next(n for n, rune in enumerate(shown.runes, 1) if rune.label.startswith("add"))
+        await gateway.tap(PEN, f"cc rune {add}")
+        shown = await gateway.tap(PEN, "button confirm")
+    assert [event.HasField("draw") for event in shown.events] == [False, True]
+    assert shown.events[0].details["stylus"] == PEN
+    assert "taps" not in shown.events[1].details
+
+
+async def test_a_long_evening_is_read_from_a_snapshot(
+    service: Service, shop: Shop, gateway: GatewayClient
+) -> None:
+    for _ in range(520):
+        last = gateway.send(PEN, "cc map")
+    await gateway.answer(last)
+    await service._tables.close()
+    assert service._log.latest_snapshot(shop.table) is not None
+    read = load(service._log, shop.table)
+    assert read == await service._tables.get(shop.table)
+    assert await service._tables.find(UUID(shop.match)) is None
 
 
 async def test_no_acknowledged_tap_is_lost_when_the_service_is_started_anew(
