@@ -114,12 +114,12 @@ async def test_a_replay_keeps_its_pace(client: Client, played: Begun) -> None:
     await client.match(played.id, 7)
     began = time.monotonic()
     assert await versions(client, played, interval_seconds=0.05, until_version=4) == [1, 2, 3, 4]
-    assert 0.15 <= time.monotonic() - began < 2
+    assert 0.15 <= time.monotonic() - began < 30
     events = await client.list_history(played.tokens["spectator"], played.id)
     took = (events[-1].at.ToDatetime() - events[0].at.ToDatetime()).total_seconds()
     began = time.monotonic()
     assert len(await versions(client, played, speed=0.5)) == 7
-    assert 2 * took <= time.monotonic() - began < 2 * took + 2
+    assert 2 * took <= time.monotonic() - began < 2 * took + 30
 
 
 @pytest.mark.parametrize(
