@@ -31,6 +31,8 @@ _LOG: Final = structlog.get_logger("emeth.projections")
 
 LARGEST_BATCH: Final = 500
 """Events in one transaction, at most."""
+REST: Final = 0.01
+"""Seconds between two batches, in which events gather for the next."""
 SHORTEST_PAUSE: Final = 0.1
 LONGEST_PAUSE: Final = 5.0
 """Seconds between one failure and the next attempt: doubled each time, between these."""
@@ -173,6 +175,8 @@ class Follower:
                 return
             for batch in self._batches(subscription):
                 self._apply(batch)
+                # Python runs one thread at a time, and each commit costs as much as many rows.
+                self._stopping.wait(REST)
         if not self._stopping.is_set():
             raise PersistenceError("the log can no longer be followed: it was closed")
 

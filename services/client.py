@@ -445,6 +445,7 @@ class Client(ArmyCalls, AuditCalls, PastCalls, ProofCalls):
     async def _stream(
         self, method: grpc.aio.UnaryStreamMultiCallable[Q, P], request: Q, token: str = ""
     ) -> AsyncGenerator[P, None]:
+        self._seen.ask(request)
         call = method(request, metadata=_bearer(token))
         try:
             async for message in call:

@@ -101,6 +101,7 @@ class TravelHandlers:
         identity = identifier("match_id", request.match_id)
         check_format(request.format)
         clock = _Clock(request)
+        await self._reads.reached(identity, request.at_least_version, call)
         viewer = await self._reads.role(identity, call)
         stretches = await self._reads.ask(lambda connection: _stretches(connection, request))
         with self._watchers.watching(identity) as woken:
