@@ -3,20 +3,30 @@
 Each gateway plays random matches by taps at an even pace, with the answer to each tap timed. The
 service and the gateways are processes of their own on the same machine, so the figures are those
 of both together.
+
+The floor is a bare grpc.aio stream that commits one row for each message, through one writer thread
+that takes all that waits in one transaction: no tables, no matches, no prompts.
 """
 
 import argparse
 import asyncio
 import multiprocessing
 import os
+import queue
 import tempfile
+import threading
 import time
+from collections.abc import AsyncIterator
 from multiprocessing.connection import Connection
 from pathlib import Path
 from random import Random
 from statistics import median, quantiles
+from typing import Any
 
+import grpc
+import grpc.aio
 import uvloop
+from submit import commit_groups
 
 import services.logs
 from domain.kernel.game import REFEREE, SPECTATOR, Accepted, fold
@@ -28,6 +38,7 @@ from services.server import Service
 from services.settings import Settings
 from services.simulated import STYLUS
 from services.table_client import TableClient
+from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED
 
 PROCESSES = multiprocessing.get_context("spawn")
 
@@ -41,6 +52,62 @@ def serve(folder: str, ready: Connection) -> None:
 
     services.logs.configure("warning")
     uvloop.run(serving())
+
+
+def serve_floor(folder: str, ready: Connection) -> None:
+    async def serving() -> None:
+        loop = asyncio.get_running_loop()
+        waiting: queue.SimpleQueue[tuple[bytes, asyncio.Future[None]]] = queue.SimpleQueue()
+        threading.Thread(target=commit_groups, args=(folder, waiting, loop), daemon=True).start()
+
+        async def echo(requests: AsyncIterator[bytes], _: Any) -> AsyncIterator[bytes]:
+            async for request in requests:
+                done = loop.create_future()
+                waiting.put((request, done))
+                await done
+                yield request
+
+        server = grpc.aio.server(options=[("grpc.so_reuseport", 0)])
+        method = grpc.stream_stream_rpc_method_handler(echo)
+        server.add_generic_rpc_handlers(
+            (grpc.method_handlers_generic_handler("floor.Floor", {"Connect": method}),)
+        )
+        port = server.add_insecure_port("127.0.0.1:0")
+        await server.start()
+        ready.send(f"127.0.0.1:{port}")
+        await server.wait_for_termination()
+
+    uvloop.run(serving())
+
+
+async def floor(address: str, given: argparse.Namespace) -> None:
+    """As many streams at the same pace, each message as long as an event of a tap."""
+
+    async def stream(number: int) -> list[float]:
+        pace, took = 1 / given.rate, []
+        async with grpc.aio.insecure_channel(address) as channel:
+            call = channel.stream_stream("/floor.Floor/Connect")()
+            await asyncio.sleep(pace * number / given.gateways)
+            while (begun := time.perf_counter()) < until:
+                await call.write(b"x" * 500)
+                await call.read()
+                took.append(time.perf_counter() - begun)
+                await asyncio.sleep(max(0.0, begun + pace - time.perf_counter()))
+            call.cancel()
+        return took
+
+    until = time.perf_counter() + given.seconds
+    played = await asyncio.gather(*(stream(number) for number in range(given.gateways)))
+    report("floor: a bare stream that commits", [each for one in played for each in one])
+
+
+def report(what: str, seconds: list[float]) -> None:
+    took = sorted(each * 1000 for each in seconds)
+    cuts = quantiles(took, n=100)
+    print(
+        f"{what}: median {median(took):.1f} ms, 95th percentile {cuts[94]:.1f} ms,"
+        f" 99th percentile {cuts[98]:.1f} ms, longest {took[-1]:.0f} ms"
+    )
 
 
 def memory_kb(process: int) -> int:
@@ -59,41 +126,37 @@ async def seated(client: TableClient, admin: str, game: str, number: int) -> str
     """A gateway with a stylus that has all seats of a new match; its key."""
     key = (await client.register_gateway(admin, f"Table {number}")).key
     await client.pair_stylus(key, STYLUS, "0000")
-    await new_match(client, key, game)
+    created = await client.create_match(game, chance=CHANCE_ENTERED)
+    tokens = [t for role, t in created.tokens.items() if role not in (REFEREE, SPECTATOR)]
+    await client.seat_stylus(key, STYLUS, created.match.match_id, tokens)
     return key
 
 
-async def new_match(client: TableClient, key: str, game: str) -> None:
-    created = await client.create_match(game)
-    tokens = [t for role, t in created.tokens.items() if role not in (REFEREE, SPECTATOR)]
-    await client.seat_stylus(key, STYLUS, created.match.match_id, tokens)
-
-
-async def tapping(
-    client: TableClient, line: GatewayClient, key: str, slug: str, pace: float, until: float
-) -> list[float]:
-    """Tap at this pace; seconds from each tap to its prompt."""
-    game, random, took = GAMES[slug], Random(key), []
-    await line.shown(STYLUS, 1)
-    await asyncio.sleep(random.random() * pace)
+def script(slug: str, seed: str, most: int) -> list[str]:
+    """The taps of a random match, so many or until it is over: made beforehand, for to play by
+    oneself takes longer than to serve."""
+    game, random, codes = GAMES[slug], Random(seed), []
     state = game.start(game.options())
-    while True:
-        if game.result(state) is not None or not game.turn(state):
-            await new_match(client, key, slug)
-            await asyncio.sleep(0.2)
-            state = game.start(game.options())
+    while len(codes) < most and game.result(state) is None and game.turn(state):
         moment = Moment(game, state, (), shared=True)
         action = random.choice([a for a in game.legal(state, moment.seat) if not game.aside(a)])
-        for code in taps_for(moment, action):
-            begun = time.perf_counter()
-            if begun >= until:
-                return took
-            await line.tap(STYLUS, code)
-            took.append(time.perf_counter() - begun)
-            await asyncio.sleep(max(0.0, begun + pace - time.perf_counter()))
+        codes += taps_for(moment, action)
         outcome = game.decide(state, moment.seat, action)
         assert isinstance(outcome, Accepted)
         state = fold(game, state, outcome.facts)
+    return codes[:most]
+
+
+async def tapping(line: GatewayClient, codes: list[str], pace: float, start: float) -> list[float]:
+    """Tap at this pace; seconds from each tap to its prompt."""
+    took = []
+    await asyncio.sleep(start)
+    for code in codes:
+        begun = time.perf_counter()
+        await line.tap(STYLUS, code)
+        took.append(time.perf_counter() - begun)
+        await asyncio.sleep(max(0.0, begun + pace - time.perf_counter()))
+    return took
 
 
 async def measure(address: str, admin: str, process: int, given: argparse.Namespace) -> None:
@@ -106,28 +169,26 @@ async def measure(address: str, admin: str, process: int, given: argparse.Namesp
             await line.shown(STYLUS, 1)
         idle = (memory_kb(process) - before) / given.gateways
         print(f"{given.gateways} idle gateways: {idle:.0f} KB of the service's memory each")
+        taps = round(given.seconds * given.rate)
+        scripts = [script(given.game, key, taps) for key in keys]
         used = processor_seconds(process)
-        until = time.perf_counter() + given.seconds
+        pace = 1 / given.rate
         played = await asyncio.gather(
             *(
-                tapping(client, line, key, given.game, 1 / given.rate, until)
-                for line, key in zip(lines, keys, strict=True)
+                tapping(line, codes, pace, pace * number / given.gateways)
+                for number, (line, codes) in enumerate(zip(lines, scripts, strict=True))
             )
         )
         used = processor_seconds(process) - used
         for line in lines:
             await line.__aexit__(None, None, None)
-    took = sorted(each * 1000 for one in played for each in one)
-    cuts = quantiles(took, n=100)
+    took = [each for one in played for each in one]
     print(
         f"{given.gateways} gateways x {given.rate:g} taps/s, {given.game}: {len(took)} taps,"
         f" {len(took) / given.seconds:.0f}/s, {used / len(took) * 1000:.2f} ms of processor time of"
         " the service each"
     )
-    print(
-        f"from tap to prompt: median {median(took):.1f} ms, 95th percentile {cuts[94]:.1f} ms,"
-        f" 99th percentile {cuts[98]:.1f} ms, longest {took[-1]:.0f} ms"
-    )
+    report("from tap to prompt", took)
 
 
 def main() -> None:
@@ -137,15 +198,20 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=5, help="taps a second of each gateway")
     parser.add_argument("--seconds", type=float, default=10)
     given = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        mine, theirs = PROCESSES.Pipe()
-        process = PROCESSES.Process(target=serve, args=(folder, theirs), daemon=True)
-        process.start()
-        try:
-            uvloop.run(measure(*mine.recv(), given))
-        finally:
-            process.terminate()
-            process.join()
+    for server in (serve_floor, serve):
+        with tempfile.TemporaryDirectory() as folder:
+            mine, theirs = PROCESSES.Pipe()
+            process = PROCESSES.Process(target=server, args=(folder, theirs), daemon=True)
+            process.start()
+            try:
+                there = mine.recv()
+                if server is serve_floor:
+                    uvloop.run(floor(there, given))
+                else:
+                    uvloop.run(measure(*there, given))
+            finally:
+                process.terminate()
+                process.join()
 
 
 if __name__ == "__main__":
