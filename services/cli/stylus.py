@@ -7,7 +7,7 @@ from typing import Final
 
 import click
 
-from services.cli import telling
+from services.cli import keyring, telling
 from services.cli.access import Access, accessed
 from services.cli.calling import Service, connected
 from services.cli.console import Refused
@@ -67,7 +67,7 @@ def stylus(service: Service, access: Access, key: str, record: Path | None) -> N
         credentials = service.credentials()
         async with GatewayClient(service.address, gateway_key, credentials=credentials) as gateway:
             await gateway.welcomed()
-            await _tap_on(gateway, record)
+            await _tap_on(gateway, access.match, record)
 
     service.run_tables(tapping)
 
@@ -87,7 +87,7 @@ async def equip(client: TableClient, admin_key: str, access: Access, name: str) 
     return registered.key
 
 
-async def _tap_on(gateway: GatewayClient, record: Path | None) -> None:
+async def _tap_on(gateway: GatewayClient, match: str, record: Path | None) -> None:
     """Tap what is typed, until the player quits."""
     prompt = await gateway.shown(NAME, 1)
     click.echo("\n".join(told(prompt)))
@@ -100,6 +100,8 @@ async def _tap_on(gateway: GatewayClient, record: Path | None) -> None:
                 with record.open("a") as file:
                     file.write(json.dumps({"stylus": NAME, "code": code}) + "\n")
             prompt = await gateway.tap(NAME, code)
+            if prompt.events:
+                keyring.use(match, prompt.events[-1].version)
         click.echo("\n".join(told(prompt)))
 
 
