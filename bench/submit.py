@@ -24,7 +24,9 @@ import grpc
 import grpc.aio
 import uvloop
 
+from domain.kernel.game import Accepted, fold
 from domain.registry import GAMES
+from services import logs
 from services.client import Client, new_request
 from services.server import Service
 from services.settings import Settings
@@ -42,9 +44,7 @@ def serve_emeth(folder: str, ready: Connection) -> None:
             ready.send(service.address)
             await service.stopping.wait()
 
-    import services.logs
-
-    services.logs.configure("warning")
+    logs.configure("warning")
     uvloop.run(serve())
 
 
@@ -106,8 +106,9 @@ def long_line(least: int) -> list[tuple[str, str]]:
             seat = asks[0].seat
             action = random.choice([a for a in game.legal(state, seat) if not game.aside(a)])
             line.append((seat, game.write_action(action)))
-            for fact in game.decide(state, seat, action).facts:  # type: ignore[union-attr]  # legal
-                state = game.evolve(state, fact)
+            outcome = game.decide(state, seat, action)
+            assert isinstance(outcome, Accepted)
+            state = fold(game, state, outcome.facts)
         if len(line) >= least:
             return line
     raise SystemExit("no random game is so long")
@@ -137,7 +138,7 @@ async def play_emeth(address: str, clients: int, seconds: float) -> list[float]:
             if not answer.HasField("accepted"):
                 raise SystemExit(f"refused: {answer}")
 
-        return await race(clients, seconds, lambda: actions(), one)
+        return await race(clients, seconds, actions, one)
 
 
 async def play_floor(address: str, clients: int, seconds: float) -> list[float]:
