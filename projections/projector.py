@@ -36,6 +36,7 @@ from domain.match import (
 )
 from domain.merkle import Frontier, number
 from projections import armies, boards, disputes, tree
+from projections.devices import Devices
 from projections.schema import KEYFRAME, insert
 
 _LOG: Final = structlog.get_logger("emeth.projections")
@@ -109,6 +110,7 @@ class Projector:
         self._live: OrderedDict[UUID, _Live] = OrderedDict()
         self._troubled: set[str] = set()
         self._tree = Frontier(0, tree.node(connection))
+        self._devices = Devices(connection)
         self.position = 0
         """The log's number of the last event that is in the tables."""
         self.mark = ""
@@ -123,8 +125,8 @@ class Projector:
     def apply(self, notifications: Sequence[Notification]) -> dict[UUID, int]:
         """Write these events, all or none, in log order; those before the position are left out.
 
-        Returns the latest version of each match and army among them. Raises sqlite3.Error if they
-        could not be written; nothing is then changed, and the projector can go on.
+        Returns the latest version of each match, army and table among them. Raises sqlite3.Error if
+        they could not be written; nothing is then changed, and the projector can go on.
 
         An event that cannot be decoded or folded is a trouble of its match. The match stays as it
         was before that event, with a row in `troubles`, and its later events are left out: they
@@ -139,19 +141,17 @@ class Projector:
             for notification in notifications:
                 leaf = self._mapper.leaf(notification)
                 batch.nodes += [(number(*at), found) for *at, found in self._tree.add(leaf)]
-                if kind_of(notification) == TABLE:
-                    continue  # taps are read from the log itself
                 if str(notification.originator_id) not in self._troubled:
-                    take = self._take_army if kind_of(notification) == ARMY else self._take
-                    take(notification, batch)
-            self._write(batch, notifications[-1])
+                    self._take_any(notification, batch)
+            tables = self._write(batch, notifications[-1])
         except sqlite3.Error:
             self._forget()
             raise
         while len(self._live) > self._keep:
             self._live.popitem(last=False)
         versions = {identity: live.match.version for identity, live in batch.touched.items()}
-        return versions | {name: listed.army.version for name, listed in batch.armies.items()}
+        armies_now = {name: listed.army.version for name, listed in batch.armies.items()}
+        return versions | armies_now | tables
 
     def finish(self) -> None:
         """Declare a file made by a rebuild ready to be read."""
@@ -162,6 +162,15 @@ class Projector:
         self._connection.close()
 
     # --- folding ---------------------------------------------------------------------------------
+
+    def _take_any(self, notification: Notification, batch: _Batch) -> None:
+        kind = kind_of(notification)
+        if kind == TABLE:
+            self._take_table(notification, batch)
+        elif kind == ARMY:
+            self._take_army(notification, batch)
+        else:
+            self._take(notification, batch)
 
     def _take(self, notification: Notification, batch: _Batch) -> None:
         try:
@@ -204,6 +213,13 @@ class Projector:
             self._refuse(notification, error, batch)
             return
         batch.armies[listed.army.id] = listed
+
+    def _take_table(self, notification: Notification, batch: _Batch) -> None:
+        try:
+            sealed = self._mapper.to_domain_event(notification)
+            self._devices.take(sealed, notification, self._tree.size - 1)
+        except POISON as error:
+            self._refuse(notification, error, batch)
 
     def _refuse(self, notification: Notification, error: Exception, batch: _Batch) -> None:
         identity, version = str(notification.originator_id), notification.originator_version
@@ -253,7 +269,8 @@ class Projector:
 
     # --- writing ---------------------------------------------------------------------------------
 
-    def _write(self, batch: _Batch, last: Notification) -> None:
+    def _write(self, batch: _Batch, last: Notification) -> dict[UUID, int]:
+        """Write all rows, or none. The versions of the tables among them."""
         mark = digest(last.state)
         connection = self._connection
         connection.execute("BEGIN IMMEDIATE")
@@ -271,15 +288,19 @@ class Projector:
         for dispute in batch.disputes:
             disputes.write(connection, dispute)
         insert(connection, armies.WRITE, [armies.row(each) for each in batch.armies.values()])
+        tables = self._devices.write()
         insert(connection, _TROUBLES, batch.troubles)
         connection.execute("COMMIT")
+        self._devices.written()
         self.position, self.mark = last.id, mark
+        return tables
 
     def _forget(self) -> None:
         """After a failure, know only what the file knows."""
         if self._connection.in_transaction:
             self._connection.execute("ROLLBACK")
         self._live.clear()
+        self._devices.forget()
         self._remember()
 
     def _remember(self) -> None:
