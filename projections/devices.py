@@ -24,7 +24,7 @@ from domain.table import Event, Table, TapTaken, evolve
 from domain.table.events import EpochBegan, MatchPlaced, MessagesLost, SignNoticed, TableOpened
 from projections.schema import insert
 
-KEEP: Final = 512
+KEEP: Final = 2048
 """Tables that stay in memory between batches."""
 
 

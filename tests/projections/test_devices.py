@@ -1,0 +1,271 @@
+"""Tables, gateways and styluses in the read models, as the Table itself has them."""
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from random import Random
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from domain import table as tables
+from domain.match import Sealed, Stamp
+from domain.merkle import leaf_hash
+from domain.table import Changed, Table
+from domain.table.commands import TableLedger
+from domain.table.events import SignNoticed, TapTaken
+from projections import devices, schema, tree
+from projections.models import ReadModels
+from projections.projector import Projector
+from projections.rebuild import rebuild
+from projections.runner import Follower
+from projections.troubles import troubles
+
+NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
+PEN, OTHER = "AA:01", "AA:02"
+MATCH = UUID(int=77)
+SECRETS = ("key-of-g", "pin-of-a-pen", "token-of-white", "request-")
+
+
+class Corner:
+    """A table at which anything may happen; `events` and `table` grow with each command."""
+
+    def __init__(self, number: int) -> None:
+        self.id = UUID(int=number)
+        self.events: list[Sealed[Any]] = []
+        self.table: Table | None = None
+        self.left, self.right = f"{self.id}.left", f"{self.id}.right"
+        self._changed(tables.open_table(self.id, f"Corner {number}", self.stamp))
+        for gateway in (self.left, self.right):
+            self.do(tables.register, gateway, gateway[-5:], "key-of-g")
+
+    @property
+    def stamp(self) -> Stamp:
+        number = len(self.events)
+        return Stamp(NOON + timedelta(seconds=number), f"request-{self.id}-{number} asked")
+
+    @property
+    def now(self) -> Table:
+        assert self.table is not None
+        return self.table
+
+    def do(self, command: Any, *words: Any, **more: Any) -> "Corner":
+        return self._changed(command(self.now, *words, self.stamp, **more))
+
+    def _changed(self, changed: Any) -> "Corner":
+        assert isinstance(changed, Changed), changed
+        self.events += changed.events
+        self.table = changed.table
+        return self
+
+    def pair(self, gateway: str, stylus: str) -> "Corner":
+        pin = self.now.stylus(stylus).pin or "factory"
+        return self.do(tables.pair, gateway, stylus, pin, "factory")
+
+    def sent(self, kind: Any, gateway: str, stylus: str, **fields: Any) -> "Corner":
+        ledger = TableLedger(self.now, self.id, Stamp(self.stamp.at, ""))
+        seq = self.now.gateways[gateway].highest + 1
+        epoch = self.now.gateways[gateway].epoch
+        ledger.record(kind, gateway=gateway, epoch=epoch, seq=seq, stylus=stylus, **fields)
+        return self._changed(ledger.changed())
+
+    def tap(self, gateway: str, stylus: str, outcome: str = "done") -> "Corner":
+        return self.sent(TapTaken, gateway, stylus, code="card athanor", outcome=outcome)
+
+    def sign(self, gateway: str, stylus: str, sign: str, percent: int = 0) -> "Corner":
+        return self.sent(SignNoticed, gateway, stylus, sign=sign, percent=percent)
+
+    def hello(self, gateway: str, epoch: str, first: int = 1) -> "Corner":
+        done = tables.hello(self.now, gateway, epoch, first, "t", Stamp(self.stamp.at, ""))
+        self.events += done.events
+        self.table = done.table
+        return self
+
+    def evening(self, seed: int, length: int = 60) -> "Corner":
+        """So many things that may happen at a table."""
+        random = Random(seed)
+        self.pair(self.left, PEN).pair(self.right, OTHER).hello(self.left, "e0")
+        self.do(tables.rename, PEN, "Ada's pen", "4711", "pin-of-a-pen")
+        for number in range(length):
+            gateway, stylus = random.choice((self.left, self.right)), random.choice((PEN, OTHER))
+            match random.randrange(8):
+                case 0:
+                    self.hello(gateway, f"e{number}")
+                case 1:
+                    epoch = self.now.gateways[gateway].epoch
+                    self.hello(gateway, epoch, self.now.gateways[gateway].highest + 3)
+                case 2:
+                    sign = random.choice(("lost", "heard", "off", "on", "reset", "battery"))
+                    self.sign(gateway, stylus, sign, random.randrange(100))
+                case 3 if self.now.stylus(stylus).lost or not self.now.stylus(stylus).gateway:
+                    self.pair(gateway, stylus)
+                case 4 if self.now.stylus(stylus).gateway:
+                    match = random.choice((MATCH, UUID(int=78)))
+                    seats = {"white": "token-of-white"} if random.randrange(2) else {}
+                    self.do(tables.seat, stylus, match, seats, shared=bool(random.randrange(2)))
+                case 5:
+                    self.do(tables.map_codes, {f"figure/{number}": "base s1"})
+                case _:
+                    outcome = random.choice(("done", "refused", "stale", "acted"))
+                    self.tap(gateway, random.choice((stylus, "CC:99")), outcome)
+        return self
+
+
+def shown(connection: Any, corner: Corner) -> devices.TableStanding:
+    (found,) = devices.listed(connection, 1, table=corner.id).tables
+    return found
+
+
+def as_it_stands(corner: Corner) -> dict[str, Any]:
+    """What the Table itself has of its devices."""
+    table = corner.now
+    return {
+        "name": table.name,
+        "version": table.version,
+        "match": table.match,
+        "map_version": table.map_version,
+        "gateways": {
+            name: (each.name, each.epoch, each.highest) for name, each in table.gateways.items()
+        },
+        "styluses": {
+            name: (each.name, each.gateway, each.battery, each.lost, (*each.seats,), each.shared)
+            for name, each in table.styluses.items()
+        },
+    }
+
+
+def as_listed(found: devices.TableStanding) -> dict[str, Any]:
+    return {
+        "name": found.name,
+        "version": found.version,
+        "match": found.match,
+        "map_version": found.map_version,
+        "gateways": {
+            each.gateway: (each.name, each.epoch, each.highest) for each in found.gateways
+        },
+        "styluses": {
+            each.stylus: (
+                each.name, each.gateway, each.battery, each.lost, each.seats, each.shared
+            )
+            for each in found.styluses
+        },
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_devices_are_as_the_table_itself_has_them(caught_up: Any, seed: int) -> None:
+    corner = Corner(1).evening(seed)
+    with caught_up(corner) as connection:
+        assert as_listed(shown(connection, corner)) == as_it_stands(corner)
+        assert devices.version(connection, corner.id) == len(corner.events)
+        assert devices.version(connection, UUID(int=5)) == 0
+
+
+def test_when_a_gateway_was_heard_and_a_stylus_tapped_last_is_known(caught_up: Any) -> None:
+    corner = Corner(1).pair("00000000-0000-0000-0000-000000000001.left", PEN)
+    corner.hello(corner.left, "e").tap(corner.left, PEN)
+    tapped = corner.events[-1].event.at
+    corner.sign(corner.left, PEN, "battery", 40)
+    with caught_up(corner) as connection:
+        found = shown(connection, corner)
+    left, right = found.gateways
+    assert (left.heard, right.heard) == (corner.events[-1].event.at, None)
+    (pen,) = found.styluses
+    assert (pen.tapped, pen.battery) == (tapped, 40)
+
+
+def test_a_service_that_starts_anew_after_each_batch_follows_the_same_tables(
+    playing: Any, log: Any, tables: Any, in_one_go: Any, tmp_path: Path
+) -> None:
+    """Each event counts once, whatever the batches."""
+    corners = [Corner(number).evening(number) for number in range(1, 4)]
+    match = playing().play(6)
+    for number in range(max(len(each.events) for each in corners)):
+        for each in (match, *corners):
+            log.write(*each.events[number : number + 1])
+    file = tmp_path / "few.sqlite"
+    connection = schema.connect(file)
+    schema.create(connection, ready=True)
+    connection.close()
+    position, told = 0, dict[UUID, int]()
+    while events := log.recorder.select_notifications(position, 7, inclusive_of_start=False):
+        projector = Projector(schema.connect(file), log.mapper)
+        told |= projector.apply(events)
+        assert projector.apply(events) == {}, "those before the position are left out"
+        position = projector.position
+        projector.close()
+    assert told == {each.id: len(each.events) for each in (match, *corners)}
+    assert tables(file) == tables(in_one_go())
+
+
+def test_a_rebuild_gives_the_same_devices(
+    log: Any, models: ReadModels, settled: Any, tables: Any
+) -> None:
+    for number in (1, 2):
+        log.write(*Corner(number).evening(number).events)
+    with Follower(log.recorder, models, log.mapper) as follower:
+        settled(follower)
+        before = tables(models.path)
+        *_, last = rebuild(log.recorder, models, log.mapper, follower)
+        assert last.finished
+    assert tables(models.path) == before
+    assert before["styluses"]
+
+
+def test_no_pin_key_token_or_target_is_in_the_read_file(log: Any, in_one_go: Any) -> None:
+    corner = Corner(1).evening(3, length=200)
+    log.write(*corner.events)
+    stored = b"".join(each.body for each in corner.events)
+    raw = in_one_go().read_bytes()
+    assert PEN.encode() in raw
+    for secret in (*SECRETS, "athanor"):
+        assert secret.encode() in stored
+        assert secret.encode() not in raw
+
+
+def test_tables_are_listed_in_pages_and_by_their_match(caught_up: Any) -> None:
+    corners = [Corner(number).pair(f"{UUID(int=number)}.left", PEN) for number in range(1, 6)]
+    corners[2].do(tables.seat, PEN, MATCH, {}, shared=False)
+    with caught_up(*corners) as connection:
+        seen: list[str] = []
+        after = None
+        while True:
+            page = devices.listed(connection, 2, after=after)
+            seen += [each.name for each in page.tables]
+            after = page.next
+            if after is None:
+                break
+        assert seen == [f"Corner {number}" for number in (5, 4, 3, 2, 1)]
+        (played,) = devices.listed(connection, 9, match=MATCH).tables
+        assert played.name == "Corner 3"
+        found = devices.elsewhere(connection, PEN, corners[0].id)
+        assert sorted(found) == [each.id for each in corners[1:]]
+        assert devices.elsewhere(connection, OTHER, corners[0].id) == []
+
+
+def test_each_tap_that_an_action_may_name_has_its_place_in_the_tree(
+    playing: Any, caught_up: Any
+) -> None:
+    corner, match = Corner(1).evening(4), playing().play(4)
+    with caught_up(match, corner) as connection:
+        for number, sealed in enumerate(corner.events):
+            event, due = sealed.event, None
+            if isinstance(event, TapTaken) and event.outcome in devices.NAMED:
+                due = len(match.events) + number
+            assert devices.place(connection, corner.id, event.version) == due
+            if due is not None:
+                assert tree.node(connection)(0, due) == leaf_hash(bytes.fromhex(sealed.digest))
+
+
+def test_an_event_of_a_table_that_is_not_its_next_is_its_trouble_alone(
+    log: Any, models: ReadModels, settled: Any
+) -> None:
+    lost, other = Corner(1).evening(1), Corner(2).evening(2)
+    log.write(*lost.events[:2], *lost.events[3:], *other.events)
+    with Follower(log.recorder, models, log.mapper) as follower:
+        settled(follower)
+    with models.reading() as connection:
+        (trouble,) = troubles(connection)
+        assert (trouble.match, trouble.version) == (lost.id, 4)
+        assert shown(connection, lost).version == 2
+        assert as_listed(shown(connection, other)) == as_it_stands(other)
