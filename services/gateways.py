@@ -19,6 +19,7 @@ from services import messages
 from services.door import Call
 from services.errors import ApiError, Reason, malformed
 from services.gateway.connection import Connection
+from services.gateway.keys import gateway_of
 from services.gateway.taking import Taker
 from services.requests import identifier, short_text
 from services.store.errors import VersionConflict
@@ -213,20 +214,7 @@ class GatewaysHandlers:
     # --- what all of them need -------------------------------------------------------------------
 
     async def _gateway(self, call: Call) -> tuple[str, Table]:
-        """The gateway whose key the caller has, and its table. GATEWAY_KEY_WRONG for others."""
-        if not call.token:
-            raise ApiError(Reason.TOKEN_MISSING)
-        name, _, _ = call.token.rpartition(".")
-        try:
-            table = await self._tables.find(UUID(name.partition(".")[0]))
-        except ValueError:
-            table = None
-        gateway = table.gateways.get(name) if table else None
-        if table is None or gateway is None:
-            raise ApiError(Reason.GATEWAY_KEY_WRONG)
-        if not compare_digest(key_of(call.token), gateway.key):
-            raise ApiError(Reason.GATEWAY_KEY_WRONG)
-        return name, table
+        return await gateway_of(self._tables, call)
 
     async def _asked(self, table_id: UUID, request: Any, decide: Decide) -> Table | Refused:
         return await self._change(
@@ -292,6 +280,7 @@ def _stylus(table: Table, name: str) -> pb.Stylus:
         name=stylus.name,
         gateway_id=stylus.gateway,
         lost=stylus.lost is not None,
+        lost_since=messages.timestamp(stylus.lost) if stylus.lost else None,
         battery_percent=stylus.battery,
         seats=list(stylus.seats),
         shared=stylus.shared,

@@ -27,6 +27,7 @@ from services.admin import AdminHandlers
 from services.armies import ArmiesHandlers
 from services.aside import Aside
 from services.audit import AuditHandlers
+from services.devices import DeviceHandlers
 from services.door import Gate, Together, bind
 from services.forking import ForkHandlers
 from services.gateway.tables import LiveTables
@@ -210,7 +211,10 @@ class Service:
                 ProofHandlers(self._live, reads, self._log, signer, self.admin_key, customs.aside),
             ),
             armies_pb2: ArmiesHandlers(self._armies, reads, pages, mint),
-            gateways_pb2: self._gateways,
+            gateways_pb2: Together(
+                self._gateways,
+                DeviceHandlers(self._tables, reads, self._log, pages, self.admin_key),
+            ),
             admin_pb2: AdminHandlers(self.admin_key, self.figures, self._rebuild),
         }
         size = self.settings.message_bytes

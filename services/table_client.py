@@ -80,3 +80,44 @@ class TableClient(Client):
     async def list_styluses(self, key: str) -> pb.ListStylusesResponse:
         """The styluses of the gateway's table."""
         return await self._call(self._gateways.ListStyluses, pb.ListStylusesRequest(), key)
+
+    async def list_devices(
+        self, key: str, *, table_id: str = "", match_id: str = "", at_least_version: int = 0
+    ) -> list[pb.Table]:
+        """Tables with their gateways and styluses: all of them with the admin key, its own with a
+        gateway's key."""
+        found: list[pb.Table] = []
+        page = ""
+        while True:
+            request = pb.ListDevicesRequest(
+                table_id=table_id,
+                match_id=match_id,
+                at_least_version=at_least_version,
+                page_token=page,
+            )
+            answer = await self._call(self._gateways.ListDevices, request, key)
+            found.extend(answer.tables)
+            page = answer.next_page_token
+            if not page:
+                return found
+
+    async def list_taps(
+        self, key: str, *, table_id: str = "", match_id: str = "", stylus: str = ""
+    ) -> list[pb.RecordedTap]:
+        """The taps and signs of a table: all with the admin key, those that it sent with a
+        gateway's key, those of a match with its referee's token."""
+        found: list[pb.RecordedTap] = []
+        page = ""
+        while True:
+            request = pb.ListTapsRequest(
+                table_id=table_id,
+                match_id=match_id,
+                stylus=stylus,
+                page_size=500,
+                page_token=page,
+            )
+            answer = await self._call(self._gateways.ListTaps, request, key)
+            found.extend(answer.taps)
+            page = answer.next_page_token
+            if not page:
+                return found

@@ -16,7 +16,7 @@ from domain.table.commands import (
     rename,
     seat,
 )
-from domain.table.events import Event, PinRefused, Sign, TableEvent, TapTaken
+from domain.table.events import Event, PinRefused, Sign, SignNoticed, TableEvent, TapTaken
 from domain.table.state import Gateway, Stylus, Table, evolve
 from domain.table.tapping import (
     Done,
@@ -39,6 +39,7 @@ __all__ = [
     "Message",
     "PinRefused",
     "Sign",
+    "SignNoticed",
     "Stylus",
     "Table",
     "TableEvent",

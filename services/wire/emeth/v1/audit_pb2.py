@@ -23,11 +23,12 @@ _sym_db = _symbol_database.Default()
 
 
 from . import actions_pb2 as emeth_dot_v1_dot_actions__pb2
+from . import gateways_pb2 as emeth_dot_v1_dot_gateways__pb2
 from . import views_pb2 as emeth_dot_v1_dot_views__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14\x65meth/v1/audit.proto\x12\x08\x65meth.v1\x1a\x16\x65meth/v1/actions.proto\x1a\x14\x65meth/v1/views.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"y\n\x13\x45xplainEventRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x04\x12%\n\x06\x66ormat\x18\x03 \x01(\x0e\x32\x15.emeth.v1.SceneFormat\x12\x18\n\x10\x61t_least_version\x18\x04 \x01(\x04\"_\n\tCitedRule\x12\x0c\n\x04rule\x18\x01 \x01(\t\x12\x0f\n\x07meaning\x18\x02 \x01(\t\x12\x0e\n\x06source\x18\x03 \x01(\t\x12\x0f\n\x07rulings\x18\x04 \x03(\t\x12\x12\n\nprecedents\x18\x05 \x03(\t\"\x85\x02\n\x14\x45xplainEventResponse\x12\x1e\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x0f.emeth.v1.Event\x12\"\n\x05rules\x18\x02 \x03(\x0b\x32\x13.emeth.v1.CitedRule\x12&\n\x06\x62\x65\x66ore\x18\x03 \x01(\x0b\x32\x16.emeth.v1.WatchedEvent\x12%\n\x05\x61\x66ter\x18\x04 \x01(\x0b\x32\x16.emeth.v1.WatchedEvent\x12&\n\x07viewers\x18\x05 \x03(\x0b\x32\x15.emeth.v1.FactViewers\x12#\n\x08\x64isputes\x18\x06 \x03(\x0b\x32\x11.emeth.v1.Dispute\x12\r\n\x05\x66\x61\x63ts\x18\x07 \x03(\t\",\n\x0b\x46\x61\x63tViewers\x12\x0c\n\x04\x66\x61\x63t\x18\x01 \x01(\r\x12\x0f\n\x07viewers\x18\x02 \x03(\t\"P\n\x14ListCitationsRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04rule\x18\x02 \x01(\t\x12\x18\n\x10\x61t_least_version\x18\x03 \x01(\x04\"?\n\x08\x43itation\x12!\n\x04rule\x18\x01 \x01(\x0b\x32\x13.emeth.v1.CitedRule\x12\x10\n\x08versions\x18\x02 \x03(\x04\">\n\x15ListCitationsResponse\x12%\n\tcitations\x18\x01 \x03(\x0b\x32\x12.emeth.v1.Citation\"\\\n\x13RaiseDisputeRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x0f\n\x07version\x18\x03 \x01(\x04\x12\x0e\n\x06reason\x18\x04 \x01(\t\"\'\n\x14RaiseDisputeResponse\x12\x0f\n\x07\x64ispute\x18\x01 \x01(\x04\"\x87\x02\n\x07\x44ispute\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0e\n\x06number\x18\x02 \x01(\x04\x12\x0f\n\x07version\x18\x03 \x01(\x04\x12\x0c\n\x04seat\x18\x04 \x01(\t\x12\x0e\n\x06reason\x18\x05 \x01(\t\x12-\n\traised_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12&\n\x07verdict\x18\x07 \x01(\x0e\x32\x15.emeth.v1.VerdictKind\x12\x17\n\x0fverdict_version\x18\x08 \x01(\x04\x12\x16\n\x0everdict_reason\x18\t \x01(\t\x12\r\n\x05rules\x18\n \x03(\t\x12\x14\n\x0cprecedent_id\x18\x0b \x01(\t\"\x84\x01\n\x13ListDisputesRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04open\x18\x02 \x01(\x08\x12\x0c\n\x04text\x18\x03 \x01(\t\x12\x11\n\tpage_size\x18\x04 \x01(\x05\x12\x12\n\npage_token\x18\x05 \x01(\t\x12\x18\n\x10\x61t_least_version\x18\x06 \x01(\x04\"T\n\x14ListDisputesResponse\x12#\n\x08\x64isputes\x18\x01 \x03(\x0b\x32\x11.emeth.v1.Dispute\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\xc5\x01\n\x12GiveVerdictRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x0f\n\x07\x64ispute\x18\x03 \x01(\x04\x12\x0e\n\x06reason\x18\x04 \x01(\t\x12\r\n\x05rules\x18\x05 \x03(\t\x12\x10\n\x06uphold\x18\x06 \x01(\x08H\x00\x12\x13\n\trevert_to\x18\x07 \x01(\x04H\x00\x12\'\n\x07\x63orrect\x18\x08 \x01(\x0b\x32\x14.emeth.v1.CorrectionH\x00\x42\t\n\x07outcome\"\x1b\n\nCorrection\x12\r\n\x05\x66\x61\x63ts\x18\x01 \x03(\t\"N\n\x13GiveVerdictResponse\x12\x0f\n\x07version\x18\x01 \x01(\x04\x12\x14\n\x0cprecedent_id\x18\x02 \x01(\t\x12\x10\n\x08position\x18\x03 \x01(\t\"&\n\x12VerifyMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\"[\n\x07\x46inding\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x04\x12\r\n\x05\x63heck\x18\x03 \x01(\t\x12\x10\n\x08sentence\x18\x04 \x01(\t\x12\x0c\n\x04rule\x18\x05 \x01(\t\"i\n\x13VerifyMatchResponse\x12\r\n\x05sound\x18\x01 \x01(\x08\x12#\n\x08\x66indings\x18\x02 \x03(\x0b\x32\x11.emeth.v1.Finding\x12\x0e\n\x06\x65vents\x18\x03 \x01(\x04\x12\x0e\n\x06\x64igest\x18\x04 \x01(\t\"\'\n\x13ReadjudicateRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\"X\n\x14ReadjudicateResponse\x12\x0c\n\x04\x64one\x18\x01 \x01(\x04\x12\r\n\x05total\x18\x02 \x01(\x04\x12#\n\x08\x66indings\x18\x03 \x03(\x0b\x32\x11.emeth.v1.Finding\"\x16\n\x14GetCheckpointRequest\"A\n\x15GetCheckpointResponse\x12\x12\n\ncheckpoint\x18\x01 \x01(\t\x12\x14\n\x0cverifier_key\x18\x02 \x01(\t\"k\n\x0fGetProofRequest\x12(\n\tinclusion\x18\x01 \x01(\x0b\x32\x13.emeth.v1.InclusionH\x00\x12\x1a\n\x10\x63onsistency_from\x18\x02 \x01(\x04H\x00\x12\x0c\n\x04size\x18\x03 \x01(\x04\x42\x04\n\x02of\".\n\tInclusion\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x04\"T\n\x10GetProofResponse\x12\x12\n\ncheckpoint\x18\x01 \x01(\t\x12\r\n\x05index\x18\x02 \x01(\x04\x12\x0e\n\x06hashes\x18\x03 \x03(\x0c\x12\r\n\x05proof\x18\x04 \x01(\t*{\n\x0bVerdictKind\x12\x1c\n\x18VERDICT_KIND_UNSPECIFIED\x10\x00\x12\x17\n\x13VERDICT_KIND_UPHELD\x10\x01\x12\x19\n\x15VERDICT_KIND_REVERTED\x10\x02\x12\x1a\n\x16VERDICT_KIND_CORRECTED\x10\x03\x32\xee\x05\n\x0c\x41uditService\x12R\n\x0c\x45xplainEvent\x12\x1d.emeth.v1.ExplainEventRequest\x1a\x1e.emeth.v1.ExplainEventResponse\"\x03\x90\x02\x01\x12U\n\rListCitations\x12\x1e.emeth.v1.ListCitationsRequest\x1a\x1f.emeth.v1.ListCitationsResponse\"\x03\x90\x02\x01\x12M\n\x0cRaiseDispute\x12\x1d.emeth.v1.RaiseDisputeRequest\x1a\x1e.emeth.v1.RaiseDisputeResponse\x12R\n\x0cListDisputes\x12\x1d.emeth.v1.ListDisputesRequest\x1a\x1e.emeth.v1.ListDisputesResponse\"\x03\x90\x02\x01\x12J\n\x0bGiveVerdict\x12\x1c.emeth.v1.GiveVerdictRequest\x1a\x1d.emeth.v1.GiveVerdictResponse\x12O\n\x0bVerifyMatch\x12\x1c.emeth.v1.VerifyMatchRequest\x1a\x1d.emeth.v1.VerifyMatchResponse\"\x03\x90\x02\x01\x12T\n\x0cReadjudicate\x12\x1d.emeth.v1.ReadjudicateRequest\x1a\x1e.emeth.v1.ReadjudicateResponse\"\x03\x90\x02\x01\x30\x01\x12U\n\rGetCheckpoint\x12\x1e.emeth.v1.GetCheckpointRequest\x1a\x1f.emeth.v1.GetCheckpointResponse\"\x03\x90\x02\x01\x12\x46\n\x08GetProof\x12\x19.emeth.v1.GetProofRequest\x1a\x1a.emeth.v1.GetProofResponse\"\x03\x90\x02\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14\x65meth/v1/audit.proto\x12\x08\x65meth.v1\x1a\x16\x65meth/v1/actions.proto\x1a\x17\x65meth/v1/gateways.proto\x1a\x14\x65meth/v1/views.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"y\n\x13\x45xplainEventRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x04\x12%\n\x06\x66ormat\x18\x03 \x01(\x0e\x32\x15.emeth.v1.SceneFormat\x12\x18\n\x10\x61t_least_version\x18\x04 \x01(\x04\"_\n\tCitedRule\x12\x0c\n\x04rule\x18\x01 \x01(\t\x12\x0f\n\x07meaning\x18\x02 \x01(\t\x12\x0e\n\x06source\x18\x03 \x01(\t\x12\x0f\n\x07rulings\x18\x04 \x03(\t\x12\x12\n\nprecedents\x18\x05 \x03(\t\"\xaa\x02\n\x14\x45xplainEventResponse\x12\x1e\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x0f.emeth.v1.Event\x12\"\n\x05rules\x18\x02 \x03(\x0b\x32\x13.emeth.v1.CitedRule\x12&\n\x06\x62\x65\x66ore\x18\x03 \x01(\x0b\x32\x16.emeth.v1.WatchedEvent\x12%\n\x05\x61\x66ter\x18\x04 \x01(\x0b\x32\x16.emeth.v1.WatchedEvent\x12&\n\x07viewers\x18\x05 \x03(\x0b\x32\x15.emeth.v1.FactViewers\x12#\n\x08\x64isputes\x18\x06 \x03(\x0b\x32\x11.emeth.v1.Dispute\x12\r\n\x05\x66\x61\x63ts\x18\x07 \x03(\t\x12#\n\x04taps\x18\x08 \x03(\x0b\x32\x15.emeth.v1.RecordedTap\",\n\x0b\x46\x61\x63tViewers\x12\x0c\n\x04\x66\x61\x63t\x18\x01 \x01(\r\x12\x0f\n\x07viewers\x18\x02 \x03(\t\"P\n\x14ListCitationsRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04rule\x18\x02 \x01(\t\x12\x18\n\x10\x61t_least_version\x18\x03 \x01(\x04\"?\n\x08\x43itation\x12!\n\x04rule\x18\x01 \x01(\x0b\x32\x13.emeth.v1.CitedRule\x12\x10\n\x08versions\x18\x02 \x03(\x04\">\n\x15ListCitationsResponse\x12%\n\tcitations\x18\x01 \x03(\x0b\x32\x12.emeth.v1.Citation\"\\\n\x13RaiseDisputeRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x0f\n\x07version\x18\x03 \x01(\x04\x12\x0e\n\x06reason\x18\x04 \x01(\t\"\'\n\x14RaiseDisputeResponse\x12\x0f\n\x07\x64ispute\x18\x01 \x01(\x04\"\x87\x02\n\x07\x44ispute\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0e\n\x06number\x18\x02 \x01(\x04\x12\x0f\n\x07version\x18\x03 \x01(\x04\x12\x0c\n\x04seat\x18\x04 \x01(\t\x12\x0e\n\x06reason\x18\x05 \x01(\t\x12-\n\traised_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12&\n\x07verdict\x18\x07 \x01(\x0e\x32\x15.emeth.v1.VerdictKind\x12\x17\n\x0fverdict_version\x18\x08 \x01(\x04\x12\x16\n\x0everdict_reason\x18\t \x01(\t\x12\r\n\x05rules\x18\n \x03(\t\x12\x14\n\x0cprecedent_id\x18\x0b \x01(\t\"\x84\x01\n\x13ListDisputesRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04open\x18\x02 \x01(\x08\x12\x0c\n\x04text\x18\x03 \x01(\t\x12\x11\n\tpage_size\x18\x04 \x01(\x05\x12\x12\n\npage_token\x18\x05 \x01(\t\x12\x18\n\x10\x61t_least_version\x18\x06 \x01(\x04\"T\n\x14ListDisputesResponse\x12#\n\x08\x64isputes\x18\x01 \x03(\x0b\x32\x11.emeth.v1.Dispute\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\xc5\x01\n\x12GiveVerdictRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x0f\n\x07\x64ispute\x18\x03 \x01(\x04\x12\x0e\n\x06reason\x18\x04 \x01(\t\x12\r\n\x05rules\x18\x05 \x03(\t\x12\x10\n\x06uphold\x18\x06 \x01(\x08H\x00\x12\x13\n\trevert_to\x18\x07 \x01(\x04H\x00\x12\'\n\x07\x63orrect\x18\x08 \x01(\x0b\x32\x14.emeth.v1.CorrectionH\x00\x42\t\n\x07outcome\"\x1b\n\nCorrection\x12\r\n\x05\x66\x61\x63ts\x18\x01 \x03(\t\"N\n\x13GiveVerdictResponse\x12\x0f\n\x07version\x18\x01 \x01(\x04\x12\x14\n\x0cprecedent_id\x18\x02 \x01(\t\x12\x10\n\x08position\x18\x03 \x01(\t\"&\n\x12VerifyMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\"[\n\x07\x46inding\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x04\x12\r\n\x05\x63heck\x18\x03 \x01(\t\x12\x10\n\x08sentence\x18\x04 \x01(\t\x12\x0c\n\x04rule\x18\x05 \x01(\t\"i\n\x13VerifyMatchResponse\x12\r\n\x05sound\x18\x01 \x01(\x08\x12#\n\x08\x66indings\x18\x02 \x03(\x0b\x32\x11.emeth.v1.Finding\x12\x0e\n\x06\x65vents\x18\x03 \x01(\x04\x12\x0e\n\x06\x64igest\x18\x04 \x01(\t\"\'\n\x13ReadjudicateRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\"X\n\x14ReadjudicateResponse\x12\x0c\n\x04\x64one\x18\x01 \x01(\x04\x12\r\n\x05total\x18\x02 \x01(\x04\x12#\n\x08\x66indings\x18\x03 \x03(\x0b\x32\x11.emeth.v1.Finding\"\x16\n\x14GetCheckpointRequest\"A\n\x15GetCheckpointResponse\x12\x12\n\ncheckpoint\x18\x01 \x01(\t\x12\x14\n\x0cverifier_key\x18\x02 \x01(\t\"k\n\x0fGetProofRequest\x12(\n\tinclusion\x18\x01 \x01(\x0b\x32\x13.emeth.v1.InclusionH\x00\x12\x1a\n\x10\x63onsistency_from\x18\x02 \x01(\x04H\x00\x12\x0c\n\x04size\x18\x03 \x01(\x04\x42\x04\n\x02of\".\n\tInclusion\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x04\"T\n\x10GetProofResponse\x12\x12\n\ncheckpoint\x18\x01 \x01(\t\x12\r\n\x05index\x18\x02 \x01(\x04\x12\x0e\n\x06hashes\x18\x03 \x03(\x0c\x12\r\n\x05proof\x18\x04 \x01(\t*{\n\x0bVerdictKind\x12\x1c\n\x18VERDICT_KIND_UNSPECIFIED\x10\x00\x12\x17\n\x13VERDICT_KIND_UPHELD\x10\x01\x12\x19\n\x15VERDICT_KIND_REVERTED\x10\x02\x12\x1a\n\x16VERDICT_KIND_CORRECTED\x10\x03\x32\xee\x05\n\x0c\x41uditService\x12R\n\x0c\x45xplainEvent\x12\x1d.emeth.v1.ExplainEventRequest\x1a\x1e.emeth.v1.ExplainEventResponse\"\x03\x90\x02\x01\x12U\n\rListCitations\x12\x1e.emeth.v1.ListCitationsRequest\x1a\x1f.emeth.v1.ListCitationsResponse\"\x03\x90\x02\x01\x12M\n\x0cRaiseDispute\x12\x1d.emeth.v1.RaiseDisputeRequest\x1a\x1e.emeth.v1.RaiseDisputeResponse\x12R\n\x0cListDisputes\x12\x1d.emeth.v1.ListDisputesRequest\x1a\x1e.emeth.v1.ListDisputesResponse\"\x03\x90\x02\x01\x12J\n\x0bGiveVerdict\x12\x1c.emeth.v1.GiveVerdictRequest\x1a\x1d.emeth.v1.GiveVerdictResponse\x12O\n\x0bVerifyMatch\x12\x1c.emeth.v1.VerifyMatchRequest\x1a\x1d.emeth.v1.VerifyMatchResponse\"\x03\x90\x02\x01\x12T\n\x0cReadjudicate\x12\x1d.emeth.v1.ReadjudicateRequest\x1a\x1e.emeth.v1.ReadjudicateResponse\"\x03\x90\x02\x01\x30\x01\x12U\n\rGetCheckpoint\x12\x1e.emeth.v1.GetCheckpointRequest\x1a\x1f.emeth.v1.GetCheckpointResponse\"\x03\x90\x02\x01\x12\x46\n\x08GetProof\x12\x19.emeth.v1.GetProofRequest\x1a\x1a.emeth.v1.GetProofResponse\"\x03\x90\x02\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -48,58 +49,58 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_AUDITSERVICE'].methods_by_name['GetCheckpoint']._serialized_options = b'\220\002\001'
   _globals['_AUDITSERVICE'].methods_by_name['GetProof']._loaded_options = None
   _globals['_AUDITSERVICE'].methods_by_name['GetProof']._serialized_options = b'\220\002\001'
-  _globals['_VERDICTKIND']._serialized_start=2490
-  _globals['_VERDICTKIND']._serialized_end=2613
-  _globals['_EXPLAINEVENTREQUEST']._serialized_start=113
-  _globals['_EXPLAINEVENTREQUEST']._serialized_end=234
-  _globals['_CITEDRULE']._serialized_start=236
-  _globals['_CITEDRULE']._serialized_end=331
-  _globals['_EXPLAINEVENTRESPONSE']._serialized_start=334
-  _globals['_EXPLAINEVENTRESPONSE']._serialized_end=595
-  _globals['_FACTVIEWERS']._serialized_start=597
-  _globals['_FACTVIEWERS']._serialized_end=641
-  _globals['_LISTCITATIONSREQUEST']._serialized_start=643
-  _globals['_LISTCITATIONSREQUEST']._serialized_end=723
-  _globals['_CITATION']._serialized_start=725
-  _globals['_CITATION']._serialized_end=788
-  _globals['_LISTCITATIONSRESPONSE']._serialized_start=790
-  _globals['_LISTCITATIONSRESPONSE']._serialized_end=852
-  _globals['_RAISEDISPUTEREQUEST']._serialized_start=854
-  _globals['_RAISEDISPUTEREQUEST']._serialized_end=946
-  _globals['_RAISEDISPUTERESPONSE']._serialized_start=948
-  _globals['_RAISEDISPUTERESPONSE']._serialized_end=987
-  _globals['_DISPUTE']._serialized_start=990
-  _globals['_DISPUTE']._serialized_end=1253
-  _globals['_LISTDISPUTESREQUEST']._serialized_start=1256
-  _globals['_LISTDISPUTESREQUEST']._serialized_end=1388
-  _globals['_LISTDISPUTESRESPONSE']._serialized_start=1390
-  _globals['_LISTDISPUTESRESPONSE']._serialized_end=1474
-  _globals['_GIVEVERDICTREQUEST']._serialized_start=1477
-  _globals['_GIVEVERDICTREQUEST']._serialized_end=1674
-  _globals['_CORRECTION']._serialized_start=1676
-  _globals['_CORRECTION']._serialized_end=1703
-  _globals['_GIVEVERDICTRESPONSE']._serialized_start=1705
-  _globals['_GIVEVERDICTRESPONSE']._serialized_end=1783
-  _globals['_VERIFYMATCHREQUEST']._serialized_start=1785
-  _globals['_VERIFYMATCHREQUEST']._serialized_end=1823
-  _globals['_FINDING']._serialized_start=1825
-  _globals['_FINDING']._serialized_end=1916
-  _globals['_VERIFYMATCHRESPONSE']._serialized_start=1918
-  _globals['_VERIFYMATCHRESPONSE']._serialized_end=2023
-  _globals['_READJUDICATEREQUEST']._serialized_start=2025
-  _globals['_READJUDICATEREQUEST']._serialized_end=2064
-  _globals['_READJUDICATERESPONSE']._serialized_start=2066
-  _globals['_READJUDICATERESPONSE']._serialized_end=2154
-  _globals['_GETCHECKPOINTREQUEST']._serialized_start=2156
-  _globals['_GETCHECKPOINTREQUEST']._serialized_end=2178
-  _globals['_GETCHECKPOINTRESPONSE']._serialized_start=2180
-  _globals['_GETCHECKPOINTRESPONSE']._serialized_end=2245
-  _globals['_GETPROOFREQUEST']._serialized_start=2247
-  _globals['_GETPROOFREQUEST']._serialized_end=2354
-  _globals['_INCLUSION']._serialized_start=2356
-  _globals['_INCLUSION']._serialized_end=2402
-  _globals['_GETPROOFRESPONSE']._serialized_start=2404
-  _globals['_GETPROOFRESPONSE']._serialized_end=2488
-  _globals['_AUDITSERVICE']._serialized_start=2616
-  _globals['_AUDITSERVICE']._serialized_end=3366
+  _globals['_VERDICTKIND']._serialized_start=2552
+  _globals['_VERDICTKIND']._serialized_end=2675
+  _globals['_EXPLAINEVENTREQUEST']._serialized_start=138
+  _globals['_EXPLAINEVENTREQUEST']._serialized_end=259
+  _globals['_CITEDRULE']._serialized_start=261
+  _globals['_CITEDRULE']._serialized_end=356
+  _globals['_EXPLAINEVENTRESPONSE']._serialized_start=359
+  _globals['_EXPLAINEVENTRESPONSE']._serialized_end=657
+  _globals['_FACTVIEWERS']._serialized_start=659
+  _globals['_FACTVIEWERS']._serialized_end=703
+  _globals['_LISTCITATIONSREQUEST']._serialized_start=705
+  _globals['_LISTCITATIONSREQUEST']._serialized_end=785
+  _globals['_CITATION']._serialized_start=787
+  _globals['_CITATION']._serialized_end=850
+  _globals['_LISTCITATIONSRESPONSE']._serialized_start=852
+  _globals['_LISTCITATIONSRESPONSE']._serialized_end=914
+  _globals['_RAISEDISPUTEREQUEST']._serialized_start=916
+  _globals['_RAISEDISPUTEREQUEST']._serialized_end=1008
+  _globals['_RAISEDISPUTERESPONSE']._serialized_start=1010
+  _globals['_RAISEDISPUTERESPONSE']._serialized_end=1049
+  _globals['_DISPUTE']._serialized_start=1052
+  _globals['_DISPUTE']._serialized_end=1315
+  _globals['_LISTDISPUTESREQUEST']._serialized_start=1318
+  _globals['_LISTDISPUTESREQUEST']._serialized_end=1450
+  _globals['_LISTDISPUTESRESPONSE']._serialized_start=1452
+  _globals['_LISTDISPUTESRESPONSE']._serialized_end=1536
+  _globals['_GIVEVERDICTREQUEST']._serialized_start=1539
+  _globals['_GIVEVERDICTREQUEST']._serialized_end=1736
+  _globals['_CORRECTION']._serialized_start=1738
+  _globals['_CORRECTION']._serialized_end=1765
+  _globals['_GIVEVERDICTRESPONSE']._serialized_start=1767
+  _globals['_GIVEVERDICTRESPONSE']._serialized_end=1845
+  _globals['_VERIFYMATCHREQUEST']._serialized_start=1847
+  _globals['_VERIFYMATCHREQUEST']._serialized_end=1885
+  _globals['_FINDING']._serialized_start=1887
+  _globals['_FINDING']._serialized_end=1978
+  _globals['_VERIFYMATCHRESPONSE']._serialized_start=1980
+  _globals['_VERIFYMATCHRESPONSE']._serialized_end=2085
+  _globals['_READJUDICATEREQUEST']._serialized_start=2087
+  _globals['_READJUDICATEREQUEST']._serialized_end=2126
+  _globals['_READJUDICATERESPONSE']._serialized_start=2128
+  _globals['_READJUDICATERESPONSE']._serialized_end=2216
+  _globals['_GETCHECKPOINTREQUEST']._serialized_start=2218
+  _globals['_GETCHECKPOINTREQUEST']._serialized_end=2240
+  _globals['_GETCHECKPOINTRESPONSE']._serialized_start=2242
+  _globals['_GETCHECKPOINTRESPONSE']._serialized_end=2307
+  _globals['_GETPROOFREQUEST']._serialized_start=2309
+  _globals['_GETPROOFREQUEST']._serialized_end=2416
+  _globals['_INCLUSION']._serialized_start=2418
+  _globals['_INCLUSION']._serialized_end=2464
+  _globals['_GETPROOFRESPONSE']._serialized_start=2466
+  _globals['_GETPROOFRESPONSE']._serialized_end=2550
+  _globals['_AUDITSERVICE']._serialized_start=2678
+  _globals['_AUDITSERVICE']._serialized_end=3428
 # @@protoc_insertion_point(module_scope)

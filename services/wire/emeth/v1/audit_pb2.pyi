@@ -5,6 +5,7 @@ isort:skip_file
 
 from collections import abc as _abc
 from . import actions_pb2 as _actions_pb2
+from . import gateways_pb2 as _gateways_pb2
 from . import views_pb2 as _views_pb2
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
@@ -139,6 +140,7 @@ class ExplainEventResponse(_message.Message):
     VIEWERS_FIELD_NUMBER: _builtins.int
     DISPUTES_FIELD_NUMBER: _builtins.int
     FACTS_FIELD_NUMBER: _builtins.int
+    TAPS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def event(self) -> _actions_pb2.Event:
         """The event, its facts and rulings in words."""
@@ -167,6 +169,12 @@ class ExplainEventResponse(_message.Message):
     def facts(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The event's facts once more, each as JSON with its `type`: what GiveVerdict takes."""
 
+    @_builtins.property
+    def taps(self) -> _containers.RepeatedCompositeFieldContainer[_gateways_pb2.RecordedTap]:
+        """The taps that asked for the action, in order, the one that completed it last. Where the game
+        hides anything, what was tapped is told to the referee and to the seat that acted only.
+        """
+
     def __init__(
         self,
         *,
@@ -177,10 +185,11 @@ class ExplainEventResponse(_message.Message):
         viewers: _abc.Iterable[Global___FactViewers] | None = ...,
         disputes: _abc.Iterable[Global___Dispute] | None = ...,
         facts: _abc.Iterable[_builtins.str] | None = ...,
+        taps: _abc.Iterable[_gateways_pb2.RecordedTap] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["after", b"after", "before", b"before", "event", b"event"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["after", b"after", "before", b"before", "disputes", b"disputes", "event", b"event", "facts", b"facts", "rules", b"rules", "viewers", b"viewers"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["after", b"after", "before", b"before", "disputes", b"disputes", "event", b"event", "facts", b"facts", "rules", b"rules", "taps", b"taps", "viewers", b"viewers"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -7,6 +7,7 @@ from collections import abc as _abc
 from . import actions_pb2 as _actions_pb2
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
+from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 import builtins as _builtins
@@ -59,6 +60,50 @@ SIGN_KIND_RESET: SignKind.ValueType  # 5
 SIGN_KIND_BATTERY: SignKind.ValueType  # 6
 """How full its battery is."""
 Global___SignKind: _TypeAlias = SignKind  # noqa: Y015
+
+class _TapOutcome:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _TapOutcomeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_TapOutcome.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    TAP_OUTCOME_UNSPECIFIED: _TapOutcome.ValueType  # 0
+    """It was no tap but a sign."""
+    TAP_OUTCOME_DONE: _TapOutcome.ValueType  # 1
+    """It changed what is selected or shown."""
+    TAP_OUTCOME_ACTED: _TapOutcome.ValueType  # 2
+    """It completed an action."""
+    TAP_OUTCOME_REFUSED: _TapOutcome.ValueType  # 3
+    """It meant nothing, or the action was refused."""
+    TAP_OUTCOME_STALE: _TapOutcome.ValueType  # 4
+    """It belonged to a prompt that was gone."""
+    TAP_OUTCOME_UNKNOWN_CODE: _TapOutcome.ValueType  # 5
+    """Its code is on no tap map."""
+    TAP_OUTCOME_UNKNOWN_STYLUS: _TapOutcome.ValueType  # 6
+    """Its stylus is not paired with the gateway."""
+    TAP_OUTCOME_NO_MATCH: _TapOutcome.ValueType  # 7
+    """No match was on the table."""
+
+class TapOutcome(_TapOutcome, metaclass=_TapOutcomeEnumTypeWrapper):
+    """What came of a tap."""
+
+TAP_OUTCOME_UNSPECIFIED: TapOutcome.ValueType  # 0
+"""It was no tap but a sign."""
+TAP_OUTCOME_DONE: TapOutcome.ValueType  # 1
+"""It changed what is selected or shown."""
+TAP_OUTCOME_ACTED: TapOutcome.ValueType  # 2
+"""It completed an action."""
+TAP_OUTCOME_REFUSED: TapOutcome.ValueType  # 3
+"""It meant nothing, or the action was refused."""
+TAP_OUTCOME_STALE: TapOutcome.ValueType  # 4
+"""It belonged to a prompt that was gone."""
+TAP_OUTCOME_UNKNOWN_CODE: TapOutcome.ValueType  # 5
+"""Its code is on no tap map."""
+TAP_OUTCOME_UNKNOWN_STYLUS: TapOutcome.ValueType  # 6
+"""Its stylus is not paired with the gateway."""
+TAP_OUTCOME_NO_MATCH: TapOutcome.ValueType  # 7
+"""No match was on the table."""
+Global___TapOutcome: _TypeAlias = TapOutcome  # noqa: Y015
 
 @_typing.final
 class RegisterGatewayRequest(_message.Message):
@@ -632,7 +677,9 @@ class PairStylusResponse(_message.Message):
 
     @_builtins.property
     def refused(self) -> _actions_pb2.Refusal:
-        """It is not: `stylus.pin`, `stylus.locked`, `stylus.busy`."""
+        """It is not: `stylus.pin`, `stylus.locked`, `stylus.busy` (another gateway, of this table or of
+        another, still hears it).
+        """
 
     def __init__(
         self,
@@ -663,6 +710,8 @@ class Stylus(_message.Message):
     BATTERY_PERCENT_FIELD_NUMBER: _builtins.int
     SEATS_FIELD_NUMBER: _builtins.int
     SHARED_FIELD_NUMBER: _builtins.int
+    LOST_SINCE_FIELD_NUMBER: _builtins.int
+    TAPPED_AT_FIELD_NUMBER: _builtins.int
     stylus: _builtins.str
     """The hardware id."""
     name: _builtins.str
@@ -679,6 +728,14 @@ class Stylus(_message.Message):
     def seats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The seats for which it acts."""
 
+    @_builtins.property
+    def lost_since(self) -> _timestamp_pb2.Timestamp:
+        """Since when it is lost, if it is."""
+
+    @_builtins.property
+    def tapped_at(self) -> _timestamp_pb2.Timestamp:
+        """When its last tap was recorded. Told by ListDevices only."""
+
     def __init__(
         self,
         *,
@@ -689,10 +746,12 @@ class Stylus(_message.Message):
         battery_percent: _builtins.int | None = ...,
         seats: _abc.Iterable[_builtins.str] | None = ...,
         shared: _builtins.bool = ...,
+        lost_since: _timestamp_pb2.Timestamp | None = ...,
+        tapped_at: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_battery_percent", b"_battery_percent", "battery_percent", b"battery_percent"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_battery_percent", b"_battery_percent", "battery_percent", b"battery_percent", "lost_since", b"lost_since", "tapped_at", b"tapped_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_battery_percent", b"_battery_percent", "battery_percent", b"battery_percent", "gateway_id", b"gateway_id", "lost", b"lost", "name", b"name", "seats", b"seats", "shared", b"shared", "stylus", b"stylus"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_battery_percent", b"_battery_percent", "battery_percent", b"battery_percent", "gateway_id", b"gateway_id", "lost", b"lost", "lost_since", b"lost_since", "name", b"name", "seats", b"seats", "shared", b"shared", "stylus", b"stylus", "tapped_at", b"tapped_at"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__battery_percent: _TypeAlias = _typing.Literal["battery_percent"]  # noqa: Y015
     _WhichOneofArgType__battery_percent: _TypeAlias = _typing.Literal["_battery_percent", b"_battery_percent"]  # noqa: Y015
@@ -952,3 +1011,333 @@ class ListStylusesResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ListStylusesResponse: _TypeAlias = ListStylusesResponse  # noqa: Y015
+
+@_typing.final
+class ListDevicesRequest(_message.Message):
+    """Asks for tables and what belongs to them."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    AT_LEAST_VERSION_FIELD_NUMBER: _builtins.int
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    table_id: _builtins.str
+    """Only this table, if set."""
+    match_id: _builtins.str
+    """Only tables on which this match is played, if set."""
+    at_least_version: _builtins.int
+    """Wait until the answer is at least as new as this version of the table: of `table_id`, or of the
+    gateway's own.
+    """
+    page_size: _builtins.int
+    """1 to 200; 0 for 50; more than 200 counts as 200."""
+    page_token: _builtins.str
+    """From the page before, with the same filters."""
+    def __init__(
+        self,
+        *,
+        table_id: _builtins.str = ...,
+        match_id: _builtins.str = ...,
+        at_least_version: _builtins.int = ...,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["at_least_version", b"at_least_version", "match_id", b"match_id", "page_size", b"page_size", "page_token", b"page_token", "table_id", b"table_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListDevicesRequest: _TypeAlias = ListDevicesRequest  # noqa: Y015
+
+@_typing.final
+class ListDevicesResponse(_message.Message):
+    """A page of tables."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TABLES_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """Asks for the next page; empty after the last."""
+    @_builtins.property
+    def tables(self) -> _containers.RepeatedCompositeFieldContainer[Global___Table]:
+        """The tables."""
+
+    def __init__(
+        self,
+        *,
+        tables: _abc.Iterable[Global___Table] | None = ...,
+        next_page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["next_page_token", b"next_page_token", "tables", b"tables"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListDevicesResponse: _TypeAlias = ListDevicesResponse  # noqa: Y015
+
+@_typing.final
+class Table(_message.Message):
+    """A table, with what belongs to it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    MAP_VERSION_FIELD_NUMBER: _builtins.int
+    UPDATED_AT_FIELD_NUMBER: _builtins.int
+    GATEWAYS_FIELD_NUMBER: _builtins.int
+    STYLUSES_FIELD_NUMBER: _builtins.int
+    table_id: _builtins.str
+    """Its id."""
+    name: _builtins.str
+    """What people call it."""
+    version: _builtins.int
+    """The number of its last event."""
+    match_id: _builtins.str
+    """The match on it, if there is one."""
+    map_version: _builtins.int
+    """The number of its own tap map; 0 if it has none."""
+    @_builtins.property
+    def updated_at(self) -> _timestamp_pb2.Timestamp:
+        """When its last event was recorded."""
+
+    @_builtins.property
+    def gateways(self) -> _containers.RepeatedCompositeFieldContainer[Global___Gateway]:
+        """Its gateways, the first registered first."""
+
+    @_builtins.property
+    def styluses(self) -> _containers.RepeatedCompositeFieldContainer[Global___Stylus]:
+        """Its styluses, the first known first."""
+
+    def __init__(
+        self,
+        *,
+        table_id: _builtins.str = ...,
+        name: _builtins.str = ...,
+        version: _builtins.int = ...,
+        match_id: _builtins.str = ...,
+        map_version: _builtins.int = ...,
+        updated_at: _timestamp_pb2.Timestamp | None = ...,
+        gateways: _abc.Iterable[Global___Gateway] | None = ...,
+        styluses: _abc.Iterable[Global___Stylus] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["updated_at", b"updated_at"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["gateways", b"gateways", "map_version", b"map_version", "match_id", b"match_id", "name", b"name", "styluses", b"styluses", "table_id", b"table_id", "updated_at", b"updated_at", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Table: _TypeAlias = Table  # noqa: Y015
+
+@_typing.final
+class Gateway(_message.Message):
+    """A gateway."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GATEWAY_ID_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    EPOCH_FIELD_NUMBER: _builtins.int
+    HIGHEST_FIELD_NUMBER: _builtins.int
+    HEARD_AT_FIELD_NUMBER: _builtins.int
+    gateway_id: _builtins.str
+    """Its id."""
+    name: _builtins.str
+    """What people call it."""
+    epoch: _builtins.str
+    """Its present run; empty if it never connected."""
+    highest: _builtins.int
+    """The number of its last message of that run that is recorded."""
+    @_builtins.property
+    def heard_at(self) -> _timestamp_pb2.Timestamp:
+        """When its last message was recorded."""
+
+    def __init__(
+        self,
+        *,
+        gateway_id: _builtins.str = ...,
+        name: _builtins.str = ...,
+        epoch: _builtins.str = ...,
+        highest: _builtins.int = ...,
+        heard_at: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["heard_at", b"heard_at"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["epoch", b"epoch", "gateway_id", b"gateway_id", "heard_at", b"heard_at", "highest", b"highest", "name", b"name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Gateway: _TypeAlias = Gateway  # noqa: Y015
+
+@_typing.final
+class ListTapsRequest(_message.Message):
+    """Asks for taps."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    STYLUS_FIELD_NUMBER: _builtins.int
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    table_id: _builtins.str
+    """The table; a gateway may leave its own out."""
+    match_id: _builtins.str
+    """Only taps on this match, if set. A referee's token goes with its match."""
+    stylus: _builtins.str
+    """Only those of this stylus, by its hardware id, if set."""
+    page_size: _builtins.int
+    """1 to 500; 0 for 100; more than 500 counts as 500."""
+    page_token: _builtins.str
+    """From the page before, with the same filters."""
+    def __init__(
+        self,
+        *,
+        table_id: _builtins.str = ...,
+        match_id: _builtins.str = ...,
+        stylus: _builtins.str = ...,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "page_size", b"page_size", "page_token", b"page_token", "stylus", b"stylus", "table_id", b"table_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListTapsRequest: _TypeAlias = ListTapsRequest  # noqa: Y015
+
+@_typing.final
+class ListTapsResponse(_message.Message):
+    """A page of taps. It may have fewer than were asked for, or none, and yet not be the last."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TAPS_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """Asks for the next page; empty after the last."""
+    @_builtins.property
+    def taps(self) -> _containers.RepeatedCompositeFieldContainer[Global___RecordedTap]:
+        """Taps and signs, the first recorded first."""
+
+    def __init__(
+        self,
+        *,
+        taps: _abc.Iterable[Global___RecordedTap] | None = ...,
+        next_page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["next_page_token", b"next_page_token", "taps", b"taps"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListTapsResponse: _TypeAlias = ListTapsResponse  # noqa: Y015
+
+@_typing.final
+class RecordedTap(_message.Message):
+    """A tap or a sign, as it was recorded."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VERSION_FIELD_NUMBER: _builtins.int
+    AT_FIELD_NUMBER: _builtins.int
+    GATEWAY_ID_FIELD_NUMBER: _builtins.int
+    GATEWAY_NAME_FIELD_NUMBER: _builtins.int
+    EPOCH_FIELD_NUMBER: _builtins.int
+    SEQ_FIELD_NUMBER: _builtins.int
+    DEVICE_MS_FIELD_NUMBER: _builtins.int
+    STYLUS_FIELD_NUMBER: _builtins.int
+    STYLUS_NAME_FIELD_NUMBER: _builtins.int
+    OUTCOME_FIELD_NUMBER: _builtins.int
+    CODE_FIELD_NUMBER: _builtins.int
+    TARGET_FIELD_NUMBER: _builtins.int
+    RULE_FIELD_NUMBER: _builtins.int
+    WITHHELD_FIELD_NUMBER: _builtins.int
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    MATCH_VERSION_FIELD_NUMBER: _builtins.int
+    ACTION_VERSION_FIELD_NUMBER: _builtins.int
+    PROMPT_FIELD_NUMBER: _builtins.int
+    SIGN_FIELD_NUMBER: _builtins.int
+    PERCENT_FIELD_NUMBER: _builtins.int
+    version: _builtins.int
+    """The number of its event at the table."""
+    gateway_id: _builtins.str
+    """The gateway that sent it."""
+    gateway_name: _builtins.str
+    """What that gateway is called now."""
+    epoch: _builtins.str
+    """The gateway's run."""
+    seq: _builtins.int
+    """Its number in that run."""
+    device_ms: _builtins.int
+    """When it was made, by the device's own clock: milliseconds since 1970."""
+    stylus: _builtins.str
+    """The hardware id of the stylus."""
+    stylus_name: _builtins.str
+    """What that stylus is called now."""
+    outcome: Global___TapOutcome.ValueType
+    """What came of it."""
+    code: _builtins.str
+    """The code as it was read."""
+    target: _builtins.str
+    """What the tap map made of it."""
+    rule: _builtins.str
+    """The rule that refused it."""
+    withheld: _builtins.bool
+    """Set if the code, target and rule are not for this viewer."""
+    match_id: _builtins.str
+    """The match that it was for."""
+    match_version: _builtins.int
+    """The version of the match before it."""
+    action_version: _builtins.int
+    """The version of the action that it completed."""
+    prompt: _builtins.int
+    """The prompt that its user looked at."""
+    sign: Global___SignKind.ValueType
+    """What was noticed, if it is a sign."""
+    percent: _builtins.int
+    """For a battery."""
+    @_builtins.property
+    def at(self) -> _timestamp_pb2.Timestamp:
+        """When the service recorded it."""
+
+    def __init__(
+        self,
+        *,
+        version: _builtins.int = ...,
+        at: _timestamp_pb2.Timestamp | None = ...,
+        gateway_id: _builtins.str = ...,
+        gateway_name: _builtins.str = ...,
+        epoch: _builtins.str = ...,
+        seq: _builtins.int = ...,
+        device_ms: _builtins.int = ...,
+        stylus: _builtins.str = ...,
+        stylus_name: _builtins.str = ...,
+        outcome: Global___TapOutcome.ValueType = ...,
+        code: _builtins.str = ...,
+        target: _builtins.str = ...,
+        rule: _builtins.str = ...,
+        withheld: _builtins.bool = ...,
+        match_id: _builtins.str = ...,
+        match_version: _builtins.int = ...,
+        action_version: _builtins.int = ...,
+        prompt: _builtins.int = ...,
+        sign: Global___SignKind.ValueType = ...,
+        percent: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["at", b"at"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action_version", b"action_version", "at", b"at", "code", b"code", "device_ms", b"device_ms", "epoch", b"epoch", "gateway_id", b"gateway_id", "gateway_name", b"gateway_name", "match_id", b"match_id", "match_version", b"match_version", "outcome", b"outcome", "percent", b"percent", "prompt", b"prompt", "rule", b"rule", "seq", b"seq", "sign", b"sign", "stylus", b"stylus", "stylus_name", b"stylus_name", "target", b"target", "version", b"version", "withheld", b"withheld"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RecordedTap: _TypeAlias = RecordedTap  # noqa: Y015

@@ -27,8 +27,8 @@ if _version_not_supported:
 
 class GatewaysServiceStub:
     """Physical tables: gateways, their styluses, and play by taps. RegisterGateway needs the admin
-    key; all other calls need the gateway's own key as bearer token. `docs/gateway.md` shows which
-    messages go to and fro in each situation.
+    key; all other calls need the gateway's own key as bearer token, unless they say otherwise.
+    `docs/gateway.md` shows which messages go to and fro in each situation.
     """
 
     def __init__(self, channel):
@@ -72,12 +72,22 @@ class GatewaysServiceStub:
                 request_serializer=emeth_dot_v1_dot_gateways__pb2.ListStylusesRequest.SerializeToString,
                 response_deserializer=emeth_dot_v1_dot_gateways__pb2.ListStylusesResponse.FromString,
                 _registered_method=True)
+        self.ListDevices = channel.unary_unary(
+                '/emeth.v1.GatewaysService/ListDevices',
+                request_serializer=emeth_dot_v1_dot_gateways__pb2.ListDevicesRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_gateways__pb2.ListDevicesResponse.FromString,
+                _registered_method=True)
+        self.ListTaps = channel.unary_unary(
+                '/emeth.v1.GatewaysService/ListTaps',
+                request_serializer=emeth_dot_v1_dot_gateways__pb2.ListTapsRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_gateways__pb2.ListTapsResponse.FromString,
+                _registered_method=True)
 
 
 class GatewaysServiceServicer:
     """Physical tables: gateways, their styluses, and play by taps. RegisterGateway needs the admin
-    key; all other calls need the gateway's own key as bearer token. `docs/gateway.md` shows which
-    messages go to and fro in each situation.
+    key; all other calls need the gateway's own key as bearer token, unless they say otherwise.
+    `docs/gateway.md` shows which messages go to and fro in each situation.
     """
 
     def RegisterGateway(self, request, context):
@@ -132,6 +142,24 @@ class GatewaysServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListDevices(self, request, context):
+        """Lists tables with their gateways and styluses, the latest table first: with the admin key all
+        of them, with a gateway's key its own.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListTaps(self, request, context):
+        """Lists the taps and signs of a table in the order in which they were recorded. The admin key
+        shows all; a gateway's key what that gateway itself sent; the token of a match's referee, who
+        names the match, all taps of that match. Nobody else may look: what was tapped may be hidden
+        from other players.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_GatewaysServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -170,6 +198,16 @@ def add_GatewaysServiceServicer_to_server(servicer, server):
                     request_deserializer=emeth_dot_v1_dot_gateways__pb2.ListStylusesRequest.FromString,
                     response_serializer=emeth_dot_v1_dot_gateways__pb2.ListStylusesResponse.SerializeToString,
             ),
+            'ListDevices': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListDevices,
+                    request_deserializer=emeth_dot_v1_dot_gateways__pb2.ListDevicesRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_gateways__pb2.ListDevicesResponse.SerializeToString,
+            ),
+            'ListTaps': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListTaps,
+                    request_deserializer=emeth_dot_v1_dot_gateways__pb2.ListTapsRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_gateways__pb2.ListTapsResponse.SerializeToString,
+            ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
             'emeth.v1.GatewaysService', rpc_method_handlers)
@@ -180,8 +218,8 @@ def add_GatewaysServiceServicer_to_server(servicer, server):
  # This class is part of an EXPERIMENTAL API.
 class GatewaysService:
     """Physical tables: gateways, their styluses, and play by taps. RegisterGateway needs the admin
-    key; all other calls need the gateway's own key as bearer token. `docs/gateway.md` shows which
-    messages go to and fro in each situation.
+    key; all other calls need the gateway's own key as bearer token, unless they say otherwise.
+    `docs/gateway.md` shows which messages go to and fro in each situation.
     """
 
     @staticmethod
@@ -363,6 +401,60 @@ class GatewaysService:
             '/emeth.v1.GatewaysService/ListStyluses',
             emeth_dot_v1_dot_gateways__pb2.ListStylusesRequest.SerializeToString,
             emeth_dot_v1_dot_gateways__pb2.ListStylusesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListDevices(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/emeth.v1.GatewaysService/ListDevices',
+            emeth_dot_v1_dot_gateways__pb2.ListDevicesRequest.SerializeToString,
+            emeth_dot_v1_dot_gateways__pb2.ListDevicesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListTaps(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/emeth.v1.GatewaysService/ListTaps',
+            emeth_dot_v1_dot_gateways__pb2.ListTapsRequest.SerializeToString,
+            emeth_dot_v1_dot_gateways__pb2.ListTapsResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -28,8 +28,8 @@ GRPC_VERSION: str
 
 class GatewaysServiceStub:
     """Physical tables: gateways, their styluses, and play by taps. RegisterGateway needs the admin
-    key; all other calls need the gateway's own key as bearer token. `docs/gateway.md` shows which
-    messages go to and fro in each situation.
+    key; all other calls need the gateway's own key as bearer token, unless they say otherwise.
+    `docs/gateway.md` shows which messages go to and fro in each situation.
     """
 
     @_typing.overload
@@ -56,12 +56,22 @@ class GatewaysServiceStub:
     """Gives the table its own tap map: which printed code is which target."""
     ListStyluses: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.ListStylusesRequest, _gateways_pb2.ListStylusesResponse]
     """Lists the styluses of the gateway's table."""
+    ListDevices: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.ListDevicesRequest, _gateways_pb2.ListDevicesResponse]
+    """Lists tables with their gateways and styluses, the latest table first: with the admin key all
+    of them, with a gateway's key its own.
+    """
+    ListTaps: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.ListTapsRequest, _gateways_pb2.ListTapsResponse]
+    """Lists the taps and signs of a table in the order in which they were recorded. The admin key
+    shows all; a gateway's key what that gateway itself sent; the token of a match's referee, who
+    names the match, all taps of that match. Nobody else may look: what was tapped may be hidden
+    from other players.
+    """
 
 @_typing.type_check_only
 class GatewaysServiceAsyncStub(GatewaysServiceStub):
     """Physical tables: gateways, their styluses, and play by taps. RegisterGateway needs the admin
-    key; all other calls need the gateway's own key as bearer token. `docs/gateway.md` shows which
-    messages go to and fro in each situation.
+    key; all other calls need the gateway's own key as bearer token, unless they say otherwise.
+    `docs/gateway.md` shows which messages go to and fro in each situation.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
@@ -85,11 +95,21 @@ class GatewaysServiceAsyncStub(GatewaysServiceStub):
     """Gives the table its own tap map: which printed code is which target."""
     ListStyluses: _aio.UnaryUnaryMultiCallable[_gateways_pb2.ListStylusesRequest, _gateways_pb2.ListStylusesResponse]  # type: ignore[assignment]
     """Lists the styluses of the gateway's table."""
+    ListDevices: _aio.UnaryUnaryMultiCallable[_gateways_pb2.ListDevicesRequest, _gateways_pb2.ListDevicesResponse]  # type: ignore[assignment]
+    """Lists tables with their gateways and styluses, the latest table first: with the admin key all
+    of them, with a gateway's key its own.
+    """
+    ListTaps: _aio.UnaryUnaryMultiCallable[_gateways_pb2.ListTapsRequest, _gateways_pb2.ListTapsResponse]  # type: ignore[assignment]
+    """Lists the taps and signs of a table in the order in which they were recorded. The admin key
+    shows all; a gateway's key what that gateway itself sent; the token of a match's referee, who
+    names the match, all taps of that match. Nobody else may look: what was tapped may be hidden
+    from other players.
+    """
 
 class GatewaysServiceServicer(metaclass=_abc_1.ABCMeta):
     """Physical tables: gateways, their styluses, and play by taps. RegisterGateway needs the admin
-    key; all other calls need the gateway's own key as bearer token. `docs/gateway.md` shows which
-    messages go to and fro in each situation.
+    key; all other calls need the gateway's own key as bearer token, unless they say otherwise.
+    `docs/gateway.md` shows which messages go to and fro in each situation.
     """
 
     @_abc_1.abstractmethod
@@ -153,5 +173,27 @@ class GatewaysServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_gateways_pb2.ListStylusesResponse, _abc.Awaitable[_gateways_pb2.ListStylusesResponse]]:
         """Lists the styluses of the gateway's table."""
+
+    @_abc_1.abstractmethod
+    def ListDevices(
+        self,
+        request: _gateways_pb2.ListDevicesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_gateways_pb2.ListDevicesResponse, _abc.Awaitable[_gateways_pb2.ListDevicesResponse]]:
+        """Lists tables with their gateways and styluses, the latest table first: with the admin key all
+        of them, with a gateway's key its own.
+        """
+
+    @_abc_1.abstractmethod
+    def ListTaps(
+        self,
+        request: _gateways_pb2.ListTapsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_gateways_pb2.ListTapsResponse, _abc.Awaitable[_gateways_pb2.ListTapsResponse]]:
+        """Lists the taps and signs of a table in the order in which they were recorded. The admin key
+        shows all; a gateway's key what that gateway itself sent; the token of a match's referee, who
+        names the match, all taps of that match. Nobody else may look: what was tapped may be hidden
+        from other players.
+        """
 
 def add_GatewaysServiceServicer_to_server(servicer: GatewaysServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
