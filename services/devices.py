@@ -24,7 +24,7 @@ from services.gateway.tables import LiveTables
 from services.reads import Reads
 from services.requests import Pages, identifier, page_size, short_text
 from services.store.log import Log
-from services.store.taps import WINDOW, window
+from services.store.taps import window
 from services.tokens import key_of
 from services.wire.emeth.v1 import gateways_pb2 as pb
 
@@ -66,10 +66,10 @@ class DeviceHandlers:
         self, call: Call, request: pb.ListDevicesRequest
     ) -> pb.ListDevicesResponse:
         """A page of tables, with their gateways and styluses."""
-        _, own = await self._whose(call)
         wanted = _optional("table_id", request.table_id)
         match = _optional("match_id", request.match_id)
-        if own is not None:
+        if not self._is_admin(call):
+            _, own = await gateway_of(self._live, call)
             wanted = _own_table(own, wanted)
         if wanted is not None:
             await self._reads.reached(wanted, request.at_least_version, call, devices.version)
@@ -95,9 +95,8 @@ class DeviceHandlers:
         size = page_size(request.page_size, USUAL_TAPS, LARGEST_TAPS)
         query = ("taps", live.id, gateway, match, stylus)
         after = int(self._pages.read(request.page_token, *query)) if request.page_token else 0
-        events = await asyncio.to_thread(window, self._log, live.id, after)
-        fitting = [each.event for each in events if wanted.fits(each.event)]
-        following = events[-1].event.version if len(events) == WINDOW else 0
+        events, following = await asyncio.to_thread(window, self._log, live.id, after)
+        fitting = [event for event in events if wanted.fits(event)]
         if len(fitting) > size:
             following = fitting[size - 1].version
         return pb.ListTapsResponse(
@@ -107,16 +106,13 @@ class DeviceHandlers:
 
     async def _watched(self, call: Call, table_id: str, match: UUID | None) -> tuple[str, Table]:
         """The gateway whose taps the caller may see, empty for all, and the table."""
-        wanted = _optional("table_id", table_id)
-        if match is not None and call.token and not self._is_admin(call):
-            if not is_gateway_key(call.token):
-                await self._check_referee(match, call)
-                return "", await self._live.get(identifier("table_id", table_id))
-        gateway, own = await self._whose(call)
-        if own is None:
-            return "", await self._live.get(identifier("table_id", table_id))
-        _own_table(own, wanted)
-        return gateway, own
+        if not self._is_admin(call):
+            if match is None or is_gateway_key(call.token):
+                gateway, own = await gateway_of(self._live, call)
+                _own_table(own, _optional("table_id", table_id))
+                return gateway, own
+            await self._check_referee(match, call)
+        return "", await self._live.get(identifier("table_id", table_id))
 
     async def _check_referee(self, match: UUID, call: Call) -> None:
         role = await self._reads.role(match, call)
@@ -129,12 +125,6 @@ class DeviceHandlers:
 
     def _is_admin(self, call: Call) -> bool:
         return compare_digest(key_of(call.token), self._admin_key)
-
-    async def _whose(self, call: Call) -> tuple[str, Table | None]:
-        """Whose key it is: empty and None for the admin, else a gateway and its table."""
-        if call.token and self._is_admin(call):
-            return "", None
-        return await gateway_of(self._live, call)
 
 
 def _optional(field: str, text: str) -> UUID | None:

@@ -25,9 +25,11 @@ class NamedTap(Struct, frozen=True):
     """The digest of the table's event before it."""
 
 
-def window(log: Log, table: UUID, after: int) -> list[Sealed[Event]]:
-    """The next events of a table after a version: `WINDOW` at most. Blocks on the disk."""
-    return list(islice(log.table_events(table, after=after), WINDOW))
+def window(log: Log, table: UUID, after: int) -> tuple[list[Event], int]:
+    """The next events of a table after a version, `WINDOW` at most, and the version of the last of
+    them if there may be more, else 0. Blocks on the disk."""
+    events = [each.event for each in islice(log.table_events(table, after=after), WINDOW)]
+    return events, events[-1].version if len(events) == WINDOW else 0
 
 
 def named(log: Log, match: UUID, taps: Taps) -> Iterator[NamedTap]:
