@@ -146,6 +146,7 @@ async def test_pages_of_taps_follow_on_each_other_and_keep_to_their_filters(
     monkeypatch.setattr(devices, "LARGEST_TAPS", 2)
     monkeypatch.setattr(taps, "WINDOW", 3)
     assert await client.list_taps(service.admin_key, table_id=played.table) == every
+    monkeypatch.undo()
     request = pb.ListTapsRequest(table_id=played.table, page_size=2)
     page = await client._call(client._gateways.ListTaps, request, service.admin_key)
     assert list(page.taps) == every[:2]
