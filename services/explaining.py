@@ -1,24 +1,34 @@
-"""AuditService, the part that explains: events, and the rules that they rest on."""
+"""AuditService, the part that explains: events, the taps that asked for them, and the rules that
+they rest on."""
 
+from collections.abc import Iterator
 from sqlite3 import Connection
+from typing import Any
 
-from domain.match import LONGEST_NAME
-from projections import boards, citations, explanations
+from domain.kernel.game import REFEREE, AnyGame
+from domain.match import LONGEST_NAME, ActionTaken
+from domain.table import TapTaken
+from projections import boards, citations, devices, explanations
 from projections.explanations import Explanation
 from services import messages
 from services.door import Call
 from services.errors import ApiError, Reason
+from services.gateway.records import recorded
 from services.reads import Reads
 from services.requests import identifier, short_text, version_unknown
+from services.store.log import Log
+from services.store.taps import named
 from services.views import check_format, watched
 from services.wire.emeth.v1 import audit_pb2 as pb
+from services.wire.emeth.v1.gateways_pb2 import RecordedTap
 
 
 class ExplainHandlers:
     """The rpcs that explain."""
 
-    def __init__(self, reads: Reads) -> None:
+    def __init__(self, reads: Reads, log: Log) -> None:
         self._reads = reads
+        self._log = log
 
     async def explain_event(
         self, call: Call, request: pb.ExplainEventRequest
@@ -34,9 +44,23 @@ class ExplainHandlers:
             if found is None:
                 present = boards.version(connection, identity)
                 raise version_unknown(identity, present, request.version)
-            return _explained(found, viewer, request.format)
+            response = _explained(found, viewer, request.format)
+            response.taps.extend(self._taps(connection, found, viewer))
+            return response
 
         return await self._reads.ask(answer)
+
+    def _taps(
+        self, connection: Connection, found: Explanation, viewer: str
+    ) -> Iterator[RecordedTap]:
+        """The taps that asked for the action. Blocks on the disk."""
+        event, match = found.step.sealed.event, found.step.after
+        if not isinstance(event, ActionTaken) or (taps := event.source.taps) is None:
+            return
+        gateway, stylus = devices.names(connection, taps.table, taps.gateway, taps.stylus)
+        for tap in named(self._log, match.id, taps):
+            whole = _may_know(match.rules, event, tap.sealed.event, viewer)
+            yield recorded(tap.sealed.event, gateway, stylus, whole=whole)
 
     async def list_citations(
         self, call: Call, request: pb.ListCitationsRequest
@@ -57,6 +81,18 @@ class ExplainHandlers:
                 for each in found
             ]
         )
+
+
+def _may_know(game: AnyGame, event: ActionTaken[Any, Any], tap: TapTaken, viewer: str) -> bool:
+    """May a viewer know what was tapped?
+
+    The veil is made for actions, and a tap may tell more than the action that came of it: a card
+    that was tapped, and then another one. So where anything is hidden, only the seat that acted is
+    told, and that only of what was tapped when it was asked: the stylus may have been handed on.
+    """
+    if viewer == REFEREE or not game.hides:
+        return True
+    return viewer == event.seat and tap.match_version == event.version - 1
 
 
 def _explained(found: Explanation, viewer: str, form: int) -> pb.ExplainEventResponse:

@@ -26,9 +26,10 @@ from services import logs, packs
 from services.admin import AdminHandlers
 from services.armies import ArmiesHandlers
 from services.aside import Aside
-from services.audit import AuditHandlers
 from services.devices import DeviceHandlers
+from services.disputing import DisputeHandlers
 from services.door import Gate, Together, bind
+from services.explaining import ExplainHandlers
 from services.forking import ForkHandlers
 from services.gateway.tables import LiveTables
 from services.gateway.taking import Taker
@@ -207,7 +208,8 @@ class Service:
                 TransferHandlers(self._live, customs),
             ),
             audit_pb2: Together(
-                AuditHandlers(self._live, reads, pages, mint, self.admin_key),
+                ExplainHandlers(reads, self._log),
+                DisputeHandlers(self._live, reads, pages, mint, self.admin_key),
                 ProofHandlers(self._live, reads, self._log, signer, self.admin_key, customs.aside),
             ),
             armies_pb2: ArmiesHandlers(self._armies, reads, pages, mint),

@@ -52,6 +52,10 @@ def _explained(found: pb.ExplainEventResponse) -> Iterator[str]:
     player = f" by {event.player}" if event.player else ""
     source = f" from {event.client}" if event.client else ""
     yield f"  at {event.at.ToJsonString()}{player}{source}"
+    for tap in found.taps:
+        stylus = tap.stylus_name or tap.stylus
+        place = f"{stylus} at {tap.gateway_name}, {telling.device_time(tap)} by its clock"
+        yield f"  tap {tap.version}: {telling.tapped(tap)}  ({place})"
     yield from telling.why(event)
     for rule in found.rules:
         place = "; ".join(filter(None, (rule.source, *rule.rulings)))

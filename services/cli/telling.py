@@ -1,8 +1,10 @@
 """Events and outcomes in words."""
 
 from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
 
 from services.wire.emeth.v1.actions_pb2 import Ask, Event, Refusal, Result
+from services.wire.emeth.v1.gateways_pb2 import RecordedTap, SignKind, TapOutcome
 from services.wire.emeth.v1.play_pb2 import Acceptance
 
 
@@ -51,3 +53,29 @@ def refused(refusal: Refusal) -> str:
         nearest = ", ".join(each.human or each.notation for each in refusal.alternatives)
         sentence += f"\nLegal, and nearest to it: {nearest}"
     return sentence
+
+
+def tapped(tap: RecordedTap) -> str:
+    """What was tapped, or noticed of a stylus."""
+    if tap.sign:
+        word = SignKind.Name(tap.sign).removeprefix("SIGN_KIND_").lower()
+        return f"({word} {tap.percent}%)" if tap.percent else f"({word})"
+    return "(hidden)" if tap.withheld else tap.target or tap.code
+
+
+def outcome(tap: RecordedTap) -> str:
+    """What came of a tap: `done`, `acted: event 12`, `refused [stylus.nothing]`."""
+    if tap.sign:
+        return ""
+    word = TapOutcome.Name(tap.outcome).removeprefix("TAP_OUTCOME_").lower().replace("_", " ")
+    if tap.action_version:
+        return f"{word}: event {tap.action_version}"
+    return f"{word} [{tap.rule}]" if tap.rule else word
+
+
+def device_time(tap: RecordedTap) -> str:
+    """When a tap was made, by the device's own clock, which may be wrong by any number of years."""
+    try:
+        return datetime.fromtimestamp(tap.device_ms / 1000, UTC).isoformat(timespec="milliseconds")
+    except (ValueError, OverflowError, OSError):
+        return f"{tap.device_ms} ms"
