@@ -130,7 +130,7 @@ async def test_where_a_game_hides_things_only_the_seat_and_the_referee_know_what
             else:
                 assert told == {("", "", "")}
                 assert all(tap.withheld for tap in taps)
-    assert actors == {"north", "south"}
+    assert len(actors) == 2
 
 
 async def test_a_card_that_was_tapped_and_put_back_is_told_to_nobody_else(
