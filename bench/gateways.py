@@ -122,13 +122,18 @@ def processor_seconds(process: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+def pen(number: int) -> str:
+    """The hardware id of a stylus: none is at two tables."""
+    return f"{STYLUS}-{number}"
+
+
 async def seated(client: TableClient, admin: str, game: str, number: int) -> str:
-    """A gateway with a stylus that has all seats of a new match; its key."""
+    """A gateway with the stylus of this number, which has all seats of a new match; its key."""
     key = (await client.register_gateway(admin, f"Table {number}")).key
-    await client.pair_stylus(key, STYLUS, "0000")
+    await client.pair_stylus(key, pen(number), "0000")
     created = await client.create_match(game, chance=CHANCE_ENTERED)
     tokens = [t for role, t in created.tokens.items() if role not in (REFEREE, SPECTATOR)]
-    await client.seat_stylus(key, STYLUS, created.match.match_id, tokens)
+    await client.seat_stylus(key, pen(number), created.match.match_id, tokens)
     return key
 
 
@@ -147,13 +152,15 @@ def script(slug: str, seed: str, most: int) -> list[str]:
     return codes[:most]
 
 
-async def tapping(line: GatewayClient, codes: list[str], pace: float, start: float) -> list[float]:
+async def tapping(
+    line: GatewayClient, stylus: str, codes: list[str], pace: float, start: float
+) -> list[float]:
     """Tap at this pace; seconds from each tap to its prompt."""
     took = []
     await asyncio.sleep(start)
     for code in codes:
         begun = time.perf_counter()
-        await line.tap(STYLUS, code)
+        await line.tap(stylus, code)
         took.append(time.perf_counter() - begun)
         await asyncio.sleep(max(0.0, begun + pace - time.perf_counter()))
     return took
@@ -164,9 +171,9 @@ async def measure(address: str, admin: str, process: int, given: argparse.Namesp
         keys = [await seated(client, admin, given.game, n) for n in range(given.gateways)]
         before = memory_kb(process)
         lines = [GatewayClient(address, key) for key in keys]
-        for line in lines:
+        for number, line in enumerate(lines):
             await line.__aenter__()
-            await line.shown(STYLUS, 1)
+            await line.shown(pen(number), 1)
         idle = (memory_kb(process) - before) / given.gateways
         print(f"{given.gateways} idle gateways: {idle:.0f} KB of the service's memory each")
         taps = round(given.seconds * given.rate)
@@ -175,7 +182,7 @@ async def measure(address: str, admin: str, process: int, given: argparse.Namesp
         pace = 1 / given.rate
         played = await asyncio.gather(
             *(
-                tapping(line, codes, pace, pace * number / given.gateways)
+                tapping(line, pen(number), codes, pace, pace * number / given.gateways)
                 for number, (line, codes) in enumerate(zip(lines, scripts, strict=True))
             )
         )

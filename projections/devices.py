@@ -118,14 +118,17 @@ def listed(
     )
 
 
-def elsewhere(connection: sqlite3.Connection, stylus: str, table: UUID) -> list[UUID]:
-    """The other tables at which a stylus with this hardware id is paired."""
+def elsewhere(
+    connection: sqlite3.Connection, stylus: str, table: UUID
+) -> list[tuple[UUID, datetime]]:
+    """The other tables at which a stylus with this hardware id is paired, and when anything
+    happened there last."""
     rows = connection.execute(
-        "SELECT t.identity FROM styluses s JOIN tables t ON t.number = s.at_table"
+        "SELECT t.identity, t.updated FROM styluses s JOIN tables t ON t.number = s.at_table"
         " WHERE s.stylus = ? AND s.gateway != '' AND t.identity != ?",
         (stylus, str(table)),
     ).fetchall()
-    return [UUID(identity) for (identity,) in rows]
+    return [(UUID(identity), datetime.fromisoformat(updated)) for identity, updated in rows]
 
 
 def names(connection: sqlite3.Connection, table: UUID, gateway: str, stylus: str) -> list[str]:

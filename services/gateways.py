@@ -20,7 +20,9 @@ from services.door import Call
 from services.errors import ApiError, Reason, malformed
 from services.gateway.connection import Connection
 from services.gateway.keys import gateway_of
+from services.gateway.pairing import Pairings
 from services.gateway.taking import Taker
+from services.reads import Reads
 from services.requests import identifier, short_text
 from services.store.errors import VersionConflict
 from services.tokens import Mint, key_of
@@ -38,13 +40,16 @@ Decide = Callable[[Table, Stamp], tables.Answer]
 class GatewaysHandlers:
     """The rpcs of GatewaysService."""
 
-    def __init__(self, taker: Taker, watchers: Watchers, mint: Mint, admin_key: str) -> None:
+    def __init__(
+        self, taker: Taker, watchers: Watchers, reads: Reads, mint: Mint, admin_key: str
+    ) -> None:
         self._taker = taker
         self._tables = taker.tables
         self._watchers = watchers
         self._mint = mint
         self._admin_key = key_of(admin_key)
         self._connected: dict[str, Connection] = {}
+        self._pairings = Pairings(self._tables, reads, self._connected.__contains__)
 
     def __len__(self) -> int:
         return len(self._connected)
@@ -125,19 +130,26 @@ class GatewaysHandlers:
     # --- styluses --------------------------------------------------------------------------------
 
     async def pair_stylus(self, call: Call, request: pb.PairStylusRequest) -> pb.PairStylusResponse:
-        """Pair a stylus with the gateway whose key the call has."""
+        """Pair a stylus with the gateway whose key the call has, and with no other table's."""
         gateway, table = await self._gateway(call)
         stylus = short_text("stylus", request.stylus, LONGEST_STYLUS, 1)
         pin, factory = self._pin(stylus, request.pin), self._pin(stylus, tables.FACTORY_PIN)
 
-        def decide(table: Table, stamp: Stamp) -> tables.Answer:
-            return tables.pair(table, gateway, stylus, pin, factory, stamp)
+        async with self._pairings.of(stylus):
+            heard_at = await self._pairings.hearing(stylus, table.id)
 
-        answer = await self._asked(table.id, request, decide)
-        if isinstance(answer, Refused):
-            response = pb.PairStylusResponse()
-            messages.fill_plain_refusal(response.refused, answer)
-            return response
+            def decide(table: Table, stamp: Stamp) -> tables.Answer:
+                return tables.pair(table, gateway, stylus, pin, factory, stamp, heard_at)
+
+            answer = await self._asked(table.id, request, decide)
+            if isinstance(answer, Refused):
+                response = pb.PairStylusResponse()
+                messages.fill_plain_refusal(response.refused, answer)
+                return response
+            # A request that is repeated may be about a stylus that went on to another table.
+            if answer.stylus(stylus).gateway:
+                for left in await self._pairings.settle(stylus, answer, call):
+                    self._look_again(left)
         self._look_again(answer)
         return pb.PairStylusResponse(paired=_stylus(answer, stylus))
 

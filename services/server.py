@@ -185,7 +185,7 @@ class Service:
     ) -> None:
         pages = Pages(mint)
         taker = Taker(self._tables, self._live, mint)
-        self._gateways = GatewaysHandlers(taker, self._watchers, mint, self.admin_key)
+        self._gateways = GatewaysHandlers(taker, self._watchers, reads, mint, self.admin_key)
         customs = Customs(
             self._log,
             signer,

@@ -49,7 +49,7 @@ def bad_line(random: Random, faults: Faults) -> Mangle:
 class Player:
     """Plays a random match by taps, and knows what its log ought to be."""
 
-    def __init__(self, game: AnyGame, random: Random, faults: Faults) -> None:
+    def __init__(self, game: AnyGame, random: Random, faults: Faults, stylus: str = STYLUS) -> None:
         """The match has the game's usual options, and the stylus all of its seats."""
         self.taken: list[str] = []
         """The actions so far, in notation."""
@@ -57,11 +57,12 @@ class Player:
         self._game = game
         self._random = random
         self._faults = faults
+        self._stylus = stylus
         self._state: Any = game.start(msgspec.convert({}, game.options))
 
     async def play(self, gateway: GatewayClient, most_taps: int) -> None:
         """Play until the match is over, or so many taps are done."""
-        await gateway.shown(STYLUS, 1)
+        await gateway.shown(self._stylus, 1)
         while self.taps < most_taps and await self._act(gateway):
             pass
         await gateway.settled()
@@ -78,7 +79,7 @@ class Player:
         for code in taps_for(moment, action):
             if self._random.random() < self._faults.cut:
                 gateway.cut()
-            last = gateway.send(STYLUS, code)
+            last = gateway.send(self._stylus, code)
             self.taps += 1
         await gateway.answer(last)
         outcome = game.decide(state, moment.seat, action)

@@ -19,6 +19,7 @@ from domain.table.events import (
     GatewayRegistered,
     MatchPlaced,
     PinRefused,
+    StylusLeft,
     StylusNamed,
     StylusPaired,
     StylusSeated,
@@ -102,10 +103,16 @@ def register(table: Table, gateway: str, name: str, key: str, stamp: Stamp) -> A
 
 
 def pair(
-    table: Table, gateway: str, stylus: str, pin: str, factory_pin: str, stamp: Stamp
+    table: Table,
+    gateway: str,
+    stylus: str,
+    pin: str,
+    factory_pin: str,
+    stamp: Stamp,
+    heard_at: str = "",
 ) -> Answer:
     """Pair a stylus with a gateway. `pin` is the keyed digest of what was typed, `factory_pin`
-    that of the factory's."""
+    that of the factory's; `heard_at` is the name of another table that hears it."""
     known = table.stylus(stylus)
     if stylus not in table.styluses and len(table.styluses) >= MOST_STYLUSES:
         return Denied("TABLE_FULL", f"a table has at most {MOST_STYLUSES} styluses")
@@ -115,9 +122,18 @@ def pair(
     if known.gateway not in ("", gateway) and known.lost is None:
         named = table.gateways[known.gateway].name
         return Refused("stylus.busy", f"it is paired with another gateway, {named}")
+    if heard_at:
+        return Refused("stylus.busy", f"it is paired at another table, {heard_at}, and heard there")
     if pin != (known.pin or factory_pin):
         return _one(table, stamp, PinRefused, gateway=gateway, stylus=stylus)
     return _one(table, stamp, StylusPaired, gateway=gateway, stylus=stylus)
+
+
+def let_go(table: Table, stylus: str, stamp: Stamp) -> Changed:
+    """Obey a stylus no more, since it is paired at another table. Nothing if it is not here."""
+    if not table.stylus(stylus).gateway:
+        return Changed((), table)
+    return _one(table, stamp, StylusLeft, stylus=stylus)
 
 
 def _is_locked(stylus: Stylus, stamp: Stamp) -> bool:

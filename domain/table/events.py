@@ -89,6 +89,12 @@ class StylusPaired(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
     stylus: str
 
 
+class StylusLeft(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
+    """A stylus was paired at another table: it acts here no more. Its name and PIN stay."""
+
+    stylus: str
+
+
 class PinRefused(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
     """Somebody tried to pair a stylus with a wrong PIN."""
 
@@ -175,6 +181,7 @@ Event = (
     | EpochBegan
     | MessagesLost
     | StylusPaired
+    | StylusLeft
     | PinRefused
     | StylusNamed
     | MatchPlaced

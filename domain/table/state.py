@@ -20,6 +20,7 @@ from domain.table.events import (
     MessagesLost,
     PinRefused,
     SignNoticed,
+    StylusLeft,
     StylusNamed,
     StylusPaired,
     StylusSeated,
@@ -141,6 +142,9 @@ def _changed(table: Table, event: Event) -> Table:
         case StylusPaired(stylus=name):
             paired = replace(table.stylus(name), gateway=event.gateway, lost=None, wrong=())
             return _with_stylus(table, name, paired)
+        case StylusLeft(stylus=name):
+            left = table.stylus(name)
+            return _with_stylus(table, name, Stylus(name=left.name, pin=left.pin, lost=left.lost))
         case PinRefused(stylus=name):
             stylus = table.stylus(name)
             lately = tuple(at for at in stylus.wrong if event.at - at < WRONG_WITHIN)

@@ -15,7 +15,7 @@ from services.cli.calling import Service, connected
 from services.cli.console import REFUSED, print_json
 from services.cli.keeping import keyed
 from services.cli.options import GameName, as_json
-from services.cli.stylus import equip, told
+from services.cli.stylus import equip, hardware_id, told
 from services.gateway_client import GatewayClient
 from services.simulated import STYLUS, Faults, Player, bad_line
 from services.table_client import TableClient
@@ -74,18 +74,19 @@ def replay(service: Service, access: Access, key: str, file: Path) -> None:
     taps = list(_read(file))
 
     async def replaying(client: TableClient) -> int:
-        names = list(dict.fromkeys(stylus for stylus, _ in taps))
-        gateway_key = await equip(client, key, access, names[0])
+        pens = {stylus: hardware_id(stylus) for stylus, _ in taps}
+        first, *others = pens.values()
+        gateway_key = await equip(client, key, access, first)
         tokens = [access.token_of(seat) for seat in access.ring.seats]
-        for other in names[1:]:
+        for other in others:
             await client.pair_stylus(gateway_key, other, "0000")
             await client.seat_stylus(gateway_key, other, access.match, tokens)
         credentials, refused = service.credentials(), 0
         async with GatewayClient(service.address, gateway_key, credentials=credentials) as player:
             await player.welcomed()
             for stylus, code in taps:
-                await player.shown(stylus, 1)
-                prompt = await player.tap(stylus, code)
+                await player.shown(pens[stylus], 1)
+                prompt = await player.tap(pens[stylus], code)
                 refused += prompt.HasField("refusal")
                 click.echo("\n".join((f"tap {code}", *told(prompt))))
         return refused
@@ -176,7 +177,8 @@ async def _evening(
     """One gateway's evening: its taps, its actions, and whether the log has just these."""
     random = Random(seed)  # noqa: S311  a seed makes it repeatable
     key = (await client.register_gateway(admin_key, f"Simulated {seed}")).key
-    await client.pair_stylus(key, STYLUS, "0000")
+    pen = hardware_id(STYLUS)
+    await client.pair_stylus(key, pen, "0000")
     done, acted, right = 0, 0, True
     while done < taps:
         created = await client.create_match(
@@ -184,8 +186,8 @@ async def _evening(
         )
         match, tokens = created.match.match_id, dict(created.tokens)
         seats = [token for role, token in tokens.items() if role not in (REFEREE, SPECTATOR)]
-        await client.seat_stylus(key, STYLUS, match, seats)
-        player = Player(game, random, faults)
+        await client.seat_stylus(key, pen, match, seats)
+        player = Player(game, random, faults, pen)
         async with GatewayClient(
             service.address,
             key,

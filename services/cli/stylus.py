@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from secrets import token_hex
 from typing import Final
 
 import click
@@ -18,7 +19,7 @@ from services.table_client import TableClient
 from services.wire.emeth.v1.gateways_pb2 import Prompt
 
 NAME: Final = "VIRTUAL"
-"""The hardware id of a stylus that has no hardware."""
+"""What a stylus that has no hardware is called in files of taps."""
 SHOWN: Final = 12
 """Things that may be tapped next that are listed by name."""
 HELP: Final = """\
@@ -63,13 +64,20 @@ def stylus(service: Service, access: Access, key: str, record: Path | None) -> N
     """
 
     async def tapping(client: TableClient) -> None:
-        gateway_key = await equip(client, key, access, NAME)
+        pen = hardware_id(NAME)
+        gateway_key = await equip(client, key, access, pen)
         credentials = service.credentials()
         async with GatewayClient(service.address, gateway_key, credentials=credentials) as gateway:
             await gateway.welcomed()
-            await _tap_on(gateway, access.match, record)
+            await _tap_on(gateway, pen, access.match, record)
 
     service.run_tables(tapping)
+
+
+def hardware_id(name: str) -> str:
+    """A hardware id for a virtual stylus of this name. It is new each time, since a stylus cannot
+    be at two tables."""
+    return f"{name[:40]}-{token_hex(4)}"
 
 
 async def equip(client: TableClient, admin_key: str, access: Access, name: str) -> str:
@@ -87,19 +95,19 @@ async def equip(client: TableClient, admin_key: str, access: Access, name: str) 
     return registered.key
 
 
-async def _tap_on(gateway: GatewayClient, match: str, record: Path | None) -> None:
+async def _tap_on(gateway: GatewayClient, pen: str, match: str, record: Path | None) -> None:
     """Tap what is typed, until the player quits."""
-    prompt = await gateway.shown(NAME, 1)
+    prompt = await gateway.shown(pen, 1)
     click.echo("\n".join(told(prompt)))
     while (line := read_line("tap> ")) != "quit":
         if line in ("?", "help"):
             click.echo(HELP)
             continue
-        for code in codes(line, gateway.prompts[NAME]):
+        for code in codes(line, gateway.prompts[pen]):
             if record is not None:
                 with record.open("a") as file:
                     file.write(json.dumps({"stylus": NAME, "code": code}) + "\n")
-            prompt = await gateway.tap(NAME, code)
+            prompt = await gateway.tap(pen, code)
             if prompt.events:
                 keyring.use(match, prompt.events[-1].version)
         click.echo("\n".join(told(prompt)))

@@ -28,6 +28,7 @@ from domain.table import (
     Table,
     evolve,
     hello,
+    let_go,
     map_codes,
     moment_of,
     notice,
@@ -109,6 +110,8 @@ def evening() -> Evening:
 def full(evening: Evening) -> Evening:
     """Everything that can happen at a table has happened."""
     evening.do(pair, "g1", "AA:02", "1111", "0000")
+    evening.do(pair, "g1", "AA:03", "0000", "0000")
+    evening.do(let_go, "AA:03")
     evening.do(rename, PEN, "Pen", "4711", "pin-digest")
     evening.do(map_codes, {"figure/1": "piece unit-a6"})
     evening.do(hello, "g1", "e2", 3, "test/1")
@@ -220,6 +223,28 @@ def test_a_stylus_that_is_lost_for_long_forgets_what_it_had_selected(evening: Ev
         evening.sign("heard", at=away)
         assert evening.table.stylus(PEN).hand.picked == picked
         assert evening.table.stylus(PEN).lost is None
+
+
+def test_a_stylus_that_another_table_hears_is_busy(evening: Evening) -> None:
+    busy = evening.do(lambda *words: pair(*words, "Other table"), "g1", "AA:02", "0000", "0000")
+    assert isinstance(busy, Refused)
+    assert busy.rule == "stylus.busy"
+    assert "Other table" in busy.why
+
+
+def test_a_stylus_that_left_for_another_table_acts_here_no_more_and_keeps_its_pin(
+    evening: Evening,
+) -> None:
+    evening.do(rename, PEN, "Pen", "4711", "pin-digest")
+    evening.tap("space a6")
+    evening.do(let_go, PEN)
+    left = evening.table.stylus(PEN)
+    assert (left.gateway, left.seats, left.shared, left.hand.picked) == ("", {}, False, ())
+    assert (left.name, left.pin) == ("Pen", "pin-digest")
+    refusal = evening.tap("space b6").refusal
+    assert refusal is not None
+    assert refusal.rule == "stylus.unpaired"
+    assert evening.do(let_go, PEN).events == ()
 
 
 def test_five_wrong_pins_lock_a_stylus_for_a_minute(evening: Evening) -> None:

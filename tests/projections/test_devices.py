@@ -239,7 +239,7 @@ def test_tables_are_listed_in_pages_and_by_their_match(caught_up: Any) -> None:
         (played,) = devices.listed(connection, 9, match=MATCH).tables
         assert played.name == "Corner 3"
         found = devices.elsewhere(connection, PEN, corners[0].id)
-        assert sorted(found) == [each.id for each in corners[1:]]
+        assert sorted(found) == [(each.id, each.events[-1].event.at) for each in corners[1:]]
         assert devices.elsewhere(connection, OTHER, corners[0].id) == []
 
 

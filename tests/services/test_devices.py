@@ -1,15 +1,19 @@
 """Devices and taps over a socket: who is shown what, in pages, as it was recorded."""
 
+import asyncio
 from collections.abc import AsyncIterator
+from datetime import timedelta
 from typing import NamedTuple
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import pytest
 
 from services import devices
 from services.client import ServiceError
+from services.gateway import pairing
 from services.gateway_client import GatewayClient
 from services.server import Service
+from services.settings import Settings
 from services.store import taps
 from services.table_client import TableClient
 from services.wire.emeth.v1 import gateways_pb2 as pb
@@ -250,3 +254,101 @@ async def test_devices_are_there_after_a_rebuild(
     async for _ in client.rebuild(service.admin_key):
         pass
     assert await client.list_devices(service.admin_key, **asked) == before  # type: ignore[arg-type]  # as above
+
+
+async def other_table(service: Service, client: TableClient) -> tuple[str, str]:
+    """Another table, with a match of its own, and the key of its gateway."""
+    made = await client.register_gateway(service.admin_key, "Elsewhere")
+    return made.key, made.table_id
+
+
+async def test_a_stylus_that_is_heard_at_one_table_is_busy_at_another(
+    service: Service, client: TableClient, shop: Shop
+) -> None:
+    key, _ = await other_table(service, client)
+    refused = (await client.pair_stylus(key, WHITE, "0000")).refused
+    assert refused.rule == "stylus.busy"
+    assert "Left" in refused.why
+    assert (await client.pair_stylus(key, "CC:03", "0000")).paired.stylus == "CC:03"
+
+
+async def test_a_stylus_that_was_lost_is_paired_at_another_table_and_obeyed_there_alone(
+    service: Service, client: TableClient, shop: Shop
+) -> None:
+    key, _ = await other_table(service, client)
+    async with GatewayClient(service.address, shop.left) as left:
+        await left.shown(WHITE, 1)
+        await left.tap(WHITE, "space a6")
+        left.sign(WHITE, pb.SIGN_KIND_LOST)
+        await left.settled()
+        assert (await client.pair_stylus(key, WHITE, "0000")).paired.stylus == WHITE
+        left.sign(WHITE, pb.SIGN_KIND_HEARD)
+        assert (await left.tap(WHITE, "space b6")).refusal.rule == "stylus.unpaired"
+        assert (await left.tap(WHITE, "button confirm")).refusal.rule == "stylus.unpaired"
+    (pen,) = [s for s in (await client.list_styluses(shop.left)).styluses if s.stylus == WHITE]
+    assert (pen.gateway_id, list(pen.seats), pen.name) == ("", [], "Ada's pen")
+    # It can come back as it went: where it is heard now, it is busy.
+    assert (await client.pair_stylus(shop.left, WHITE, "4711")).refused.rule == "stylus.busy"
+    async with GatewayClient(service.address, key) as elsewhere:
+        await elsewhere.welcomed()
+        elsewhere.sign(WHITE, pb.SIGN_KIND_OFF)
+        await elsewhere.settled()
+    assert (await client.pair_stylus(shop.left, WHITE, "4711")).paired.name == "Ada's pen"
+    assert (await client.list_styluses(key)).styluses[0].gateway_id == ""
+
+
+async def test_a_wrong_pin_takes_a_stylus_from_no_table(
+    service: Service, client: TableClient, shop: Shop
+) -> None:
+    key, _ = await other_table(service, client)
+    async with GatewayClient(service.address, shop.left) as left:
+        await left.shown(WHITE, 1)
+        left.sign(WHITE, pb.SIGN_KIND_LOST)
+        await left.settled()
+        assert (await client.pair_stylus(key, WHITE, "1234")).refused.rule == "stylus.pin"
+        left.sign(WHITE, pb.SIGN_KIND_HEARD)
+        assert list((await left.tap(WHITE, "space a6")).picked) == ["space a6"]
+
+
+async def test_of_two_tables_that_pair_a_stylus_at_once_one_gets_it(
+    service: Service, client: TableClient
+) -> None:
+    keys = [(await other_table(service, client))[0] for _ in range(6)]
+    answers = await asyncio.gather(*(client.pair_stylus(key, "DD:04", "0000") for key in keys))
+    assert [each.HasField("paired") for each in answers].count(True) == 1
+    assert {each.refused.rule for each in answers if each.HasField("refused")} == {"stylus.busy"}
+
+
+async def test_a_request_that_is_repeated_takes_no_stylus_back(
+    service: Service, client: TableClient
+) -> None:
+    (here, _), (there, _) = [await other_table(service, client) for _ in range(2)]
+    identity = str(uuid4())
+    await client.pair_stylus(here, "DD:04", "0000", request_id=identity)
+    async with GatewayClient(service.address, here) as gateway:
+        await gateway.welcomed()
+        gateway.sign("DD:04", pb.SIGN_KIND_OFF)
+        await gateway.settled()
+    await client.pair_stylus(there, "DD:04", "0000")
+    await client.pair_stylus(here, "DD:04", "0000", request_id=identity)
+    assert (await client.list_styluses(there)).styluses[0].gateway_id
+
+
+async def test_a_gateway_that_broke_does_not_keep_its_styluses_for_ever(
+    service: Service, client: TableClient, shop: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key, _ = await other_table(service, client)
+    monkeypatch.setattr(pairing, "SILENT", timedelta(0))
+    async with GatewayClient(service.address, shop.left) as left:
+        await left.welcomed()
+        assert (await client.pair_stylus(key, WHITE, "0000")).refused.rule == "stylus.busy"
+        assert (await client.pair_stylus(key, BLACK, "0000")).paired.stylus == BLACK
+
+
+async def test_a_stylus_is_busy_after_the_service_was_started_anew(settings: Settings) -> None:
+    async with Service(settings) as service, TableClient(service.address) as client:
+        here, _ = await other_table(service, client)
+        there, _ = await other_table(service, client)
+        await client.pair_stylus(here, WHITE, "0000")
+    async with Service(settings) as service, TableClient(service.address) as client:
+        assert (await client.pair_stylus(there, WHITE, "0000")).refused.rule == "stylus.busy"
