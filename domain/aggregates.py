@@ -112,7 +112,8 @@ def _read_army_envelope(line: bytes) -> Sealed[army.Event]:
     return Sealed(read_army_event(found.event), found.digest, bytes(found.event))
 
 
-def _read_table_envelope(line: bytes) -> Sealed[TableEvent]:
+def read_table_envelope(line: bytes | Raw) -> Sealed[TableEvent]:
+    """The same for an event of a table."""
     found = _ENVELOPE.decode(line)
     return Sealed(read_table_event(found.event), found.digest, bytes(found.event))
 
@@ -160,7 +161,7 @@ class MatchMapper(Mapper[UUID]):
         try:
             line = self._opened(stored_event)
             if kind == TABLE:
-                return _read_table_envelope(line)
+                return read_table_envelope(line)
             return _read_army_envelope(line) if kind == ARMY else read_envelope(line)
         except (msgspec.MsgspecError, ValueError) as error:
             raise MapperDeserialisationError(

@@ -5,7 +5,8 @@ Nothing in the file is free: each byte is either covered by a digest or a signat
 what is. So a file with any byte changed fails, and the first finding says where.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain as chained
 from typing import Any, Final
 from uuid import UUID
 
@@ -14,14 +15,18 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.aggregates import envelope, read_envelope, upcast
-from domain.digests import GENESIS, canonical, chain
+from domain.digests import GENESIS, canonical, chain, digest
 from domain.match import AnyMatch, Audit, Check, Event, Finding, MatchCreated, Report, Sealed
-from services.notes import Receipt, read_receipt
+from services.evidence import Evidence, is_evidence
+from services.notes import Receipt, TapsWord, read_receipt
 from services.signing import NoteError, Signer, VerifierKey, read_key
 
 TYPE: Final = "emeth.match"
 FORMAT: Final = 1
-"""Raise it when older programs could no longer check the files written now."""
+"""Of a file without taps. Raise it, and the next, when older programs could no longer check the
+files written now."""
+TAPPED_FORMAT: Final = 2
+"""Of a file with taps."""
 UNREADABLE: Final = (msgspec.MsgspecError, ValueError, RecursionError)
 """What decoding JSON raises that is not what it should be, down to its characters and depth."""
 PIECE: Final = 65_536
@@ -37,7 +42,7 @@ class Header(Struct, frozen=True, forbid_unknown_fields=True):
     type: str
 
 
-class Trailer(Struct, frozen=True, forbid_unknown_fields=True):
+class Trailer(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The last line: who vouches for the match."""
 
     key: str
@@ -46,6 +51,9 @@ class Trailer(Struct, frozen=True, forbid_unknown_fields=True):
     """What the events fold to."""
     receipt: str
     """A note signed with that key: match, version and digest of the last event."""
+    taps: str = ""
+    """A note signed with that key: match, and digest of the lines with taps; empty if there are
+    none."""
 
     @property
     def line(self) -> bytes:
@@ -62,25 +70,41 @@ class Verified(Struct, frozen=True):
     """As it stands after the last event; None if nothing could be read."""
     trailer: Trailer | None
     """None if the file has none that can be read."""
+    taps: Evidence
+    """The taps that its actions name."""
+    evidence: tuple[bytes, ...] = ()
+    """The lines that have them."""
 
 
-def header(game: str, match: UUID) -> bytes:
+def header(game: str, match: UUID, *, tapped: bool = False) -> bytes:
     """The first line of a match's file."""
-    return canonical(Header(FORMAT, game, match, TYPE)) + b"\n"
+    form = TAPPED_FORMAT if tapped else FORMAT
+    return canonical(Header(form, game, match, TYPE)) + b"\n"
 
 
-def vouch(match: AnyMatch, signer: Signer) -> Trailer:
-    """The last line for a match as it stands, signed."""
+def vouch(match: AnyMatch, signer: Signer, evidence: Sequence[bytes] = ()) -> Trailer:
+    """The last line for a match as it stands and the lines with its taps, signed."""
     receipt = Receipt(match.id, match.version, match.digest)
     position = match.rules.write_position(match.position)
-    return Trailer(str(signer.key), position, signer.note(receipt.text))
+    taps = signer.note(word_for(match.id, evidence).text) if evidence else ""
+    return Trailer(str(signer.key), position, signer.note(receipt.text), taps)
 
 
-def pieces(match: AnyMatch, events: Iterable[Sealed[Any]], trailer: Trailer) -> Iterator[bytes]:
+def word_for(match: UUID, evidence: Sequence[bytes]) -> TapsWord:
+    """What is signed for lines with taps."""
+    return TapsWord(match, digest(b"".join(evidence)))
+
+
+def pieces(
+    match: AnyMatch,
+    events: Iterable[Sealed[Any]],
+    trailer: Trailer,
+    evidence: Sequence[bytes] = (),
+) -> Iterator[bytes]:
     """The file of a match, in pieces."""
-    piece = bytearray(header(match.game, match.id))
-    for sealed in events:
-        piece += envelope(sealed) + b"\n"
+    piece = bytearray(header(match.game, match.id, tapped=bool(evidence)))
+    for line in chained((envelope(sealed) + b"\n" for sealed in events), evidence):
+        piece += line
         if len(piece) >= PIECE:
             yield bytes(piece)
             piece.clear()
@@ -102,6 +126,8 @@ class Checking:
         """As in `verify`. The lines are read when the first step is taken."""
         self._source = lines
         self._lines: list[bytes] = []
+        self._evidence: tuple[bytes, ...] = ()
+        self._taps = Evidence()
         self._key = key
         self._audit = Audit(upcast)
         self._findings: list[Finding] = []
@@ -121,13 +147,18 @@ class Checking:
         first, *middle, last = self._lines
         if not self._header(first):
             return
-        for number, line in enumerate(middle, 2):
+        events = next((n for n, line in enumerate(middle) if is_evidence(line)), len(middle))
+        self._evidence = tuple(middle[events:])
+        for number, line in enumerate(middle[:events], 2):
             if not self._event(number, line):
                 break
             yield 0
         yield from self._judge()
+        yield from self._judge_taps(events + 2)
         created = self._events[0].event if self._events else None
-        if isinstance(created, MatchCreated) and first != header(created.game, created.match):
+        if isinstance(created, MatchCreated) and first != header(
+            created.game, created.match, tapped=bool(self._evidence)
+        ):
             self._find(0, "chain", "line 1 is not the header that belongs to this match")
         self._ends(last)
 
@@ -150,7 +181,8 @@ class Checking:
             tuple(self._findings),
             self._audit.unproven,
         )
-        return Verified(report, tuple(self._events), match, self._trailer)
+        events = tuple(self._events)
+        return Verified(report, events, match, self._trailer, self._taps, self._evidence)
 
     # --- lines -----------------------------------------------------------------------------------
 
@@ -161,9 +193,10 @@ class Checking:
         except UNREADABLE as error:
             self._find(0, "chain", f"line 1 is not the header of an exported match: {error}")
             return False
-        if found.type != TYPE or found.format != FORMAT:
+        if found.type != TYPE or found.format not in (FORMAT, TAPPED_FORMAT):
             told = f"{found.type!r} in format {found.format}"
-            self._find(0, "chain", f"line 1: the file is {told}, not {TYPE!r} in format {FORMAT}")
+            why = f"{TYPE!r} in format {FORMAT} or {TAPPED_FORMAT}"
+            self._find(0, "chain", f"line 1: the file is {told}, not {why}")
             return False
         return True
 
@@ -197,6 +230,18 @@ class Checking:
             if self._unread:
                 self._findings += self._audit.unreadable(self._unread)
             self._findings += self._audit.end()
+
+    def _judge_taps(self, first: int) -> Iterator[int]:
+        """Look at the lines with taps, of which the first has this number."""
+        for number, line in enumerate(self._evidence, first):
+            if not is_evidence(line):
+                self._find(0, "taps", f"line {number} has no tap")
+                continue
+            self._taps.read(number, line)
+            yield self._judged
+        if not self._audit.stopped:
+            self._taps.judge(self._events)
+        self._findings += self._taps.findings
 
     def _culprit(self, place: int, finding: Finding) -> str:
         """Which of the two was changed, the event or its digest? The next one's digest tells."""
@@ -238,9 +283,17 @@ class Checking:
             if trailer.receipt.count("\n") != RECEIPT_LINES:
                 raise NoteError("it has another number of lines than a receipt")
             receipt = read_receipt(key.open(trailer.receipt))
+            if bool(trailer.taps) != bool(self._evidence):
+                raise NoteError("it does not go with the taps in the file")
+            word = key.open(trailer.taps) if trailer.taps else ""
         except NoteError as error:
             self._find(version, "signature", f"the receipt in the last line: {error}")
             return
+        if word and (
+            trailer.taps.count("\n") != TAPS_LINES
+            or word != word_for(receipt.match, self._evidence).text
+        ):
+            self._find(version, "signature", "the last line does not vouch for these taps")
         if match is None or self._audit.stopped:
             return  # what is there to compare with was found to be wrong already
         if receipt != Receipt(match.id, match.version, match.digest):
@@ -254,3 +307,5 @@ LEAST_LINES: Final = 3
 """Of a file: the header, one event, and who vouches."""
 RECEIPT_LINES: Final = 6
 """Of a receipt with one signature: none may be added, since nobody would check it."""
+TAPS_LINES: Final = 5
+"""Of the word for taps with one signature."""

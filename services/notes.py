@@ -47,6 +47,23 @@ def read_receipt(text: str) -> Receipt:
     return receipt
 
 
+TAPS: Final = "emeth taps"
+"""The first line of the word for a file's taps."""
+
+
+class TapsWord(Struct, frozen=True):
+    """The word of the service for the lines with taps in the file of a match."""
+
+    match: UUID
+    digest: str
+    """SHA-256 of the lines."""
+
+    @property
+    def text(self) -> str:
+        """What is signed."""
+        return f"{TAPS}\n{self.match}\n{self.digest}\n"
+
+
 class Checkpoint(Struct, frozen=True):
     """The log as it stood: how many events, and the root of their Merkle tree."""
 

@@ -24,7 +24,7 @@ from domain.match.seating import roles
 from domain.match.state import AnyMatch, unrolled
 from domain.registry import GAMES
 
-Check = Literal["chain", "signature", "chance", "facts", "rulings", "legality", "position"]
+Check = Literal["chain", "signature", "chance", "facts", "rulings", "legality", "position", "taps"]
 """What was looked at."""
 
 

@@ -1,0 +1,50 @@
+"""Do the taps that an action names bear it out? For whoever has both, and no table."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from domain.match.events import ActionTaken, Taps
+from domain.table.events import TapTaken
+
+CONFIRM: Final = "button confirm"
+"""The target that completes an action."""
+
+
+def faults(event: ActionTaken[Any, Any], taps: Sequence[TapTaken]) -> Iterator[str]:
+    """What speaks against these being the taps that asked for an action, in words.
+
+    They are those that it names, in its order, and none is missing. The last of them and the action
+    were recorded together, so that each tells the other's number and both the same time.
+    """
+    told = event.source.taps
+    assert told is not None
+    assert taps
+    *before, last = taps
+    if [tap.version for tap in taps] != sorted({tap.version for tap in taps}):
+        yield "its taps are not in the order in which they were recorded"
+    for tap in taps:
+        yield from _stray(event, told, tap)
+    for tap in before:
+        if tap.outcome not in ("done", "refused"):
+            yield f"tap {tap.version} selected nothing: its outcome was {tap.outcome}"
+    if last.outcome != "acted" or last.target != CONFIRM:
+        yield f"tap {last.version} is not the Confirm that completed it"
+    elif not _together(event, last):
+        yield f"tap {last.version} completed another action, after version {last.match_version}"
+
+
+def _stray(event: ActionTaken[Any, Any], told: Taps, tap: TapTaken) -> Iterator[str]:
+    if tap.match != event.match:
+        yield f"tap {tap.version} was for match {tap.match}"
+    if (tap.gateway, tap.stylus) != (told.gateway, told.stylus):
+        yield f"tap {tap.version} is of stylus {tap.stylus} at gateway {tap.gateway}"
+
+
+def _together(event: ActionTaken[Any, Any], last: TapTaken) -> bool:
+    """Were an action and the tap that completed it recorded at once?"""
+    return (
+        last.match_version + 1 == event.version
+        and last.after >= event.version
+        and last.at == event.at
+        and event.request == f"{last.gateway}/{last.epoch}/{last.seq}"
+    )
