@@ -113,7 +113,8 @@ def is_evidence(line: bytes) -> bool:
 
 
 def told(lines: Iterable[bytes]) -> set[Key]:
-    """The taps that these lines have, or say to be lost. They were checked before."""
+    """The taps that these lines have, or say to be lost. Proofs are not looked at. Raises one of
+    UNREADABLE for lines that are none."""
     found: set[Key] = set()
     for raw in lines:
         match _read(raw):
@@ -129,7 +130,9 @@ def told(lines: Iterable[bytes]) -> set[Key]:
 
 def _read(raw: bytes) -> Line:
     """The line in these bytes. Raises one of UNREADABLE if it is none, or otherwise written."""
-    kind = next(kind for begin, kind in _KINDS.items() if raw.startswith(begin))
+    kind = next((kind for begin, kind in _KINDS.items() if raw.startswith(begin)), None)
+    if kind is None:
+        raise ValueError("it has no tap")
     line = msgspec.json.decode(raw, type=kind)
     if _written(line) != raw:
         raise ValueError("it is not written as such lines are")

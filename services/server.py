@@ -188,6 +188,7 @@ class Service:
         self._gateways = GatewaysHandlers(taker, self._watchers, reads, mint, self.admin_key)
         customs = Customs(
             self._log,
+            self._tables,
             signer,
             Vouchers(self.settings.folder / "vouchers"),
             self.admin_key,
@@ -205,7 +206,7 @@ class Service:
                 HistoryHandlers(reads, pages),
                 TravelHandlers(reads, self._watchers, pages),
                 ForkHandlers(self._live, reads, mint),
-                TransferHandlers(self._live, customs),
+                TransferHandlers(self._live, reads, customs),
             ),
             audit_pb2: Together(
                 ExplainHandlers(reads, self._log),

@@ -1,25 +1,31 @@
 """The part of HistoryService that moves matches between services: as files, whole and checked."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Set
 from contextlib import aclosing
 from io import BytesIO
+from sqlite3 import Connection
 
 from msgspec import Struct
 
 from domain.kernel.game import REFEREE
 from domain.match import AnyMatch
+from projections import devices
 from services import messages
 from services.admin import check_key
 from services.aside import Aside
 from services.door import Call
 from services.errors import ApiError, Reason
+from services.evidence import Key, told
 from services.exports import Checking, Verified, pieces, vouch
+from services.gateway.tables import LiveTables
+from services.reads import Reads
 from services.requests import identifier, role_in
 from services.signing import Signer
 from services.store.errors import StoreError, VersionConflict
 from services.store.live import Live
 from services.store.log import Log
+from services.tapped import evidence_of, taps_of
 from services.tokens import key_of
 from services.vouchers import Vouchers
 from services.wire.emeth.v1 import history_pb2 as pb
@@ -29,6 +35,7 @@ class Customs(Struct, frozen=True):
     """What it takes to let matches out and in."""
 
     log: Log
+    tables: LiveTables
     signer: Signer
     vouchers: Vouchers
     admin_key: str
@@ -40,8 +47,9 @@ class Customs(Struct, frozen=True):
 class TransferHandlers:
     """ExportMatch and ImportMatch."""
 
-    def __init__(self, live: Live, customs: Customs) -> None:
+    def __init__(self, live: Live, reads: Reads, customs: Customs) -> None:
         self._live = live
+        self._reads = reads
         self._customs = customs
         self._admin_key = key_of(customs.admin_key)
 
@@ -61,12 +69,37 @@ class TransferHandlers:
             )
         customs = self._customs
         kept = await asyncio.to_thread(customs.vouchers.find, match)
-        trailer = kept or vouch(match, customs.signer)
+        evidence = await asyncio.to_thread(customs.vouchers.evidence, match)
+        if kept is None:
+            evidence += await self._evidence(call, match, told(evidence))
+        trailer = kept or vouch(match, customs.signer, evidence)
         events = customs.log.events(identity, until=match.version)
-        async with aclosing(customs.aside.each(pieces(match, events, trailer))) as slices:
+        file = pieces(match, events, trailer, evidence)
+        async with aclosing(customs.aside.each(file)) as slices:
             async for found in slices:
                 for piece in found:
                     yield pb.ExportMatchResponse(piece=piece)
+
+    async def _evidence(self, call: Call, match: AnyMatch, known: Set[Key]) -> list[bytes]:
+        """The lines for the taps that the match names, but for those that are known already."""
+        customs = self._customs
+        events = customs.log.events(match.id, until=match.version)
+        wanted = [
+            taps
+            for taps in await customs.aside.all(taps_of(events))
+            if taps is not None and not {(taps.table, each) for each in taps.versions} <= known
+        ]
+        newest = {taps.table: max(taps.versions) for taps in wanted}
+        for identity, version in newest.items():
+            table = await customs.tables.find(identity)
+            if table is not None:
+                due = min(version, table.version)
+                await self._reads.reached(identity, due, call, devices.version)
+
+        def prove(connection: Connection) -> list[bytes]:
+            return evidence_of(connection, customs.log, match.id, wanted, customs.signer)
+
+        return await self._reads.ask(prove)
 
     async def import_match(
         self, call: Call, requests: AsyncIterator[pb.ImportMatchRequest]
@@ -119,7 +152,9 @@ class TransferHandlers:
         assert verified.trailer is not None
         try:
             # Before the events: a line for a match that is not there does no harm.
-            await asyncio.to_thread(self._customs.vouchers.keep, match, verified.trailer)
+            await asyncio.to_thread(
+                self._customs.vouchers.keep, match, verified.trailer, verified.evidence
+            )
             await self._live.take_in(verified.events)
         except VersionConflict:
             await self._has(match)  # somebody else was quicker

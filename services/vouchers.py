@@ -1,36 +1,37 @@
-"""Who vouched for the matches that were taken in from files.
+"""Who vouched for the matches that were taken in from files, and the taps that were in these.
 
 A match that was taken in, and has not moved on since, is exported as the very file that it came
-from, with the signature of the service that it came from. These lines are no part of the log: where
-one is missing, this service signs the export itself.
+from, with the signature of the service that it came from. The taps that its actions name stay with
+it, as that service proved them. These lines are no part of the log: where they are missing, this
+service signs the export itself, and says that the taps are lost.
 """
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
 
 from domain.match import AnyMatch
-from services.exports import Trailer
+from services.evidence import UNREADABLE, told
+from services.exports import Trailer, word_for
 from services.notes import Receipt
 
 
 class Vouchers:
-    """The last lines of files that matches were taken in from, in a folder of their own."""
+    """The last lines of files that matches were taken in from, and those with taps, in a folder of
+    their own."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def keep(self, match: AnyMatch, trailer: Trailer) -> None:
-        """Remember who vouched for this match. Raises OSError if it cannot be written."""
+    def keep(self, match: AnyMatch, trailer: Trailer, evidence: Sequence[bytes]) -> None:
+        """Remember who vouched for this match, and its taps. Raises OSError if it cannot be
+        written."""
         self._folder.mkdir(mode=0o700, exist_ok=True)
-        path = self._path(match)
-        draft = path.with_suffix(".new")
-        with draft.open("wb") as file:
-            file.write(trailer.line)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
+        if evidence:
+            _write(self._taps(match), b"".join(evidence))
+        _write(self._path(match), trailer.line)
 
     def find(self, match: AnyMatch) -> Trailer | None:
         """Who vouched for this match as it stands now; None if nobody else did."""
@@ -39,7 +40,31 @@ class Vouchers:
         except (OSError, msgspec.MsgspecError, ValueError):
             return None
         receipt = Receipt(match.id, match.version, match.digest)
-        return trailer if trailer.receipt.startswith(f"{receipt.text}\n") else None
+        word = word_for(match.id, self.evidence(match)).text if trailer.taps else ""
+        fits = trailer.receipt.startswith(f"{receipt.text}\n") and trailer.taps.startswith(word)
+        return trailer if fits else None
+
+    def evidence(self, match: AnyMatch) -> list[bytes]:
+        """The lines with taps of the file that the match came from; none if there were none, or
+        they cannot be read any more."""
+        try:
+            lines = self._taps(match).read_bytes().splitlines(keepends=True)
+            told(lines)
+        except (OSError, *UNREADABLE):
+            return []
+        return lines
 
     def _path(self, match: AnyMatch) -> Path:
         return self._folder / f"{match.id}.json"
+
+    def _taps(self, match: AnyMatch) -> Path:
+        return self._folder / f"{match.id}.taps"
+
+
+def _write(path: Path, raw: bytes) -> None:
+    draft = path.with_name(f"{path.name}.new")
+    with draft.open("wb") as file:
+        file.write(raw)
+        file.flush()
+        os.fsync(file.fileno())
+    draft.replace(path)

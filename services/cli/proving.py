@@ -18,6 +18,7 @@ from services.cli.keeping import keyed_late
 from services.cli.options import as_json
 from services.cli.progress import Progress
 from services.client import Client
+from services.evidence import Evidence
 from services.exports import Checking, Verified
 from services.notes import Checkpoint, read_checkpoint
 from services.signing import NoteError, VerifierKey, read_key
@@ -40,8 +41,8 @@ def verify(
     as_json: bool,
 ) -> None:
     """Check the FILE of a match, with no service: the chain of digests, the signature, every die
-    against the seeds that were revealed, and every action by running the rules again. Without a
-    FILE the service checks a match in its log.
+    against the seeds that were revealed, every action by running the rules again, and the taps that
+    it came of. Without a FILE the service checks a match in its log.
 
     The first line of what is found says where the first difference lies. Exit code 1 if anything
     is found.
@@ -115,8 +116,17 @@ def _summary(verified: Verified) -> str:
         later = f"\n{report.unproven} draws can be checked when their seed is revealed"
     return (
         f"sound: {report.events} events of match {match.id} ({match.rules.name})\n"
-        f"signed with {trailer.key}{later}"
+        f"signed with {trailer.key}{later}{_taps(verified.taps)}"
     )
+
+
+def _taps(taps: Evidence) -> str:
+    found = ""
+    if taps.proven:
+        found += f"\n{taps.proven} taps, in the log of {', '.join(taps.keys)}"
+    if taps.lost:
+        found += f"\n{taps.lost} taps that actions name are lost"
+    return found
 
 
 def _as_json(verified: Verified) -> dict[str, Any]:
@@ -128,6 +138,8 @@ def _as_json(verified: Verified) -> dict[str, Any]:
         "digest": report.digest,
         "unproven_draws": report.unproven,
         "key": verified.trailer.key if verified.trailer else "",
+        "taps": verified.taps.proven,
+        "lost_taps": verified.taps.lost,
         "findings": [
             {
                 "version": finding.version,
