@@ -13,6 +13,7 @@ from domain.kernel.game import REFEREE, SPECTATOR, AnyGame
 from services.cli.access import Access, accessed
 from services.cli.calling import Service, connected
 from services.cli.console import REFUSED, print_json
+from services.cli.devices import list_devices, list_taps
 from services.cli.keeping import keyed
 from services.cli.options import GameName, as_json
 from services.cli.stylus import equip, hardware_id, told
@@ -24,16 +25,22 @@ from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED
 Tap = tuple[str, str]
 
 
-@click.group(short_help="Register, replay and simulate gateways.")
+@click.group(short_help="Register, list, replay and simulate gateways.")
 def gateway() -> None:
     """Gateways: what stands between the styluses of a table and the service.
 
     \b
     Examples:
       emeth gateway register "Corner table"
+      emeth gateway devices
+      emeth gateway taps 5f2c0c8e-...
       emeth gateway replay taps.jsonl
       emeth gateway simulate --gateways 20 --drop 0.1 --cut 0.02
     """
+
+
+gateway.add_command(list_devices)
+gateway.add_command(list_taps)
 
 
 @gateway.command(short_help="Let a gateway connect, and print its key.")

@@ -79,6 +79,42 @@ def test_a_gateway_is_registered_once_for_each_call(at_table: Emeth) -> None:
     assert at_table("gateway", "register", "Third").output.startswith("table ")
 
 
+def test_devices_and_taps_are_listed(at_table: Emeth) -> None:
+    at_table("stylus", typed="a6\nb6\n\nc4\nquit\n")
+    listed = json.loads(at_table("gateway", "devices", "--json").output)[0]
+    table, match = listed["table_id"], listed["match_id"]
+    assert [each["name"] for each in listed["gateways"]] == ["A virtual gateway"]
+    shown = at_table("gateway", "devices", "--table", table).output.splitlines()
+    assert shown[0].split()[:3] == ["TABLE", "DEVICE", "NAME"]
+    assert [line[len(table) :].split()[0] for line in shown[1:]] == ["table", "gateway", "stylus"]
+    assert "black, white" in shown[3]
+    taps = at_table("gateway", "taps", table)
+    assert taps.exit_code == 0
+    rows = taps.output.splitlines()
+    assert rows[0].split()[0] == "VERSION"
+    assert [("space a6" in rows[1]), ("acted: event 2" in rows[3])] == [True, True]
+    explained = at_table("explain", "2", "--brief").output
+    assert "space a6  (VIRTUAL-" in explained
+    assert "button confirm" in explained
+    json_taps = json.loads(at_table("gateway", "taps", table, "--match", match, "--json").output)
+    assert [each["target"] for each in json_taps][:3] == ["space a6", "space b6", "button confirm"]
+    wrong = at_table("gateway", "taps", table, "--key", "nonsense")
+    assert wrong.exit_code == 3
+    assert "GATEWAY_KEY_WRONG" in wrong.output
+
+
+def test_an_exported_match_shows_its_taps_to_whoever_verifies_it(
+    at_table: Emeth, tmp_path: Path
+) -> None:
+    at_table("stylus", typed="a6\nb6\n\nquit\n")
+    file = tmp_path / "match.emeth"
+    assert at_table("export", file).exit_code == 0
+    verified = at_table("verify", file)
+    assert verified.exit_code == 0
+    assert "\n3 taps, in the log of " in verified.output
+    assert json.loads(at_table("verify", file, "--json").output)["taps"] == 3
+
+
 def test_gateways_with_bad_lines_leave_the_logs_that_they_ought_to(at_table: Emeth) -> None:
     faults = ("--drop", "0.1", "--double", "0.1", "--delay", "0.1", "--cut", "0.02")
     done = at_table("gateway", "simulate", "--gateways", 3, "--taps", 40, *faults)
