@@ -213,7 +213,7 @@ class MatchMapper(Mapper[UUID]):
 _ENVELOPE: Final = msgspec.json.Decoder(_Envelope)
 
 
-def project(match: AnyMatch | None, events: Iterable[Sealed[Event]]) -> AnyMatch | None:
+def project(match: AnyMatch | None, events: Iterable[Folding]) -> AnyMatch | None:
     """The match after these events; the projector function that the library's repository wants."""
     return replay(match, events)
 
