@@ -256,16 +256,15 @@ async def test_devices_are_there_after_a_rebuild(
     assert await client.list_devices(service.admin_key, **asked) == before  # type: ignore[arg-type]  # as above
 
 
-async def other_table(service: Service, client: TableClient) -> tuple[str, str]:
-    """Another table, with a match of its own, and the key of its gateway."""
-    made = await client.register_gateway(service.admin_key, "Elsewhere")
-    return made.key, made.table_id
+async def other_table(service: Service, client: TableClient) -> str:
+    """The key of a gateway at a table of its own."""
+    return (await client.register_gateway(service.admin_key, "Elsewhere")).key
 
 
 async def test_a_stylus_that_is_heard_at_one_table_is_busy_at_another(
     service: Service, client: TableClient, shop: Shop
 ) -> None:
-    key, _ = await other_table(service, client)
+    key = await other_table(service, client)
     refused = (await client.pair_stylus(key, WHITE, "0000")).refused
     assert refused.rule == "stylus.busy"
     assert "Left" in refused.why
@@ -275,7 +274,7 @@ async def test_a_stylus_that_is_heard_at_one_table_is_busy_at_another(
 async def test_a_stylus_that_was_lost_is_paired_at_another_table_and_obeyed_there_alone(
     service: Service, client: TableClient, shop: Shop
 ) -> None:
-    key, _ = await other_table(service, client)
+    key = await other_table(service, client)
     async with GatewayClient(service.address, shop.left) as left:
         await left.shown(WHITE, 1)
         await left.tap(WHITE, "space a6")
@@ -287,7 +286,7 @@ async def test_a_stylus_that_was_lost_is_paired_at_another_table_and_obeyed_ther
         assert (await left.tap(WHITE, "button confirm")).refusal.rule == "stylus.unpaired"
     (pen,) = [s for s in (await client.list_styluses(shop.left)).styluses if s.stylus == WHITE]
     assert (pen.gateway_id, list(pen.seats), pen.name) == ("", [], "Ada's pen")
-    # It can come back as it went: where it is heard now, it is busy.
+    # The way back is the same: lost there, it may be paired here.
     assert (await client.pair_stylus(shop.left, WHITE, "4711")).refused.rule == "stylus.busy"
     async with GatewayClient(service.address, key) as elsewhere:
         await elsewhere.welcomed()
@@ -300,7 +299,7 @@ async def test_a_stylus_that_was_lost_is_paired_at_another_table_and_obeyed_ther
 async def test_a_wrong_pin_takes_a_stylus_from_no_table(
     service: Service, client: TableClient, shop: Shop
 ) -> None:
-    key, _ = await other_table(service, client)
+    key = await other_table(service, client)
     async with GatewayClient(service.address, shop.left) as left:
         await left.shown(WHITE, 1)
         left.sign(WHITE, pb.SIGN_KIND_LOST)
@@ -313,7 +312,7 @@ async def test_a_wrong_pin_takes_a_stylus_from_no_table(
 async def test_of_two_tables_that_pair_a_stylus_at_once_one_gets_it(
     service: Service, client: TableClient
 ) -> None:
-    keys = [(await other_table(service, client))[0] for _ in range(6)]
+    keys = [await other_table(service, client) for _ in range(6)]
     answers = await asyncio.gather(*(client.pair_stylus(key, "DD:04", "0000") for key in keys))
     assert [each.HasField("paired") for each in answers].count(True) == 1
     assert {each.refused.rule for each in answers if each.HasField("refused")} == {"stylus.busy"}
@@ -322,7 +321,7 @@ async def test_of_two_tables_that_pair_a_stylus_at_once_one_gets_it(
 async def test_a_request_that_is_repeated_takes_no_stylus_back(
     service: Service, client: TableClient
 ) -> None:
-    (here, _), (there, _) = [await other_table(service, client) for _ in range(2)]
+    here, there = [await other_table(service, client) for _ in range(2)]
     identity = str(uuid4())
     await client.pair_stylus(here, "DD:04", "0000", request_id=identity)
     async with GatewayClient(service.address, here) as gateway:
@@ -337,7 +336,7 @@ async def test_a_request_that_is_repeated_takes_no_stylus_back(
 async def test_a_gateway_that_broke_does_not_keep_its_styluses_for_ever(
     service: Service, client: TableClient, shop: Shop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    key, _ = await other_table(service, client)
+    key = await other_table(service, client)
     monkeypatch.setattr(pairing, "SILENT", timedelta(0))
     async with GatewayClient(service.address, shop.left) as left:
         await left.welcomed()
@@ -347,8 +346,8 @@ async def test_a_gateway_that_broke_does_not_keep_its_styluses_for_ever(
 
 async def test_a_stylus_is_busy_after_the_service_was_started_anew(settings: Settings) -> None:
     async with Service(settings) as service, TableClient(service.address) as client:
-        here, _ = await other_table(service, client)
-        there, _ = await other_table(service, client)
+        here = await other_table(service, client)
+        there = await other_table(service, client)
         await client.pair_stylus(here, WHITE, "0000")
     async with Service(settings) as service, TableClient(service.address) as client:
         assert (await client.pair_stylus(there, WHITE, "0000")).refused.rule == "stylus.busy"

@@ -2,6 +2,7 @@
 made up, it does not pass."""
 
 import json
+import re
 from collections.abc import AsyncIterator, Callable
 from io import BytesIO
 from pathlib import Path
@@ -16,6 +17,7 @@ from domain.digests import GENESIS
 from domain.match import Sealed, seal
 from domain.merkle import leaf_hash
 from domain.table import TapTaken
+from services.client import ServiceError
 from services.evidence import ProvenTap, block, is_evidence, lost
 from services.exports import Verified, pieces, verify, vouch
 from services.gateway_client import GatewayClient
@@ -130,6 +132,23 @@ async def test_no_pin_key_or_right_of_a_stylus_is_in_the_file(
     assert kinds == {None, "table.TapTaken"}
 
 
+async def test_the_python_of_the_page_checks_taps(
+    service: Service, client: TableClient, evening: Evening
+) -> None:
+    page: dict[str, Any] = {}
+    text = (Path(__file__).parents[2] / "docs/export.md").read_text()
+    code = re.search(r"```python\n(.*?)```", text, re.DOTALL)
+    assert code is not None
+    exec(code[1], page)  # noqa: S102  # it is ours
+    page["check"](raw := await file_of(client, evening))
+    for said, otherwise in ((b'"space b6"', b'"space b5"'), (b'"index":', b'"index":1')):
+        with pytest.raises(AssertionError):
+            page["check"](raw.replace(said, otherwise, 1))
+        lines = lines_of(raw.replace(said, otherwise, 1))
+        with pytest.raises(AssertionError):
+            page["check"](resigned(raw, [line for line in lines if is_evidence(line)]))
+
+
 async def test_a_match_without_taps_has_the_form_without_them(
     service: Service, client: TableClient
 ) -> None:
@@ -165,9 +184,9 @@ async def test_hidden_taps_are_exported_with_the_referees_token_alone(
 
 
 async def reason(call: Any) -> str:
-    with pytest.raises(Exception) as refused:  # noqa: PT011  its reason is looked at
+    with pytest.raises(ServiceError) as refused:
         await call
-    return str(getattr(refused.value, "reason", ""))
+    return refused.value.reason
 
 
 # --- what was changed ----------------------------------------------------------------------------
