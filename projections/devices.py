@@ -1,5 +1,5 @@
 """Tables with their gateways and styluses, as they stand. Written by the projector: however many
-taps a batch has, a device is one row of it.
+taps a batch has, a table is one row of it.
 
 What a table folds to is for `domain.table` to say; here it is put into rows. They have no PIN, key
 or token in any form, and nothing that was tapped: taps are read from the log itself. Of each tap
@@ -21,7 +21,14 @@ from msgspec.structs import replace
 from domain import table as tables
 from domain.match import Sealed
 from domain.table import Event, Table, TapTaken, evolve
-from domain.table.events import EpochBegan, MatchPlaced, MessagesLost, SignNoticed, TableOpened
+from domain.table.events import (
+    EpochBegan,
+    MessagesLost,
+    SignNoticed,
+    StylusLeft,
+    StylusPaired,
+    TableOpened,
+)
 from projections.schema import insert
 
 KEEP: Final = 2048
@@ -60,8 +67,6 @@ class Stylus(Struct, frozen=True):
 class TableStanding(Struct, frozen=True):
     """A table as it stands."""
 
-    number: int
-    """The log's number of its first event, which lists are ordered by."""
     table: UUID
     name: str
     version: int
@@ -69,7 +74,9 @@ class TableStanding(Struct, frozen=True):
     map_version: int
     updated: datetime
     gateways: tuple[Gateway, ...]
+    """The first registered first."""
     styluses: tuple[Stylus, ...]
+    """The first known first."""
 
 
 class Page(Struct, frozen=True):
@@ -102,7 +109,7 @@ def listed(
     """At most `size` tables, the latest first, those that come after `after`, which is a page's
     `next`: of all, or this one, or those on which this match is played."""
     rows = connection.execute(
-        "SELECT number, identity, name, version, match, map_version, updated FROM tables"
+        "SELECT number, state FROM tables"
         " WHERE number < :before AND (:table IS NULL OR identity = :table)"
         " AND (:match IS NULL OR match = :match) ORDER BY number DESC LIMIT :most",
         {
@@ -113,9 +120,15 @@ def listed(
         },
     ).fetchall()
     return Page(
-        tuple(_standing(connection, row) for row in rows[:size]),
+        tuple(_DECODER.decode(state) for _, state in rows[:size]),
         rows[size - 1][0] if len(rows) > size else None,
     )
+
+
+def present(connection: sqlite3.Connection, table: UUID) -> TableStanding | None:
+    """A table as it stands; None if the read models do not know it."""
+    found = listed(connection, 1, table=table).tables
+    return found[0] if found else None
 
 
 def elsewhere(
@@ -124,25 +137,25 @@ def elsewhere(
     """The other tables at which a stylus with this hardware id is paired, and when anything
     happened there last."""
     rows = connection.execute(
-        "SELECT t.identity, t.updated FROM styluses s JOIN tables t ON t.number = s.at_table"
+        "SELECT t.state FROM styluses s JOIN tables t ON t.number = s.at_table"
         " WHERE s.stylus = ? AND s.gateway != '' AND t.identity != ?",
         (stylus, str(table)),
     ).fetchall()
-    return [(UUID(identity), datetime.fromisoformat(updated)) for identity, updated in rows]
+    found = [_DECODER.decode(state) for (state,) in rows]
+    return [(each.table, each.updated) for each in found]
 
 
-def names(connection: sqlite3.Connection, table: UUID, gateway: str, stylus: str) -> list[str]:
+def names(
+    connection: sqlite3.Connection, table: UUID, gateway: str, stylus: str
+) -> tuple[str, str]:
     """What a gateway and a stylus are called now; empty for what has no name."""
-    asked = (
-        ("SELECT name FROM gateways WHERE gateway = ?", (gateway,)),
-        (
-            "SELECT s.name FROM styluses s JOIN tables t ON t.number = s.at_table"
-            " WHERE t.identity = ? AND s.stylus = ?",
-            (str(table), stylus),
-        ),
+    found = present(connection, table)
+    gateways = found.gateways if found else ()
+    styluses = found.styluses if found else ()
+    return (
+        next((each.name for each in gateways if each.gateway == gateway), ""),
+        next((each.name for each in styluses if each.stylus == stylus), ""),
     )
-    rows = [connection.execute(*each).fetchone() for each in asked]
-    return [row[0] if row else "" for row in rows]
 
 
 def place(connection: sqlite3.Connection, table: UUID, version: int) -> int | None:
@@ -159,70 +172,26 @@ _BEYOND: Final = 2**62
 """No log is as long."""
 
 
-def _standing(connection: sqlite3.Connection, row: tuple[Any, ...]) -> TableStanding:
-    number, identity, name, told, match, map_version, updated = row
-    return TableStanding(
-        number=number,
-        table=UUID(identity),
-        name=name,
-        version=told,
-        match=UUID(match) if match else None,
-        map_version=map_version,
-        updated=datetime.fromisoformat(updated),
-        gateways=tuple(_gateways(connection, number)),
-        styluses=tuple(_styluses(connection, number)),
-    )
-
-
-def _gateways(connection: sqlite3.Connection, number: int) -> Iterator[Gateway]:
-    rows = connection.execute(
-        "SELECT gateway, name, epoch, highest, heard FROM gateways WHERE at_table = ?"
-        " ORDER BY rowid",
-        (number,),
-    )
-    for gateway, name, epoch, highest, heard in rows:
-        yield Gateway(gateway, name, epoch, highest, _time(heard))
-
-
-def _styluses(connection: sqlite3.Connection, number: int) -> Iterator[Stylus]:
-    rows = connection.execute(
-        "SELECT stylus, name, gateway, battery, lost, tapped, seats, shared FROM styluses"
-        " WHERE at_table = ? ORDER BY rowid",
-        (number,),
-    )
-    for stylus, name, gateway, battery, lost, tapped, seats, shared in rows:
-        yield Stylus(
-            stylus,
-            name,
-            gateway,
-            battery,
-            _time(lost),
-            _time(tapped),
-            msgspec.json.decode(seats, type=tuple[str, ...]),
-            bool(shared),
-        )
-
-
-def _time(text: str | None) -> datetime | None:
-    return datetime.fromisoformat(text) if text else None
+_DECODER: Final = msgspec.json.Decoder(TableStanding)
 
 
 # --- following the log ---------------------------------------------------------------------------
 
 
 class _Tracked:
-    """A table in memory, and which of its rows are behind."""
+    """A table in memory, with what its row needs beside."""
 
-    __slots__ = ("gateways", "heard", "number", "styluses", "table", "tapped", "updated")
+    __slots__ = ("heard", "moved", "number", "table", "tapped", "updated")
 
-    def __init__(self, number: int, table: Table) -> None:
+    def __init__(self, number: int, table: Table, updated: datetime) -> None:
         self.number = number
+        """The log's number of its first event, which lists are ordered by."""
         self.table = table
-        self.updated = ""
-        self.heard: dict[str, str | None] = {}
-        self.tapped: dict[str, str | None] = {}
-        self.gateways: set[str] = set()
-        self.styluses: set[str] = set()
+        self.updated = updated
+        self.heard: dict[str, datetime] = {}
+        self.tapped: dict[str, datetime] = {}
+        self.moved: set[str] = set()
+        """Styluses that are paired otherwise than their rows say."""
 
 
 class Devices:
@@ -251,7 +220,7 @@ class Devices:
         if known and isinstance(event, TableOpened):
             raise ValueError("it opens a table that is there")
         after = evolve(known.table if known else None, sealed)
-        tracked = known or _Tracked(notification.id, after)
+        tracked = known or _Tracked(notification.id, after, event.at)
         # Maps and requests grow large, and nobody asks for them here.
         tracked.table = replace(after, codes={}, requests={}) if event.request else after
         self._note(tracked, event)
@@ -264,7 +233,6 @@ class Devices:
         """Write the rows of the batch. The versions of the tables that are in it."""
         touched = self._touched.values()
         insert(self._connection, _TABLES, [_table_row(each) for each in touched])
-        insert(self._connection, _GATEWAYS, [row for t in touched for row in _gateway_rows(t)])
         insert(self._connection, _STYLUSES, [row for t in touched for row in _stylus_rows(t)])
         insert(self._connection, _TAPS, self._taps)
         return {identity: tracked.table.version for identity, tracked in self._touched.items()}
@@ -272,8 +240,7 @@ class Devices:
     def written(self) -> None:
         """The batch is committed: begin the next."""
         for tracked in self._touched.values():
-            tracked.gateways.clear()
-            tracked.styluses.clear()
+            tracked.moved.clear()
         self._touched, self._taps = {}, []
         while len(self._known) > KEEP:
             self._known.popitem(last=False)
@@ -284,58 +251,93 @@ class Devices:
         self._touched, self._taps = {}, []
 
     def _note(self, tracked: _Tracked, event: Event) -> None:
-        """Remember what an event says of when, and whose rows it changes."""
-        at = tracked.updated = event.at.isoformat()
-        gateway: str = getattr(event, "gateway", "")
-        stylus: str = getattr(event, "stylus", "")
-        if gateway in tracked.table.gateways:
-            tracked.gateways.add(gateway)
-        if stylus in tracked.table.styluses:
-            tracked.styluses.add(stylus)
+        """Remember when something was heard or tapped, and which styluses moved."""
+        tracked.updated = event.at
         match event:
-            case EpochBegan() | MessagesLost() | SignNoticed():
-                tracked.heard[gateway] = at
-            case TapTaken():
-                tracked.heard[gateway] = at
+            case TapTaken(stylus=stylus):
+                tracked.heard[event.gateway] = event.at
                 if stylus in tracked.table.styluses:
-                    tracked.tapped[stylus] = at
-            case MatchPlaced():
-                tracked.styluses.update(tracked.table.styluses)
+                    tracked.tapped[stylus] = event.at
+            case SignNoticed(stylus=stylus, sign=sign):
+                tracked.heard[event.gateway] = event.at
+                if sign == "reset" and stylus in tracked.table.styluses:
+                    tracked.moved.add(stylus)
+            case EpochBegan() | MessagesLost():
+                tracked.heard[event.gateway] = event.at
+            case StylusPaired(stylus=stylus) | StylusLeft(stylus=stylus):
+                tracked.moved.add(stylus)
             case _:
                 pass
 
     def _load(self, table: UUID) -> _Tracked | None:
-        """A table from its rows, as far as they have it: enough to fold it on to the next rows."""
-        found = listed(self._connection, 1, table=table).tables
-        if not found:
+        """A table from its row, as far as that has it: enough to fold it on to the next."""
+        row = self._connection.execute(
+            "SELECT number, state FROM tables WHERE identity = ?", (str(table),)
+        ).fetchone()
+        if row is None:
             return None
-        (told,) = found
-        tracked = _Tracked(
-            told.number,
-            Table(
-                told.table,
-                told.name,
-                told.version,
-                "",
-                {g.gateway: tables.Gateway(g.name, "", g.epoch, g.highest) for g in told.gateways},
-                {
-                    each.stylus: tables.Stylus(
-                        gateway=each.gateway,
-                        lost=each.lost,
-                        name=each.name,
-                        battery=each.battery,
-                        seats=dict.fromkeys(each.seats, ""),
-                        shared=each.shared,
-                    )
-                    for each in told.styluses
-                },
-                told.match,
-                map_version=told.map_version,
-            ),
-        )
-        tracked.heard = {g.gateway: g.heard.isoformat() for g in told.gateways if g.heard}
-        tracked.tapped = {s.stylus: s.tapped.isoformat() for s in told.styluses if s.tapped}
+        number, state = row
+        told = _DECODER.decode(state)
+        tracked = _Tracked(number, _as_table(told), told.updated)
+        tracked.heard = {each.gateway: each.heard for each in told.gateways if each.heard}
+        tracked.tapped = {each.stylus: each.tapped for each in told.styluses if each.tapped}
         return tracked
+
+
+def _as_table(told: TableStanding) -> Table:
+    """A table that folds on as the one that is told of, as far as that is told."""
+    return Table(
+        id=told.table,
+        name=told.name,
+        version=told.version,
+        digest="",
+        gateways={
+            each.gateway: tables.Gateway(each.name, "", each.epoch, each.highest)
+            for each in told.gateways
+        },
+        styluses={
+            each.stylus: tables.Stylus(
+                gateway=each.gateway,
+                lost=each.lost,
+                name=each.name,
+                battery=each.battery,
+                seats=dict.fromkeys(each.seats, ""),
+                shared=each.shared,
+            )
+            for each in told.styluses
+        },
+        match=told.match,
+        map_version=told.map_version,
+    )
+
+
+def _as_told(tracked: _Tracked) -> TableStanding:
+    table = tracked.table
+    return TableStanding(
+        table=table.id,
+        name=table.name,
+        version=table.version,
+        match=table.match,
+        map_version=table.map_version,
+        updated=tracked.updated,
+        gateways=tuple(
+            Gateway(name, each.name, each.epoch, each.highest, tracked.heard.get(name))
+            for name, each in table.gateways.items()
+        ),
+        styluses=tuple(
+            Stylus(
+                name,
+                each.name,
+                each.gateway,
+                each.battery,
+                each.lost,
+                tracked.tapped.get(name),
+                tuple(each.seats),
+                each.shared,
+            )
+            for name, each in table.styluses.items()
+        ),
+    )
 
 
 NAMED: Final = ("done", "refused", "acted")
@@ -343,22 +345,14 @@ NAMED: Final = ("done", "refused", "acted")
 
 _TABLES: Final = (
     "INSERT INTO tables VALUES ",
-    7,
+    5,
     " ON CONFLICT (number) DO UPDATE SET version = excluded.version, match = excluded.match,"
-    " map_version = excluded.map_version, updated = excluded.updated",
-)
-_GATEWAYS: Final = (
-    "INSERT INTO gateways VALUES ",
-    6,
-    " ON CONFLICT (gateway) DO UPDATE SET name = excluded.name, epoch = excluded.epoch,"
-    " highest = excluded.highest, heard = excluded.heard",
+    " state = excluded.state",
 )
 _STYLUSES: Final = (
     "INSERT INTO styluses VALUES ",
-    9,
-    " ON CONFLICT (at_table, stylus) DO UPDATE SET name = excluded.name,"
-    " gateway = excluded.gateway, battery = excluded.battery, lost = excluded.lost,"
-    " tapped = excluded.tapped, seats = excluded.seats, shared = excluded.shared",
+    3,
+    " ON CONFLICT (at_table, stylus) DO UPDATE SET gateway = excluded.gateway",
 )
 _TAPS: Final = ("INSERT INTO taps VALUES ", 3, "")
 
@@ -368,33 +362,12 @@ def _table_row(tracked: _Tracked) -> tuple[Any, ...]:
     return (
         tracked.number,
         str(table.id),
-        table.name,
         table.version,
         str(table.match) if table.match else None,
-        table.map_version,
-        tracked.updated,
+        msgspec.json.encode(_as_told(tracked)).decode(),
     )
 
 
-def _gateway_rows(tracked: _Tracked) -> Iterator[tuple[Any, ...]]:
-    # In the order in which the table knows them, whatever order a set has.
-    for name in [each for each in tracked.table.gateways if each in tracked.gateways]:
-        gateway = tracked.table.gateways[name]
-        heard = tracked.heard.get(name)
-        yield name, tracked.number, gateway.name, gateway.epoch, gateway.highest, heard
-
-
 def _stylus_rows(tracked: _Tracked) -> Iterator[tuple[Any, ...]]:
-    for name in [each for each in tracked.table.styluses if each in tracked.styluses]:
-        stylus = tracked.table.styluses[name]
-        yield (
-            tracked.number,
-            name,
-            stylus.name,
-            stylus.gateway,
-            stylus.battery,
-            stylus.lost.isoformat() if stylus.lost else None,
-            tracked.tapped.get(name),
-            msgspec.json.encode([*stylus.seats]).decode(),
-            int(stylus.shared),
-        )
+    for name in sorted(tracked.moved):
+        yield tracked.number, name, tracked.table.styluses[name].gateway

@@ -9,8 +9,9 @@
 - `disputes` every dispute with its verdict, and in `said` the words of both;
 - `precedents` which verdicts rest on which rule;
 - `armies` one row a saved army, by its owner's token;
-- `tables`, `gateways`, `styluses` one row each, as they stand, and in `taps` the place in the tree
-  of each tap that an action may name;
+- `tables` one row a table, as it stands with all its devices;
+- `styluses` where each is paired;
+- `taps` the place in the tree of each tap that an action may name;
 - `troubles` matches with an event that could not be understood;
 - `tracking` how far the log has been read, and how many leaves the tree has: one row, written in
   the transaction of what was read.
@@ -95,34 +96,8 @@ TABLES: Final[dict[str, dict[str, type]]] = {
         "deleted": int,
         "state": str,
     },
-    "tables": {
-        "number": int,
-        "identity": str,
-        "name": str,
-        "version": int,
-        "match": str,
-        "map_version": int,
-        "updated": str,
-    },
-    "gateways": {
-        "gateway": str,
-        "at_table": int,
-        "name": str,
-        "epoch": str,
-        "highest": int,
-        "heard": str,
-    },
-    "styluses": {
-        "at_table": int,
-        "stylus": str,
-        "name": str,
-        "gateway": str,
-        "battery": int,
-        "lost": str,
-        "tapped": str,
-        "seats": str,
-        "shared": int,
-    },
+    "tables": {"number": int, "identity": str, "version": int, "match": str, "state": str},
+    "styluses": {"at_table": int, "stylus": str, "gateway": str},
     "taps": {"at_table": int, "version": int, "place": int},
     "troubles": {"match": str, "version": int, "why": str},
     "tracking": {
@@ -143,7 +118,6 @@ KEYS: Final[dict[str, Any]] = {
     "precedents": ("game", "rule", "event"),
     "armies": "number",
     "tables": "number",
-    "gateways": "gateway",
     "styluses": ("at_table", "stylus"),
     "taps": ("at_table", "version"),
     "troubles": "match",
@@ -160,10 +134,6 @@ OPTIONAL: Final = frozenset(
         ("disputes", "rules"),
         ("disputes", "precedent"),
         ("tables", "match"),
-        ("gateways", "heard"),
-        ("styluses", "battery"),
-        ("styluses", "lost"),
-        ("styluses", "tapped"),
     }
 )
 
@@ -181,7 +151,6 @@ INDEXES: Final[tuple[tuple[str, tuple[str, ...], bool], ...]] = (
     ("armies", ("owner", "number"), False),
     ("tables", ("identity",), True),
     ("tables", ("match", "number"), False),
-    ("gateways", ("at_table",), False),
     ("styluses", ("stylus",), False),
 )
 """Table, columns, and whether they are unique."""

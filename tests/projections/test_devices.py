@@ -112,7 +112,8 @@ class Corner:
 
 
 def shown(connection: Any, corner: Corner) -> devices.TableStanding:
-    (found,) = devices.listed(connection, 1, table=corner.id).tables
+    found = devices.present(connection, corner.id)
+    assert found is not None
     return found
 
 
