@@ -6,6 +6,7 @@ This is the only module of `domain` that knows the event store.
 """
 
 from collections.abc import Callable, Iterable
+from datetime import datetime
 from functools import cache, reduce
 from hashlib import sha256
 from operator import or_
@@ -34,6 +35,7 @@ from domain.match import (
 from domain.registry import GAMES
 from domain.table import Event as TableEvent
 from domain.table import Table
+from domain.table.events import Outcome
 
 MATCH: Final = "match"
 ARMY: Final = "army"
@@ -155,6 +157,26 @@ def read_table_event(body: bytes | Raw) -> TableEvent:
         return _TABLE_EVENTS.decode(canonical(upcast(msgspec.json.decode(body))))
 
 
+TAP: Final = "table.TapTaken"
+
+
+class TapNoted(Struct, frozen=True, tag_field="type", tag=TAP):
+    """A tap without what was tapped and what it selected: most events of a busy service are taps,
+    and this is a third of the decoding."""
+
+    table: UUID
+    version: int
+    at: datetime
+    gateway: str
+    seq: int
+    outcome: Outcome
+    stylus: str = ""
+
+
+class _TapEnvelope(Struct, frozen=True):
+    event: TapNoted
+
+
 class MatchMapper(Mapper[UUID]):
     """Maps sealed events to stored ones and back, through the compressor and cipher if set."""
 
@@ -191,6 +213,15 @@ class MatchMapper(Mapper[UUID]):
             sealed: Sealed[Event] = self.to_domain_event(stored_event)
             return sealed
 
+    def to_tap(self, stored_event: StoredEvent) -> TapNoted | None:
+        """As much of a stored tap as tells of devices; None for any other event."""
+        if stored_event.topic != TAP:
+            return None
+        try:
+            return _TAP.decode(self._opened(stored_event)).event
+        except msgspec.MsgspecError:
+            return None  # of an old shape, or no event at all
+
     def leaf(self, stored_event: StoredEvent) -> bytes:
         """What stands for a stored event in the tree over the whole log: its digest, 32 bytes.
 
@@ -212,6 +243,7 @@ class MatchMapper(Mapper[UUID]):
 
 
 _ENVELOPE: Final = msgspec.json.Decoder(_Envelope)
+_TAP: Final = msgspec.json.Decoder(_TapEnvelope)
 
 
 def project(match: AnyMatch | None, events: Iterable[Folding]) -> AnyMatch | None:

@@ -19,6 +19,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain import table as tables
+from domain.aggregates import TapNoted
 from domain.match import Sealed
 from domain.table import Event, Table, TapTaken, evolve
 from domain.table.events import (
@@ -210,13 +211,7 @@ class Devices:
         for others is its own. Nothing is changed then.
         """
         event = sealed.event
-        known = self._known.get(event.table) or self._load(event.table)
-        due = (known.table.version if known else 0) + 1
-        told = (notification.originator_id, notification.originator_version)
-        if told != (event.table, due) or event.version != due:
-            raise ValueError(
-                f"it is version {event.version} of {event.table}, where version {due} is due"
-            )
+        known = self._known_before(event, notification)
         if known and isinstance(event, TableOpened):
             raise ValueError("it opens a table that is there")
         after = evolve(known.table if known else None, sealed)
@@ -224,10 +219,23 @@ class Devices:
         # Maps and requests grow large, and nobody asks for them here.
         tracked.table = replace(after, codes={}, requests={}) if event.request else after
         self._note(tracked, event)
-        if isinstance(event, TapTaken) and event.outcome in NAMED:
-            self._taps.append((tracked.number, event.version, place))
-        self._known[event.table] = self._touched[event.table] = tracked
-        self._known.move_to_end(event.table)
+        if isinstance(event, TapTaken):
+            self._note_tap(tracked, event, place)
+        self._touch(tracked)
+
+    def take_tap(self, tap: TapNoted, notification: Notification, place: int) -> None:
+        """The same for a tap. Of its fold only the gateway's count is in a row: what is selected is
+        not."""
+        known = self._known_before(tap, notification)
+        if known is None:
+            raise ValueError("it is of a table that was never opened")
+        table = known.table
+        gateway = replace(table.gateways[tap.gateway], highest=tap.seq)
+        gateways = {**table.gateways, tap.gateway: gateway}
+        known.table = replace(table, version=tap.version, gateways=gateways)
+        known.updated = tap.at
+        self._note_tap(known, tap, place)
+        self._touch(known)
 
     def write(self) -> dict[UUID, int]:
         """Write the rows of the batch. The versions of the tables that are in it."""
@@ -250,14 +258,34 @@ class Devices:
         self._known.clear()
         self._touched, self._taps = {}, []
 
+    def _known_before(self, event: Event | TapNoted, notification: Notification) -> _Tracked | None:
+        """The table of an event before it; ValueError if it is not the next one."""
+        known = self._known.get(event.table) or self._load(event.table)
+        due = (known.table.version if known else 0) + 1
+        told = (notification.originator_id, notification.originator_version)
+        if told != (event.table, due) or event.version != due:
+            raise ValueError(
+                f"it is version {event.version} of {event.table}, where version {due} is due"
+            )
+        return known
+
+    def _touch(self, tracked: _Tracked) -> None:
+        identity = tracked.table.id
+        self._known[identity] = self._touched[identity] = tracked
+        self._known.move_to_end(identity)
+
+    def _note_tap(self, tracked: _Tracked, tap: TapTaken | TapNoted, place: int) -> None:
+        """Remember when was tapped, and where a tap is that an action may name."""
+        tracked.heard[tap.gateway] = tap.at
+        if tap.stylus in tracked.table.styluses:
+            tracked.tapped[tap.stylus] = tap.at
+        if tap.outcome in NAMED:
+            self._taps.append((tracked.number, tap.version, place))
+
     def _note(self, tracked: _Tracked, event: Event) -> None:
-        """Remember when something was heard or tapped, and which styluses moved."""
+        """Remember when a gateway was heard, and which styluses moved."""
         tracked.updated = event.at
         match event:
-            case TapTaken(stylus=stylus):
-                tracked.heard[event.gateway] = event.at
-                if stylus in tracked.table.styluses:
-                    tracked.tapped[stylus] = event.at
             case SignNoticed(stylus=stylus, sign=sign):
                 tracked.heard[event.gateway] = event.at
                 if sign == "reset" and stylus in tracked.table.styluses:

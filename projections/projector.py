@@ -215,9 +215,13 @@ class Projector:
         batch.armies[listed.army.id] = listed
 
     def _take_table(self, notification: Notification, batch: _Batch) -> None:
+        place = self._tree.size - 1
         try:
-            sealed = self._mapper.to_domain_event(notification)
-            self._devices.take(sealed, notification, self._tree.size - 1)
+            if (tap := self._mapper.to_tap(notification)) is not None:
+                self._devices.take_tap(tap, notification, place)
+            else:
+                sealed = self._mapper.to_domain_event(notification)
+                self._devices.take(sealed, notification, place)
         except POISON as error:
             self._refuse(notification, error, batch)
 

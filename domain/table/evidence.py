@@ -18,7 +18,9 @@ def faults(event: ActionTaken[Any, Any], taps: Sequence[TapTaken]) -> Iterator[s
     """
     told = event.source.taps
     assert told is not None
-    assert taps
+    if not taps:
+        yield "it came from a stylus, and names no tap"
+        return
     *before, last = taps
     if [tap.version for tap in taps] != sorted({tap.version for tap in taps}):
         yield "its taps are not in the order in which they were recorded"

@@ -4,6 +4,7 @@ made up, it does not pass."""
 import json
 import re
 from collections.abc import AsyncIterator, Callable
+from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
 from random import Random
@@ -14,8 +15,9 @@ import pytest
 from msgspec.structs import replace
 
 from domain.digests import GENESIS
-from domain.match import Sealed, seal
+from domain.match import Decided, Sealed, Source, Stamp, Taps, act, create, seal
 from domain.merkle import leaf_hash
+from domain.registry import GAMES
 from domain.table import TapTaken
 from services.client import ServiceError
 from services.evidence import ProvenTap, block, is_evidence, lost
@@ -243,6 +245,8 @@ async def taps_of(service: Service, evening: Evening) -> list[TapTaken]:
 
 
 OTHER = UUID(int=5)
+NOW = Stamp(datetime(2026, 11, 21, 12, tzinfo=UTC), "request")
+KEYS = {role: f"{role}-key" for role in ("white", "black", "referee", "spectator")}
 FORGERIES: list[tuple[str, Callable[[list[TapTaken]], list[TapTaken]], str]] = [
     ("missing", lambda taps: taps[1:], "is not in the file"),
     ("of another match", lambda t: [replace(t[0], match=OTHER), *t[1:]], "was for match"),
@@ -267,6 +271,17 @@ async def test_taps_that_do_not_bear_out_their_action_are_told_though_all_is_sig
     findings = checked(resigned(raw, made_up(*forge(taps)))).report.findings
     assert findings[0].check == "taps"
     assert why in findings[0].sentence
+
+
+def test_an_action_of_a_stylus_that_names_no_tap_is_told() -> None:
+    created = create(GAMES["agog"], OTHER, GAMES["agog"].options(), KEYS, NOW)
+    source = Source("gateway", Taps(OTHER, "g", PEN, ()))
+    action = GAMES["agog"].read_action("a6-b6")
+    acted = act(created.match, "white", action, replace(NOW, source=source))
+    assert isinstance(acted, Decided)
+    events = [*created.events, *acted.events]
+    raw = b"".join(pieces(acted.match, events, vouch(acted.match, SIGNER)))
+    assert first(raw) == (2, "taps", "it came from a stylus, and names no tap")
 
 
 async def test_a_proof_that_does_not_lead_to_the_checkpoint_is_told(
