@@ -15,7 +15,6 @@ from domain.kernel.game import Refused
 from domain.match import Denied, Stamp, role_of
 from domain.table import Changed, PinRefused, Table
 from domain.table.events import LONGEST_CODE, LONGEST_STYLUS
-from services import messages
 from services.door import Call
 from services.errors import ApiError, Reason, malformed
 from services.gateway.connection import Connection
@@ -134,9 +133,7 @@ class GatewaysHandlers:
 
         answer = await self._asked(table.id, request, decide)
         if isinstance(answer, Refused):
-            response = pb.PairStylusResponse()
-            messages.fill_plain_refusal(response.refused, answer)
-            return response
+            return pb.PairStylusResponse(refused=await self._taker.refusal(table, answer))
         self._look_again(answer)
         return pb.PairStylusResponse(paired=_stylus(answer, stylus))
 
@@ -153,9 +150,7 @@ class GatewaysHandlers:
 
         answer = await self._asked(table.id, request, decide)
         if isinstance(answer, Refused):
-            response = pb.RenameStylusResponse()
-            messages.fill_plain_refusal(response.refused, answer)
-            return response
+            return pb.RenameStylusResponse(refused=await self._taker.refusal(table, answer))
         return pb.RenameStylusResponse(renamed=_stylus(answer, stylus))
 
     async def seat_stylus(self, call: Call, request: pb.SeatStylusRequest) -> pb.SeatStylusResponse:
@@ -177,9 +172,7 @@ class GatewaysHandlers:
 
         answer = await self._asked(table.id, request, decide)
         if isinstance(answer, Refused):
-            response = pb.SeatStylusResponse()
-            messages.fill_plain_refusal(response.refused, answer)
-            return response
+            return pb.SeatStylusResponse(refused=await self._taker.refusal(table, answer))
         self._look_again(answer)
         return pb.SeatStylusResponse(seated=_stylus(answer, stylus))
 

@@ -16,7 +16,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from domain.army import SavedArmy
 from domain.kernel import scene as kernel
 from domain.kernel.armies import Checked, Entry, Row, SideStatus, UnitStatus
-from domain.kernel.game import SPECTATOR, AnyGame, Ask, Group, Refused, Result, explain
+from domain.kernel.game import SPECTATOR, AnyGame, Ask, Group, Refused, Result, Rule, explain
 from domain.match import AnyMatch, Chance, Finding, UndoPolicy, Verdict
 from projections.branches import Branch
 from projections.citations import CitedRule
@@ -130,10 +130,11 @@ def fill_refusal(
         message.alternatives.append(legal_action(match, action, human=human))
 
 
-def fill_plain_refusal(message: actions_pb2.Refusal, refused: Refused) -> None:
-    """What is forbidden by no rule of a game: what a stylus cannot do."""
+def fill_plain_refusal(message: actions_pb2.Refusal, rule: Rule | None, refused: Refused) -> None:
+    """What is forbidden by no rule of a game: what a stylus cannot do, by this rule of its own."""
     message.rule = refused.rule
-    message.why = message.sentence = refused.why
+    message.why = refused.why
+    message.sentence = explain(rule, refused.figures) if rule else refused.why
     _put(message.figures, {name: str(value) for name, value in refused.figures.items()})
 
 

@@ -17,6 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.kernel.game import AnyGame, Group, Parts, Refused
+from domain.kernel.stylus import nothing
 
 MOST: Final = 50_000
 """Actions of one position that are looked at, at most: nobody pages through more."""
@@ -57,10 +58,6 @@ class Pointing(Protocol):
     """How things are pointed at in one position, for the seat that is to act."""
 
     @property
-    def rule(self) -> str:
-        """What the ids of its refusals begin with."""
-
-    @property
     def takes_back(self) -> bool:
         """Does a second tap on the same thing take it back?"""
 
@@ -90,11 +87,6 @@ class Pointing(Protocol):
 
     def powers(self, number: int) -> tuple[Option, ...]:
         """The powers of the Ancient One of this number, from 1, that can be chosen now."""
-
-
-def nothing(rule: str, what: str) -> Refused:
-    """The refusal of a tap that means nothing here."""
-    return Refused(f"{rule}.nothing", f"{what} means nothing here")
 
 
 class _Entry(Struct, frozen=True):
@@ -165,7 +157,6 @@ class PartsPointing:
     points at the same things, and if it is not alone, the runes list it.
     """
 
-    rule: Final = "stylus"
     takes_back: Final = True
 
     def __init__(self, game: AnyGame, state: Any, seat: str) -> None:
@@ -208,7 +199,7 @@ class PartsPointing:
     def refusal(self, picked: tuple[str, ...], thing: str) -> Refused:
         """That the thing is part of nothing that can be done."""
         del picked
-        return nothing(self.rule, thing)
+        return nothing(thing)
 
     def armies(self) -> tuple[str, ...]:
         """Whoever owns something that the scene shows."""

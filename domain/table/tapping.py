@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.kernel.game import Refused
+from domain.kernel.stylus import in_words_of
 from domain.kernel.taps import Hand, Moment, Tapped, carry_over, tap
 from domain.match.commands import Decided, Denied, Stamp
 from domain.match.events import Sealed, Taps
@@ -184,7 +185,7 @@ def _tap(
     stylus = present(before, match, moment)
     if message.prompt != stylus.era and not target.startswith(VIEWS):
         why = "the match has moved on since: look at the prompt, and tap again"
-        stale = Refused(f"{moment.pointing.rule}.stale", why, {"prompt": stylus.era})
+        stale = Refused("stylus.stale", why, {"prompt": stylus.era})
         return _record(table, message, stamp, "stale", target, match, stylus, stale)
     tapped = tap(moment, stylus.hand, target)
     if tapped.action is None:
@@ -229,6 +230,8 @@ def _record(
 ) -> Done:
     ledger = TableLedger(table, table.id, stamp)
     placed: UUID | None = match.id if match else None
+    if refusal is not None and match is not None:
+        refusal = in_words_of(match.rules, refusal)
     ledger.record(
         TapTaken,
         code=message.what[:LONGEST_CODE],

@@ -122,8 +122,8 @@ class Connection:
         if message is None:
             return
         taken: Taken = await self._taker.take(table, message, sign)
-        if taken.expected:
-            await self._answers.put(pb.ConnectResponse(gap=pb.Gap(expected=taken.expected)))
+        if taken.gap is not None:
+            await self._answers.put(pb.ConnectResponse(gap=taken.gap))
         elif taken.prompt is not None:
             self._told[message.stylus] = taken.prompt.version
             await self._answers.put(pb.ConnectResponse(prompt=taken.prompt))

@@ -4,6 +4,7 @@ from typing import Final
 
 from domain.kernel.choices import Option
 from domain.kernel.game import SPECTATOR, Refused
+from domain.kernel.stylus import RULES
 from domain.kernel.taps import Moment, show
 from domain.match import AnyMatch, Decided
 from domain.table import Stylus
@@ -11,6 +12,7 @@ from projections.seen import see
 from services import messages
 from services.gateway.screens import screen
 from services.wire.emeth.v1 import gateways_pb2 as pb
+from services.wire.emeth.v1.actions_pb2 import Refusal
 
 MOST_NEXT: Final = 200
 """Targets that a prompt lists, at most."""
@@ -46,12 +48,12 @@ def without_match(name: str) -> pb.Prompt:
     return pb.Prompt(stylus=name, text="No match is played on this table yet", view="play", page=1)
 
 
-def refuse(message: pb.Prompt, refused: Refused, match: AnyMatch | None) -> None:
-    """Say why the tap was refused."""
-    if match is None or refused.rule not in match.rules.rules:
-        messages.fill_plain_refusal(message.refusal, refused)
+def refuse(message: Refusal, refused: Refused, match: AnyMatch | None) -> None:
+    """Say why something was refused, by a rule of the game or of the stylus."""
+    if match is not None and refused.rule in match.rules.rules:
+        messages.fill_refusal(message, match, refused)
     else:
-        messages.fill_refusal(message.refusal, match, refused)
+        messages.fill_plain_refusal(message, RULES.get(refused.rule), refused)
 
 
 def tell(message: pb.Prompt, before: AnyMatch, decided: Decided, moment: Moment) -> None:

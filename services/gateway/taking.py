@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from domain import table as tables
 from domain.kernel.game import Refused
+from domain.kernel.stylus import in_words_of
 from domain.match import AnyMatch, Decided, Denied, Source, Stamp, Taps, act
 from domain.table import Done, Message, Sign, Table
 from services.errors import ApiError, Reason
@@ -17,6 +18,7 @@ from services.gateway.tables import LiveTables
 from services.store.live import Decision, Live, LiveMatch
 from services.tokens import Mint
 from services.wire.emeth.v1 import gateways_pb2 as pb
+from services.wire.emeth.v1.actions_pb2 import Refusal
 
 CLIENT: Final = "gateway"
 """What the log has as the frontend of tapped actions."""
@@ -26,8 +28,8 @@ class Taken(Struct, frozen=True):
     """What a gateway is answered."""
 
     acknowledged: int
-    expected: int = 0
-    """Set if messages are missing: the number of the first."""
+    gap: pb.Gap | None = None
+    """Set if messages are missing."""
     prompt: Any = None
     """A `pb.Prompt` for the stylus."""
 
@@ -48,7 +50,7 @@ class Taker:
             place = tables.place_of(table, message)
             highest = table.gateways[message.gateway].highest
             if place == "early":
-                return table, Taken(highest, expected=highest + 1)
+                return table, Taken(highest, gap=await self._gap(table, highest + 1))
             if place == "closed":
                 closed = table.gateways[message.gateway].closed
                 return table, Taken(closed.get(message.epoch, 0))
@@ -60,14 +62,27 @@ class Taker:
 
         return await self.tables.command(table_id, decide)
 
+    async def refusal(self, table: Table, refused: Refused) -> Refusal:
+        """A refusal as the game on the table has it, if a match is played there."""
+        message, match = Refusal(), await self._match(table)
+        refuse(message, in_words_of(match.rules, refused) if match else refused, match)
+        return message
+
     async def version(self, table: Table) -> int:
         """The version of the match on a table; 0 if there is none."""
         return 0 if table.match is None else (await self.live.get(table.match)).match.version
 
     async def present(self, table: Table, name: str) -> pb.Prompt:
         """What a stylus shows now, not as the answer to a message."""
-        match = None if table.match is None else (await self.live.get(table.match)).match
-        return self._shown(table, name, match)
+        return self._shown(table, name, await self._match(table))
+
+    async def _match(self, table: Table) -> AnyMatch | None:
+        return None if table.match is None else (await self.live.get(table.match)).match
+
+    async def _gap(self, table: Table, expected: int) -> pb.Gap:
+        why = f"message {expected} is missing: send it and all after it again"
+        refused = Refused("stylus.gap", why, {"expected": expected})
+        return pb.Gap(expected=expected, refusal=await self.refusal(table, refused))
 
     async def _next(self, table: Table, message: Message, sign: Sign | None) -> tuple[Table, Taken]:
         now = datetime.now(UTC)
@@ -81,7 +96,7 @@ class Taker:
         shown = self._shown(done.table, message.stylus, match)
         shown.seq = shown.acknowledged = message.seq
         if done.refusal is not None:
-            refuse(shown, done.refusal, match)
+            refuse(shown.refusal, done.refusal, match)
         if done.decided is not None and before is not None:
             acted = self._moments.meet(table.styluses[message.stylus], before)
             tell(shown, before, done.decided, acted)

@@ -19,7 +19,7 @@ from domain.games.golem_arcana.legal import legal
 from domain.games.golem_arcana.notation import write_action
 from domain.games.golem_arcana.parts import parts
 from domain.games.golem_arcana.state import State, seat_of
-from domain.games.golem_arcana.tapping import RULE, refuse_tap
+from domain.games.golem_arcana.tapping import refuse_tap
 from domain.kernel.choices import Narrowed, Option
 from domain.kernel.game import Refused
 
@@ -49,7 +49,6 @@ class Slots(Struct, frozen=True):
 class GolemPointing:
     """Pointing at things of a Golem Arcana table."""
 
-    rule: Final = RULE
     takes_back: Final = False
 
     def __init__(self, state: State, seat: str) -> None:

@@ -389,16 +389,22 @@ class Gap(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     EXPECTED_FIELD_NUMBER: _builtins.int
+    REFUSAL_FIELD_NUMBER: _builtins.int
     expected: _builtins.int
     """The number that is missed first."""
+    @_builtins.property
+    def refusal(self) -> _actions_pb2.Refusal:
+        """The same as a rule: `stylus.gap`."""
+
     def __init__(
         self,
         *,
         expected: _builtins.int = ...,
+        refusal: _actions_pb2.Refusal | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["refusal", b"refusal"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["expected", b"expected"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["expected", b"expected", "refusal", b"refusal"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
