@@ -16,7 +16,7 @@ from domain.table.commands import (
     rename,
     seat,
 )
-from domain.table.events import Event, PinRefused, Sign, TableEvent, TapTaken
+from domain.table.events import Event, PinRefused, Sign, SignNoticed, TableEvent, TapTaken
 from domain.table.state import Gateway, Stylus, Table, evolve
 from domain.table.tapping import (
     Done,
@@ -27,6 +27,7 @@ from domain.table.tapping import (
     place_of,
     present,
     take,
+    version_of,
 )
 
 __all__ = [
@@ -39,6 +40,7 @@ __all__ = [
     "Message",
     "PinRefused",
     "Sign",
+    "SignNoticed",
     "Stylus",
     "Table",
     "TableEvent",
@@ -58,4 +60,5 @@ __all__ = [
     "seat",
     "take",
     "target_of",
+    "version_of",
 ]

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
+from domain.kernel.game import Figures
 from domain.kernel.taps import Hand
 
 LONGEST_CODE: Final = 100
@@ -149,6 +150,10 @@ class TapTaken(_Message, frozen=True, kw_only=True, omit_defaults=True):
     outcome: Outcome
     rule: str = ""
     """The rule that refused it."""
+    why: str = ""
+    """In a player's words."""
+    figures: Figures = {}
+    """What went into that."""
     match: UUID | None = None
     match_version: int = 0
     """The match's version before the tap."""

@@ -28,6 +28,8 @@ from domain.table.events import (
     TapTaken,
 )
 
+REPEATED: Final = 256
+"""Messages of a run that can be answered again as they were answered first: the latest ones."""
 CLOSED_EPOCHS: Final = 8
 """Earlier runs of a gateway whose late messages are known as such."""
 KEPT: Final = timedelta(seconds=60)
@@ -42,6 +44,15 @@ NAMED_TAPS: Final = 64
 """Taps of one action that it names, at most: the last ones."""
 
 
+class ClosedRun(Struct, frozen=True, array_like=True):
+    """An earlier run of a gateway."""
+
+    highest: int
+    """The number of its last message."""
+    recorded: tuple[int, ...] = ()
+    """As in `Gateway`."""
+
+
 class Gateway(Struct, frozen=True):
     """A gateway of the table."""
 
@@ -51,8 +62,11 @@ class Gateway(Struct, frozen=True):
     epoch: str = ""
     highest: int = 0
     """The number of its last message that is recorded."""
-    closed: dict[str, int] = {}
-    """The last number of each of its latest earlier runs."""
+    recorded: tuple[int, ...] = ()
+    """The versions of its latest messages of this epoch, the last one last: what came of them can
+    be told again."""
+    closed: dict[str, ClosedRun] = {}
+    """Its latest earlier runs, by their epochs."""
 
 
 class Stylus(Struct, frozen=True):
@@ -137,7 +151,8 @@ def _changed(table: Table, event: Event) -> Table:
         case EpochBegan(gateway=name):
             return _with_gateway(table, name, _run_anew(table.gateways[name], event.epoch))
         case MessagesLost(gateway=name):
-            return _with_gateway(table, name, replace(table.gateways[name], highest=event.last))
+            after = replace(table.gateways[name], highest=event.last, recorded=())
+            return _with_gateway(table, name, after)
         case StylusPaired(stylus=name):
             paired = replace(table.stylus(name), gateway=event.gateway, lost=None, wrong=())
             return _with_stylus(table, name, paired)
@@ -179,13 +194,16 @@ def _with_stylus(table: Table, name: str, stylus: Stylus) -> Table:
 
 
 def _run_anew(gateway: Gateway, epoch: str) -> Gateway:
-    closed = {**gateway.closed, gateway.epoch: gateway.highest} if gateway.epoch else {}
+    run = ClosedRun(gateway.highest, gateway.recorded)
+    closed = {**gateway.closed, gateway.epoch: run} if gateway.epoch else {}
     lately = dict(list(closed.items())[-CLOSED_EPOCHS:])
-    return replace(gateway, epoch=epoch, highest=0, closed=lately)
+    return replace(gateway, epoch=epoch, highest=0, recorded=(), closed=lately)
 
 
 def _counted(table: Table, event: TapTaken | SignNoticed) -> Table:
-    gateway = replace(table.gateways[event.gateway], highest=event.seq)
+    before = table.gateways[event.gateway]
+    recorded = (*before.recorded[1 - REPEATED :], event.version)
+    gateway = replace(before, highest=event.seq, recorded=recorded)
     return _with_gateway(table, event.gateway, gateway)
 
 

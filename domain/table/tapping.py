@@ -30,7 +30,7 @@ from domain.table.events import (
     SignNoticed,
     TapTaken,
 )
-from domain.table.state import Stylus, Table
+from domain.table.state import ClosedRun, Gateway, Stylus, Table
 
 VIEWS: Final = ("cc army", "cc ancients", "cc map")
 """Icons that only show something: they work whatever prompt their user looked at."""
@@ -82,6 +82,18 @@ def place_of(table: Table, message: Message) -> Place:
     if message.seq <= gateway.highest:
         return "done"
     return "next" if message.seq == gateway.highest + 1 else "early"
+
+
+def version_of(table: Table, message: Message) -> int | None:
+    """The version of the event that recorded a message with this number; None if it was not done,
+    or too long ago."""
+    gateway = table.gateways[message.gateway]
+    run: Gateway | ClosedRun | None = gateway
+    if message.epoch != gateway.epoch:
+        run = gateway.closed.get(message.epoch)
+    if run is None or not 0 <= run.highest - message.seq < len(run.recorded):
+        return None
+    return run.recorded[message.seq - run.highest - 1]
 
 
 def hello(
@@ -238,6 +250,8 @@ def _record(
         target=target,
         outcome=outcome,
         rule=refusal.rule if refusal else "",
+        why=refusal.why if refusal else "",
+        figures=refusal.figures if refusal else {},
         match=placed,
         match_version=match.version if match else 0,
         after=stylus.seen,

@@ -10,10 +10,11 @@ from domain import table as tables
 from domain.kernel.game import Refused
 from domain.kernel.stylus import in_words_of
 from domain.match import AnyMatch, Decided, Denied, Source, Stamp, Taps, act
-from domain.table import Done, Message, Sign, Table
+from domain.table import Done, Message, Sign, Table, TapTaken
 from services.errors import ApiError, Reason
 from services.gateway.moments import Moments
 from services.gateway.prompts import prompt, refuse, tell, without_match
+from services.gateway.repeating import tell_again
 from services.gateway.tables import LiveTables
 from services.store.live import Decision, Live, LiveMatch
 from services.tokens import Mint
@@ -51,14 +52,9 @@ class Taker:
             highest = table.gateways[message.gateway].highest
             if place == "early":
                 return table, Taken(highest, gap=await self._gap(table, highest + 1))
-            if place == "closed":
-                closed = table.gateways[message.gateway].closed
-                return table, Taken(closed.get(message.epoch, 0))
-            if place == "done":
-                shown = await self.present(table, message.stylus)
-                shown.seq, shown.acknowledged = message.seq, highest
-                return table, Taken(highest, prompt=shown)
-            return await self._next(table, message, sign)
+            if place == "next":
+                return await self._next(table, message, sign)
+            return table, await self._again(table, message)
 
         return await self.tables.command(table_id, decide)
 
@@ -84,6 +80,24 @@ class Taker:
         refused = Refused("stylus.gap", why, {"expected": expected})
         return pb.Gap(expected=expected, refusal=await self.refusal(table, refused))
 
+    async def _again(self, table: Table, message: Message) -> Taken:
+        """The answer to a message that was done before, or that is of a closed run."""
+        gateway = table.gateways[message.gateway]
+        present = message.epoch == gateway.epoch
+        run = gateway if present else gateway.closed.get(message.epoch)
+        highest = run.highest if run else 0
+        version = tables.version_of(table, message)
+        done = None if version is None else await self.tables.event(table.id, version)
+        if isinstance(done, TapTaken):
+            shown = await self.present(table, done.stylus)
+            await tell_again(shown, done, self.live)
+        elif done is not None or message.is_sign or not present:
+            return Taken(highest)
+        else:
+            shown = await self.present(table, message.stylus)
+        shown.seq, shown.acknowledged, shown.repeated = message.seq, highest, True
+        return Taken(highest, prompt=shown)
+
     async def _next(self, table: Table, message: Message, sign: Sign | None) -> tuple[Table, Taken]:
         now = datetime.now(UTC)
         if sign is not None:
@@ -95,11 +109,11 @@ class Taker:
             await self.tables.write(done.events)
         shown = self._shown(done.table, message.stylus, match)
         shown.seq = shown.acknowledged = message.seq
+        shown.outcome = done.outcome or ""
         if done.refusal is not None:
             refuse(shown.refusal, done.refusal, match)
         if done.decided is not None and before is not None:
-            acted = self._moments.meet(table.styluses[message.stylus], before)
-            tell(shown, before, done.decided, acted)
+            tell(shown, before, done.decided)
         return done.table, Taken(message.seq, prompt=shown)
 
     async def _tap(
@@ -118,11 +132,13 @@ class Taker:
 
             def judge(seat: str, action: Any, taps: Taps) -> Decided | Refused | Denied:
                 request = f"{message.gateway}/{message.epoch}/{message.seq}"
-                source = Source(CLIENT, taps)
+                salt = self._mint.salt(before.id, request)
                 seeds = self._mint.seeds(before.id)
                 if isinstance(action, Refused):
                     return action
-                return act(before, seat, action, Stamp(now, request, source), seeds)
+                return act(
+                    before, seat, action, Stamp(now, request, Source(CLIENT, taps), salt), seeds
+                )
 
             done = tables.take(table, message, before, stamp, judge, self._moments.meet)
             if done.decided is None:

@@ -91,13 +91,15 @@ class Log:
         stored = self.recorder.select_events(identity)
         return [self.mapper.to_domain_event(each) for each in stored if kind_of(each) == ARMY]
 
-    def table_events(self, identity: UUID, *, after: int = 0) -> Iterator[Sealed[TableEvent]]:
-        """Events of a table in order, after a version; none for what is no table.
+    def table_events(
+        self, identity: UUID, *, after: int = 0, until: int | None = None
+    ) -> Iterator[Sealed[TableEvent]]:
+        """Events of a table in order, as `events`; none for what is no table.
 
         Blocks on the disk. Raises MapperDeserialisationError for one that cannot be read.
         """
         while True:
-            page = self.recorder.select_events(identity, gt=after, limit=PAGE)
+            page = self.recorder.select_events(identity, gt=after, lte=until, limit=PAGE)
             if page and kind_of(page[0]) != TABLE:
                 return
             yield from map(self.mapper.to_domain_event, page)

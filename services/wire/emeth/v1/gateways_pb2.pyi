@@ -479,6 +479,8 @@ class Prompt(_message.Message):
     EVENTS_FIELD_NUMBER: _builtins.int
     RESULT_FIELD_NUMBER: _builtins.int
     ACKNOWLEDGED_FIELD_NUMBER: _builtins.int
+    OUTCOME_FIELD_NUMBER: _builtins.int
+    REPEATED_FIELD_NUMBER: _builtins.int
     stylus: _builtins.str
     """The hardware id of the stylus."""
     seq: _builtins.int
@@ -501,6 +503,14 @@ class Prompt(_message.Message):
     """Digits typed so far."""
     acknowledged: _builtins.int
     """All messages of the gateway up to this number are on disk, and may be forgotten."""
+    outcome: _builtins.str
+    """What came of the tap: `done`, `acted`, `refused`, `stale`, `unknown-code`, `unknown-stylus` or
+    `no-match`. Empty if this answers no tap, or one of too long ago.
+    """
+    repeated: _builtins.bool
+    """The message was done before. `outcome`, `refusal` and `events` are as they were then; all else
+    is as it is now.
+    """
     @_builtins.property
     def asks(self) -> _containers.RepeatedCompositeFieldContainer[_actions_pb2.Ask]:
         """Which seats may act, and what they are asked for."""
@@ -555,10 +565,12 @@ class Prompt(_message.Message):
         events: _abc.Iterable[_actions_pb2.Event] | None = ...,
         result: _actions_pb2.Result | None = ...,
         acknowledged: _builtins.int = ...,
+        outcome: _builtins.str = ...,
+        repeated: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["armed", b"armed", "refusal", b"refusal", "result", b"result"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["acknowledged", b"acknowledged", "armed", b"armed", "asks", b"asks", "digits", b"digits", "events", b"events", "next", b"next", "page", b"page", "pages", b"pages", "picked", b"picked", "prompt", b"prompt", "refusal", b"refusal", "result", b"result", "runes", b"runes", "screen", b"screen", "seq", b"seq", "stylus", b"stylus", "text", b"text", "version", b"version", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["acknowledged", b"acknowledged", "armed", b"armed", "asks", b"asks", "digits", b"digits", "events", b"events", "next", b"next", "outcome", b"outcome", "page", b"page", "pages", b"pages", "picked", b"picked", "prompt", b"prompt", "refusal", b"refusal", "repeated", b"repeated", "result", b"result", "runes", b"runes", "screen", b"screen", "seq", b"seq", "stylus", b"stylus", "text", b"text", "version", b"version", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -1,0 +1,297 @@
+"""What a gateway is answered: what came of a tap, also when its message comes again."""
+
+from collections.abc import AsyncIterator, Sequence
+from typing import Any, NamedTuple, Self
+from uuid import UUID
+
+import grpc.aio
+import msgspec
+import pytest
+
+from domain.table import TapTaken
+from domain.table.state import REPEATED
+from services.server import Service
+from services.settings import Settings
+from services.table_client import TableClient
+from services.wire.emeth.v1 import gateways_pb2 as pb
+from services.wire.emeth.v1.gateways_pb2_grpc import GatewaysServiceStub
+from services.wire.emeth.v1.matches_pb2 import CHANCE_ROLLED
+
+PEN = "AA:01"
+
+
+class Shop(NamedTuple):
+    """A gateway that is registered, and a match on its table."""
+
+    key: str
+    match: str
+    tokens: dict[str, str]
+
+
+async def open_shop(service: Service, game: str = "agog", seats: Sequence[str] = ()) -> Shop:
+    """A stylus acts for these seats of a new match, or for all of them; the service rolls."""
+    async with TableClient(service.address) as client:
+        key = (await client.register_gateway(service.admin_key, "Corner")).key
+        created = await client.create_match(game, chance=CHANCE_ROLLED)
+        tokens, match = dict(created.tokens), created.match.match_id
+        own = seats or [role for role in tokens if role not in ("referee", "spectator")]
+        await client.pair_stylus(key, PEN, "0000")
+        await client.seat_stylus(key, PEN, match, [tokens[seat] for seat in own])
+    return Shop(key, match, tokens)
+
+
+class Line:
+    """A gateway's stream, with every message on it in one's own hands."""
+
+    def __init__(self, service: Service, shop: Shop, epoch: str = "e") -> None:
+        self._channel = grpc.aio.insecure_channel(service.address)
+        self._key = shop.key
+        self._epoch = epoch
+        self.welcome = pb.Welcome()
+        self.prompt = pb.Prompt()
+        self.seq = 0
+
+    async def __aenter__(self) -> Self:
+        typed_for_blocking: Any = GatewaysServiceStub
+        stub = typed_for_blocking(self._channel)
+        self._call = stub.Connect(metadata=(("authorization", f"Bearer {self._key}"),))
+        hello = pb.Hello(gateway_id=self._key.rpartition(".")[0], epoch=self._epoch)
+        await self._call.write(pb.ConnectRequest(hello=hello))
+        self.welcome = (await self._call.read()).welcome
+        self.prompt = (await self._call.read()).prompt
+        self.seq = self.welcome.highest
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._call.cancel()
+        await self._channel.close()
+
+    async def send(self, request: pb.ConnectRequest, seq: int) -> pb.ConnectResponse:
+        """Send a message; its answer, without what others changed meanwhile."""
+        await self._call.write(request)
+        while True:
+            answer: pb.ConnectResponse = await self._call.read()
+            if answer.WhichOneof("what") != "prompt" or answer.prompt.seq == seq:
+                return answer
+
+    async def tap(self, code: str, seq: int = 0, prompt: int | None = None) -> pb.Prompt:
+        """The answer to a new tap, or to one of this number."""
+        if not seq:
+            self.seq = seq = self.seq + 1
+        seen = self.prompt.prompt if prompt is None else prompt
+        tap = pb.Tap(seq=seq, stylus=PEN, code=code, prompt=seen)
+        answer = await self.send(pb.ConnectRequest(tap=tap), seq)
+        assert answer.WhichOneof("what") == "prompt", answer
+        self.prompt = answer.prompt
+        return answer.prompt
+
+    async def taps(self, *codes: str) -> list[pb.Prompt]:
+        return [await self.tap(code) for code in codes]
+
+
+def as_at_first(prompt: pb.Prompt) -> pb.Prompt:
+    """An answer as it would be if it were the first."""
+    assert prompt.repeated
+    plain = pb.Prompt()
+    plain.CopyFrom(prompt)
+    plain.repeated = False
+    return plain
+
+
+def of_the_tap(prompt: pb.Prompt) -> tuple[Any, ...]:
+    """The part of an answer that tells what came of the tap."""
+    return prompt.seq, prompt.outcome, prompt.refusal, list(prompt.events)
+
+
+def next_code(shown: pb.Prompt) -> str:
+    """A tap that brings the next action nearer."""
+    if shown.HasField("armed"):
+        return "button confirm"
+    return "cc rune 1" if shown.runes else shown.next[0]
+
+
+NOWHERE = "space z9"
+MOVE = ("space a6", "space b6", "button confirm")
+
+
+@pytest.fixture
+async def shop(service: Service) -> Shop:
+    return await open_shop(service)
+
+
+@pytest.fixture
+async def line(service: Service, shop: Shop) -> AsyncIterator[Line]:
+    async with Line(service, shop) as connected:
+        yield connected
+
+
+async def test_each_answer_says_what_came_of_the_tap(line: Line) -> None:
+    told = [prompt.outcome for prompt in await line.taps(*MOVE, "figure/9", "button confirm")]
+    assert told == ["done", "done", "acted", "unknown-code", "refused"]
+    assert (await line.tap("space h3", prompt=77)).outcome == "stale"
+
+
+async def test_a_confirm_that_comes_again_at_once_is_answered_with_the_same_events(
+    line: Line,
+) -> None:
+    first = (await line.taps(*MOVE))[-1]
+    assert [event.action.notation for event in first.events] == ["a6-b6"]
+    assert as_at_first(await line.tap("button confirm", seq=3)) == first
+
+
+async def test_a_refused_tap_that_comes_again_is_refused_again(line: Line) -> None:
+    first = await line.tap(NOWHERE)
+    assert first.refusal.rule == "stylus.nothing"
+    assert as_at_first(await line.tap(NOWHERE, seq=1)) == first
+
+
+async def test_what_is_on_the_screen_is_told_as_it_is_now(line: Line) -> None:
+    first = await line.tap("space a6")
+    await line.tap("space b6")
+    again = await line.tap("space a6", seq=1)
+    assert of_the_tap(again) == of_the_tap(first)
+    assert again.armed.label == "a6-b6"
+    assert again.acknowledged == 2
+
+
+async def test_another_message_under_an_old_number_gets_the_old_answer(line: Line) -> None:
+    first = (await line.taps(*MOVE))[-1]
+    assert as_at_first(await line.tap("space h3", seq=3)) == first
+
+
+async def test_a_sign_that_comes_again_is_acknowledged_again(line: Line) -> None:
+    sign = pb.Sign(seq=1, stylus=PEN, kind=pb.SIGN_KIND_BATTERY, percent=40)
+    for _ in range(2):
+        answer = await line.send(pb.ConnectRequest(sign=sign), 1)
+        assert answer.acknowledged.highest == 1
+
+
+async def test_an_answer_is_told_again_after_the_service_was_started_anew(
+    settings: Settings,
+) -> None:
+    async with Service(settings) as service:
+        shop = await open_shop(service)
+        async with Line(service, shop) as line:
+            first = await line.taps(*MOVE, NOWHERE)
+    async with Service(settings) as service, Line(service, shop) as line:
+        assert line.welcome.highest == 4
+        for seq in (1, 2, 3, 4):
+            again = await line.tap("whatever", seq=seq)
+            assert again.repeated
+            assert of_the_tap(again) == of_the_tap(first[seq - 1])
+
+
+async def test_a_late_message_of_a_closed_run_gets_its_first_answer(
+    service: Service, shop: Shop
+) -> None:
+    async with Line(service, shop, "old") as line:
+        first = await line.taps(*MOVE, NOWHERE)
+    async with Line(service, shop, "new") as newer:
+        await newer.tap("cc map")
+    async with Line(service, shop, "old") as late:
+        assert late.welcome.closed
+        for seq in (3, 4):
+            again = await late.tap("whatever", seq=seq)
+            assert again.repeated
+            assert again.acknowledged == 4
+            assert of_the_tap(again) == of_the_tap(first[seq - 1])
+        unknown = pb.Tap(seq=9, stylus=PEN, code="space h3")
+        answer = await late.send(pb.ConnectRequest(tap=unknown), 9)
+        assert answer.acknowledged.highest == 4
+
+
+async def test_an_old_answer_shows_no_more_than_the_first_did(service: Service) -> None:
+    """Which mage a seat of Res Arcana chooses is in the events for that seat alone."""
+    shop = await open_shop(service, "res-arcana")
+    async with Line(service, shop) as line:
+        shown = line.prompt
+        for _ in range(12):
+            code = next_code(shown)
+            shown = await line.tap(code)
+            assert as_at_first(await line.tap(code, seq=line.seq)) == shown
+
+
+async def test_what_was_done_too_long_ago_is_answered_by_the_present_prompt(line: Line) -> None:
+    await line.tap(NOWHERE)
+    for _ in range(REPEATED):
+        await line.tap("cc map")
+    old = await line.tap(NOWHERE, seq=1)
+    assert (old.repeated, old.outcome, old.HasField("refusal"), old.view) == (
+        True,
+        "",
+        False,
+        "map",
+    )
+    assert (await line.tap("cc map", seq=2)).outcome == "done"
+
+
+async def test_a_message_before_some_that_were_lost_is_not_mistaken_for_another(
+    service: Service, shop: Shop
+) -> None:
+    async with Line(service, shop) as line:
+        await line.tap(NOWHERE)
+        hello = pb.Hello(gateway_id=shop.key.rpartition(".")[0], epoch="e", first_kept=5)
+        async with grpc.aio.insecure_channel(service.address) as channel:
+            typed_for_blocking: Any = GatewaysServiceStub
+            stub = typed_for_blocking(channel)
+            call = stub.Connect(metadata=(("authorization", f"Bearer {shop.key}"),))
+            await call.write(pb.ConnectRequest(hello=hello))
+            assert (await call.read()).welcome.highest == 4
+            call.cancel()
+    async with Line(service, shop) as line:
+        await line.tap(NOWHERE)
+        assert (await line.tap(NOWHERE, seq=1)).outcome == ""
+        assert (await line.tap(NOWHERE, seq=5)).refusal.rule == "stylus.nothing"
+
+
+async def test_taps_in_a_game_with_secrets_are_salted_as_any_action_is(service: Service) -> None:
+    shop = await open_shop(service, "res-arcana")
+    async with Line(service, shop) as line:
+        shown = line.prompt
+        while not shown.events:
+            shown = await line.tap(next_code(shown))
+    version = shown.events[0].version
+    (sealed,) = service._log.events(UUID(shop.match), after=version - 1, until=version)
+    assert msgspec.structs.asdict(sealed.event)["salt"]
+
+
+# --- in the words of the game --------------------------------------------------------------------
+
+
+async def test_a_table_answers_in_the_words_of_the_game_that_is_played_on_it(
+    service: Service,
+) -> None:
+    shop = await open_shop(service, "golem-arcana")
+    async with TableClient(service.address) as client:
+        for tries in range(6):
+            refused = (await client.pair_stylus(shop.key, "AA:02", "1111")).refused
+            assert refused.rule == ("ga.stylus.pin" if tries < 5 else "ga.stylus.locked")
+            assert refused.sentence
+        named = await client.rename_stylus(shop.key, PEN, "", "4711")
+        assert named.refused.rule == "ga.stylus.name"
+        table = UUID(shop.key.partition(".")[0])
+        other = await client.register_gateway(service.admin_key, "Beside", str(table))
+        busy = await client.pair_stylus(other.key, PEN, "0000")
+        assert busy.refused.rule == "ga.stylus.busy"
+    async with Line(service, shop) as line:
+        early = pb.Tap(seq=5, stylus=PEN, code="cc map")
+        gap = (await line.send(pb.ConnectRequest(tap=early), 5)).gap
+        assert (gap.expected, gap.refusal.rule) == (1, "ga.stylus.gap")
+        assert gap.refusal.figures == {"expected": "1"}
+        assert (await line.tap("figure/9")).refusal.rule == "ga.stylus.nothing"
+        assert (await line.tap("button confirm")).refusal.rule == "ga.stylus.unready"
+        assert (await line.tap("button confirm", prompt=9)).refusal.rule == "ga.stylus.stale"
+        stranger = pb.Tap(seq=4, stylus="BB:99", code="cc map")
+        unpaired = await line.send(pb.ConnectRequest(tap=stranger), 4)
+        assert unpaired.prompt.refusal.rule == "ga.stylus.unpaired"
+    taps = [each.event for each in service._log.table_events(table)]
+    told = [tap.rule for tap in taps if isinstance(tap, TapTaken)]
+    assert told == [f"ga.stylus.{word}" for word in ("nothing", "unready", "stale", "unpaired")]
+
+
+async def test_the_same_taps_at_a_table_of_another_game_are_refused_by_the_rules_of_all_tables(
+    line: Line,
+) -> None:
+    refused = (await line.tap("figure/9")).refusal
+    assert refused.rule == "stylus.nothing"
+    assert refused.sentence == "A tap means something that can be done now [docs/gateway.md]"
