@@ -16,7 +16,8 @@ from typing import Any, Final, Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.kernel.game import AnyGame, Group, Parts, Refused
+from domain.kernel.armies import Row
+from domain.kernel.game import AnyGame, Figures, Group, Parts, Refused
 from domain.kernel.stylus import nothing
 
 MOST: Final = 50_000
@@ -54,6 +55,15 @@ class Narrowed(Struct, frozen=True):
     """The things that may be tapped next."""
 
 
+class Outlook(Struct, frozen=True):
+    """What is worth knowing of an action before it is taken."""
+
+    figures: Figures = {}
+    """By name: its chances above all."""
+    path: tuple[str, ...] = ()
+    """The spaces that it leads through, in order, the last one with them."""
+
+
 class Pointing(Protocol):
     """How things are pointed at in one position, for the seat that is to act."""
 
@@ -75,6 +85,12 @@ class Pointing(Protocol):
 
     def refusal(self, picked: tuple[str, ...], thing: str) -> Refused:
         """Why this thing cannot be picked now."""
+
+    def outlook(self, action: Any) -> Outlook:
+        """What is worth knowing of a legal action."""
+
+    def abilities(self, things: Iterable[str]) -> tuple[tuple[str, Row], ...]:
+        """Those of these things that stand for abilities, and what these cost now."""
 
     def armies(self) -> tuple[str, ...]:
         """Whose army status can be looked at: one's own, then the others in turn order."""
@@ -200,6 +216,16 @@ class PartsPointing:
         """That the thing is part of nothing that can be done."""
         del picked
         return nothing(thing)
+
+    def outlook(self, action: Any) -> Outlook:
+        """Nothing beyond its parts."""
+        del action
+        return Outlook()
+
+    def abilities(self, things: Iterable[str]) -> tuple[tuple[str, Row], ...]:
+        """None: what an action costs stands beside it."""
+        del things
+        return ()
 
     def armies(self) -> tuple[str, ...]:
         """Whoever owns something that the scene shows."""

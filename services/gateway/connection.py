@@ -214,7 +214,7 @@ class Connection:
             if stylus.gateway != self.gateway or self._told.get(name) == version:
                 continue
             self._told[name] = version
-            found.append(await self._taker.present(table, name))
+            found.append(await self._taker.present(table, self.gateway, name))
         return found
 
 

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from domain.kernel.choices import Option
+from domain.kernel.choices import Option, Pointing
 from domain.kernel.game import SPECTATOR, Refused
 from domain.kernel.stylus import RULES
 from domain.kernel.taps import Moment, show
@@ -23,6 +23,7 @@ def prompt(name: str, stylus: Stylus, match: AnyMatch, moment: Moment) -> pb.Pro
     shown = show(moment, stylus.hand)
     message = pb.Prompt(
         stylus=name,
+        led=led(stylus),
         prompt=stylus.era,
         version=match.version,
         text=moment.scene.caption,
@@ -38,14 +39,29 @@ def prompt(name: str, stylus: Stylus, match: AnyMatch, moment: Moment) -> pb.Pro
     )
     if shown.armed is not None:
         message.armed.CopyFrom(_choice(shown.armed))
+        _look_ahead(message.armed, moment.pointing, shown.armed)
+    for target, row in moment.pointing.abilities(message.next):
+        message.abilities.add(target=target, name=row.name, figures=row.attributes)
     if match.result is not None:
         message.result.CopyFrom(messages.result(match.result))
     return message
 
 
-def without_match(name: str) -> pb.Prompt:
+def led(stylus: Stylus) -> pb.Led.ValueType:
+    """What the light of a stylus does that is paired with the gateway."""
+    return pb.LED_BLUE if stylus.lost is None else pb.LED_OUT
+
+
+def without_match(name: str, stylus: Stylus) -> pb.Prompt:
     """What a stylus shows before a match is on the table."""
-    return pb.Prompt(stylus=name, text="No match is played on this table yet", view="play", page=1)
+    text = "No match is played on this table yet"
+    return pb.Prompt(stylus=name, text=text, view="play", page=1, led=led(stylus))
+
+
+def unpaired(name: str) -> pb.Prompt:
+    """What a stylus shows that is not paired with the gateway which asks: nothing of the match."""
+    text = "This stylus is not paired with this gateway"
+    return pb.Prompt(stylus=name, text=text, view="play", page=1, led=pb.LED_BLINKING_BLUE)
 
 
 def refuse(message: Refusal, refused: Refused, match: AnyMatch | None) -> None:
@@ -63,6 +79,16 @@ def tell(message: pb.Prompt, before: AnyMatch, decided: Decided) -> None:
     stood = (before, *decided.matches)
     for earlier, sealed in zip(stood, decided.events, strict=False):
         messages.fill_event(message.events.add(), see(earlier, sealed, viewer))
+
+
+def _look_ahead(message: pb.Choice, pointing: Pointing, option: Option) -> None:
+    """Say what is worth knowing of what is armed."""
+    if option.action is None:
+        return
+    outlook = pointing.outlook(option.action)
+    for name, value in outlook.figures.items():
+        message.figures[name] = str(value)
+    message.path.extend(outlook.path)
 
 
 def _choice(option: Option) -> pb.Choice:

@@ -13,7 +13,7 @@ from domain.match import AnyMatch, Decided, Denied, Source, Stamp, Taps, act
 from domain.table import Done, Message, Sign, Table, TapTaken
 from services.errors import ApiError, Reason
 from services.gateway.moments import Moments
-from services.gateway.prompts import prompt, refuse, tell, without_match
+from services.gateway.prompts import prompt, refuse, tell, unpaired, without_match
 from services.gateway.repeating import tell_again
 from services.gateway.tables import LiveTables
 from services.store.live import Decision, Live, LiveMatch
@@ -23,6 +23,13 @@ from services.wire.emeth.v1.actions_pb2 import Refusal
 
 CLIENT: Final = "gateway"
 """What the log has as the frontend of tapped actions."""
+
+
+SWITCHED: Final[dict[Sign, pb.Led.ValueType]] = {
+    "on": pb.LED_BLINKING_BLUE,
+    "off": pb.LED_RED,
+}
+"""What the light does while a stylus is being switched on or off."""
 
 
 class Taken(Struct, frozen=True):
@@ -68,9 +75,9 @@ class Taker:
         """The version of the match on a table; 0 if there is none."""
         return 0 if table.match is None else (await self.live.get(table.match)).match.version
 
-    async def present(self, table: Table, name: str) -> pb.Prompt:
-        """What a stylus shows now, not as the answer to a message."""
-        return self._shown(table, name, await self._match(table))
+    async def present(self, table: Table, gateway: str, name: str) -> pb.Prompt:
+        """What a stylus of a gateway shows now, not as the answer to a message."""
+        return self._shown(table, gateway, name, await self._match(table))
 
     async def _match(self, table: Table) -> AnyMatch | None:
         return None if table.match is None else (await self.live.get(table.match)).match
@@ -89,12 +96,12 @@ class Taker:
         version = tables.version_of(table, message)
         done = None if version is None else await self.tables.event(table.id, version)
         if isinstance(done, TapTaken):
-            shown = await self.present(table, done.stylus)
+            shown = await self.present(table, message.gateway, done.stylus)
             await tell_again(shown, done, self.live)
         elif done is not None or message.is_sign or not present:
             return Taken(highest)
         else:
-            shown = await self.present(table, message.stylus)
+            shown = await self.present(table, message.gateway, message.stylus)
         shown.seq, shown.acknowledged, shown.repeated = message.seq, highest, True
         return Taken(highest, prompt=shown)
 
@@ -103,11 +110,11 @@ class Taker:
         if sign is not None:
             done = tables.notice(table, message, sign, Stamp(now, ""))
             await self.tables.write(done.events)
-            return done.table, Taken(message.seq)
+            return done.table, await self._noticed(done.table, message, sign)
         match, done, before = await self._tap(table, message, now)
         if done.decided is None:
             await self.tables.write(done.events)
-        shown = self._shown(done.table, message.stylus, match)
+        shown = self._shown(done.table, message.gateway, message.stylus, match)
         shown.seq = shown.acknowledged = message.seq
         shown.outcome = done.outcome or ""
         if done.refusal is not None:
@@ -115,6 +122,15 @@ class Taker:
         if done.decided is not None and before is not None:
             tell(shown, before, done.decided)
         return done.table, Taken(message.seq, prompt=shown)
+
+    async def _noticed(self, table: Table, message: Message, sign: Sign) -> Taken:
+        """The answer to a sign: what the stylus shows, if the sign may have changed that."""
+        if sign == "battery" or message.stylus not in table.styluses:
+            return Taken(message.seq)
+        shown = await self.present(table, message.gateway, message.stylus)
+        shown.seq = shown.acknowledged = message.seq
+        shown.led = SWITCHED.get(sign, shown.led)
+        return Taken(message.seq, prompt=shown)
 
     async def _tap(
         self, table: Table, message: Message, now: datetime
@@ -148,10 +164,12 @@ class Taker:
 
         return await self.live.command(table.match, decide)
 
-    def _shown(self, table: Table, name: str, match: AnyMatch | None) -> pb.Prompt:
+    def _shown(self, table: Table, gateway: str, name: str, match: AnyMatch | None) -> pb.Prompt:
         stylus = table.styluses.get(name)
-        if match is None or stylus is None:
-            return without_match(name)
+        if stylus is None or stylus.gateway != gateway:
+            return unpaired(name)
+        if match is None:
+            return without_match(name, stylus)
         moment = self._moments.meet(stylus, match)
         return prompt(name, tables.present(stylus, match, moment), match, moment)
 

@@ -295,3 +295,56 @@ async def test_the_same_taps_at_a_table_of_another_game_are_refused_by_the_rules
     refused = (await line.tap("figure/9")).refusal
     assert refused.rule == "stylus.nothing"
     assert refused.sentence == "A tap means something that can be done now [docs/gateway.md]"
+
+
+# --- what the screen tells -----------------------------------------------------------------------
+
+
+async def test_what_is_armed_is_shown_with_its_path_and_abilities_with_their_cost(
+    service: Service,
+) -> None:
+    shop = await open_shop(service, "golem-arcana")
+    async with Line(service, shop) as line:
+        base = next(thing for thing in line.prompt.next if thing.startswith("base "))
+        picked = await line.tap(base)
+        costs = {ability.target: dict(ability.figures) for ability in picked.abilities}
+        assert costs
+        assert {*costs} <= {*picked.next}
+        assert all(cost["pips"] == "0" and int(cost["AP"]) for cost in costs.values())
+        region = next(thing for thing in picked.next if thing.startswith("region "))
+        moved = await line.tap(region)
+        assert moved.armed.label.startswith("move ")
+        assert moved.armed.path[-1] == region.removeprefix("region ")
+        assert moved.armed.cost.endswith(" AP")
+
+
+async def test_the_light_tells_how_a_stylus_stands(line: Line) -> None:
+    assert line.prompt.led == pb.LED_BLUE
+    for number, (kind, led) in enumerate(
+        (
+            (pb.SIGN_KIND_LOST, pb.LED_OUT),
+            (pb.SIGN_KIND_HEARD, pb.LED_BLUE),
+            (pb.SIGN_KIND_OFF, pb.LED_RED),
+            (pb.SIGN_KIND_ON, pb.LED_BLINKING_BLUE),
+            (pb.SIGN_KIND_RESET, pb.LED_BLINKING_BLUE),
+        ),
+        1,
+    ):
+        sign = pb.Sign(seq=number, stylus=PEN, kind=kind)
+        answer = await line.send(pb.ConnectRequest(sign=sign), number)
+        assert answer.prompt.led == led, kind
+        assert answer.prompt.acknowledged == number
+
+
+async def test_a_gateway_is_shown_nothing_through_a_stylus_of_another(
+    service: Service, shop: Shop
+) -> None:
+    async with TableClient(service.address) as client:
+        table = shop.key.partition(".")[0]
+        other = await client.register_gateway(service.admin_key, "Beside", table)
+        await client.pair_stylus(other.key, "BB:01", "0000")
+    async with Line(service, shop._replace(key=other.key)) as line:
+        answer = await line.tap("space a6")
+        assert answer.refusal.rule == "stylus.unpaired"
+        assert answer.led == pb.LED_BLINKING_BLUE
+        assert (answer.version, list(answer.next), list(answer.runes)) == (0, [], [])

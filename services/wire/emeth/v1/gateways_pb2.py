@@ -25,19 +25,25 @@ _sym_db = _symbol_database.Default()
 from . import actions_pb2 as emeth_dot_v1_dot_actions__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17\x65meth/v1/gateways.proto\x12\x08\x65meth.v1\x1a\x16\x65meth/v1/actions.proto\"L\n\x16RegisterGatewayRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08table_id\x18\x02 \x01(\t\x12\x0c\n\x04name\x18\x03 \x01(\t\"L\n\x17RegisterGatewayResponse\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x12\n\ngateway_id\x18\x02 \x01(\t\x12\x0b\n\x03key\x18\x03 \x01(\t\"x\n\x0e\x43onnectRequest\x12 \n\x05hello\x18\x01 \x01(\x0b\x32\x0f.emeth.v1.HelloH\x00\x12\x1c\n\x03tap\x18\x02 \x01(\x0b\x32\r.emeth.v1.TapH\x00\x12\x1e\n\x04sign\x18\x03 \x01(\x0b\x32\x0e.emeth.v1.SignH\x00\x42\x06\n\x04what\"P\n\x05Hello\x12\x12\n\ngateway_id\x18\x01 \x01(\t\x12\r\n\x05\x65poch\x18\x02 \x01(\t\x12\x12\n\nfirst_kept\x18\x03 \x01(\x04\x12\x10\n\x08software\x18\x04 \x01(\t\"S\n\x03Tap\x12\x0b\n\x03seq\x18\x01 \x01(\x04\x12\x11\n\tdevice_ms\x18\x02 \x01(\x03\x12\x0e\n\x06stylus\x18\x03 \x01(\t\x12\x0c\n\x04\x63ode\x18\x04 \x01(\t\x12\x0e\n\x06prompt\x18\x05 \x01(\x04\"i\n\x04Sign\x12\x0b\n\x03seq\x18\x01 \x01(\x04\x12\x11\n\tdevice_ms\x18\x02 \x01(\x03\x12\x0e\n\x06stylus\x18\x03 \x01(\t\x12 \n\x04kind\x18\x04 \x01(\x0e\x32\x12.emeth.v1.SignKind\x12\x0f\n\x07percent\x18\x05 \x01(\r\"\x81\x02\n\x0f\x43onnectResponse\x12$\n\x07welcome\x18\x01 \x01(\x0b\x32\x11.emeth.v1.WelcomeH\x00\x12.\n\x0c\x61\x63knowledged\x18\x02 \x01(\x0b\x32\x16.emeth.v1.AcknowledgedH\x00\x12\x1c\n\x03gap\x18\x03 \x01(\x0b\x32\r.emeth.v1.GapH\x00\x12\"\n\x06prompt\x18\x04 \x01(\x0b\x32\x10.emeth.v1.PromptH\x00\x12(\n\tthrottled\x18\x05 \x01(\x0b\x32\x13.emeth.v1.ThrottledH\x00\x12$\n\x07goodbye\x18\x06 \x01(\x0b\x32\x11.emeth.v1.GoodbyeH\x00\x42\x06\n\x04what\"N\n\x07Welcome\x12\x0f\n\x07highest\x18\x01 \x01(\x04\x12\x10\n\x08table_id\x18\x02 \x01(\t\x12\x10\n\x08match_id\x18\x03 \x01(\t\x12\x0e\n\x06\x63losed\x18\x04 \x01(\x08\"\x1f\n\x0c\x41\x63knowledged\x12\x0f\n\x07highest\x18\x01 \x01(\x04\";\n\x03Gap\x12\x10\n\x08\x65xpected\x18\x01 \x01(\x04\x12\"\n\x07refusal\x18\x02 \x01(\x0b\x32\x11.emeth.v1.Refusal\"\x1c\n\tThrottled\x12\x0f\n\x07wait_ms\x18\x01 \x01(\r\"\x16\n\x07Goodbye\x12\x0b\n\x03why\x18\x01 \x01(\t\"\xbc\x03\n\x06Prompt\x12\x0e\n\x06stylus\x18\x01 \x01(\t\x12\x0b\n\x03seq\x18\x02 \x01(\x04\x12\x0e\n\x06prompt\x18\x03 \x01(\x04\x12\x0f\n\x07version\x18\x04 \x01(\x04\x12\x0c\n\x04text\x18\x05 \x01(\t\x12\x1b\n\x04\x61sks\x18\x06 \x03(\x0b\x32\r.emeth.v1.Ask\x12\x0c\n\x04view\x18\x07 \x01(\t\x12\x0c\n\x04page\x18\x08 \x01(\r\x12\r\n\x05pages\x18\t \x01(\r\x12\x0e\n\x06screen\x18\n \x01(\t\x12\x0e\n\x06picked\x18\x0b \x03(\t\x12\x0e\n\x06\x64igits\x18\x0c \x01(\t\x12\x0c\n\x04next\x18\r \x03(\t\x12\x1f\n\x05runes\x18\x0e \x03(\x0b\x32\x10.emeth.v1.Choice\x12\x1f\n\x05\x61rmed\x18\x0f \x01(\x0b\x32\x10.emeth.v1.Choice\x12\"\n\x07refusal\x18\x10 \x01(\x0b\x32\x11.emeth.v1.Refusal\x12\x1f\n\x06\x65vents\x18\x11 \x03(\x0b\x32\x0f.emeth.v1.Event\x12 \n\x06result\x18\x12 \x01(\x0b\x32\x10.emeth.v1.Result\x12\x14\n\x0c\x61\x63knowledged\x18\x13 \x01(\x04\x12\x0f\n\x07outcome\x18\x14 \x01(\t\x12\x10\n\x08repeated\x18\x15 \x01(\x08\"7\n\x06\x43hoice\x12\r\n\x05label\x18\x01 \x01(\t\x12\x10\n\x08sentence\x18\x02 \x01(\t\x12\x0c\n\x04\x63ost\x18\x03 \x01(\t\"D\n\x11PairStylusRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x0e\n\x06stylus\x18\x02 \x01(\t\x12\x0b\n\x03pin\x18\x03 \x01(\t\"i\n\x12PairStylusResponse\x12\"\n\x06paired\x18\x01 \x01(\x0b\x32\x10.emeth.v1.StylusH\x00\x12$\n\x07refused\x18\x02 \x01(\x0b\x32\x11.emeth.v1.RefusalH\x00\x42\t\n\x07outcome\"\x99\x01\n\x06Stylus\x12\x0e\n\x06stylus\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x12\n\ngateway_id\x18\x03 \x01(\t\x12\x0c\n\x04lost\x18\x04 \x01(\x08\x12\x1c\n\x0f\x62\x61ttery_percent\x18\x05 \x01(\rH\x00\x88\x01\x01\x12\r\n\x05seats\x18\x06 \x03(\t\x12\x0e\n\x06shared\x18\x07 \x01(\x08\x42\x12\n\x10_battery_percent\"T\n\x13RenameStylusRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x0e\n\x06stylus\x18\x02 \x01(\t\x12\x0c\n\x04name\x18\x03 \x01(\t\x12\x0b\n\x03pin\x18\x04 \x01(\t\"l\n\x14RenameStylusResponse\x12#\n\x07renamed\x18\x01 \x01(\x0b\x32\x10.emeth.v1.StylusH\x00\x12$\n\x07refused\x18\x02 \x01(\x0b\x32\x11.emeth.v1.RefusalH\x00\x42\t\n\x07outcome\"Y\n\x11SeatStylusRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x0e\n\x06stylus\x18\x02 \x01(\t\x12\x10\n\x08match_id\x18\x03 \x01(\t\x12\x0e\n\x06tokens\x18\x04 \x03(\t\"i\n\x12SeatStylusResponse\x12\"\n\x06seated\x18\x01 \x01(\x0b\x32\x10.emeth.v1.StylusH\x00\x12$\n\x07refused\x18\x02 \x01(\x0b\x32\x11.emeth.v1.RefusalH\x00\x42\t\n\x07outcome\"\x8a\x01\n\x10SetTapMapRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x34\n\x05\x63odes\x18\x02 \x03(\x0b\x32%.emeth.v1.SetTapMapRequest.CodesEntry\x1a,\n\nCodesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"(\n\x11SetTapMapResponse\x12\x13\n\x0bmap_version\x18\x01 \x01(\x04\"\x15\n\x13ListStylusesRequest\"a\n\x14ListStylusesResponse\x12\"\n\x08styluses\x18\x01 \x03(\x0b\x32\x10.emeth.v1.Stylus\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x13\n\x0bmap_version\x18\x03 \x01(\x04*\x9f\x01\n\x08SignKind\x12\x19\n\x15SIGN_KIND_UNSPECIFIED\x10\x00\x12\x12\n\x0eSIGN_KIND_LOST\x10\x01\x12\x13\n\x0fSIGN_KIND_HEARD\x10\x02\x12\x11\n\rSIGN_KIND_OFF\x10\x03\x12\x10\n\x0cSIGN_KIND_ON\x10\x04\x12\x13\n\x0fSIGN_KIND_RESET\x10\x05\x12\x15\n\x11SIGN_KIND_BATTERY\x10\x06\x32\xa8\x04\n\x0fGatewaysService\x12V\n\x0fRegisterGateway\x12 .emeth.v1.RegisterGatewayRequest\x1a!.emeth.v1.RegisterGatewayResponse\x12\x42\n\x07\x43onnect\x12\x18.emeth.v1.ConnectRequest\x1a\x19.emeth.v1.ConnectResponse(\x01\x30\x01\x12G\n\nPairStylus\x12\x1b.emeth.v1.PairStylusRequest\x1a\x1c.emeth.v1.PairStylusResponse\x12M\n\x0cRenameStylus\x12\x1d.emeth.v1.RenameStylusRequest\x1a\x1e.emeth.v1.RenameStylusResponse\x12G\n\nSeatStylus\x12\x1b.emeth.v1.SeatStylusRequest\x1a\x1c.emeth.v1.SeatStylusResponse\x12\x44\n\tSetTapMap\x12\x1a.emeth.v1.SetTapMapRequest\x1a\x1b.emeth.v1.SetTapMapResponse\x12R\n\x0cListStyluses\x12\x1d.emeth.v1.ListStylusesRequest\x1a\x1e.emeth.v1.ListStylusesResponse\"\x03\x90\x02\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17\x65meth/v1/gateways.proto\x12\x08\x65meth.v1\x1a\x16\x65meth/v1/actions.proto\"L\n\x16RegisterGatewayRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08table_id\x18\x02 \x01(\t\x12\x0c\n\x04name\x18\x03 \x01(\t\"L\n\x17RegisterGatewayResponse\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x12\n\ngateway_id\x18\x02 \x01(\t\x12\x0b\n\x03key\x18\x03 \x01(\t\"x\n\x0e\x43onnectRequest\x12 \n\x05hello\x18\x01 \x01(\x0b\x32\x0f.emeth.v1.HelloH\x00\x12\x1c\n\x03tap\x18\x02 \x01(\x0b\x32\r.emeth.v1.TapH\x00\x12\x1e\n\x04sign\x18\x03 \x01(\x0b\x32\x0e.emeth.v1.SignH\x00\x42\x06\n\x04what\"P\n\x05Hello\x12\x12\n\ngateway_id\x18\x01 \x01(\t\x12\r\n\x05\x65poch\x18\x02 \x01(\t\x12\x12\n\nfirst_kept\x18\x03 \x01(\x04\x12\x10\n\x08software\x18\x04 \x01(\t\"S\n\x03Tap\x12\x0b\n\x03seq\x18\x01 \x01(\x04\x12\x11\n\tdevice_ms\x18\x02 \x01(\x03\x12\x0e\n\x06stylus\x18\x03 \x01(\t\x12\x0c\n\x04\x63ode\x18\x04 \x01(\t\x12\x0e\n\x06prompt\x18\x05 \x01(\x04\"i\n\x04Sign\x12\x0b\n\x03seq\x18\x01 \x01(\x04\x12\x11\n\tdevice_ms\x18\x02 \x01(\x03\x12\x0e\n\x06stylus\x18\x03 \x01(\t\x12 \n\x04kind\x18\x04 \x01(\x0e\x32\x12.emeth.v1.SignKind\x12\x0f\n\x07percent\x18\x05 \x01(\r\"\x81\x02\n\x0f\x43onnectResponse\x12$\n\x07welcome\x18\x01 \x01(\x0b\x32\x11.emeth.v1.WelcomeH\x00\x12.\n\x0c\x61\x63knowledged\x18\x02 \x01(\x0b\x32\x16.emeth.v1.AcknowledgedH\x00\x12\x1c\n\x03gap\x18\x03 \x01(\x0b\x32\r.emeth.v1.GapH\x00\x12\"\n\x06prompt\x18\x04 \x01(\x0b\x32\x10.emeth.v1.PromptH\x00\x12(\n\tthrottled\x18\x05 \x01(\x0b\x32\x13.emeth.v1.ThrottledH\x00\x12$\n\x07goodbye\x18\x06 \x01(\x0b\x32\x11.emeth.v1.GoodbyeH\x00\x42\x06\n\x04what\"N\n\x07Welcome\x12\x0f\n\x07highest\x18\x01 \x01(\x04\x12\x10\n\x08table_id\x18\x02 \x01(\t\x12\x10\n\x08match_id\x18\x03 \x01(\t\x12\x0e\n\x06\x63losed\x18\x04 \x01(\x08\"\x1f\n\x0c\x41\x63knowledged\x12\x0f\n\x07highest\x18\x01 \x01(\x04\";\n\x03Gap\x12\x10\n\x08\x65xpected\x18\x01 \x01(\x04\x12\"\n\x07refusal\x18\x02 \x01(\x0b\x32\x11.emeth.v1.Refusal\"\x1c\n\tThrottled\x12\x0f\n\x07wait_ms\x18\x01 \x01(\r\"\x16\n\x07Goodbye\x12\x0b\n\x03why\x18\x01 \x01(\t\"\xfe\x03\n\x06Prompt\x12\x0e\n\x06stylus\x18\x01 \x01(\t\x12\x0b\n\x03seq\x18\x02 \x01(\x04\x12\x0e\n\x06prompt\x18\x03 \x01(\x04\x12\x0f\n\x07version\x18\x04 \x01(\x04\x12\x0c\n\x04text\x18\x05 \x01(\t\x12\x1b\n\x04\x61sks\x18\x06 \x03(\x0b\x32\r.emeth.v1.Ask\x12\x0c\n\x04view\x18\x07 \x01(\t\x12\x0c\n\x04page\x18\x08 \x01(\r\x12\r\n\x05pages\x18\t \x01(\r\x12\x0e\n\x06screen\x18\n \x01(\t\x12\x0e\n\x06picked\x18\x0b \x03(\t\x12\x0e\n\x06\x64igits\x18\x0c \x01(\t\x12\x0c\n\x04next\x18\r \x03(\t\x12\x1f\n\x05runes\x18\x0e \x03(\x0b\x32\x10.emeth.v1.Choice\x12\x1f\n\x05\x61rmed\x18\x0f \x01(\x0b\x32\x10.emeth.v1.Choice\x12\"\n\x07refusal\x18\x10 \x01(\x0b\x32\x11.emeth.v1.Refusal\x12\x1f\n\x06\x65vents\x18\x11 \x03(\x0b\x32\x0f.emeth.v1.Event\x12 \n\x06result\x18\x12 \x01(\x0b\x32\x10.emeth.v1.Result\x12\x14\n\x0c\x61\x63knowledged\x18\x13 \x01(\x04\x12\x0f\n\x07outcome\x18\x14 \x01(\t\x12\x10\n\x08repeated\x18\x15 \x01(\x08\x12\x1a\n\x03led\x18\x16 \x01(\x0e\x32\r.emeth.v1.Led\x12$\n\tabilities\x18\x17 \x03(\x0b\x32\x11.emeth.v1.Ability\"\x88\x01\n\x07\x41\x62ility\x12\x0e\n\x06target\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12/\n\x07\x66igures\x18\x03 \x03(\x0b\x32\x1e.emeth.v1.Ability.FiguresEntry\x1a.\n\x0c\x46iguresEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"\xa5\x01\n\x06\x43hoice\x12\r\n\x05label\x18\x01 \x01(\t\x12\x10\n\x08sentence\x18\x02 \x01(\t\x12\x0c\n\x04\x63ost\x18\x03 \x01(\t\x12.\n\x07\x66igures\x18\x04 \x03(\x0b\x32\x1d.emeth.v1.Choice.FiguresEntry\x12\x0c\n\x04path\x18\x05 \x03(\t\x1a.\n\x0c\x46iguresEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"D\n\x11PairStylusRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x0e\n\x06stylus\x18\x02 \x01(\t\x12\x0b\n\x03pin\x18\x03 \x01(\t\"i\n\x12PairStylusResponse\x12\"\n\x06paired\x18\x01 \x01(\x0b\x32\x10.emeth.v1.StylusH\x00\x12$\n\x07refused\x18\x02 \x01(\x0b\x32\x11.emeth.v1.RefusalH\x00\x42\t\n\x07outcome\"\x99\x01\n\x06Stylus\x12\x0e\n\x06stylus\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x12\n\ngateway_id\x18\x03 \x01(\t\x12\x0c\n\x04lost\x18\x04 \x01(\x08\x12\x1c\n\x0f\x62\x61ttery_percent\x18\x05 \x01(\rH\x00\x88\x01\x01\x12\r\n\x05seats\x18\x06 \x03(\t\x12\x0e\n\x06shared\x18\x07 \x01(\x08\x42\x12\n\x10_battery_percent\"T\n\x13RenameStylusRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x0e\n\x06stylus\x18\x02 \x01(\t\x12\x0c\n\x04name\x18\x03 \x01(\t\x12\x0b\n\x03pin\x18\x04 \x01(\t\"l\n\x14RenameStylusResponse\x12#\n\x07renamed\x18\x01 \x01(\x0b\x32\x10.emeth.v1.StylusH\x00\x12$\n\x07refused\x18\x02 \x01(\x0b\x32\x11.emeth.v1.RefusalH\x00\x42\t\n\x07outcome\"Y\n\x11SeatStylusRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x0e\n\x06stylus\x18\x02 \x01(\t\x12\x10\n\x08match_id\x18\x03 \x01(\t\x12\x0e\n\x06tokens\x18\x04 \x03(\t\"i\n\x12SeatStylusResponse\x12\"\n\x06seated\x18\x01 \x01(\x0b\x32\x10.emeth.v1.StylusH\x00\x12$\n\x07refused\x18\x02 \x01(\x0b\x32\x11.emeth.v1.RefusalH\x00\x42\t\n\x07outcome\"\x8a\x01\n\x10SetTapMapRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x34\n\x05\x63odes\x18\x02 \x03(\x0b\x32%.emeth.v1.SetTapMapRequest.CodesEntry\x1a,\n\nCodesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"(\n\x11SetTapMapResponse\x12\x13\n\x0bmap_version\x18\x01 \x01(\x04\"\x15\n\x13ListStylusesRequest\"a\n\x14ListStylusesResponse\x12\"\n\x08styluses\x18\x01 \x03(\x0b\x32\x10.emeth.v1.Stylus\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x13\n\x0bmap_version\x18\x03 \x01(\x04*\x9f\x01\n\x08SignKind\x12\x19\n\x15SIGN_KIND_UNSPECIFIED\x10\x00\x12\x12\n\x0eSIGN_KIND_LOST\x10\x01\x12\x13\n\x0fSIGN_KIND_HEARD\x10\x02\x12\x11\n\rSIGN_KIND_OFF\x10\x03\x12\x10\n\x0cSIGN_KIND_ON\x10\x04\x12\x13\n\x0fSIGN_KIND_RESET\x10\x05\x12\x15\n\x11SIGN_KIND_BATTERY\x10\x06*Y\n\x03Led\x12\x13\n\x0fLED_UNSPECIFIED\x10\x00\x12\x0b\n\x07LED_OUT\x10\x01\x12\x0c\n\x08LED_BLUE\x10\x02\x12\x15\n\x11LED_BLINKING_BLUE\x10\x03\x12\x0b\n\x07LED_RED\x10\x04\x32\xa8\x04\n\x0fGatewaysService\x12V\n\x0fRegisterGateway\x12 .emeth.v1.RegisterGatewayRequest\x1a!.emeth.v1.RegisterGatewayResponse\x12\x42\n\x07\x43onnect\x12\x18.emeth.v1.ConnectRequest\x1a\x19.emeth.v1.ConnectResponse(\x01\x30\x01\x12G\n\nPairStylus\x12\x1b.emeth.v1.PairStylusRequest\x1a\x1c.emeth.v1.PairStylusResponse\x12M\n\x0cRenameStylus\x12\x1d.emeth.v1.RenameStylusRequest\x1a\x1e.emeth.v1.RenameStylusResponse\x12G\n\nSeatStylus\x12\x1b.emeth.v1.SeatStylusRequest\x1a\x1c.emeth.v1.SeatStylusResponse\x12\x44\n\tSetTapMap\x12\x1a.emeth.v1.SetTapMapRequest\x1a\x1b.emeth.v1.SetTapMapResponse\x12R\n\x0cListStyluses\x12\x1d.emeth.v1.ListStylusesRequest\x1a\x1e.emeth.v1.ListStylusesResponse\"\x03\x90\x02\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'emeth.v1.gateways_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
+  _globals['_ABILITY_FIGURESENTRY']._loaded_options = None
+  _globals['_ABILITY_FIGURESENTRY']._serialized_options = b'8\001'
+  _globals['_CHOICE_FIGURESENTRY']._loaded_options = None
+  _globals['_CHOICE_FIGURESENTRY']._serialized_options = b'8\001'
   _globals['_SETTAPMAPREQUEST_CODESENTRY']._loaded_options = None
   _globals['_SETTAPMAPREQUEST_CODESENTRY']._serialized_options = b'8\001'
   _globals['_GATEWAYSSERVICE'].methods_by_name['ListStyluses']._loaded_options = None
   _globals['_GATEWAYSSERVICE'].methods_by_name['ListStyluses']._serialized_options = b'\220\002\001'
-  _globals['_SIGNKIND']._serialized_start=2638
-  _globals['_SIGNKIND']._serialized_end=2797
+  _globals['_SIGNKIND']._serialized_start=2954
+  _globals['_SIGNKIND']._serialized_end=3113
+  _globals['_LED']._serialized_start=3115
+  _globals['_LED']._serialized_end=3204
   _globals['_REGISTERGATEWAYREQUEST']._serialized_start=61
   _globals['_REGISTERGATEWAYREQUEST']._serialized_end=137
   _globals['_REGISTERGATEWAYRESPONSE']._serialized_start=139
@@ -63,33 +69,39 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_GOODBYE']._serialized_start=1077
   _globals['_GOODBYE']._serialized_end=1099
   _globals['_PROMPT']._serialized_start=1102
-  _globals['_PROMPT']._serialized_end=1546
-  _globals['_CHOICE']._serialized_start=1548
-  _globals['_CHOICE']._serialized_end=1603
-  _globals['_PAIRSTYLUSREQUEST']._serialized_start=1605
-  _globals['_PAIRSTYLUSREQUEST']._serialized_end=1673
-  _globals['_PAIRSTYLUSRESPONSE']._serialized_start=1675
-  _globals['_PAIRSTYLUSRESPONSE']._serialized_end=1780
-  _globals['_STYLUS']._serialized_start=1783
-  _globals['_STYLUS']._serialized_end=1936
-  _globals['_RENAMESTYLUSREQUEST']._serialized_start=1938
-  _globals['_RENAMESTYLUSREQUEST']._serialized_end=2022
-  _globals['_RENAMESTYLUSRESPONSE']._serialized_start=2024
-  _globals['_RENAMESTYLUSRESPONSE']._serialized_end=2132
-  _globals['_SEATSTYLUSREQUEST']._serialized_start=2134
-  _globals['_SEATSTYLUSREQUEST']._serialized_end=2223
-  _globals['_SEATSTYLUSRESPONSE']._serialized_start=2225
-  _globals['_SEATSTYLUSRESPONSE']._serialized_end=2330
-  _globals['_SETTAPMAPREQUEST']._serialized_start=2333
-  _globals['_SETTAPMAPREQUEST']._serialized_end=2471
-  _globals['_SETTAPMAPREQUEST_CODESENTRY']._serialized_start=2427
-  _globals['_SETTAPMAPREQUEST_CODESENTRY']._serialized_end=2471
-  _globals['_SETTAPMAPRESPONSE']._serialized_start=2473
-  _globals['_SETTAPMAPRESPONSE']._serialized_end=2513
-  _globals['_LISTSTYLUSESREQUEST']._serialized_start=2515
-  _globals['_LISTSTYLUSESREQUEST']._serialized_end=2536
-  _globals['_LISTSTYLUSESRESPONSE']._serialized_start=2538
-  _globals['_LISTSTYLUSESRESPONSE']._serialized_end=2635
-  _globals['_GATEWAYSSERVICE']._serialized_start=2800
-  _globals['_GATEWAYSSERVICE']._serialized_end=3352
+  _globals['_PROMPT']._serialized_end=1612
+  _globals['_ABILITY']._serialized_start=1615
+  _globals['_ABILITY']._serialized_end=1751
+  _globals['_ABILITY_FIGURESENTRY']._serialized_start=1705
+  _globals['_ABILITY_FIGURESENTRY']._serialized_end=1751
+  _globals['_CHOICE']._serialized_start=1754
+  _globals['_CHOICE']._serialized_end=1919
+  _globals['_CHOICE_FIGURESENTRY']._serialized_start=1705
+  _globals['_CHOICE_FIGURESENTRY']._serialized_end=1751
+  _globals['_PAIRSTYLUSREQUEST']._serialized_start=1921
+  _globals['_PAIRSTYLUSREQUEST']._serialized_end=1989
+  _globals['_PAIRSTYLUSRESPONSE']._serialized_start=1991
+  _globals['_PAIRSTYLUSRESPONSE']._serialized_end=2096
+  _globals['_STYLUS']._serialized_start=2099
+  _globals['_STYLUS']._serialized_end=2252
+  _globals['_RENAMESTYLUSREQUEST']._serialized_start=2254
+  _globals['_RENAMESTYLUSREQUEST']._serialized_end=2338
+  _globals['_RENAMESTYLUSRESPONSE']._serialized_start=2340
+  _globals['_RENAMESTYLUSRESPONSE']._serialized_end=2448
+  _globals['_SEATSTYLUSREQUEST']._serialized_start=2450
+  _globals['_SEATSTYLUSREQUEST']._serialized_end=2539
+  _globals['_SEATSTYLUSRESPONSE']._serialized_start=2541
+  _globals['_SEATSTYLUSRESPONSE']._serialized_end=2646
+  _globals['_SETTAPMAPREQUEST']._serialized_start=2649
+  _globals['_SETTAPMAPREQUEST']._serialized_end=2787
+  _globals['_SETTAPMAPREQUEST_CODESENTRY']._serialized_start=2743
+  _globals['_SETTAPMAPREQUEST_CODESENTRY']._serialized_end=2787
+  _globals['_SETTAPMAPRESPONSE']._serialized_start=2789
+  _globals['_SETTAPMAPRESPONSE']._serialized_end=2829
+  _globals['_LISTSTYLUSESREQUEST']._serialized_start=2831
+  _globals['_LISTSTYLUSESREQUEST']._serialized_end=2852
+  _globals['_LISTSTYLUSESRESPONSE']._serialized_start=2854
+  _globals['_LISTSTYLUSESRESPONSE']._serialized_end=2951
+  _globals['_GATEWAYSSERVICE']._serialized_start=3207
+  _globals['_GATEWAYSSERVICE']._serialized_end=3759
 # @@protoc_insertion_point(module_scope)
