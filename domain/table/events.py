@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from domain.kernel.game import Figures
 from domain.kernel.taps import Hand
+from domain.table.orders import Order
 
 LONGEST_CODE: Final = 100
 """Characters of a code that are recorded; no code on a table has more."""
@@ -165,6 +166,8 @@ class TapTaken(_Message, frozen=True, kw_only=True, omit_defaults=True):
     """The stylus's prompt from now on."""
     hand: Hand = Hand()
     """What is selected after it."""
+    order: Order | None = None
+    """What is armed after it of the match card."""
 
 
 class SignNoticed(_Message, frozen=True, kw_only=True, omit_defaults=True):

@@ -27,6 +27,7 @@ from domain.table.events import (
     TapMapChanged,
     TapTaken,
 )
+from domain.table.orders import Order
 
 REPEATED: Final = 256
 """Messages of a run that can be answered again as they were answered first: the latest ones."""
@@ -87,6 +88,8 @@ class Stylus(Struct, frozen=True):
     """As in `StylusSeated`."""
     shared: bool = False
     hand: Hand = Hand()
+    order: Order | None = None
+    """What Confirm would ask of the match itself."""
     taps: tuple[int, ...] = ()
     """The versions of the taps since its last action."""
     era: int = 0
@@ -165,15 +168,13 @@ def _changed(table: Table, event: Event) -> Table:
             return _with_stylus(table, name, named)
         case MatchPlaced():
             cleared = {
-                name: replace(each, seats={}, shared=False, hand=Hand(), taps=(), era=0, seen=0)
+                name: replace(_let_go(each), seats={}, shared=False, era=0, seen=0)
                 for name, each in table.styluses.items()
             }
             return replace(table, match=event.match, styluses=cleared)
         case StylusSeated(stylus=name):
-            seated = replace(
-                table.stylus(name),
-                seats=event.seats, shared=event.shared, hand=Hand(), taps=(), era=0, seen=0,
-            )  # fmt: skip
+            let_go = _let_go(table.stylus(name))
+            seated = replace(let_go, seats=event.seats, shared=event.shared, era=0, seen=0)
             return _with_stylus(table, name, seated)
         case TapMapChanged():
             return replace(table, codes=event.codes, map_version=event.version)
@@ -211,12 +212,14 @@ def _tapped(table: Table, event: TapTaken) -> Table:
     if event.stylus not in table.styluses:
         return table
     stylus = table.styluses[event.stylus]
-    selected = event.hand.picked or event.hand.digits or event.hand.chosen
+    hand = event.hand
+    selected = hand.picked or hand.digits or hand.chosen or event.order
     counts = event.outcome in ("done", "refused")
     taps = (*stylus.taps, event.version)[-NAMED_TAPS:] if counts else stylus.taps
     moved = replace(
         stylus,
-        hand=event.hand,
+        hand=hand,
+        order=event.order,
         era=event.era,
         seen=event.after,
         taps=taps if selected else (),
@@ -246,4 +249,4 @@ def _noticed(table: Table, event: SignNoticed) -> Table:
 
 
 def _let_go(stylus: Stylus) -> Stylus:
-    return replace(stylus, hand=Hand(), taps=())
+    return replace(stylus, hand=Hand(), order=None, taps=())
