@@ -17,7 +17,7 @@ from domain.army import SavedArmy
 from domain.kernel import scene as kernel
 from domain.kernel.armies import Checked, Entry, Row, SideStatus, UnitStatus
 from domain.kernel.game import SPECTATOR, AnyGame, Ask, Group, Refused, Result, Rule, explain
-from domain.match import AnyMatch, Chance, Finding, UndoPolicy, Verdict
+from domain.match import AnyMatch, Chance, Finding, Pending, UndoPolicy, Verdict
 from projections.branches import Branch
 from projections.citations import CitedRule
 from projections.disputes import Dispute
@@ -101,10 +101,15 @@ def match(standing: AnyMatch, updated: datetime, forks: int = 0) -> matches_pb2.
         shown.origin.match_id = str(terms.origin.match)
         shown.origin.version = terms.origin.version
     if standing.pending is not None:
-        shown.pending.CopyFrom(matches_pb2.Pending(**msgspec.structs.asdict(standing.pending)))
+        shown.pending.CopyFrom(pending(standing.pending))
     if standing.result is not None:
         shown.result.CopyFrom(result(standing.result))
     return shown
+
+
+def pending(asked: Pending) -> matches_pb2.Pending:
+    """What somebody asked for, while it waits for answers."""
+    return matches_pb2.Pending(**msgspec.structs.asdict(asked))
 
 
 def branch(found: Branch) -> history_pb2.Branch:

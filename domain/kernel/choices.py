@@ -137,6 +137,8 @@ def things_of(key: Key) -> Iterator[str]:
 
 KINDS: Final = ("piece", "space", "card")
 GROUP: Final = "group "
+KNOWN: Final = (*KINDS, "group")
+"""What picks begin with: other targets belong to other games, or to the match itself."""
 
 
 def split(picked: Iterable[str]) -> Key:
@@ -256,6 +258,8 @@ class PartsPointing:
     # --- what is left ------------------------------------------------------------------------
 
     def _narrow(self, picked: tuple[str, ...]) -> Narrowed:
+        if any(pick.partition(" ")[0] not in KNOWN for pick in picked):
+            return Narrowed(any=False)
         wanted = split(picked)
         left = [entry for entry in self._level(picked) if holds(entry.key, wanted)]
         if not left:

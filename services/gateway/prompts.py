@@ -37,9 +37,13 @@ def prompt(name: str, stylus: Stylus, match: AnyMatch, moment: Moment) -> pb.Pro
         next=shown.next[:MOST_NEXT],
         runes=[_choice(option) for option in shown.runes],
     )
-    if shown.armed is not None:
+    if (order := stylus.order) is not None:
+        message.armed.CopyFrom(pb.Choice(label=order.label, sentence=order.sentence))
+    elif shown.armed is not None:
         message.armed.CopyFrom(_choice(shown.armed))
         _look_ahead(message.armed, moment.pointing, shown.armed)
+    if match.pending is not None:
+        message.pending.CopyFrom(messages.pending(match.pending))
     for target, row in moment.pointing.abilities(message.next):
         message.abilities.add(target=target, name=row.name, figures=row.attributes)
     if match.result is not None:

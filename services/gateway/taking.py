@@ -9,9 +9,10 @@ from msgspec.structs import replace
 from domain import table as tables
 from domain.kernel.game import Refused
 from domain.kernel.stylus import in_words_of
-from domain.match import AnyMatch, Decided, Denied, Source, Stamp, Taps, act
+from domain.match import AnyMatch, Decided, Denied, Stamp, Taps, act
 from domain.table import Done, Message, Sign, Table, TapTaken
 from services.errors import ApiError, Reason
+from services.gateway.card import MatchCard, stamp_of
 from services.gateway.moments import Moments
 from services.gateway.prompts import prompt, refuse, tell, unpaired, without_match
 from services.gateway.repeating import tell_again
@@ -20,10 +21,6 @@ from services.store.live import Decision, Live, LiveMatch
 from services.tokens import Mint
 from services.wire.emeth.v1 import gateways_pb2 as pb
 from services.wire.emeth.v1.actions_pb2 import Refusal
-
-CLIENT: Final = "gateway"
-"""What the log has as the frontend of tapped actions."""
-
 
 SWITCHED: Final[dict[Sign, pb.Led.ValueType]] = {
     "on": pb.LED_BLINKING_BLUE,
@@ -50,6 +47,7 @@ class Taker:
         self.live = live
         self._mint = mint
         self._moments = Moments()
+        self._card = MatchCard(live, mint)
 
     async def take(self, table_id: Any, message: Message, sign: Sign | None) -> Taken:
         """Take a message, if it is its turn."""
@@ -147,16 +145,13 @@ class Taker:
             before = live.match
 
             def judge(seat: str, action: Any, taps: Taps) -> Decided | Refused | Denied:
-                request = f"{message.gateway}/{message.epoch}/{message.seq}"
-                salt = self._mint.salt(before.id, request)
-                seeds = self._mint.seeds(before.id)
                 if isinstance(action, Refused):
                     return action
-                return act(
-                    before, seat, action, Stamp(now, request, Source(CLIENT, taps), salt), seeds
-                )
+                asked = stamp_of(self._mint, before, message, taps, now)
+                return act(before, seat, action, asked, self._mint.seeds(before.id))
 
-            done = tables.take(table, message, before, stamp, judge, self._moments.meet)
+            ordered = await self._card.ordered(live, table, message, now)
+            done = tables.take(table, message, before, stamp, judge, self._moments.meet, ordered)
             if done.decided is None:
                 return None, (before, done, before)
             decided = replace(done.decided, beside=done.events)

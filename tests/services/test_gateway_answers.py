@@ -1,7 +1,7 @@
 """What a gateway is answered: what came of a tap, also when its message comes again."""
 
-from collections.abc import AsyncIterator, Sequence
-from typing import Any, NamedTuple, Self
+from collections.abc import AsyncIterator
+from typing import Any
 from uuid import UUID
 
 import grpc.aio
@@ -15,78 +15,7 @@ from services.settings import Settings
 from services.table_client import TableClient
 from services.wire.emeth.v1 import gateways_pb2 as pb
 from services.wire.emeth.v1.gateways_pb2_grpc import GatewaysServiceStub
-from services.wire.emeth.v1.matches_pb2 import CHANCE_ROLLED
-
-PEN = "AA:01"
-
-
-class Shop(NamedTuple):
-    """A gateway that is registered, and a match on its table."""
-
-    key: str
-    match: str
-    tokens: dict[str, str]
-
-
-async def open_shop(service: Service, game: str = "agog", seats: Sequence[str] = ()) -> Shop:
-    """A stylus acts for these seats of a new match, or for all of them; the service rolls."""
-    async with TableClient(service.address) as client:
-        key = (await client.register_gateway(service.admin_key, "Corner")).key
-        created = await client.create_match(game, chance=CHANCE_ROLLED)
-        tokens, match = dict(created.tokens), created.match.match_id
-        own = seats or [role for role in tokens if role not in ("referee", "spectator")]
-        await client.pair_stylus(key, PEN, "0000")
-        await client.seat_stylus(key, PEN, match, [tokens[seat] for seat in own])
-    return Shop(key, match, tokens)
-
-
-class Line:
-    """A gateway's stream, with every message on it in one's own hands."""
-
-    def __init__(self, service: Service, shop: Shop, epoch: str = "e") -> None:
-        self._channel = grpc.aio.insecure_channel(service.address)
-        self._key = shop.key
-        self._epoch = epoch
-        self.welcome = pb.Welcome()
-        self.prompt = pb.Prompt()
-        self.seq = 0
-
-    async def __aenter__(self) -> Self:
-        typed_for_blocking: Any = GatewaysServiceStub
-        stub = typed_for_blocking(self._channel)
-        self._call = stub.Connect(metadata=(("authorization", f"Bearer {self._key}"),))
-        hello = pb.Hello(gateway_id=self._key.rpartition(".")[0], epoch=self._epoch)
-        await self._call.write(pb.ConnectRequest(hello=hello))
-        self.welcome = (await self._call.read()).welcome
-        self.prompt = (await self._call.read()).prompt
-        self.seq = self.welcome.highest
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        self._call.cancel()
-        await self._channel.close()
-
-    async def send(self, request: pb.ConnectRequest, seq: int) -> pb.ConnectResponse:
-        """Send a message; its answer, without what others changed meanwhile."""
-        await self._call.write(request)
-        while True:
-            answer: pb.ConnectResponse = await self._call.read()
-            if answer.WhichOneof("what") != "prompt" or answer.prompt.seq == seq:
-                return answer
-
-    async def tap(self, code: str, seq: int = 0, prompt: int | None = None) -> pb.Prompt:
-        """The answer to a new tap, or to one of this number."""
-        if not seq:
-            self.seq = seq = self.seq + 1
-        seen = self.prompt.prompt if prompt is None else prompt
-        tap = pb.Tap(seq=seq, stylus=PEN, code=code, prompt=seen)
-        answer = await self.send(pb.ConnectRequest(tap=tap), seq)
-        assert answer.WhichOneof("what") == "prompt", answer
-        self.prompt = answer.prompt
-        return answer.prompt
-
-    async def taps(self, *codes: str) -> list[pb.Prompt]:
-        return [await self.tap(code) for code in codes]
+from tests.services.conftest import PEN, Line, Shop, open_shop
 
 
 def as_at_first(prompt: pb.Prompt) -> pb.Prompt:

@@ -5,6 +5,7 @@ isort:skip_file
 
 from collections import abc as _abc
 from . import actions_pb2 as _actions_pb2
+from . import matches_pb2 as _matches_pb2
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
@@ -515,6 +516,7 @@ class Prompt(_message.Message):
     REPEATED_FIELD_NUMBER: _builtins.int
     LED_FIELD_NUMBER: _builtins.int
     ABILITIES_FIELD_NUMBER: _builtins.int
+    PENDING_FIELD_NUMBER: _builtins.int
     stylus: _builtins.str
     """The hardware id of the stylus."""
     seq: _builtins.int
@@ -583,6 +585,10 @@ class Prompt(_message.Message):
     def abilities(self) -> _containers.RepeatedCompositeFieldContainer[Global___Ability]:
         """Those of `next` that stand for abilities with a cost of their own."""
 
+    @_builtins.property
+    def pending(self) -> _matches_pb2.Pending:
+        """An undo, a redo or a draw that waits for answers."""
+
     def __init__(
         self,
         *,
@@ -609,10 +615,11 @@ class Prompt(_message.Message):
         repeated: _builtins.bool = ...,
         led: Global___Led.ValueType = ...,
         abilities: _abc.Iterable[Global___Ability] | None = ...,
+        pending: _matches_pb2.Pending | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["armed", b"armed", "refusal", b"refusal", "result", b"result"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["armed", b"armed", "pending", b"pending", "refusal", b"refusal", "result", b"result"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["abilities", b"abilities", "acknowledged", b"acknowledged", "armed", b"armed", "asks", b"asks", "digits", b"digits", "events", b"events", "led", b"led", "next", b"next", "outcome", b"outcome", "page", b"page", "pages", b"pages", "picked", b"picked", "prompt", b"prompt", "refusal", b"refusal", "repeated", b"repeated", "result", b"result", "runes", b"runes", "screen", b"screen", "seq", b"seq", "stylus", b"stylus", "text", b"text", "version", b"version", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["abilities", b"abilities", "acknowledged", b"acknowledged", "armed", b"armed", "asks", b"asks", "digits", b"digits", "events", b"events", "led", b"led", "next", b"next", "outcome", b"outcome", "page", b"page", "pages", b"pages", "pending", b"pending", "picked", b"picked", "prompt", b"prompt", "refusal", b"refusal", "repeated", b"repeated", "result", b"result", "runes", b"runes", "screen", b"screen", "seq", b"seq", "stylus", b"stylus", "text", b"text", "version", b"version", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
