@@ -110,9 +110,9 @@ async def test_an_undo_takes_the_consent_of_the_other_and_the_prompts_say_so(
         "match.UndoAnswered",
         "match.LineContinued",
     ]
-    assert again.version == 7
-    scene = await client.scene(shop.tokens["referee"], shop.match, at_least_version=7)
-    moved = await client.scene(shop.tokens["referee"], shop.match, version=2, at_least_version=7)
+    assert again.version == 8
+    scene = await client.scene(shop.tokens["referee"], shop.match, at_least_version=8)
+    moved = await client.scene(shop.tokens["referee"], shop.match, version=2, at_least_version=8)
     assert scene.position == moved.position
 
 
@@ -187,7 +187,9 @@ async def test_giving_up_ends_the_match_and_names_its_taps(
 ) -> None:
     over = await taps(gateway, PEN, "match resign", "button confirm")
     assert list(over.result.winners) == ["black"]
-    assert len((await events(client, shop, over.version))[-1].details["taps"].split(" ")) == 2
+    resigned = (await events(client, shop, over.version))[1]
+    assert (resigned.seat, resigned.details["stylus"]) == ("white", PEN)
+    assert len(resigned.details["taps"].split(" ")) == 2
 
 
 async def test_a_confirm_of_the_card_that_comes_again_does_nothing_more(service: Service) -> None:
@@ -246,9 +248,8 @@ async def test_an_action_is_taken_back_and_up_again_at_a_shared_stylus(
             await line.read()
         before = line.prompt.version
         shown = await line.tap("match undo")
-        assert shown.armed.sentence.startswith(
-            f"{first} takes back what came after version {began}"
-        )
+        what = f"takes back what came after version {began}"
+        assert shown.armed.sentence.startswith(f"{first} {what}")
         undone = await agreed(line, await line.tap("button confirm"))
         assert "match.LineContinued" in [event.kind for event in undone.events]
         shown = await line.tap("match redo")
