@@ -8,6 +8,7 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from time import perf_counter
 from types import TracebackType
 from typing import Final, Self
 from uuid import UUID
@@ -32,7 +33,11 @@ _LOG: Final = structlog.get_logger("emeth.projections")
 LARGEST_BATCH: Final = 500
 """Events in one transaction, at most."""
 REST: Final = 0.01
+LONGEST_REST: Final = 0.05
 """Seconds between two batches, in which events gather for the next."""
+REST_TO_WORK: Final = 8
+"""The rest is so many times as long as the batch took, between these bounds: each commit costs as
+much as a hundred rows, so a busy service makes fewer of them, and keeps its event loop free."""
 SHORTEST_PAUSE: Final = 0.1
 LONGEST_PAUSE: Final = 5.0
 """Seconds between one failure and the next attempt: doubled each time, between these."""
@@ -174,9 +179,10 @@ class Follower:
             if self._stopping.is_set():
                 return
             for batch in self._batches(subscription):
+                began = perf_counter()
                 self._apply(batch)
-                # Python runs one thread at a time, and each commit costs as much as many rows.
-                self._stopping.wait(REST)
+                took = perf_counter() - began
+                self._stopping.wait(min(max(REST, REST_TO_WORK * took), LONGEST_REST))
         if not self._stopping.is_set():
             raise PersistenceError("the log can no longer be followed: it was closed")
 

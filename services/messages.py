@@ -23,7 +23,7 @@ from projections.citations import CitedRule
 from projections.disputes import Dispute
 from projections.seen import SeenAction, SeenEvent, see_action, see_refusal
 from services.errors import malformed
-from services.notes import Receipt
+from services.notes import receipt_text
 from services.signing import Signer
 from services.wire.emeth.v1 import (
     actions_pb2,
@@ -40,8 +40,15 @@ from services.wire.emeth.v1 import (
 def timestamp(at: datetime) -> Timestamp:
     """A time with its zone, as the API has it."""
     message = Timestamp()
-    message.FromDatetime(at)
+    _put_time(message, at)
     return message
+
+
+def _put_time(message: Timestamp, at: datetime) -> None:
+    # The message's own `FromDatetime` goes by way of the calendar, at ten times the cost.
+    whole = at.replace(microsecond=0)
+    message.seconds = int(whole.timestamp())
+    message.nanos = at.microsecond * 1000
 
 
 def moment(field: str, message: Timestamp) -> datetime:
@@ -175,7 +182,7 @@ def event(seen: SeenEvent) -> actions_pb2.Event:
 def fill_event(message: actions_pb2.Event, seen: SeenEvent) -> None:
     """The same in place, which costs a quarter: a message put into another is copied."""
     message.version = seen.version
-    message.at.FromDatetime(seen.at)
+    _put_time(message.at, seen.at)
     message.kind = seen.kind
     message.seat = seen.seat
     message.player = seen.player
@@ -222,8 +229,8 @@ def receipt(match: AnyMatch) -> play_pb2.Receipt:
 
 def sign(receipt: play_pb2.Receipt, signer: Signer) -> None:
     """Put the signature to a receipt. Sign only what is on disk."""
-    word = Receipt(UUID(receipt.match_id), receipt.version, receipt.digest)
-    receipt.signature = signer.sign(word.text)
+    text = receipt_text(receipt.match_id, receipt.version, receipt.digest)
+    receipt.signature = signer.sign(text)
     receipt.key_name = signer.key.name
 
 

@@ -30,7 +30,12 @@ class Receipt(Struct, frozen=True):
     @property
     def text(self) -> str:
         """What is signed."""
-        return f"{RECEIPT}\n{self.match}\n{self.version}\n{self.digest}\n"
+        return receipt_text(str(self.match), self.version, self.digest)
+
+
+def receipt_text(match: str, version: int, digest: str) -> str:
+    """What is signed for a receipt."""
+    return f"{RECEIPT}\n{match}\n{version}\n{digest}\n"
 
 
 def read_receipt(text: str) -> Receipt:

@@ -193,7 +193,7 @@ class PlayHandlers:
                 datetime.now(UTC),
                 request_id,
                 Source(client),
-                self._mint.salt(identity, request_id),
+                self._mint.salt(identity, request_id) if match.rules.hides else "",
             )
             outcome = _judge(match, seat, request, stamp, self._mint.seeds(identity))
             if isinstance(outcome, Refused):

@@ -14,6 +14,7 @@ from services.door import Call
 from services.errors import ApiError, Reason, malformed
 from services.tokens import Mint, key_of
 
+_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
 LONGEST_ACTION: Final = 1000
 """Characters in an action's notation, at most."""
 
@@ -30,7 +31,7 @@ def short_text(field: str, text: str, most: int, least: int = 0) -> str:
     """A line of text for people, without control characters."""
     if not least <= len(text) <= most:
         raise malformed(field, f"it has {least} to {most} characters, not {len(text)}")
-    if re.search(r"[\x00-\x1f\x7f]", text):
+    if _CONTROL.search(text):
         raise malformed(field, "it has no control characters")
     return text
 

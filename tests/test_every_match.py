@@ -184,6 +184,8 @@ def test_the_log_folds_into_the_live_state_at_every_version(
         assert digest == stood.digest
         assert read_snapshot(take_snapshot(stood, {})) == (stood, {})
     assert replay(None, stored) == life.match
+    steps = [mapper.to_step(mapper.to_stored_event(each)) for each in life.events]
+    assert replay(None, steps) == life.match
 
 
 @every_game

@@ -125,6 +125,15 @@ class ActionTaken(MatchEvent, Generic[A, F], frozen=True, kw_only=True, omit_def
     """As in `MatchCreated`."""
 
 
+class Effects(Struct, Generic[F], frozen=True, tag_field="type", tag="match.ActionTaken"):
+    """An `ActionTaken` without who, what and why: as much of it as folding needs. Never stored."""
+
+    version: int
+    request: str
+    facts: tuple[F, ...]
+    draw: int | None = None
+
+
 class Resigned(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
     """A seat gave up, in a game whose own notation has no way to say so."""
 
@@ -252,6 +261,7 @@ class Recorded(Protocol):
 
 AnEvent = TypeVar("AnEvent", bound=Recorded)
 E_co = TypeVar("E_co", bound=Recorded, covariant=True)
+Changed_co = TypeVar("Changed_co", covariant=True)
 
 
 class Sealed(Struct, Generic[E_co], frozen=True):
@@ -270,6 +280,17 @@ class Sealed(Struct, Generic[E_co], frozen=True):
     def originator_version(self) -> int:
         """The event's number there."""
         return self.event.version
+
+
+class Step(Struct, Generic[Changed_co], frozen=True):
+    """An event as it is folded: its digest, and what it changed."""
+
+    event: Changed_co
+    digest: str
+
+
+Folding = Sealed[Event] | Step[Affair | Effects[Any]]
+"""What `evolve` takes: an event whole, or as much of it as it needs."""
 
 
 def seal(previous: str, event: AnEvent) -> Sealed[AnEvent]:

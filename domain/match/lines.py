@@ -1,10 +1,12 @@
 """The line and its branches: which versions lead to which, and where two lines part."""
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from domain.match.events import (
     ActionTaken,
     DrawAnswered,
+    Effects,
     Event,
     LineContinued,
     Resigned,
@@ -47,7 +49,7 @@ def _after(stretches: tuple[range, ...], version: int) -> tuple[range, ...]:
     return tuple(filter(None, later))
 
 
-def goes_to(event: Event) -> int | None:
+def goes_to(event: Event | Effects[Any]) -> int | None:
     """The version from which the line goes on, if this event moves it."""
     return event.to if isinstance(event, LineContinued | VerdictGiven) else None
 

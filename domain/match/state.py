@@ -22,12 +22,12 @@ from domain.match.events import (
     DisputeRaised,
     DrawAnswered,
     DrawOffered,
-    Event,
+    Effects,
+    Folding,
     LineContinued,
     MatchCreated,
     Origin,
     Resigned,
-    Sealed,
     SeatClaimed,
     SeatLeft,
     SeedRevealed,
@@ -184,7 +184,7 @@ def forgotten(version: int) -> Any:
 
 
 def replay(
-    match: AnyMatch | None, events: Iterable[Sealed[Event]], recall: Recall = forgotten
+    match: AnyMatch | None, events: Iterable[Folding], recall: Recall = forgotten
 ) -> AnyMatch | None:
     """The match after these events, which follow it.
 
@@ -202,14 +202,14 @@ def replay(
     return match
 
 
-def evolve(match: AnyMatch | None, sealed: Sealed[Event], recall: Recall = forgotten) -> AnyMatch:
+def evolve(match: AnyMatch | None, sealed: Folding, recall: Recall = forgotten) -> AnyMatch:
     """The match after this event."""
     event, digest = sealed.event, sealed.digest
     if isinstance(event, MatchCreated):
         return _opened(event, digest)
     assert match is not None
     assert event.version == match.version + 1
-    if isinstance(event, ActionTaken):
+    if isinstance(event, ActionTaken | Effects):
         return _acted(match, event, digest)
     return _changed(match, event, digest, recall)
 
@@ -235,7 +235,7 @@ def _opened(event: MatchCreated, digest: str) -> AnyMatch:
     )
 
 
-def _acted(match: AnyMatch, event: ActionTaken[Any, Any], digest: str) -> AnyMatch:
+def _acted(match: AnyMatch, event: ActionTaken[Any, Any] | Effects[Any], digest: str) -> AnyMatch:
     # Written out, since this is the inner loop of every load: `replace` takes four times as long.
     game = GAMES[match.game]
     position = match.position

@@ -46,7 +46,8 @@ CLIENT: Final = "gateway"
 def stamp_of(mint: Mint, match: AnyMatch, message: Message, taps: Taps, at: datetime) -> Stamp:
     """What the log has of a command that these taps ask for, the last of which is this message."""
     request = f"{message.gateway}/{message.epoch}/{message.seq}"
-    return Stamp(at, request, Source(CLIENT, taps), mint.salt(match.id, request))
+    salt = mint.salt(match.id, request) if match.rules.hides else ""
+    return Stamp(at, request, Source(CLIENT, taps), salt)
 
 
 class MatchCard:

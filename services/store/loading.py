@@ -4,15 +4,15 @@ from collections import deque
 from uuid import UUID
 
 from domain.aggregates import Requests, read_snapshot
-from domain.match import AnyMatch, Event, Sealed, evolve, goes_to, replay
+from domain.match import AnyMatch, Folding, evolve, goes_to, replay
 from services.store.log import Log
 
 
 def load(store: Log, identity: UUID) -> tuple[AnyMatch, Requests] | None:
     """A match from its latest snapshot and the events since; None if the log has none of it."""
     match, requests, later = _from_snapshot(store, identity)
-    for sealed in later:
-        requests.setdefault(sealed.event.request, sealed.event.version)
+    for step in later:
+        requests.setdefault(step.event.request, step.event.version)
     loaded = replay(match, later)
     return None if loaded is None else (loaded, requests)
 
@@ -28,8 +28,8 @@ def load_until(store: Log, identity: UUID, version: int, most: int) -> list[AnyM
     match, _, later = _from_snapshot(store, identity, version)
     stood: deque[AnyMatch] = deque([match] if match else (), maxlen=most)
     positions = {match.version: match.position} if match else {}
-    for sealed in later:
-        match = evolve(match, sealed, positions.__getitem__)
+    for step in later:
+        match = evolve(match, step, positions.__getitem__)
         positions[match.version] = match.position
         stood.append(match)
     return [*stood]
@@ -37,13 +37,13 @@ def load_until(store: Log, identity: UUID, version: int, most: int) -> list[AnyM
 
 def _from_snapshot(
     store: Log, identity: UUID, until: int | None = None
-) -> tuple[AnyMatch | None, Requests, list[Sealed[Event]]]:
+) -> tuple[AnyMatch | None, Requests, list[Folding]]:
     """The latest snapshot up to a version, and the events since. It is left out where one of them
     goes back to before it: then the whole log is needed, once, however many do."""
     stored = store.latest_snapshot(identity, until)
     if stored is not None and (taken := read_snapshot(stored)) is not None:
         match, requests = taken
-        later = [*store.events(identity, after=match.version, until=until)]
+        later = [*store.steps(identity, after=match.version, until=until)]
         if all((goes_to(each.event) or match.version) >= match.version for each in later):
             return match, requests, later
-    return None, {}, [*store.events(identity, until=until)]
+    return None, {}, [*store.steps(identity, until=until)]

@@ -18,7 +18,7 @@ from eventsourcing.persistence import (
 
 from domain import army
 from domain.aggregates import ARMY, MATCH, TABLE, MatchMapper, kind_of
-from domain.match import Event, Sealed
+from domain.match import Event, Folding, Sealed
 from domain.table import Event as TableEvent
 from services.store.errors import LogFailed
 from services.store.faults import FAULTS, diagnose
@@ -74,14 +74,11 @@ class Log:
         None for what is no match. Blocks on the disk. Raises MapperDeserialisationError for one
         that cannot be read.
         """
-        while True:
-            page = self.recorder.select_events(match, gt=after, lte=until, limit=PAGE)
-            if page and kind_of(page[0]) != MATCH:
-                return
-            yield from map(self.mapper.to_domain_event, page)
-            if len(page) < PAGE:
-                return
-            after = page[-1].originator_version
+        return map(self.mapper.to_domain_event, self._stored(MATCH, match, after, until))
+
+    def steps(self, match: UUID, *, after: int = 0, until: int | None = None) -> Iterator[Folding]:
+        """The same events, as much of them as folding needs."""
+        return map(self.mapper.to_step, self._stored(MATCH, match, after, until))
 
     def army_events(self, identity: UUID) -> list[Sealed[army.Event]]:
         """All events of a saved army in order; none for what is no army.
@@ -98,11 +95,17 @@ class Log:
 
         Blocks on the disk. Raises MapperDeserialisationError for one that cannot be read.
         """
+        return map(self.mapper.to_domain_event, self._stored(TABLE, identity, after, until))
+
+    def _stored(
+        self, kind: str, identity: UUID, after: int, until: int | None = None
+    ) -> Iterator[StoredEvent]:
+        """Stored events of an aggregate of this kind in order; none for one of another kind."""
         while True:
             page = self.recorder.select_events(identity, gt=after, lte=until, limit=PAGE)
-            if page and kind_of(page[0]) != TABLE:
+            if page and kind_of(page[0]) != kind:
                 return
-            yield from map(self.mapper.to_domain_event, page)
+            yield from page
             if len(page) < PAGE:
                 return
             after = page[-1].originator_version

@@ -240,6 +240,13 @@ class LogRecorder(library.SQLiteApplicationRecorder):
             ids.extend(range(c.lastrowid - len(rows) + 1, c.lastrowid + 1))
         return ids
 
+    def convert_originator_id(self, originator_id: str) -> UUID | str:
+        """An aggregate's id as a row has it. Rows come many of one aggregate: without a memory
+        this takes longer than reading them does."""
+        if self.datastore.originator_id_type == "uuid":
+            return _identity(originator_id)
+        return originator_id
+
     def subscribe(
         self, gt: int | None = None, topics: Sequence[str] = ()
     ) -> Subscription[ApplicationRecorder]:
@@ -283,6 +290,11 @@ class Factory(library.SQLiteFactory):
                 check_writable(connection.raw)
         except (PersistenceError, sqlite3.Error) as error:
             raise diagnose(error) from error
+
+
+@lru_cache(maxsize=4096)
+def _identity(text: str) -> UUID:
+    return UUID(text)
 
 
 @lru_cache(maxsize=ROWS_A_STATEMENT)

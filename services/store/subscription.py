@@ -1,15 +1,26 @@
 """Following the log: each commit of this process wakes those who follow; others' are polled for."""
 
 from collections.abc import Sequence
-from threading import Lock
+from threading import Event, Lock
 
-from eventsourcing.persistence import ApplicationRecorder, ListenNotifySubscription
+from eventsourcing.persistence import (
+    ApplicationRecorder,
+    ConnectionPoolClosedError,
+    Notification,
+    PersistenceError,
+    Subscription,
+)
+
+AT_ONCE = 500
+"""Notifications read at once, at most."""
 
 
-class LogSubscription(ListenNotifySubscription[ApplicationRecorder]):
+class LogSubscription(Subscription[ApplicationRecorder]):
     """Every notification after a position, once, in order; then each new one as it is committed.
 
-    A thread of its own reads ahead. Use it as a context manager, or call `close`.
+    Whoever iterates reads the log. The library's own subscription reads it in a thread beside, at
+    each commit: two threads more that contend with the event loop for Python's global lock. Use it
+    as a context manager, or call `stop`.
     """
 
     def __init__(
@@ -20,34 +31,54 @@ class LogSubscription(ListenNotifySubscription[ApplicationRecorder]):
         followers: "Followers",
         poll_seconds: float,
     ) -> None:
+        super().__init__(recorder=recorder, gt=gt, topics=topics)
         self._followers = followers
         self._poll_seconds = poll_seconds
-        super().__init__(recorder=recorder, gt=gt, topics=topics)
+        self._notified = Event()
+        self._page: Sequence[Notification] = ()
+        self._place = 0
         followers.add(self)
-        if self._has_been_stopped:  # the thread has met an error already
-            followers.remove(self)
-        self.wake()  # the thread may have looked before a commit that came before `add`
 
     def wake(self) -> None:
         """Look for new events now."""
-        self._has_been_notified.set()
+        self._notified.set()
 
     def stop(self) -> None:
         """End the iteration, wherever it waits."""
         super().stop()
-        self._followers.remove(self)  # after that flag, which `__init__` looks at after adding
+        self._followers.remove(self)
+        self._notified.set()
 
-    def close(self) -> None:
-        """Stop, and wait until the thread has let go of the database."""
-        self.stop()
-        self._pull_thread.join()
+    def __next__(self) -> Notification:
+        while not self._has_been_stopped:
+            if self._place < len(self._page):
+                self._place += 1
+                return self._page[self._place - 1]
+            self._read()
+        raise StopIteration
 
-    def _pull(self) -> None:
-        super()._pull()
-        # The library waits for a signal without limit, as soon as this returns; another process's
-        # commit gives none. So the waiting is done here, and this returns when there is a signal.
-        while not self._has_been_stopped and not self._has_been_notified.wait(self._poll_seconds):
-            super()._pull()
+    def _read(self) -> None:
+        """Read what is new; if that is nothing, wait for a commit."""
+        self._notified.clear()  # before reading: a commit after that is not missed
+        try:
+            self._page, self._place = self._select(), 0
+        except (PersistenceError, ConnectionPoolClosedError):
+            if self._has_been_stopped:
+                return  # the log was closed meanwhile
+            self.stop()
+            raise
+        if self._page:
+            self._last_notification_id = self._page[-1].id
+        else:
+            self._notified.wait(self._poll_seconds)
+
+    def _select(self) -> Sequence[Notification]:
+        return self._recorder.select_notifications(
+            start=self._last_notification_id or 0,
+            limit=AT_ONCE,
+            topics=self._topics,
+            inclusive_of_start=False,
+        )
 
 
 class Followers:
@@ -73,6 +104,6 @@ class Followers:
             subscription.wake()
 
     def close(self) -> None:
-        """Close all; their iterations end."""
+        """Stop all; their iterations end."""
         for subscription in self._all:
-            subscription.close()
+            subscription.stop()

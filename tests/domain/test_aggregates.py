@@ -22,6 +22,7 @@ from domain.digests import canonical, chain
 from domain.match import (
     ActionTaken,
     Decided,
+    Effects,
     Sealed,
     Source,
     Stamp,
@@ -85,11 +86,24 @@ def test_the_projector_folds_a_match_from_nothing() -> None:
     assert match.result is not None
 
 
+@pytest.mark.parametrize(
+    "layers", [{}, {"compressor": ZlibCompressor()}], ids=["plain", "compressed"]
+)
+def test_as_much_as_folding_needs_says_nothing_of_who_and_why(layers: dict[str, Any]) -> None:
+    through, log = mapper(**layers), log_of_a_match()
+    steps = [through.to_step(through.to_stored_event(sealed)) for sealed in log]
+    assert [step.digest for step in steps] == [sealed.digest for sealed in log]
+    assert steps[2].event == Effects(3, "request", log[2].event.facts)
+    assert steps[0].event == log[0].event
+    assert project(None, steps) == project(None, log)
+
+
 @pytest.mark.parametrize("state", [b"", b"{}", b'{"digest":"","event":{"type":"match.Unknown"}}'])
 def test_what_is_no_event_is_told_as_such(state: bytes) -> None:
     stored = StoredEvent(UUID(int=1), 7, "match.ActionTaken", state)
-    with pytest.raises(MapperDeserialisationError, match="event 7 of match"):
-        mapper().to_domain_event(stored)
+    for read in (mapper().to_domain_event, mapper().to_step):
+        with pytest.raises(MapperDeserialisationError, match="event 7 of match"):
+            read(stored)
 
 
 @pytest.mark.parametrize("sample", sorted(SHAPES.glob("match.*")), ids=lambda path: path.stem)
@@ -118,6 +132,8 @@ def test_an_old_shape_is_brought_up_to_date_when_it_is_read(
     old = msgspec.to_builtins(now) | {"type": "match.SeatGivenUp", "who": "white"}
     del old["seat"]
     assert read_event(canonical(old)) == now
+    line = b'{"digest":"ab","event":%b}' % canonical(old)
+    assert mapper().to_step(StoredEvent(UUID(int=1), 5, "match.SeatGivenUp", line)).event == now
 
 
 def test_a_snapshot_holds_the_match_and_its_requests() -> None:
