@@ -1,6 +1,7 @@
 """What a gateway is answered: what came of a tap, also when its message comes again."""
 
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 from uuid import UUID
 
@@ -10,6 +11,7 @@ import pytest
 
 from domain.table import TapTaken
 from domain.table.state import REPEATED
+from services.gateway_client import GatewayClient, Journal
 from services.server import Service
 from services.settings import Settings
 from services.table_client import TableClient
@@ -182,6 +184,21 @@ async def test_taps_in_a_game_with_secrets_are_salted_as_any_action_is(service: 
     version = shown.events[0].version
     (sealed,) = service._log.events(UUID(shop.match), after=version - 1, until=version)
     assert msgspec.structs.asdict(sealed.event)["salt"]
+
+
+async def test_a_gateway_asks_again_for_answers_that_were_lost_with_the_line(
+    service: Service, shop: Shop, tmp_path: Path
+) -> None:
+    journal = Journal(tmp_path / "journal")
+    async with Line(service, shop, journal.epoch) as line:
+        for code in MOVE:
+            journal.add(kind="tap", stylus=PEN, code=code, prompt=1, device_ms=0)
+            first = await line.tap(code, prompt=1)
+    journal.close()
+    async with GatewayClient(service.address, shop.key, journal=tmp_path / "journal") as gateway:
+        again = await gateway.answer(3)
+        await gateway.settled()
+    assert as_at_first(again) == first
 
 
 # --- in the words of the game --------------------------------------------------------------------

@@ -35,12 +35,11 @@ def outlook(state: State, seat: str, action: Action) -> Outlook:
             return Outlook()
 
 
-def abilities(state: State, things: Iterable[str]) -> Iterator[tuple[str, Row]]:
+def abilities(battle: Battle, things: Iterable[str]) -> Iterator[tuple[str, Row]]:
     """The abilities among things to tap, with their present costs and pips."""
-    battle = Battle(state)
     for thing in things:
         match thing.split(" "):
-            case ["card", golem, name] if golem in state.golems:
+            case ["card", golem, name] if golem in battle.state.golems:
                 yield thing, ability_row(battle, golem, battle.abilities(golem)[name])
 
 

@@ -101,7 +101,7 @@ class GolemPointing:
 
     def abilities(self, things: Iterable[str]) -> tuple[tuple[str, Row], ...]:
         """The abilities among them, with costs and pips."""
-        return tuple(abilities(self._state, things))
+        return tuple(abilities(self._battle, things))
 
     def armies(self) -> tuple[str, ...]:
         """One's own army, then the others in Turn order."""
