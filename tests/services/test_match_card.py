@@ -7,7 +7,7 @@ from uuid import UUID
 import pytest
 
 from domain.registry import GAMES
-from domain.table import COMMANDS, TapTaken
+from domain.table import COMMANDS, Order, TapTaken
 from services.gateway_client import GatewayClient
 from services.server import Service
 from services.settings import Settings
@@ -227,7 +227,7 @@ async def test_taps_on_the_card_are_recorded_with_what_they_armed(
     table = UUID(shop.key.partition(".")[0])
     told = [each.event for each in service._log.table_events(table)]
     armed, confirmed = [tap for tap in told if isinstance(tap, TapTaken)][-2:]
-    assert (armed.order.command, armed.order.seat, armed.order.version) == ("undo", "white", 1)
+    assert armed.order == Order("undo", "white", 1, ("black",))
     assert (confirmed.outcome, confirmed.order) == ("acted", None)
 
 
