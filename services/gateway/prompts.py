@@ -8,12 +8,23 @@ from domain.kernel.stylus import RULES
 from domain.kernel.taps import Moment, show
 from domain.match import AnyMatch, Decided
 from domain.table import Stylus
+from domain.table.events import Outcome
 from projections.seen import see
 from services import messages
 from services.gateway.screens import screen
 from services.wire.emeth.v1 import gateways_pb2 as pb
 from services.wire.emeth.v1.actions_pb2 import Refusal
 
+OUTCOMES: Final[dict[Outcome, pb.TapOutcome.ValueType]] = {
+    "done": pb.TAP_OUTCOME_DONE,
+    "acted": pb.TAP_OUTCOME_ACTED,
+    "refused": pb.TAP_OUTCOME_REFUSED,
+    "stale": pb.TAP_OUTCOME_STALE,
+    "unknown-code": pb.TAP_OUTCOME_UNKNOWN_CODE,
+    "unknown-stylus": pb.TAP_OUTCOME_UNKNOWN_STYLUS,
+    "no-match": pb.TAP_OUTCOME_NO_MATCH,
+}
+"""What came of a tap, as the API has it."""
 MOST_NEXT: Final = 200
 """Targets that a prompt lists, at most."""
 

@@ -5,14 +5,14 @@ from itertools import accumulate
 from domain.kernel.game import Refused
 from domain.match import AnyMatch, Decided, LineContinued, evolve
 from domain.table import TapTaken
-from services.gateway.prompts import refuse, tell
+from services.gateway.prompts import OUTCOMES, refuse, tell
 from services.store.live import Live
 from services.wire.emeth.v1 import gateways_pb2 as pb
 
 
 async def tell_again(message: pb.Prompt, tap: TapTaken, live: Live) -> None:
     """Say on a prompt what this tap was answered at first: its refusal, or its events."""
-    message.outcome = tap.outcome
+    message.outcome = OUTCOMES[tap.outcome]
     match = None if tap.match is None else (await live.get(tap.match)).match
     if tap.rule:
         refuse(message.refusal, Refused(tap.rule, tap.why, tap.figures), match)

@@ -14,7 +14,7 @@ from domain.table import Done, Message, Sign, Table, TapTaken
 from services.errors import ApiError, Reason
 from services.gateway.card import MatchCard, stamp_of
 from services.gateway.moments import Moments
-from services.gateway.prompts import prompt, refuse, tell, unpaired, without_match
+from services.gateway.prompts import OUTCOMES, prompt, refuse, tell, unpaired, without_match
 from services.gateway.repeating import tell_again
 from services.gateway.tables import LiveTables
 from services.store.live import Decision, Live, LiveMatch
@@ -114,7 +114,8 @@ class Taker:
             await self.tables.write(done.events)
         shown = self._shown(done.table, message.gateway, message.stylus, match)
         shown.seq = shown.acknowledged = message.seq
-        shown.outcome = done.outcome or ""
+        assert done.outcome is not None, "a tap has an outcome"
+        shown.outcome = OUTCOMES[done.outcome]
         if done.refusal is not None:
             refuse(shown.refusal, done.refusal, match)
         if done.decided is not None and before is not None:

@@ -58,8 +58,14 @@ async def line(service: Service, shop: Shop) -> AsyncIterator[Line]:
 
 async def test_each_answer_says_what_came_of_the_tap(line: Line) -> None:
     told = [prompt.outcome for prompt in await line.taps(*MOVE, "figure/9", "button confirm")]
-    assert told == ["done", "done", "acted", "unknown-code", "refused"]
-    assert (await line.tap("space h3", prompt=77)).outcome == "stale"
+    assert told == [
+        pb.TAP_OUTCOME_DONE,
+        pb.TAP_OUTCOME_DONE,
+        pb.TAP_OUTCOME_ACTED,
+        pb.TAP_OUTCOME_UNKNOWN_CODE,
+        pb.TAP_OUTCOME_REFUSED,
+    ]
+    assert (await line.tap("space h3", prompt=77)).outcome == pb.TAP_OUTCOME_STALE
 
 
 async def test_a_confirm_that_comes_again_at_once_is_answered_with_the_same_events(
@@ -147,13 +153,9 @@ async def test_what_was_done_too_long_ago_is_answered_by_the_present_prompt(line
     for _ in range(REPEATED):
         await line.tap("cc map")
     old = await line.tap(NOWHERE, seq=1)
-    assert (old.repeated, old.outcome, old.HasField("refusal"), old.view) == (
-        True,
-        "",
-        False,
-        "map",
-    )
-    assert (await line.tap("cc map", seq=2)).outcome == "done"
+    assert (old.repeated, old.outcome, old.view) == (True, pb.TAP_OUTCOME_UNSPECIFIED, "map")
+    assert not old.HasField("refusal")
+    assert (await line.tap("cc map", seq=2)).outcome == pb.TAP_OUTCOME_DONE
 
 
 async def test_a_message_before_some_that_were_lost_is_not_mistaken_for_another(
@@ -171,7 +173,7 @@ async def test_a_message_before_some_that_were_lost_is_not_mistaken_for_another(
             call.cancel()
     async with Line(service, shop) as line:
         await line.tap(NOWHERE)
-        assert (await line.tap(NOWHERE, seq=1)).outcome == ""
+        assert (await line.tap(NOWHERE, seq=1)).outcome == pb.TAP_OUTCOME_UNSPECIFIED
         assert (await line.tap(NOWHERE, seq=5)).refusal.rule == "stylus.nothing"
 
 

@@ -61,6 +61,50 @@ SIGN_KIND_BATTERY: SignKind.ValueType  # 6
 """How full its battery is."""
 Global___SignKind: _TypeAlias = SignKind  # noqa: Y015
 
+class _TapOutcome:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _TapOutcomeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_TapOutcome.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    TAP_OUTCOME_UNSPECIFIED: _TapOutcome.ValueType  # 0
+    """It was no tap but a sign."""
+    TAP_OUTCOME_DONE: _TapOutcome.ValueType  # 1
+    """It changed what is selected or shown."""
+    TAP_OUTCOME_ACTED: _TapOutcome.ValueType  # 2
+    """It completed an action."""
+    TAP_OUTCOME_REFUSED: _TapOutcome.ValueType  # 3
+    """It meant nothing, or the action was refused."""
+    TAP_OUTCOME_STALE: _TapOutcome.ValueType  # 4
+    """It belonged to a prompt that was gone."""
+    TAP_OUTCOME_UNKNOWN_CODE: _TapOutcome.ValueType  # 5
+    """Its code is on no tap map."""
+    TAP_OUTCOME_UNKNOWN_STYLUS: _TapOutcome.ValueType  # 6
+    """Its stylus is not paired with the gateway."""
+    TAP_OUTCOME_NO_MATCH: _TapOutcome.ValueType  # 7
+    """No match was on the table."""
+
+class TapOutcome(_TapOutcome, metaclass=_TapOutcomeEnumTypeWrapper):
+    """What came of a tap."""
+
+TAP_OUTCOME_UNSPECIFIED: TapOutcome.ValueType  # 0
+"""It was no tap but a sign."""
+TAP_OUTCOME_DONE: TapOutcome.ValueType  # 1
+"""It changed what is selected or shown."""
+TAP_OUTCOME_ACTED: TapOutcome.ValueType  # 2
+"""It completed an action."""
+TAP_OUTCOME_REFUSED: TapOutcome.ValueType  # 3
+"""It meant nothing, or the action was refused."""
+TAP_OUTCOME_STALE: TapOutcome.ValueType  # 4
+"""It belonged to a prompt that was gone."""
+TAP_OUTCOME_UNKNOWN_CODE: TapOutcome.ValueType  # 5
+"""Its code is on no tap map."""
+TAP_OUTCOME_UNKNOWN_STYLUS: TapOutcome.ValueType  # 6
+"""Its stylus is not paired with the gateway."""
+TAP_OUTCOME_NO_MATCH: TapOutcome.ValueType  # 7
+"""No match was on the table."""
+Global___TapOutcome: _TypeAlias = TapOutcome  # noqa: Y015
+
 class _Led:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -539,10 +583,8 @@ class Prompt(_message.Message):
     """Digits typed so far."""
     acknowledged: _builtins.int
     """All messages of the gateway up to this number are on disk, and may be forgotten."""
-    outcome: _builtins.str
-    """What came of the tap: `done`, `acted`, `refused`, `stale`, `unknown-code`, `unknown-stylus` or
-    `no-match`. Empty if this answers no tap, or one of too long ago.
-    """
+    outcome: Global___TapOutcome.ValueType
+    """What came of the tap. Unspecified if this answers no tap, or one of too long ago."""
     repeated: _builtins.bool
     """The message was done before. `outcome`, `refusal` and `events` are as they were then; all else
     is as it is now.
@@ -611,7 +653,7 @@ class Prompt(_message.Message):
         events: _abc.Iterable[_actions_pb2.Event] | None = ...,
         result: _actions_pb2.Result | None = ...,
         acknowledged: _builtins.int = ...,
-        outcome: _builtins.str = ...,
+        outcome: Global___TapOutcome.ValueType = ...,
         repeated: _builtins.bool = ...,
         led: Global___Led.ValueType = ...,
         abilities: _abc.Iterable[Global___Ability] | None = ...,
