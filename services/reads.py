@@ -11,6 +11,7 @@ from uuid import UUID
 from projections import boards, keys
 from projections.boards import Standing
 from projections.models import ReadModels
+from projections.runner import Follower
 from services.door import Call
 from services.errors import ApiError, Reason
 from services.requests import role_in, time_unknown, version_unknown
@@ -30,8 +31,14 @@ class Reads:
     """The read models, as handlers ask them."""
 
     def __init__(
-        self, models: ReadModels, watchers: Watchers, live: Live, executor: Executor
+        self,
+        models: ReadModels,
+        follower: Follower,
+        watchers: Watchers,
+        live: Live,
+        executor: Executor,
     ) -> None:
+        self._follower = follower
         self._live = live
         self._models = models
         self._watchers = watchers
@@ -99,6 +106,12 @@ class Reads:
                 version=present,
                 wanted=wanted,
             ) from None
+
+    async def caught_up(self) -> None:
+        """Wait for all that the log has now, for questions about the whole of it. READS_BEHIND if
+        that takes too long."""
+        if not await asyncio.to_thread(self._follower.catch_up, PATIENCE_SECONDS):
+            raise ApiError(Reason.READS_BEHIND, "the read models are far behind the log")
 
 
 def version_of(
