@@ -26,6 +26,9 @@ Version = Callable[[Connection, UUID], int]
 PATIENCE_SECONDS: Final = 5.0
 """How long a read waits for the version that it wants, unless its deadline comes first."""
 
+SHORT_PATIENCE_SECONDS: Final = 0.5
+"""How long a read that wants no version waits for the latest."""
+
 
 class Reads:
     """The read models, as handlers ask them."""
@@ -82,15 +85,19 @@ class Reads:
     ) -> None:
         """Wait until the read models have this version. READS_BEHIND if that takes too long.
 
+        Who wants no version waits shortly for what was acknowledged here last, so that whoever acts
+        and then looks sees it; should that take longer, older is better than nothing.
         `known` asks for the version that they have: of a match, unless told otherwise.
         """
 
         async def now() -> int:
             return await self.ask(lambda connection: known(connection, identity))
 
+        least, wanted = wanted, wanted or self._live.version(identity)
         if not wanted or await now() >= wanted:
             return
-        patience = min(PATIENCE_SECONDS, call.seconds_left or PATIENCE_SECONDS)
+        patience = PATIENCE_SECONDS if least else SHORT_PATIENCE_SECONDS
+        patience = min(patience, call.seconds_left or patience)
         try:
             async with asyncio.timeout(patience):
                 with self._watchers.watching(identity) as woken:
@@ -98,6 +105,8 @@ class Reads:
                         await woken.wait()
                         woken.clear()
         except TimeoutError:
+            if not least:
+                return
             present = await now()
             raise ApiError(
                 Reason.READS_BEHIND,
