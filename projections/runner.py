@@ -125,6 +125,13 @@ class Follower:
         with self._moved:
             return self._moved.wait_for(is_there, timeout)
 
+    def catch_up(self, timeout: float) -> bool:
+        """Wait until all that the log has now is in the read models; False if that took more than
+        `timeout` seconds. PersistenceError if the log cannot be asked."""
+        newest = self._recorder.max_notification_id() or 0
+        with self._moved:
+            return self._moved.wait_for(lambda: self.position >= newest, timeout)
+
     def adopt(self, projector: Projector, path: Path) -> None:
         """Go on with this projector and its file, made from the same log, in place of the present.
 

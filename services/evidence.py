@@ -5,7 +5,7 @@ the service that recorded it. The last line of the file signs all of these lines
 describes them.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 from uuid import UUID
 
@@ -14,11 +14,11 @@ from msgspec import Raw, Struct
 
 from domain.aggregates import envelope, read_table_envelope
 from domain.digests import canonical, chain
-from domain.match import ActionTaken, Event, Finding, Sealed, Taps
+from domain.match import Event, Finding, Sealed
 from domain.match.auditing import HEX
 from domain.merkle import included
 from domain.table import TapTaken
-from domain.table.evidence import faults
+from domain.table.evidence import Tapped, faults, tapped
 from services.notes import Checkpoint, read_checkpoint
 from services.signing import NoteError, Signer, read_key
 
@@ -139,14 +139,6 @@ def _read(raw: bytes) -> Line:
     return line
 
 
-def named(events: Iterable[Sealed[Event]]) -> Iterator[tuple[ActionTaken[Any, Any], Taps]]:
-    """The actions that came of taps, and what they say of these."""
-    for sealed in events:
-        event = sealed.event
-        if isinstance(event, ActionTaken) and event.source.taps is not None:
-            yield event, event.source.taps
-
-
 class Evidence:
     """The taps of one file, being checked."""
 
@@ -178,24 +170,31 @@ class Evidence:
     def judge(self, events: Iterable[Sealed[Event]]) -> None:
         """Does each action have the taps that it names, and bear they it out?"""
         left = {**self._taps}
-        for event, taps in named(events):
-            there: list[TapTaken] = []
-            for version in taps.versions:
-                tap = self._taps.get((taps.table, version))
-                left.pop((taps.table, version), None)
-                if tap is not None:
-                    there.append(tap)
-                elif (taps.table, version) in self._lost:
-                    self.lost += 1
-                else:
-                    why = f"it names tap {version} of table {taps.table}, which is not in the file"
-                    self._find(event.version, why)
-            if len(there) == len(taps.versions):
-                for why in faults(event, there):
-                    self._find(event.version, why)
+        for event in (tapped(sealed.event) for sealed in events):
+            if event is not None:
+                self._bear_out(event, left)
         self.proven = len(self._taps)
         for table, version in left:
             self._find(0, f"no action names tap {version} of table {table}")
+
+    def _bear_out(self, event: Tapped, left: dict[Key, TapTaken]) -> None:
+        """Look at one action; the taps that it names are `left` no more."""
+        told = event.source.taps
+        assert told is not None
+        there: list[TapTaken] = []
+        for version in told.versions:
+            tap = self._taps.get((told.table, version))
+            left.pop((told.table, version), None)
+            if tap is not None:
+                there.append(tap)
+            elif (told.table, version) in self._lost:
+                self.lost += 1
+            else:
+                why = f"it names tap {version} of table {told.table}, which is not in the file"
+                self._find(event.version, why)
+        if len(there) == len(told.versions):
+            for why in faults(event, there):
+                self._find(event.version, why)
 
     def _open(self, line: CheckpointLine) -> None:
         self._checkpoint = None

@@ -3,11 +3,11 @@ they rest on."""
 
 from collections.abc import Iterator
 from sqlite3 import Connection
-from typing import Any
 
 from domain.kernel.game import REFEREE, AnyGame
-from domain.match import LONGEST_NAME, ActionTaken
+from domain.match import LONGEST_NAME
 from domain.table import TapTaken
+from domain.table.evidence import Tapped, tapped
 from projections import boards, citations, devices, explanations
 from projections.explanations import Explanation
 from services import messages
@@ -54,8 +54,8 @@ class ExplainHandlers:
         self, connection: Connection, found: Explanation, viewer: str
     ) -> Iterator[RecordedTap]:
         """The taps that asked for the action. Blocks on the disk."""
-        event, match = found.step.sealed.event, found.step.after
-        if not isinstance(event, ActionTaken) or (taps := event.source.taps) is None:
+        event, match = tapped(found.step.sealed.event), found.step.after
+        if event is None or (taps := event.source.taps) is None:
             return
         gateway, stylus = devices.names(connection, taps.table, taps.gateway, taps.stylus)
         for tap in named(self._log, match.id, taps):
@@ -83,7 +83,7 @@ class ExplainHandlers:
         )
 
 
-def _may_know(game: AnyGame, event: ActionTaken[Any, Any], tap: TapTaken, viewer: str) -> bool:
+def _may_know(game: AnyGame, event: Tapped, tap: TapTaken, viewer: str) -> bool:
     """May a viewer know what was tapped?
 
     The veil is made for actions, and a tap may tell more than the action that came of it: a card

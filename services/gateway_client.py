@@ -6,6 +6,7 @@ What it does is little, and all of it matters:
    journal is full, that is said; nothing is dropped.
 2. On a connection it says `hello` with the epoch (the journal's own random name) and the first
    number that it has kept, hears in `welcome` what the service has, and sends what comes after.
+   What is done but was not answered yet it sends once more, to be told what came of it.
 3. It keeps each message until the service has acknowledged it: by `acknowledged`, or by a prompt.
 4. If the service misses messages (`gap`), or is silent for a while, it sends again from there.
 5. Each tap carries the number of the prompt that its user was looking at.
@@ -291,12 +292,11 @@ class GatewayClient:
                     self._renew()
                     return
                 if answer.WhichOneof("what") == "welcome":
-                    self._acknowledge(answer.welcome.highest)
-                    self._give_up(answer.welcome.highest)
+                    done = self._done(answer.welcome.highest)
                     self._sent = answer.welcome.highest
                     self.connections += 1
                     self._welcomed.set()
-                    writer = asyncio.create_task(self._write(call))
+                    writer = asyncio.create_task(self._write(call, done))
                 else:
                     self._take_in(answer)
         finally:
@@ -306,8 +306,12 @@ class GatewayClient:
                 with suppress(asyncio.CancelledError, grpc.aio.AioRpcError):
                     await writer
 
-    async def _write(self, call: Any) -> None:
-        """Send what was not sent yet; what is not acknowledged for long, send again."""
+    async def _write(self, call: Any, done: list[dict[str, Any]]) -> None:
+        """Ask again what came of taps that are done; then send what was not sent yet. What is not
+        acknowledged for long, send again."""
+        with suppress(grpc.aio.AioRpcError, asyncio.InvalidStateError):
+            for each in done:
+                await call.write(_request(each))
         while True:
             self._news.clear()
             for seq in [seq for seq in self._journal.kept if seq > self._sent]:
@@ -360,12 +364,17 @@ class GatewayClient:
         numbers = self._journal.renew()
         self._answers = {numbers.get(seq, 0): each for seq, each in self._answers.items()}
 
-    def _give_up(self, highest: int) -> None:
-        """Wait no more for answers that were lost with the line: what they answer is done."""
-        for seq in [seq for seq in self._answers if seq <= highest]:
+    def _done(self, highest: int) -> list[dict[str, Any]]:
+        """The taps up to this number that are done, and whose answers were lost with the line. For
+        answers to others of them, that are not kept any more, nobody waits longer."""
+        kept = self._journal.kept
+        done = [each for seq, each in kept.items() if seq <= highest and each["kind"] == "tap"]
+        for seq in [seq for seq in self._answers if seq <= highest and seq not in kept]:
             future = self._answers.pop(seq)
             if not future.done():
                 future.set_result(pb.Prompt(seq=seq))
+        self._acknowledge(highest)
+        return done
 
 
 def _request(message: dict[str, Any]) -> pb.ConnectRequest:

@@ -143,9 +143,7 @@ class GatewaysHandlers:
 
             answer = await self._asked(table.id, request, decide)
             if isinstance(answer, Refused):
-                response = pb.PairStylusResponse()
-                messages.fill_plain_refusal(response.refused, answer)
-                return response
+                return pb.PairStylusResponse(refused=await self._taker.refusal(table, answer))
             # A request that is repeated may be about a stylus that went on to another table.
             if answer.stylus(stylus).gateway:
                 for left in await self._pairings.settle(stylus, answer, call):
@@ -166,9 +164,7 @@ class GatewaysHandlers:
 
         answer = await self._asked(table.id, request, decide)
         if isinstance(answer, Refused):
-            response = pb.RenameStylusResponse()
-            messages.fill_plain_refusal(response.refused, answer)
-            return response
+            return pb.RenameStylusResponse(refused=await self._taker.refusal(table, answer))
         return pb.RenameStylusResponse(renamed=_stylus(answer, stylus))
 
     async def seat_stylus(self, call: Call, request: pb.SeatStylusRequest) -> pb.SeatStylusResponse:
@@ -190,9 +186,7 @@ class GatewaysHandlers:
 
         answer = await self._asked(table.id, request, decide)
         if isinstance(answer, Refused):
-            response = pb.SeatStylusResponse()
-            messages.fill_plain_refusal(response.refused, answer)
-            return response
+            return pb.SeatStylusResponse(refused=await self._taker.refusal(table, answer))
         self._look_again(answer)
         return pb.SeatStylusResponse(seated=_stylus(answer, stylus))
 

@@ -16,8 +16,8 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from domain.army import SavedArmy
 from domain.kernel import scene as kernel
 from domain.kernel.armies import Checked, Entry, Row, SideStatus, UnitStatus
-from domain.kernel.game import SPECTATOR, AnyGame, Ask, Group, Refused, Result, explain
-from domain.match import AnyMatch, Chance, Finding, UndoPolicy, Verdict
+from domain.kernel.game import SPECTATOR, AnyGame, Ask, Group, Refused, Result, Rule, explain
+from domain.match import AnyMatch, Chance, Finding, Pending, UndoPolicy, Verdict
 from projections.branches import Branch
 from projections.citations import CitedRule
 from projections.disputes import Dispute
@@ -108,10 +108,15 @@ def match(standing: AnyMatch, updated: datetime, forks: int = 0) -> matches_pb2.
         shown.origin.match_id = str(terms.origin.match)
         shown.origin.version = terms.origin.version
     if standing.pending is not None:
-        shown.pending.CopyFrom(matches_pb2.Pending(**msgspec.structs.asdict(standing.pending)))
+        shown.pending.CopyFrom(pending(standing.pending))
     if standing.result is not None:
         shown.result.CopyFrom(result(standing.result))
     return shown
+
+
+def pending(asked: Pending) -> matches_pb2.Pending:
+    """What somebody asked for, while it waits for answers."""
+    return matches_pb2.Pending(**msgspec.structs.asdict(asked))
 
 
 def branch(found: Branch) -> history_pb2.Branch:
@@ -137,10 +142,11 @@ def fill_refusal(
         message.alternatives.append(legal_action(match, action, human=human))
 
 
-def fill_plain_refusal(message: actions_pb2.Refusal, refused: Refused) -> None:
-    """What is forbidden by no rule of a game: what a stylus cannot do."""
+def fill_plain_refusal(message: actions_pb2.Refusal, rule: Rule | None, refused: Refused) -> None:
+    """What is forbidden by no rule of a game: what a stylus cannot do, by this rule of its own."""
     message.rule = refused.rule
-    message.why = message.sentence = refused.why
+    message.why = refused.why
+    message.sentence = explain(rule, refused.figures) if rule else refused.why
     _put(message.figures, {name: str(value) for name, value in refused.figures.items()})
 
 

@@ -73,6 +73,7 @@ class ProofHandlers:
         else:
             check_key(call, self._admin_key)
             viewer = REFEREE
+            await self._reads.caught_up()
             total = await self._reads.ask(lobby.count)
             matches = self._all()
         done = 0

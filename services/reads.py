@@ -11,6 +11,7 @@ from uuid import UUID
 from projections import boards, keys
 from projections.boards import Standing
 from projections.models import ReadModels
+from projections.runner import Follower
 from services.door import Call
 from services.errors import ApiError, Reason
 from services.requests import role_in, time_unknown, version_unknown
@@ -25,13 +26,22 @@ Version = Callable[[Connection, UUID], int]
 PATIENCE_SECONDS: Final = 5.0
 """How long a read waits for the version that it wants, unless its deadline comes first."""
 
+SHORT_PATIENCE_SECONDS: Final = 0.5
+"""How long a read that wants no version waits for the latest."""
+
 
 class Reads:
     """The read models, as handlers ask them."""
 
     def __init__(
-        self, models: ReadModels, watchers: Watchers, live: Live, executor: Executor
+        self,
+        models: ReadModels,
+        follower: Follower,
+        watchers: Watchers,
+        live: Live,
+        executor: Executor,
     ) -> None:
+        self._follower = follower
         self._live = live
         self._models = models
         self._watchers = watchers
@@ -75,15 +85,19 @@ class Reads:
     ) -> None:
         """Wait until the read models have this version. READS_BEHIND if that takes too long.
 
+        Who wants no version waits shortly for what was acknowledged here last, so that whoever acts
+        and then looks sees it; should that take longer, older is better than nothing.
         `known` asks for the version that they have: of a match, unless told otherwise.
         """
 
         async def now() -> int:
             return await self.ask(lambda connection: known(connection, identity))
 
+        least, wanted = wanted, wanted or self._live.version(identity)
         if not wanted or await now() >= wanted:
             return
-        patience = min(PATIENCE_SECONDS, call.seconds_left or PATIENCE_SECONDS)
+        patience = PATIENCE_SECONDS if least else SHORT_PATIENCE_SECONDS
+        patience = min(patience, call.seconds_left or patience)
         try:
             async with asyncio.timeout(patience):
                 with self._watchers.watching(identity) as woken:
@@ -91,6 +105,8 @@ class Reads:
                         await woken.wait()
                         woken.clear()
         except TimeoutError:
+            if not least:
+                return
             present = await now()
             raise ApiError(
                 Reason.READS_BEHIND,
@@ -99,6 +115,12 @@ class Reads:
                 version=present,
                 wanted=wanted,
             ) from None
+
+    async def caught_up(self) -> None:
+        """Wait for all that the log has now, for questions about the whole of it. READS_BEHIND if
+        that takes too long."""
+        if not await asyncio.to_thread(self._follower.catch_up, PATIENCE_SECONDS):
+            raise ApiError(Reason.READS_BEHIND, "the read models are far behind the log")
 
 
 def version_of(

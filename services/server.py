@@ -176,7 +176,7 @@ class Service:
         stack.push_async_callback(self._live.close)
         self._tables = LiveTables(self._log, readers)
         stack.push_async_callback(self._tables.close)
-        reads = Reads(self._models, self._watchers, self._live, readers)
+        reads = Reads(self._models, self._follower, self._watchers, self._live, readers)
         self._armies = ArmyStore(self._log, readers)
         await self._listen(stack, reads, Mint(secret), Signer(signing, settings.key_name))
 

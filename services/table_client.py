@@ -5,8 +5,7 @@ from typing import Any
 
 import grpc
 
-from services.client import PATIENCE_SECONDS, Client
-from services.client_audit import new_request
+from services.client import PATIENCE_SECONDS, Client, new_request
 from services.wire.emeth.v1 import gateways_pb2 as pb
 from services.wire.emeth.v1.gateways_pb2_grpc import GatewaysServiceStub
 

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from sqlite3 import Connection
 from uuid import UUID
 
-from domain.match import ActionTaken, Event, Sealed, Taps
+from domain.match import Event, Sealed, Taps
+from domain.table.evidence import tapped
 from projections import devices, tree
 from services.evidence import ProvenTap, block, lost
 from services.signing import Signer
@@ -15,8 +16,8 @@ from services.store.taps import NamedTap, named
 def taps_of(events: Iterable[Sealed[Event]]) -> Iterator[Taps | None]:
     """Of each event the taps that it names, if it does: one step for each event."""
     for sealed in events:
-        event = sealed.event
-        yield event.source.taps if isinstance(event, ActionTaken) else None
+        event = tapped(sealed.event)
+        yield event.source.taps if event else None
 
 
 def evidence_of(

@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
-from itertools import accumulate, takewhile
+from itertools import accumulate
 from typing import Any
 from uuid import UUID
 
@@ -16,25 +16,16 @@ from domain.match import (
     Stamp,
     UndoAnswered,
     UndoAsked,
-    abandoned,
-    answer_undo,
-    cannot_redo,
-    cannot_undo,
     evolve,
     first_of_turn,
-    is_play,
     last_action,
-    line,
-    moved,
     on_line,
-    redo,
-    taken_up,
-    undo,
 )
 from projections.seen import see
 from services import messages
 from services.door import Call
 from services.errors import ApiError, Reason, malformed
+from services.moving import answer, find, last_branch, move
 from services.requests import (
     asking_seat,
     check_version,
@@ -77,13 +68,9 @@ class UndoHandlers:
             seat = asking_seat(match, role_in(match, call), request.seat)
             if (first := live.made_by(request_id)) is not None:
                 return None, await self._repeated(live, seat, first, request)
-            to = (match.pending and match.pending.to) or match.version
-            stood = await self._live.at(live, to)
             stamp = Stamp(datetime.now(UTC), request_id, salt=self._mint.salt(identity, request_id))
             seeds = self._mint.seeds(identity)
-            outcome = answer_undo(
-                match, seat, request.granted, stamp, lambda _: stood.position, seeds
-            )
+            outcome = await answer(self._live, live, seat, stamp, seeds, granted=request.granted)
             return _recorded(match, outcome, seat)
 
         return pb.AnswerUndoResponse(consent=await self._signed(identity, decide))
@@ -101,13 +88,9 @@ class UndoHandlers:
                 check_version(match, request.expected_version)
             redoes = isinstance(request, pb.RedoRequest)
             to = await self._target(live, match, seat, request)
-            if (no := (cannot_redo if redoes else cannot_undo)(match, seat, to)) is not None:
-                raise denied(no)
-            stood = await self._live.at(live, to)
-            told = await self._live.told(live, moved(match, to))
             stamp = Stamp(datetime.now(UTC), request_id, salt=self._mint.salt(identity, request_id))
             seeds = self._mint.seeds(identity)
-            outcome = (redo if redoes else undo)(match, seat, stood, told, stamp, seeds)
+            outcome = await move(self._live, live, seat, to, stamp, seeds, redoes=redoes)
             return _recorded(match, outcome, seat)
 
         return await self._signed(identity, decide)
@@ -128,10 +111,15 @@ class UndoHandlers:
             case "version":
                 return request.version
             case "my_last_action":
-                found = await self._find(live, match, lambda events, _: last_action(seat, events))
+                found = await find(
+                    self._live, live, match, lambda events, _: last_action(seat, events)
+                )
             case "start_of_my_turn":
-                found = await self._find(
-                    live, match, lambda events, all_: first_of_turn(match, seat, events, whole=all_)
+                found = await find(
+                    self._live,
+                    live,
+                    match,
+                    lambda events, all_: first_of_turn(match, seat, events, whole=all_),
                 )
             case _:
                 raise malformed("back_to", "say how far to go back")
@@ -139,26 +127,12 @@ class UndoHandlers:
             raise ApiError(Reason.NOTHING_TO_UNDO, f"{seat} has done nothing on the line")
         return found - 1
 
-    async def _find(
-        self, live: LiveMatch, match: AnyMatch, find: Callable[[list[Event], bool], int | None]
-    ) -> int | None:
-        """What is found among the line's events, the last first: among the latest, or else all."""
-        lately = {sealed.event.version: sealed.event for sealed, _ in live.lately}
-        stretches = line(match)
-        backwards = (version for each in reversed(stretches) for version in reversed(each))
-        latest = [lately[version] for version in takewhile(lately.__contains__, backwards)]
-        if (found := find(latest, False)) is not None:
-            return found
-        told = await self._live.told(live, stretches)
-        return find([each.event for each in reversed(told)], True)
-
     async def _last_branch(self, live: LiveMatch, match: AnyMatch) -> int:
-        """The end of the branch that was left last, of those in which anything was played."""
-        for head in abandoned(match):
-            told = await self._live.told(live, taken_up(match, head))
-            if any(is_play(each.event) for each in told):
-                return head
-        raise ApiError(Reason.NOTHING_TO_REDO)
+        """The end of the branch that was left last."""
+        head = await last_branch(self._live, live, match)
+        if head is None:
+            raise ApiError(Reason.NOTHING_TO_REDO)
+        return head
 
     async def _repeated(
         self, live: LiveMatch, seat: str, first: int, request: Moving | pb.AnswerUndoRequest

@@ -16,7 +16,9 @@ from typing import Any, Final, Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.kernel.game import AnyGame, Group, Parts, Refused
+from domain.kernel.armies import Row
+from domain.kernel.game import AnyGame, Figures, Group, Parts, Refused
+from domain.kernel.stylus import nothing
 
 MOST: Final = 50_000
 """Actions of one position that are looked at, at most: nobody pages through more."""
@@ -53,12 +55,17 @@ class Narrowed(Struct, frozen=True):
     """The things that may be tapped next."""
 
 
+class Outlook(Struct, frozen=True):
+    """What is worth knowing of an action before it is taken."""
+
+    figures: Figures = {}
+    """By name: its chances above all."""
+    path: tuple[str, ...] = ()
+    """The spaces that it leads through, in order, the last one with them."""
+
+
 class Pointing(Protocol):
     """How things are pointed at in one position, for the seat that is to act."""
-
-    @property
-    def rule(self) -> str:
-        """What the ids of its refusals begin with."""
 
     @property
     def takes_back(self) -> bool:
@@ -79,6 +86,12 @@ class Pointing(Protocol):
     def refusal(self, picked: tuple[str, ...], thing: str) -> Refused:
         """Why this thing cannot be picked now."""
 
+    def outlook(self, action: Any) -> Outlook:
+        """What is worth knowing of a legal action."""
+
+    def abilities(self, things: Iterable[str]) -> tuple[tuple[str, Row], ...]:
+        """Those of these things that stand for abilities, and what these cost now."""
+
     def armies(self) -> tuple[str, ...]:
         """Whose army status can be looked at: one's own, then the others in turn order."""
 
@@ -90,11 +103,6 @@ class Pointing(Protocol):
 
     def powers(self, number: int) -> tuple[Option, ...]:
         """The powers of the Ancient One of this number, from 1, that can be chosen now."""
-
-
-def nothing(rule: str, what: str) -> Refused:
-    """The refusal of a tap that means nothing here."""
-    return Refused(f"{rule}.nothing", f"{what} means nothing here")
 
 
 class _Entry(Struct, frozen=True):
@@ -129,6 +137,8 @@ def things_of(key: Key) -> Iterator[str]:
 
 KINDS: Final = ("piece", "space", "card")
 GROUP: Final = "group "
+KNOWN: Final = (*KINDS, "group")
+"""What picks begin with: other targets belong to other games, or to the match itself."""
 
 
 def split(picked: Iterable[str]) -> Key:
@@ -165,7 +175,6 @@ class PartsPointing:
     points at the same things, and if it is not alone, the runes list it.
     """
 
-    rule: Final = "stylus"
     takes_back: Final = True
 
     def __init__(self, game: AnyGame, state: Any, seat: str) -> None:
@@ -208,7 +217,17 @@ class PartsPointing:
     def refusal(self, picked: tuple[str, ...], thing: str) -> Refused:
         """That the thing is part of nothing that can be done."""
         del picked
-        return nothing(self.rule, thing)
+        return nothing(thing)
+
+    def outlook(self, action: Any) -> Outlook:
+        """Nothing beyond its parts."""
+        del action
+        return Outlook()
+
+    def abilities(self, things: Iterable[str]) -> tuple[tuple[str, Row], ...]:
+        """None: what an action costs stands beside it."""
+        del things
+        return ()
 
     def armies(self) -> tuple[str, ...]:
         """Whoever owns something that the scene shows."""
@@ -239,6 +258,8 @@ class PartsPointing:
     # --- what is left ------------------------------------------------------------------------
 
     def _narrow(self, picked: tuple[str, ...]) -> Narrowed:
+        if any(pick.partition(" ")[0] not in KNOWN for pick in picked):
+            return Narrowed(any=False)
         wanted = split(picked)
         left = [entry for entry in self._level(picked) if holds(entry.key, wanted)]
         if not left:

@@ -223,6 +223,9 @@ class Game(Struct, Generic[O, S, A, F], frozen=True, kw_only=True):
     """The `choices.Pointing` of a state for the seat that is to act, where the game's reference
     says how things are tapped; elsewhere taps are told from `parts`. (Any: that module is built on
     this one.)"""
+    stylus: Mapping[str, str] = {}
+    """The game's own ids for the rules of `domain.kernel.stylus`, by the ids there, where its
+    reference has some."""
     tell: Callable[[F], str]
     """A fact as a sentence."""
 

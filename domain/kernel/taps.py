@@ -15,9 +15,10 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.kernel.choices import Narrowed, Option, Pointing, nothing, pointing
+from domain.kernel.choices import Narrowed, Option, Pointing, pointing
 from domain.kernel.game import SPECTATOR, AnyGame, Refused
 from domain.kernel.scene import Scene
+from domain.kernel.stylus import in_words_of, nothing
 
 RUNES: Final = 6
 """Rune symbols on the Control Card: entries of one page."""
@@ -102,6 +103,13 @@ class Shown(Struct, frozen=True):
 
 def tap(moment: Moment, hand: Hand, target: str) -> Tapped:
     """What comes of tapping this target."""
+    tapped = _tap(moment, hand, target)
+    if tapped.refusal is None:
+        return tapped
+    return replace(tapped, refusal=in_words_of(moment.game, tapped.refusal))
+
+
+def _tap(moment: Moment, hand: Hand, target: str) -> Tapped:
     kind, _, name = target.partition(" ")
     match kind:
         case "cc":
@@ -205,7 +213,7 @@ def _icon(moment: Moment, hand: Hand, icon: str) -> Tapped:
         case ["map"]:
             return Tapped(replace(hand, view=MAP, page=1))
         case _:
-            return Tapped(hand, nothing(moment.pointing.rule, f"cc {icon}"))
+            return Tapped(hand, nothing(f"cc {icon}"))
 
 
 def _army(moment: Moment, hand: Hand, arrow: str) -> str:
@@ -229,7 +237,7 @@ def _rune(moment: Moment, hand: Hand, number: int) -> Tapped:
     runes = _runes(moment, hand, narrowed)
     at = (_rune_page(hand) - 1) * RUNES + number - 1
     if not 1 <= number <= RUNES or at >= len(runes):
-        return Tapped(hand, nothing(moment.pointing.rule, f"rune {number}"))
+        return Tapped(hand, nothing(f"rune {number}"))
     return Tapped(_choose(hand, runes[at]))
 
 
@@ -247,7 +255,7 @@ def _digit(moment: Moment, hand: Hand, digit: str) -> Tapped:
     if not any(key.startswith(typed) for key in keys):
         typed = digit  # as many as there can be: it begins again
     if not any(key.startswith(typed) for key in keys):
-        return Tapped(hand, nothing(moment.pointing.rule, f"digit {digit}"))
+        return Tapped(hand, nothing(f"digit {digit}"))
     if longest == 1:
         return Tapped(_choose(hand, keys[typed]))
     return Tapped(replace(hand, digits=typed, chosen=""))
@@ -265,19 +273,18 @@ def _button(moment: Moment, hand: Hand, button: str) -> Tapped:
         case "power":
             return Tapped(hand)
         case _:
-            return Tapped(hand, nothing(moment.pointing.rule, f"button {button}"))
+            return Tapped(hand, nothing(f"button {button}"))
 
 
 def _confirm(moment: Moment, hand: Hand) -> Tapped:
-    rule = moment.pointing.rule
     if hand.view != PLAY:
         return Tapped(replace(hand, view=PLAY, page=1))
     narrowed = moment.pointing.narrow(hand.picked)
     if not moment.may_act and not narrowed.any:
-        return Tapped(hand, Refused(f"{rule}.seat", "it is not for this stylus to act now"))
+        return Tapped(hand, Refused("stylus.seat", "it is not for this stylus to act now"))
     armed = _armed(hand, narrowed)
     if armed is None:
-        return Tapped(hand, Refused(f"{rule}.unready", "what to do is not settled yet"))
+        return Tapped(hand, Refused("stylus.unready", "what to do is not settled yet"))
     if armed.pick:
         return Tapped(_choose(hand, armed))
     action = moment.game.read_action(armed.label)

@@ -18,8 +18,10 @@ from domain.table.commands import (
     seat,
 )
 from domain.table.events import Event, PinRefused, Sign, SignNoticed, TableEvent, TapTaken
+from domain.table.orders import COMMANDS, Command, Order, Ordered, command_of
 from domain.table.state import Gateway, Stylus, Table, evolve
 from domain.table.tapping import (
+    CONFIRM,
     Done,
     Message,
     hello,
@@ -27,17 +29,25 @@ from domain.table.tapping import (
     notice,
     place_of,
     present,
+    seats_of,
     take,
+    taps_of,
+    version_of,
 )
 
 __all__ = [
+    "COMMANDS",
+    "CONFIRM",
     "FACTORY_PIN",
     "Answer",
     "Changed",
+    "Command",
     "Done",
     "Event",
     "Gateway",
     "Message",
+    "Order",
+    "Ordered",
     "PinRefused",
     "Sign",
     "SignNoticed",
@@ -45,6 +55,7 @@ __all__ = [
     "Table",
     "TableEvent",
     "TapTaken",
+    "command_of",
     "evolve",
     "hello",
     "is_target",
@@ -59,6 +70,9 @@ __all__ = [
     "register",
     "rename",
     "seat",
+    "seats_of",
     "take",
+    "taps_of",
     "target_of",
+    "version_of",
 ]

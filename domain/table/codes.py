@@ -10,17 +10,20 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
+from domain.table.orders import COMMANDS
+
 DEFAULT: Final[Mapping[str, str]] = {
     **{f"control/{side}{arrow}": f"cc {side}{arrow}"
        for side in ("army", "ancients") for arrow in ("", "<", ">")},
     "control/map": "cc map",
     **{f"control/rune/{number}": f"cc rune {number}" for number in range(1, 7)},
     **{f"control/digit/{digit}": f"cc digit {digit}" for digit in range(10)},
+    **{f"control/match/{command}": f"match {command}" for command in COMMANDS},
     **{f"button/{name}": f"button {name}" for name in ("confirm", "page", "power")},
 }  # fmt: skip
 """What is printed alike at every table."""
 
-TARGET: Final = re.compile(r"(base|card|relic|region|piece|space|cc|button) [!-~]+( [!-~]+)?")
+TARGET: Final = re.compile(r"(base|card|relic|region|piece|space|cc|match|button) [!-~]+( [!-~]+)?")
 """How a target looks."""
 
 

@@ -10,7 +10,9 @@ from uuid import UUID
 
 from msgspec import Struct
 
+from domain.kernel.game import Figures
 from domain.kernel.taps import Hand
+from domain.table.orders import Order
 
 LONGEST_CODE: Final = 100
 """Characters of a code that are recorded; no code on a table has more."""
@@ -155,6 +157,10 @@ class TapTaken(_Message, frozen=True, kw_only=True, omit_defaults=True):
     outcome: Outcome
     rule: str = ""
     """The rule that refused it."""
+    why: str = ""
+    """In a player's words."""
+    figures: Figures = {}
+    """What went into that."""
     match: UUID | None = None
     match_version: int = 0
     """The match's version before the tap."""
@@ -166,6 +172,8 @@ class TapTaken(_Message, frozen=True, kw_only=True, omit_defaults=True):
     """The stylus's prompt from now on."""
     hand: Hand = Hand()
     """What is selected after it."""
+    order: Order | None = None
+    """What is armed after it of the match card."""
 
 
 class SignNoticed(_Message, frozen=True, kw_only=True, omit_defaults=True):

@@ -28,7 +28,10 @@ from domain.table.events import (
     TapMapChanged,
     TapTaken,
 )
+from domain.table.orders import Order
 
+REPEATED: Final = 256
+"""Messages of a run that can be answered again as they were answered first: the latest ones."""
 CLOSED_EPOCHS: Final = 8
 """Earlier runs of a gateway whose late messages are known as such."""
 KEPT: Final = timedelta(seconds=60)
@@ -43,6 +46,15 @@ NAMED_TAPS: Final = 64
 """Taps of one action that it names, at most: the last ones."""
 
 
+class ClosedRun(Struct, frozen=True, array_like=True):
+    """An earlier run of a gateway."""
+
+    highest: int
+    """The number of its last message."""
+    recorded: tuple[int, ...] = ()
+    """As in `Gateway`."""
+
+
 class Gateway(Struct, frozen=True):
     """A gateway of the table."""
 
@@ -52,8 +64,11 @@ class Gateway(Struct, frozen=True):
     epoch: str = ""
     highest: int = 0
     """The number of its last message that is recorded."""
-    closed: dict[str, int] = {}
-    """The last number of each of its latest earlier runs."""
+    recorded: tuple[int, ...] = ()
+    """The versions of its latest messages of this epoch, the last one last: what came of them can
+    be told again."""
+    closed: dict[str, ClosedRun] = {}
+    """Its latest earlier runs, by their epochs."""
 
 
 class Stylus(Struct, frozen=True):
@@ -74,6 +89,8 @@ class Stylus(Struct, frozen=True):
     """As in `StylusSeated`."""
     shared: bool = False
     hand: Hand = Hand()
+    order: Order | None = None
+    """What Confirm would ask of the match itself."""
     taps: tuple[int, ...] = ()
     """The versions of the taps since its last action."""
     era: int = 0
@@ -138,7 +155,8 @@ def _changed(table: Table, event: Event) -> Table:
         case EpochBegan(gateway=name):
             return _with_gateway(table, name, _run_anew(table.gateways[name], event.epoch))
         case MessagesLost(gateway=name):
-            return _with_gateway(table, name, replace(table.gateways[name], highest=event.last))
+            after = replace(table.gateways[name], highest=event.last, recorded=())
+            return _with_gateway(table, name, after)
         case StylusPaired(stylus=name):
             paired = replace(table.stylus(name), gateway=event.gateway, lost=None, wrong=())
             return _with_stylus(table, name, paired)
@@ -154,15 +172,13 @@ def _changed(table: Table, event: Event) -> Table:
             return _with_stylus(table, name, named)
         case MatchPlaced():
             cleared = {
-                name: replace(each, seats={}, shared=False, hand=Hand(), taps=(), era=0, seen=0)
+                name: replace(_let_go(each), seats={}, shared=False, era=0, seen=0)
                 for name, each in table.styluses.items()
             }
             return replace(table, match=event.match, styluses=cleared)
         case StylusSeated(stylus=name):
-            seated = replace(
-                table.stylus(name),
-                seats=event.seats, shared=event.shared, hand=Hand(), taps=(), era=0, seen=0,
-            )  # fmt: skip
+            let_go = _let_go(table.stylus(name))
+            seated = replace(let_go, seats=event.seats, shared=event.shared, era=0, seen=0)
             return _with_stylus(table, name, seated)
         case TapMapChanged():
             return replace(table, codes=event.codes, map_version=event.version)
@@ -183,13 +199,16 @@ def _with_stylus(table: Table, name: str, stylus: Stylus) -> Table:
 
 
 def _run_anew(gateway: Gateway, epoch: str) -> Gateway:
-    closed = {**gateway.closed, gateway.epoch: gateway.highest} if gateway.epoch else {}
+    run = ClosedRun(gateway.highest, gateway.recorded)
+    closed = {**gateway.closed, gateway.epoch: run} if gateway.epoch else {}
     lately = dict(list(closed.items())[-CLOSED_EPOCHS:])
-    return replace(gateway, epoch=epoch, highest=0, closed=lately)
+    return replace(gateway, epoch=epoch, highest=0, recorded=(), closed=lately)
 
 
 def _counted(table: Table, event: TapTaken | SignNoticed) -> Table:
-    gateway = replace(table.gateways[event.gateway], highest=event.seq)
+    before = table.gateways[event.gateway]
+    recorded = (*before.recorded[1 - REPEATED :], event.version)
+    gateway = replace(before, highest=event.seq, recorded=recorded)
     return _with_gateway(table, event.gateway, gateway)
 
 
@@ -197,12 +216,14 @@ def _tapped(table: Table, event: TapTaken) -> Table:
     if event.stylus not in table.styluses:
         return table
     stylus = table.styluses[event.stylus]
-    selected = event.hand.picked or event.hand.digits or event.hand.chosen
+    hand = event.hand
+    selected = hand.picked or hand.digits or hand.chosen or event.order
     counts = event.outcome in ("done", "refused")
     taps = (*stylus.taps, event.version)[-NAMED_TAPS:] if counts else stylus.taps
     moved = replace(
         stylus,
-        hand=event.hand,
+        hand=hand,
+        order=event.order,
         era=event.era,
         seen=event.after,
         taps=taps if selected else (),
@@ -232,4 +253,4 @@ def _noticed(table: Table, event: SignNoticed) -> Table:
 
 
 def _let_go(stylus: Stylus) -> Stylus:
-    return replace(stylus, hand=Hand(), taps=())
+    return replace(stylus, hand=Hand(), order=None, taps=())

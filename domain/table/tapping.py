@@ -13,7 +13,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.kernel.game import Refused
-from domain.kernel.taps import Hand, Moment, Tapped, carry_over, tap
+from domain.kernel.stylus import in_words_of
+from domain.kernel.taps import PLAY, Hand, Moment, Tapped, carry_over, tap
 from domain.match.commands import Decided, Denied, Stamp
 from domain.match.events import Sealed, Taps
 from domain.match.state import AnyMatch
@@ -29,10 +30,14 @@ from domain.table.events import (
     SignNoticed,
     TapTaken,
 )
-from domain.table.state import Stylus, Table
+from domain.table.orders import Order, Ordered, command_of
+from domain.table.state import ClosedRun, Gateway, Stylus, Table
 
 VIEWS: Final = ("cc army", "cc ancients", "cc map")
 """Icons that only show something: they work whatever prompt their user looked at."""
+
+CONFIRM: Final = "button confirm"
+PAGE: Final = "button page"
 
 Judge = Callable[[str, Any, Taps], Decided | Refused | Denied]
 """Judges an action of a seat, which these taps asked for."""
@@ -83,6 +88,18 @@ def place_of(table: Table, message: Message) -> Place:
     return "next" if message.seq == gateway.highest + 1 else "early"
 
 
+def version_of(table: Table, message: Message) -> int | None:
+    """The version of the event that recorded a message with this number; None if it was not done,
+    or too long ago."""
+    gateway = table.gateways[message.gateway]
+    run: Gateway | ClosedRun | None = gateway
+    if message.epoch != gateway.epoch:
+        run = gateway.closed.get(message.epoch)
+    if run is None or not 0 <= run.highest - message.seq < len(run.recorded):
+        return None
+    return run.recorded[message.seq - run.highest - 1]
+
+
 def hello(
     table: Table, gateway: str, epoch: str, first_kept: int, software: str, stamp: Stamp
 ) -> Done:
@@ -118,8 +135,13 @@ def take(
     stamp: Stamp,
     judge: Judge,
     meet: Meet,
+    ordered: Ordered | Refused | None = None,
 ) -> Done:
-    """Do a tap whose turn it is. `match` is the one on the table, if there is one."""
+    """Do a tap whose turn it is. `match` is the one on the table, if there is one.
+
+    `ordered` is what the match card means now if it is tapped, or what comes of the order that is
+    armed if this is Confirm.
+    """
     target = target_of(table.codes, message.what)
     refusal = _unusable(table, message, match, target)
     if refusal is not None:
@@ -127,12 +149,17 @@ def take(
         stylus = table.stylus(message.stylus)
         return _record(table, message, stamp, outcome, target, match, stylus, refused)
     assert match is not None
-    return _tap(table, message, match, target, stamp, judge, meet)
+    return _tap(table, message, match, target, stamp, judge, meet, ordered)
+
+
+def seats_of(stylus: Stylus, match: AnyMatch) -> tuple[str, ...]:
+    """The seats of this stylus whose tokens are still good."""
+    return tuple(name for name, key in stylus.seats.items() if _holds(match, name, key))
 
 
 def moment_of(stylus: Stylus, match: AnyMatch) -> Moment:
-    """The position as this stylus meets it, for the seats whose tokens are still good."""
-    seats = tuple(name for name, key in stylus.seats.items() if _holds(match, name, key))
+    """The position as this stylus meets it."""
+    seats = seats_of(stylus, match)
     shared = stylus.shared and len(seats) == len(match.seats)
     over = match.result is not None
     return Moment(match.rules, match.position, () if over else seats, shared=shared and not over)
@@ -145,7 +172,13 @@ def present(stylus: Stylus, match: AnyMatch, moment: Moment) -> Stylus:
     hand = carry_over(moment, stylus.hand)
     lost = hand.picked != stylus.hand.picked
     taps = () if lost and not hand.picked else stylus.taps
-    return replace(stylus, hand=hand, era=match.version, seen=match.version, taps=taps)
+    return replace(stylus, hand=hand, order=None, era=match.version, seen=match.version, taps=taps)
+
+
+def taps_of(table: Table, message: Message) -> Taps:
+    """The taps behind an action that this message completes."""
+    before = table.styluses[message.stylus].taps
+    return Taps(table.id, message.gateway, message.stylus, (*before, table.version + 1))
 
 
 def _holds(match: AnyMatch, seat: str, key: str) -> bool:
@@ -178,20 +211,61 @@ def _tap(
     stamp: Stamp,
     judge: Judge,
     meet: Meet,
+    ordered: Ordered | Refused | None,
 ) -> Done:
     before = table.styluses[message.stylus]
     moment = meet(before, match)
     stylus = present(before, match, moment)
     if message.prompt != stylus.era and not target.startswith(VIEWS):
         why = "the match has moved on since: look at the prompt, and tap again"
-        stale = Refused(f"{moment.pointing.rule}.stale", why, {"prompt": stylus.era})
+        stale = Refused("stylus.stale", why, {"prompt": stylus.era})
         return _record(table, message, stamp, "stale", target, match, stylus, stale)
+    if ordered is not None or stylus.order is not None:
+        was, stylus = stylus.order, replace(stylus, order=None)
+        if ordered is not None or command_of(target) or target == PAGE:
+            return _order(table, message, match, target, stamp, stylus, was, ordered)
     tapped = tap(moment, stylus.hand, target)
     if tapped.action is None:
         outcome: Outcome = "refused" if tapped.refusal else "done"
         moved = replace(stylus, hand=tapped.hand)
         return _record(table, message, stamp, outcome, target, match, moved, tapped.refusal)
     return _act(table, message, match, target, stamp, judge, moment, stylus, tapped)
+
+
+def _order(
+    table: Table,
+    message: Message,
+    match: AnyMatch,
+    target: str,
+    stamp: Stamp,
+    stylus: Stylus,
+    was: Order | None,
+    ordered: Ordered | Refused | None,
+) -> Done:
+    """A tap on the match card, or one that takes or drops what was armed of it."""
+    stylus = replace(stylus, hand=replace(stylus.hand, view=PLAY, page=1))
+    if ordered is None or (was is not None and command_of(target) == was.command):
+        return _record(table, message, stamp, "done", target, match, stylus, None)
+    if isinstance(ordered, Refused):
+        return _record(table, message, stamp, "refused", target, match, stylus, ordered)
+    if not isinstance(ordered.outcome, Decided):
+        refusal = _refusal(ordered.outcome)
+        done = _record(table, message, stamp, "refused", target, match, stylus, refusal)
+    elif target == CONFIRM:
+        acted = replace(stylus, hand=Hand(), seen=ordered.outcome.match.version)
+        done = _record(table, message, stamp, "acted", target, match, acted, None)
+        done = replace(done, decided=ordered.outcome)
+    else:
+        armed = replace(stylus, order=ordered.order)
+        done = _record(table, message, stamp, "done", target, match, armed, None)
+    return replace(done, notation=ordered.order.label)
+
+
+def _refusal(outcome: Refused | Denied) -> Refused:
+    """Why the match does not take something, as the answer to a tap."""
+    if isinstance(outcome, Refused):
+        return outcome
+    return Refused("stylus.match", outcome.why, {"reason": outcome.reason})
 
 
 def _act(
@@ -212,8 +286,7 @@ def _act(
         acted = replace(stylus, hand=Hand(), seen=judged.match.version)
         done = _record(table, message, stamp, "acted", target, match, acted, None)
         return replace(done, decided=judged, notation=tapped.notation)
-    refusal = judged if isinstance(judged, Refused) else Refused("stylus.match", judged.why)
-    done = _record(table, message, stamp, "refused", target, match, stylus, refusal)
+    done = _record(table, message, stamp, "refused", target, match, stylus, _refusal(judged))
     return replace(done, notation=tapped.notation)
 
 
@@ -229,18 +302,23 @@ def _record(
 ) -> Done:
     ledger = TableLedger(table, table.id, stamp)
     placed: UUID | None = match.id if match else None
+    if refusal is not None and match is not None:
+        refusal = in_words_of(match.rules, refusal)
     ledger.record(
         TapTaken,
         code=message.what[:LONGEST_CODE],
         target=target,
         outcome=outcome,
         rule=refusal.rule if refusal else "",
+        why=refusal.why if refusal else "",
+        figures=refusal.figures if refusal else {},
         match=placed,
         match_version=match.version if match else 0,
         after=stylus.seen,
         prompt=message.prompt,
         era=stylus.era,
         hand=stylus.hand,
+        order=stylus.order,
         **_told(message),
     )
     changed = ledger.changed()

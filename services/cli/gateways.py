@@ -10,9 +10,10 @@ from time import perf_counter
 import click
 
 from domain.kernel.game import REFEREE, SPECTATOR, AnyGame
+from domain.kernel.stylus import RULES
 from services.cli.access import Access, accessed
 from services.cli.calling import Service, connected
-from services.cli.console import REFUSED, print_json
+from services.cli.console import REFUSED, print_json, print_table
 from services.cli.devices import list_devices, list_taps
 from services.cli.keeping import keyed
 from services.cli.options import GameName, as_json
@@ -61,6 +62,21 @@ def register(service: Service, key: str, name: str, table_id: str, as_json: bool
         print_json(made)
         return
     click.echo(f"table    {made.table_id}\ngateway  {made.gateway_id}\nkey      {made.key}")
+
+
+@gateway.command(short_help="Show why taps are refused, rule by rule.")
+@as_json
+def rules(as_json: bool) -> None:
+    """Show the rules of the stylus, which are the same for every game.
+
+    \b
+    Example:
+      emeth gateway rules
+    """
+    if as_json:
+        print_json([{"id": rule.id, "meaning": rule.meaning} for rule in RULES.values()])
+        return
+    print_table(("RULE", "MEANING"), ((rule.id, rule.meaning) for rule in RULES.values()))
 
 
 @gateway.command(short_help="Play a file of taps.")

@@ -8,6 +8,7 @@ from typing import Final
 
 import click
 
+from domain.table import COMMANDS
 from services.cli import keyring, telling
 from services.cli.access import Access, accessed
 from services.cli.calling import Service, connected
@@ -17,6 +18,7 @@ from services.cli.sitting import read_line
 from services.gateway_client import GatewayClient
 from services.table_client import TableClient
 from services.wire.emeth.v1.gateways_pb2 import Prompt
+from services.wire.emeth.v1.matches_pb2 import Pending
 
 NAME: Final = "VIRTUAL"
 """What a stylus that has no hardware is called in files of taps."""
@@ -31,8 +33,10 @@ Each line is a tap:
   (nothing)           Confirm
   page                Page
   army < >, ancients < >, map      the views and their arrows, as: army>
+  undo redo resign draw dispute    the match card: Confirm asks for it
+  agree refuse        the answers to what somebody asks for
   quit                stop here"""
-_WORDS: Final = {
+_WORDS: Final[dict[str, str]] = {
     "": "button confirm",
     "confirm": "button confirm",
     "page": "button page",
@@ -40,6 +44,7 @@ _WORDS: Final = {
     **{f"{view}{arrow}": f"cc {view}{arrow}"
        for view in ("army", "ancients") for arrow in ("", "<", ">")},
     "map": "cc map",
+    **{command: f"match {command}" for command in COMMANDS},
 }  # fmt: skip
 
 
@@ -134,6 +139,8 @@ def told(prompt: Prompt) -> Iterator[str]:
         yield f"refused: {prompt.refusal.why} [{prompt.refusal.rule}]"
     result = prompt.result if prompt.HasField("result") else None
     yield f"{telling.standing(prompt.asks, result)}  {prompt.text}"
+    if prompt.HasField("pending"):
+        yield f"  {_asked(prompt.pending)}"
     yield from (f"  {line}" for line in prompt.screen.splitlines())
     if prompt.picked:
         yield f"  picked: {', '.join(prompt.picked)}"
@@ -149,3 +156,13 @@ def told(prompt: Prompt) -> Iterator[str]:
     if prompt.HasField("armed"):
         cost = f" ({prompt.armed.cost})" if prompt.armed.cost else ""
         yield f"  Confirm takes: {prompt.armed.label}  {prompt.armed.sentence}{cost}"
+        figures = [f"{name} {value}" for name, value in sorted(prompt.armed.figures.items())]
+        if prompt.armed.path:
+            figures.append(f"by {', '.join(prompt.armed.path)}")
+        if figures:
+            yield f"    {', '.join(figures)}"
+
+
+def _asked(pending: Pending) -> str:
+    what = f"to go on from version {pending.to}" if pending.HasField("to") else "for a draw"
+    return f"{pending.seat} asks {what}: {', '.join(pending.awaiting)} may agree or refuse"

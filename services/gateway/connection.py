@@ -96,10 +96,10 @@ class Connection:
 
     def _welcome(self, table: Table) -> pb.ConnectResponse:
         gateway = table.gateways[self.gateway]
-        known = {gateway.epoch: gateway.highest, **gateway.closed}
+        run = gateway if self._epoch == gateway.epoch else gateway.closed.get(self._epoch)
         return pb.ConnectResponse(
             welcome=pb.Welcome(
-                highest=known.get(self._epoch, 0),
+                highest=run.highest if run else 0,
                 table_id=str(table.id),
                 match_id=str(table.match or ""),
                 closed=self._epoch != gateway.epoch,
@@ -122,10 +122,10 @@ class Connection:
         if message is None:
             return
         taken: Taken = await self._taker.take(table, message, sign)
-        if taken.expected:
-            await self._answers.put(pb.ConnectResponse(gap=pb.Gap(expected=taken.expected)))
+        if taken.gap is not None:
+            await self._answers.put(pb.ConnectResponse(gap=taken.gap))
         elif taken.prompt is not None:
-            self._told[message.stylus] = taken.prompt.version
+            self._told[taken.prompt.stylus] = taken.prompt.version
             await self._answers.put(pb.ConnectResponse(prompt=taken.prompt))
         else:
             acknowledged = pb.Acknowledged(highest=taken.acknowledged)
@@ -214,7 +214,7 @@ class Connection:
             if stylus.gateway != self.gateway or self._told.get(name) == version:
                 continue
             self._told[name] = version
-            found.append(await self._taker.present(table, name))
+            found.append(await self._taker.present(table, self.gateway, name))
         return found
 
 

@@ -2,16 +2,29 @@
 
 from typing import Final
 
-from domain.kernel.choices import Option
+from domain.kernel.choices import Option, Pointing
 from domain.kernel.game import SPECTATOR, Refused
+from domain.kernel.stylus import RULES
 from domain.kernel.taps import Moment, show
 from domain.match import AnyMatch, Decided
 from domain.table import Stylus
+from domain.table.events import Outcome
 from projections.seen import see
 from services import messages
 from services.gateway.screens import screen
 from services.wire.emeth.v1 import gateways_pb2 as pb
+from services.wire.emeth.v1.actions_pb2 import Refusal
 
+OUTCOMES: Final[dict[Outcome, pb.TapOutcome.ValueType]] = {
+    "done": pb.TAP_OUTCOME_DONE,
+    "acted": pb.TAP_OUTCOME_ACTED,
+    "refused": pb.TAP_OUTCOME_REFUSED,
+    "stale": pb.TAP_OUTCOME_STALE,
+    "unknown-code": pb.TAP_OUTCOME_UNKNOWN_CODE,
+    "unknown-stylus": pb.TAP_OUTCOME_UNKNOWN_STYLUS,
+    "no-match": pb.TAP_OUTCOME_NO_MATCH,
+}
+"""What came of a tap, as the API has it."""
 MOST_NEXT: Final = 200
 """Targets that a prompt lists, at most."""
 
@@ -21,6 +34,7 @@ def prompt(name: str, stylus: Stylus, match: AnyMatch, moment: Moment) -> pb.Pro
     shown = show(moment, stylus.hand)
     message = pb.Prompt(
         stylus=name,
+        led=led(stylus),
         prompt=stylus.era,
         version=match.version,
         text=moment.scene.caption,
@@ -34,32 +48,62 @@ def prompt(name: str, stylus: Stylus, match: AnyMatch, moment: Moment) -> pb.Pro
         next=shown.next[:MOST_NEXT],
         runes=[_choice(option) for option in shown.runes],
     )
-    if shown.armed is not None:
+    if (order := stylus.order) is not None:
+        message.armed.CopyFrom(pb.Choice(label=order.label, sentence=order.sentence))
+    elif shown.armed is not None:
         message.armed.CopyFrom(_choice(shown.armed))
+        _look_ahead(message.armed, moment.pointing, shown.armed)
+    if match.pending is not None:
+        message.pending.CopyFrom(messages.pending(match.pending))
+    for target, row in moment.pointing.abilities(message.next):
+        message.abilities.add(target=target, name=row.name, figures=row.attributes)
     if match.result is not None:
         message.result.CopyFrom(messages.result(match.result))
     return message
 
 
-def without_match(name: str) -> pb.Prompt:
+def led(stylus: Stylus) -> pb.Led.ValueType:
+    """What the light of a stylus does that is paired with the gateway."""
+    return pb.LED_BLUE if stylus.lost is None else pb.LED_OUT
+
+
+def without_match(name: str, stylus: Stylus) -> pb.Prompt:
     """What a stylus shows before a match is on the table."""
-    return pb.Prompt(stylus=name, text="No match is played on this table yet", view="play", page=1)
+    text = "No match is played on this table yet"
+    return pb.Prompt(stylus=name, text=text, view="play", page=1, led=led(stylus))
 
 
-def refuse(message: pb.Prompt, refused: Refused, match: AnyMatch | None) -> None:
-    """Say why the tap was refused."""
-    if match is None or refused.rule not in match.rules.rules:
-        messages.fill_plain_refusal(message.refusal, refused)
+def unpaired(name: str) -> pb.Prompt:
+    """What a stylus shows that is not paired with the gateway which asks: nothing of the match."""
+    text = "This stylus is not paired with this gateway"
+    return pb.Prompt(stylus=name, text=text, view="play", page=1, led=pb.LED_BLINKING_BLUE)
+
+
+def refuse(message: Refusal, refused: Refused, match: AnyMatch | None) -> None:
+    """Say why something was refused, by a rule of the game or of the stylus."""
+    if match is not None and refused.rule in match.rules.rules:
+        messages.fill_refusal(message, match, refused)
     else:
-        messages.fill_refusal(message.refusal, match, refused)
+        messages.fill_plain_refusal(message, RULES.get(refused.rule), refused)
 
 
-def tell(message: pb.Prompt, before: AnyMatch, decided: Decided, moment: Moment) -> None:
+def tell(message: pb.Prompt, before: AnyMatch, decided: Decided) -> None:
     """Say what the tap brought about, to the seat that acted."""
-    viewer = moment.seat if moment.seat in before.seats else SPECTATOR
+    acting = getattr(decided.events[0].event, "seat", "")
+    viewer = acting if acting in before.seats else SPECTATOR
     stood = (before, *decided.matches)
     for earlier, sealed in zip(stood, decided.events, strict=False):
         messages.fill_event(message.events.add(), see(earlier, sealed, viewer))
+
+
+def _look_ahead(message: pb.Choice, pointing: Pointing, option: Option) -> None:
+    """Say what is worth knowing of what is armed."""
+    if option.action is None:
+        return
+    outlook = pointing.outlook(option.action)
+    for name, value in outlook.figures.items():
+        message.figures[name] = str(value)
+    message.path.extend(outlook.path)
 
 
 def _choice(option: Option) -> pb.Choice:

@@ -3,20 +3,12 @@
 from typing import Final
 
 from domain.table import SignNoticed, TapTaken
-from domain.table.events import Outcome, Sign
+from domain.table.events import Sign
 from projections.devices import Gateway, Stylus, TableStanding
 from services import messages
+from services.gateway.prompts import OUTCOMES
 from services.wire.emeth.v1 import gateways_pb2 as pb
 
-OUTCOMES: Final[dict[Outcome, pb.TapOutcome.ValueType]] = {
-    "done": pb.TAP_OUTCOME_DONE,
-    "acted": pb.TAP_OUTCOME_ACTED,
-    "refused": pb.TAP_OUTCOME_REFUSED,
-    "stale": pb.TAP_OUTCOME_STALE,
-    "unknown-code": pb.TAP_OUTCOME_UNKNOWN_CODE,
-    "unknown-stylus": pb.TAP_OUTCOME_UNKNOWN_STYLUS,
-    "no-match": pb.TAP_OUTCOME_NO_MATCH,
-}
 SIGN_KINDS: Final[dict[Sign, pb.SignKind.ValueType]] = {
     "lost": pb.SIGN_KIND_LOST,
     "heard": pb.SIGN_KIND_HEARD,

@@ -12,7 +12,7 @@ import structlog
 
 from domain.aggregates import TABLE, kind_of, read_table_snapshot, take_table_snapshot
 from domain.match import Sealed
-from domain.table import Table, evolve
+from domain.table import Table, TableEvent, evolve
 from services.errors import ApiError, Reason
 from services.store.errors import LogOverloaded, StoreError, VersionConflict
 from services.store.log import Log
@@ -108,6 +108,15 @@ class LiveTables:
             raise
         except StoreError as error:
             raise ApiError(Reason.LOG_UNAVAILABLE, str(error)) from error
+
+    async def event(self, identity: UUID, version: int) -> TableEvent:
+        """The event of a table at this version, which it has."""
+
+        def read() -> TableEvent:
+            (sealed,) = self._store.table_events(identity, after=version - 1, until=version)
+            return sealed.event
+
+        return await asyncio.get_running_loop().run_in_executor(self._executor, read)
 
     async def _get(self, identity: UUID) -> LiveTable | None:
         live = self._tables.get(identity)

@@ -97,6 +97,11 @@ class Live:
     def __len__(self) -> int:
         return len(self._matches)
 
+    def version(self, identity: UUID) -> int:
+        """The version of a match that is in memory; 0 for any other."""
+        live = self._matches.get(identity)
+        return live.match.version if live else 0
+
     async def get(self, identity: UUID) -> LiveMatch:
         """The live match; loaded from the log if need be. MATCH_UNKNOWN if there is none."""
         live = self._matches.get(identity)

@@ -91,8 +91,7 @@ class Log:
     def table_events(
         self, identity: UUID, *, after: int = 0, until: int | None = None
     ) -> Iterator[Sealed[TableEvent]]:
-        """Events of a table in order, after a version, up to and with another; none for what is no
-        table.
+        """Events of a table in order, as `events`; none for what is no table.
 
         Blocks on the disk. Raises MapperDeserialisationError for one that cannot be read.
         """

@@ -82,7 +82,7 @@ async def test_an_error_says_which_field_was_wrong(shared_service: Any) -> None:
 async def test_listing_begins_again_when_the_match_moves_on(
     shared_service: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("services.client.LONGEST_PAGE", 5)
+    monkeypatch.setattr("services.client.acting.LONGEST_PAGE", 5)
     async with Client(shared_service.address) as client:
         made = await client.create_match("agog")
         match, white = made.match.match_id, made.tokens["white"]

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
+from domain.kernel.stylus import RULES
 from services.cli.stylus import codes
 from services.wire.emeth.v1.gateways_pb2 import Prompt
 
@@ -41,6 +42,23 @@ def test_help_and_views_are_at_hand(at_table: Emeth) -> None:
     assert "Each line is a tap" in shown.output
     assert "White to move" in shown.output
     assert "'nonsense' is on no map" in shown.output
+
+
+def test_a_move_is_taken_back_with_the_match_card(at_table: Emeth) -> None:
+    shown = at_table("stylus", typed="a6\nb6\n\nundo\n\nagree\n\nquit\n")
+    assert shown.exit_code == 0, shown.output
+    assert "Confirm takes: match undo  white takes back what came after version 1" in shown.output
+    assert "white asks to go on from version 1: black may agree or refuse" in shown.output
+    assert "The match went on from version 1" in shown.output
+
+
+def test_the_rules_of_the_stylus_are_listed(at_table: Emeth) -> None:
+    shown = at_table("gateway", "rules").output
+    for rule in RULES.values():
+        assert f"{rule.id} " in shown
+    assert [each["id"] for each in json.loads(at_table("gateway", "rules", "--json").output)] == [
+        *RULES
+    ]
 
 
 def test_recorded_taps_are_played_again(at_table: Emeth, tmp_path: Path) -> None:

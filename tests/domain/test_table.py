@@ -18,12 +18,14 @@ from domain.aggregates import (
 )
 from domain.digests import canonical
 from domain.kernel.game import Refused
-from domain.match import Decided, Denied, Sealed, Stamp, Taps, act, create
+from domain.match import Decided, Denied, Sealed, Stamp, Taps, act, create, resign
 from domain.registry import GAMES
 from domain.table import (
     Changed,
     Done,
     Message,
+    Order,
+    Ordered,
     Sign,
     Table,
     evolve,
@@ -39,8 +41,10 @@ from domain.table import (
     rename,
     seat,
     take,
+    version_of,
 )
 from domain.table.events import TableEvent
+from domain.table.state import REPEATED
 
 SHAPES = Path(__file__).parent / "stored_shapes"
 AGOG = GAMES["agog"]
@@ -150,7 +154,9 @@ def test_every_shape_that_was_ever_stored_can_still_be_read(sample: Path) -> Non
 def test_there_is_a_frozen_sample_of_each_shape_stored_now(evening: Evening) -> None:
     stored = {type(sealed.event).__struct_config__.tag for sealed in full(evening).log}
     told = {each.__struct_config__.tag for each in _kinds(TableEvent)}
-    assert stored == told == {sample.stem for sample in SHAPES.glob("table.*.json")}
+    # A third word in the name of a sample tells which of its fields it shows.
+    samples = {".".join(path.stem.split(".")[:2]) for path in SHAPES.glob("table.*.json")}
+    assert stored == told == samples
 
 
 def _kinds(kind: Any) -> set[Any]:
@@ -279,3 +285,39 @@ def test_a_table_has_bounds(evening: Evening) -> None:
         evening.do(pair, "g1", f"BB:{number}", "0000", "0000")
     assert isinstance(evening.do(pair, "g1", "BB:99", "0000", "0000"), Denied)
     assert isinstance(evening.do(map_codes, dict.fromkeys(map(str, range(5001)), "cc map")), Denied)
+
+
+def test_a_message_is_found_by_its_number_among_the_latest_of_its_run(evening: Evening) -> None:
+    for _ in range(REPEATED + 1):
+        evening.tap("cc map")
+    first = evening.table.version - REPEATED
+
+    def found(epoch: str, seq: int) -> int | None:
+        return version_of(evening.table, Message("g1", epoch, seq, 0, PEN, "x"))
+
+    assert [found("e1", seq) for seq in (0, 1, 2, REPEATED + 1, REPEATED + 2)] == [
+        None,
+        None,
+        first + 1,
+        evening.table.version,
+        None,
+    ]
+    evening.do(hello, "g1", "e2", 1, "")
+    assert found("e1", REPEATED + 1) == first + REPEATED
+    assert found("e2", 1) is None
+    assert found("e0", 1) is None
+
+
+def test_the_match_card_arms_an_order_that_is_dropped_with_the_stylus(evening: Evening) -> None:
+    order = Order("resign", "white")
+    ordered = Ordered(order, resign(MATCH, "white", stamp()))
+    message = evening.message("match resign")
+    done = take(evening.table, message, MATCH, stamp(), _never, moment_of, ordered)
+    evening.table = done.table
+    assert evening.table.stylus(PEN).order == order
+    evening.sign("off")
+    assert evening.table.stylus(PEN).order is None
+
+
+def _never(acting: str, action: Any, taps: Taps) -> Any:
+    raise AssertionError(f"{acting} acts: {action}, {taps}")

@@ -98,6 +98,14 @@ def test_reads_may_ask_for_a_version_that_is_at_least_as_new(
     assert follower.wait_for(match.id, 4, timeout=10)
 
 
+def test_reads_may_ask_for_all_that_the_log_has(playing: Any, log: Any, follower: Any) -> None:
+    assert follower.catch_up(timeout=0)
+    match = playing().play(50)
+    log.write(*match.events)
+    assert follower.catch_up(timeout=10)
+    assert follower.position == len(match.events)
+
+
 def test_the_status_tells_how_far_it_is(
     playing: Any, log: Any, follower: Any, settled: Any
 ) -> None:

@@ -1,16 +1,19 @@
 """A real service on a real file, and real clients over a socket."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple, Self
 
+import grpc.aio
 import pytest
 
 from services.client import Client, ServiceError
 from services.server import Service
 from services.settings import Settings
-from services.wire.emeth.v1 import matches_pb2, play_pb2
+from services.table_client import TableClient
+from services.wire.emeth.v1 import gateways_pb2, matches_pb2, play_pb2
+from services.wire.emeth.v1.gateways_pb2_grpc import GatewaysServiceStub
 
 
 class Table(NamedTuple):
@@ -118,3 +121,87 @@ async def advance(client: Client, match: Begun, actions: int) -> None:
                 answer = await client.submit(match.tokens[seat], match.id, chosen)
                 assert answer.HasField("accepted"), answer
                 break
+
+
+# --- gateways ------------------------------------------------------------------------------------
+
+PEN = "AA:01"
+
+
+class Shop(NamedTuple):
+    """A gateway that is registered, and a match on its table."""
+
+    key: str
+    match: str
+    tokens: dict[str, str]
+
+
+async def open_shop(
+    service: Service, game: str = "agog", seats: Sequence[str] = (), **terms: Any
+) -> Shop:
+    """A stylus acts for these seats of a new match, or for all of them; the service rolls."""
+    async with TableClient(service.address) as client:
+        key = (await client.register_gateway(service.admin_key, "Corner")).key
+        created = await client.create_match(game, chance=matches_pb2.CHANCE_ROLLED, **terms)
+        tokens, match = dict(created.tokens), created.match.match_id
+        own = seats or [role for role in tokens if role not in ("referee", "spectator")]
+        await client.pair_stylus(key, PEN, "0000")
+        await client.seat_stylus(key, PEN, match, [tokens[seat] for seat in own])
+    return Shop(key, match, tokens)
+
+
+class Line:
+    """A gateway's stream, with every message on it in one's own hands."""
+
+    def __init__(self, service: Service, shop: Shop, epoch: str = "e") -> None:
+        self._channel = grpc.aio.insecure_channel(service.address)
+        self._key = shop.key
+        self._epoch = epoch
+        self.welcome = gateways_pb2.Welcome()
+        self.prompt = gateways_pb2.Prompt()
+        self.seq = 0
+
+    async def __aenter__(self) -> Self:
+        typed_for_blocking: Any = GatewaysServiceStub
+        stub = typed_for_blocking(self._channel)
+        self._call = stub.Connect(metadata=(("authorization", f"Bearer {self._key}"),))
+        hello = gateways_pb2.Hello(gateway_id=self._key.rpartition(".")[0], epoch=self._epoch)
+        await self._call.write(gateways_pb2.ConnectRequest(hello=hello))
+        self.welcome = (await self._call.read()).welcome
+        self.prompt = (await self._call.read()).prompt
+        self.seq = self.welcome.highest
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._call.cancel()
+        await self._channel.close()
+
+    async def read(self) -> gateways_pb2.ConnectResponse:
+        """What the service says next."""
+        answer: gateways_pb2.ConnectResponse = await self._call.read()
+        if answer.WhichOneof("what") == "prompt":
+            self.prompt = answer.prompt
+        return answer
+
+    async def send(
+        self, request: gateways_pb2.ConnectRequest, seq: int
+    ) -> gateways_pb2.ConnectResponse:
+        """Send a message; its answer, without what others changed meanwhile."""
+        await self._call.write(request)
+        while True:
+            answer = await self.read()
+            if answer.WhichOneof("what") != "prompt" or answer.prompt.seq == seq:
+                return answer
+
+    async def tap(self, code: str, seq: int = 0, prompt: int | None = None) -> gateways_pb2.Prompt:
+        """The answer to a new tap, or to one of this number."""
+        if not seq:
+            self.seq = seq = self.seq + 1
+        seen = self.prompt.prompt if prompt is None else prompt
+        tap = gateways_pb2.Tap(seq=seq, stylus=PEN, code=code, prompt=seen)
+        answer = await self.send(gateways_pb2.ConnectRequest(tap=tap), seq)
+        assert answer.WhichOneof("what") == "prompt", answer
+        return answer.prompt
+
+    async def taps(self, *codes: str) -> list[gateways_pb2.Prompt]:
+        return [await self.tap(code) for code in codes]

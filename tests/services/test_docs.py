@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from domain.kernel.stylus import RULES
 from domain.table.codes import DEFAULT
 from services.errors import Reason
 from services.settings import Settings
@@ -44,6 +45,9 @@ def test_every_message_of_a_gateways_stream_is_on_the_page_of_gateways() -> None
     for message in (gateways_pb2.ConnectRequest, gateways_pb2.ConnectResponse):
         for field in message.DESCRIPTOR.fields:
             assert re.search(rf"\b{field.name}\b", page), field.name
+    assert [row for row in rows("gateway.md") if row[0].startswith("`stylus.")] == [
+        [f"`{rule.id}`", rule.meaning] for rule in RULES.values()
+    ]
     for code in DEFAULT:
         family = code.split("/")[0] + "/"
         assert family in page, code

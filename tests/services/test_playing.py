@@ -8,8 +8,9 @@ import pytest
 
 from domain.kernel.vectors import read_vector
 from services.client import Client, ServiceError, new_request
+from services.server import Service
 from services.wire.emeth.v1 import history_pb2, matches_pb2, views_pb2
-from tests.services.conftest import Table
+from tests.services.conftest import OPENING, Table
 
 TOKARS = [
     read_vector(line)
@@ -55,6 +56,15 @@ async def test_repeating_a_claim_gives_the_same_token(client: Client) -> None:
     with pytest.raises(ServiceError) as refused:
         await client.claim_seat(invitation, identity, "white", "Eve", request)
     assert refused.value.reason == "REQUEST_ID_REUSED"
+
+
+async def test_whoever_looks_sees_what_was_acknowledged_to_anybody(
+    client: Client, service: Service, table: Table
+) -> None:
+    for number, (seat, action) in enumerate(OPENING, 4):
+        await client.submit(getattr(table, seat), table.id, action)
+        async with Client(service.address) as other:  # it has acted nowhere, and asks for nothing
+            assert (await other.scene(table.spectator, table.id)).version == number
 
 
 async def test_a_seat_that_was_left_can_be_claimed_again(client: Client) -> None:

@@ -21,6 +21,7 @@ from domain.games.golem_arcana.shelf import SHELF
 from domain.games.golem_arcana.state import State
 from domain.games.golem_arcana.status import status
 from domain.games.golem_arcana.tap_vectors import check_taps
+from domain.games.golem_arcana.tapping import STYLUS
 from domain.games.golem_arcana.tell import tell
 from domain.games.golem_arcana.veil import reveals, veil
 from domain.kernel.game import Difference, Game
@@ -72,6 +73,7 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game(
     veil=veil,
     parts=parts,
     point=GolemPointing,
+    stylus=STYLUS,
     tell=tell,
     armies=ARMIES,
     status=status,

@@ -3,7 +3,7 @@
 Source: the reference, section 11, "Stylus and Control Card protocol".
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import chain
 from typing import Final, assert_never
@@ -17,10 +17,12 @@ from domain.games.golem_arcana.battle import Battle
 from domain.games.golem_arcana.decide import acting
 from domain.games.golem_arcana.legal import legal
 from domain.games.golem_arcana.notation import write_action
+from domain.games.golem_arcana.outlook import abilities, outlook
 from domain.games.golem_arcana.parts import parts
 from domain.games.golem_arcana.state import State, seat_of
-from domain.games.golem_arcana.tapping import RULE, refuse_tap
-from domain.kernel.choices import Narrowed, Option
+from domain.games.golem_arcana.tapping import refuse_tap
+from domain.kernel.armies import Row
+from domain.kernel.choices import Narrowed, Option, Outlook
 from domain.kernel.game import Refused
 
 Slot = frozenset[str]
@@ -49,7 +51,6 @@ class Slots(Struct, frozen=True):
 class GolemPointing:
     """Pointing at things of a Golem Arcana table."""
 
-    rule: Final = RULE
     takes_back: Final = False
 
     def __init__(self, state: State, seat: str) -> None:
@@ -93,6 +94,14 @@ class GolemPointing:
     def refusal(self, picked: tuple[str, ...], thing: str) -> Refused:
         """Why the action that this tap would have completed is not allowed."""
         return refuse_tap(self._state, self._seat, picked, thing)
+
+    def outlook(self, action: Action) -> Outlook:
+        """Its chance to hit, and its path."""
+        return outlook(self._state, self._seat, action)
+
+    def abilities(self, things: Iterable[str]) -> tuple[tuple[str, Row], ...]:
+        """The abilities among them, with costs and pips."""
+        return tuple(abilities(self._battle, things))
 
     def armies(self) -> tuple[str, ...]:
         """One's own army, then the others in Turn order."""

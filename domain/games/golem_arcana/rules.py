@@ -23,6 +23,8 @@ _CHARGE = "A Golem can use a Melee attack by executing a Charge"
 _DISPLACED = "Charge attacks and some Special Effects"
 _MANA = "Using Mana"
 _SURPRISES = "During play, you might encounter a few surprises"
+_STYLUS = "Getting Started"
+_MOVEMENT_POWER = "When you activate a Movement Power"
 
 
 def _rule(name: str, meaning: str, source: str, *rulings: int) -> Rule:
@@ -213,6 +215,18 @@ _ALL = (
           _SETUP, 38),
     _rule("encounter.meet", "an encounter is met where a Golem comes to rest", _SURPRISES, 46, 48),
     _rule("quest.fulfil", "a secret quest is shown when it is fulfilled", _SURPRISES, 47),
+
+    # Stylus
+    _rule("stylus.pin", "a stylus is paired by its PIN", _STYLUS),
+    _rule("stylus.locked", "too many wrong PINs lock a stylus for a while", _REFERENCE),
+    _rule("stylus.name", "a stylus has a name and a PIN of its own", _STYLUS),
+    _rule("stylus.busy", "a stylus is paired with one gateway", _STYLUS),
+    _rule("stylus.unpaired", "taps of a stylus that is not paired do nothing", _STYLUS),
+    _rule("stylus.seat", "a stylus acts for its own seats", _REFERENCE),
+    _rule("stylus.stale", "a tap belongs to the prompt that its user looked at", _REFERENCE),
+    _rule("stylus.gap", "messages that are missing are sent again first", _REFERENCE),
+    _rule("stylus.nothing", "a tap belongs to something legal", _REFERENCE),
+    _rule("stylus.unready", "Confirm takes exactly one action", _MOVEMENT_POWER),
 )
 # fmt: on
 

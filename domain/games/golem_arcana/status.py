@@ -57,7 +57,7 @@ def _side(battle: Battle, seat: Seat, viewer: str, began: dict[str, Golem]) -> S
 def _golem(battle: Battle, name: str) -> UnitStatus:
     golem, card = battle.golem(name), battle.card(name)
     knight, relic = battle.knight(name), battle.relic(name)
-    rows = [_ability(battle, name, each) for each in battle.abilities(name).values()]
+    rows = [ability_row(battle, name, each) for each in battle.abilities(name).values()]
     if knight is not None:
         rows.append(Row("knight", knight.id, knight.name))
     if relic is not None:
@@ -75,7 +75,7 @@ def _golem(battle: Battle, name: str) -> UnitStatus:
     )
 
 
-def _ability(battle: Battle, name: str, ability: Ability) -> Row:
+def ability_row(battle: Battle, name: str, ability: Ability) -> Row:
     """An ability with what it costs now, and its pips of Cooldown."""
     figures = {"AP": str(cost(battle, name, ability))}
     if isinstance(ability, Power):

@@ -19,17 +19,28 @@ from domain.games.golem_arcana.state import (
     Step,
 )
 from domain.games.golem_arcana.vocabulary import Attack, Fly, Power, Walk
-from domain.kernel.choices import nothing
 from domain.kernel.game import Refused
+from domain.kernel.stylus import nothing
 
-RULE: Final = "ga.stylus"
-"""What the ids of the rules begin with that only the stylus knows."""
+STYLUS: Final = {
+    "stylus.pin": "ga.stylus.pin",
+    "stylus.locked": "ga.stylus.locked",
+    "stylus.name": "ga.stylus.name",
+    "stylus.busy": "ga.stylus.busy",
+    "stylus.unpaired": "ga.stylus.unpaired",
+    "stylus.seat": "ga.stylus.seat",
+    "stylus.stale": "ga.stylus.stale",
+    "stylus.gap": "ga.stylus.gap",
+    "stylus.nothing": "ga.stylus.nothing",
+    "stylus.unready": "ga.stylus.unready",
+}
+"""This game's own ids for what every table refuses."""
 
 
 def refuse_tap(state: State, seat: str, picked: tuple[str, ...], thing: str) -> Refused:
     """The refusal of a tap on a thing that fits no legal action."""
     if not seat or seat != acting(state):
-        return nothing(RULE, thing)
+        return nothing(thing)
     battle = Battle(state)
     if not state.todo and (refusal := _refuse_card(battle, seat, thing)) is not None:
         return refusal
@@ -37,7 +48,7 @@ def refuse_tap(state: State, seat: str, picked: tuple[str, ...], thing: str) -> 
         outcome = decide(state, seat, action)
         if isinstance(outcome, Refused):
             return outcome
-    return nothing(RULE, thing)
+    return nothing(thing)
 
 
 def _refuse_card(battle: Battle, seat: str, thing: str) -> Refused | None:

@@ -5,6 +5,7 @@ isort:skip_file
 
 from collections import abc as _abc
 from . import actions_pb2 as _actions_pb2
+from . import matches_pb2 as _matches_pb2
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
@@ -104,6 +105,38 @@ TAP_OUTCOME_UNKNOWN_STYLUS: TapOutcome.ValueType  # 6
 TAP_OUTCOME_NO_MATCH: TapOutcome.ValueType  # 7
 """No match was on the table."""
 Global___TapOutcome: _TypeAlias = TapOutcome  # noqa: Y015
+
+class _Led:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _LedEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Led.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    LED_UNSPECIFIED: _Led.ValueType  # 0
+    """Not used."""
+    LED_OUT: _Led.ValueType  # 1
+    """It is out: the stylus is switched off, or not heard."""
+    LED_BLUE: _Led.ValueType  # 2
+    """It is blue: the stylus is paired with this gateway."""
+    LED_BLINKING_BLUE: _Led.ValueType  # 3
+    """It blinks blue: the stylus was just switched on, or waits to be paired."""
+    LED_RED: _Led.ValueType  # 4
+    """It flashes red and goes out: the stylus was just switched off."""
+
+class Led(_Led, metaclass=_LedEnumTypeWrapper):
+    """The light of a stylus."""
+
+LED_UNSPECIFIED: Led.ValueType  # 0
+"""Not used."""
+LED_OUT: Led.ValueType  # 1
+"""It is out: the stylus is switched off, or not heard."""
+LED_BLUE: Led.ValueType  # 2
+"""It is blue: the stylus is paired with this gateway."""
+LED_BLINKING_BLUE: Led.ValueType  # 3
+"""It blinks blue: the stylus was just switched on, or waits to be paired."""
+LED_RED: Led.ValueType  # 4
+"""It flashes red and goes out: the stylus was just switched off."""
+Global___Led: _TypeAlias = Led  # noqa: Y015
 
 @_typing.final
 class RegisterGatewayRequest(_message.Message):
@@ -434,16 +467,22 @@ class Gap(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     EXPECTED_FIELD_NUMBER: _builtins.int
+    REFUSAL_FIELD_NUMBER: _builtins.int
     expected: _builtins.int
     """The number that is missed first."""
+    @_builtins.property
+    def refusal(self) -> _actions_pb2.Refusal:
+        """The same as a rule: `stylus.gap`."""
+
     def __init__(
         self,
         *,
         expected: _builtins.int = ...,
+        refusal: _actions_pb2.Refusal | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["refusal", b"refusal"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["expected", b"expected"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["expected", b"expected", "refusal", b"refusal"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -518,6 +557,11 @@ class Prompt(_message.Message):
     EVENTS_FIELD_NUMBER: _builtins.int
     RESULT_FIELD_NUMBER: _builtins.int
     ACKNOWLEDGED_FIELD_NUMBER: _builtins.int
+    OUTCOME_FIELD_NUMBER: _builtins.int
+    REPEATED_FIELD_NUMBER: _builtins.int
+    LED_FIELD_NUMBER: _builtins.int
+    ABILITIES_FIELD_NUMBER: _builtins.int
+    PENDING_FIELD_NUMBER: _builtins.int
     stylus: _builtins.str
     """The hardware id of the stylus."""
     seq: _builtins.int
@@ -540,6 +584,14 @@ class Prompt(_message.Message):
     """Digits typed so far."""
     acknowledged: _builtins.int
     """All messages of the gateway up to this number are on disk, and may be forgotten."""
+    outcome: Global___TapOutcome.ValueType
+    """What came of the tap. Unspecified if this answers no tap, or one of too long ago."""
+    repeated: _builtins.bool
+    """The message was done before. `outcome`, `refusal` and `events` are as they were then; all else
+    is as it is now.
+    """
+    led: Global___Led.ValueType
+    """What the light of the stylus does."""
     @_builtins.property
     def asks(self) -> _containers.RepeatedCompositeFieldContainer[_actions_pb2.Ask]:
         """Which seats may act, and what they are asked for."""
@@ -572,6 +624,14 @@ class Prompt(_message.Message):
     def result(self) -> _actions_pb2.Result:
         """Set when the match is over."""
 
+    @_builtins.property
+    def abilities(self) -> _containers.RepeatedCompositeFieldContainer[Global___Ability]:
+        """Those of `next` that stand for abilities with a cost of their own."""
+
+    @_builtins.property
+    def pending(self) -> _matches_pb2.Pending:
+        """An undo, a redo or a draw that waits for answers."""
+
     def __init__(
         self,
         *,
@@ -594,14 +654,71 @@ class Prompt(_message.Message):
         events: _abc.Iterable[_actions_pb2.Event] | None = ...,
         result: _actions_pb2.Result | None = ...,
         acknowledged: _builtins.int = ...,
+        outcome: Global___TapOutcome.ValueType = ...,
+        repeated: _builtins.bool = ...,
+        led: Global___Led.ValueType = ...,
+        abilities: _abc.Iterable[Global___Ability] | None = ...,
+        pending: _matches_pb2.Pending | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["armed", b"armed", "refusal", b"refusal", "result", b"result"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["armed", b"armed", "pending", b"pending", "refusal", b"refusal", "result", b"result"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["acknowledged", b"acknowledged", "armed", b"armed", "asks", b"asks", "digits", b"digits", "events", b"events", "next", b"next", "page", b"page", "pages", b"pages", "picked", b"picked", "prompt", b"prompt", "refusal", b"refusal", "result", b"result", "runes", b"runes", "screen", b"screen", "seq", b"seq", "stylus", b"stylus", "text", b"text", "version", b"version", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["abilities", b"abilities", "acknowledged", b"acknowledged", "armed", b"armed", "asks", b"asks", "digits", b"digits", "events", b"events", "led", b"led", "next", b"next", "outcome", b"outcome", "page", b"page", "pages", b"pages", "pending", b"pending", "picked", b"picked", "prompt", b"prompt", "refusal", b"refusal", "repeated", b"repeated", "result", b"result", "runes", b"runes", "screen", b"screen", "seq", b"seq", "stylus", b"stylus", "text", b"text", "version", b"version", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Prompt: _TypeAlias = Prompt  # noqa: Y015
+
+@_typing.final
+class Ability(_message.Message):
+    """An ability that may be tapped next."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    @_typing.final
+    class FiguresEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.str
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+    TARGET_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    FIGURES_FIELD_NUMBER: _builtins.int
+    target: _builtins.str
+    """The target, as in `next`."""
+    name: _builtins.str
+    """Its name."""
+    @_builtins.property
+    def figures(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
+        """What it costs at present, and what else counts for it, by name: as `AP` and `pips`."""
+
+    def __init__(
+        self,
+        *,
+        target: _builtins.str = ...,
+        name: _builtins.str = ...,
+        figures: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["figures", b"figures", "name", b"name", "target", b"target"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Ability: _TypeAlias = Ability  # noqa: Y015
 
 @_typing.final
 class Choice(_message.Message):
@@ -609,25 +726,57 @@ class Choice(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    @_typing.final
+    class FiguresEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.str
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
     LABEL_FIELD_NUMBER: _builtins.int
     SENTENCE_FIELD_NUMBER: _builtins.int
     COST_FIELD_NUMBER: _builtins.int
+    FIGURES_FIELD_NUMBER: _builtins.int
+    PATH_FIELD_NUMBER: _builtins.int
     label: _builtins.str
     """The action in notation, or the name of a group of actions."""
     sentence: _builtins.str
     """In a sentence."""
     cost: _builtins.str
     """What it costs; empty where actions cost nothing."""
+    @_builtins.property
+    def figures(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
+        """Of what is armed: what is worth knowing before it is taken, by name, as `chance`."""
+
+    @_builtins.property
+    def path(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Of what is armed: the spaces that it leads through, in order."""
+
     def __init__(
         self,
         *,
         label: _builtins.str = ...,
         sentence: _builtins.str = ...,
         cost: _builtins.str = ...,
+        figures: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
+        path: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["cost", b"cost", "label", b"label", "sentence", b"sentence"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cost", b"cost", "figures", b"figures", "label", b"label", "path", b"path", "sentence", b"sentence"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -1,52 +1,17 @@
 """The client's calls that take a match back, and look back at it."""
 
-from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, TypeVar
 
-import grpc.aio
-from google.protobuf.message import Message
-
-from services.client_audit import new_request
+from services.client.connection import Connection, new_request
 from services.wire.emeth.v1 import history_pb2 as history
 from services.wire.emeth.v1 import play_pb2 as play
 from services.wire.emeth.v1 import views_pb2 as views
 
-if TYPE_CHECKING:  # there are no such classes at run time
-    from services.wire.emeth.v1.history_pb2_grpc import HistoryServiceAsyncStub
-    from services.wire.emeth.v1.play_pb2_grpc import PlayServiceAsyncStub
 
-Q = TypeVar("Q", bound=Message)
-P = TypeVar("P", bound=Message)
-
-
-class PastCalls(ABC):
+class PastCalls(Connection):
     """Calls about what was played. Every method raises ServiceError."""
-
-    _play: "PlayServiceAsyncStub"
-    _history: "HistoryServiceAsyncStub"
-
-    @abstractmethod
-    async def _call(
-        self, method: grpc.aio.UnaryUnaryMultiCallable[Q, P], request: Q, token: str = ""
-    ) -> P:
-        """Make one call, and repeat it while the service is away."""
-
-    @abstractmethod
-    def _stream(
-        self, method: grpc.aio.UnaryStreamMultiCallable[Q, P], request: Q, token: str = ""
-    ) -> AsyncGenerator[P, None]:
-        """What one call streams; it is cancelled when nobody listens any more."""
-
-    @abstractmethod
-    async def _check_witness(self, match_id: str) -> None:
-        """Refuse a service that has rewritten what it signed before."""
-
-    @abstractmethod
-    async def _witnessed(self, receipt: play.Receipt) -> None:
-        """Keep what the service signed."""
 
     # --- taking back -----------------------------------------------------------------------------
 

@@ -1,38 +1,14 @@
 """The client's calls of AuditService: explanations, disputes, verdicts."""
 
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, TypeVar
-from uuid import uuid4
 
-import grpc.aio
-from google.protobuf.message import Message
-
+from services.client.connection import Connection, new_request
 from services.wire.emeth.v1 import audit_pb2 as audit
 from services.wire.emeth.v1 import views_pb2 as views
 
-if TYPE_CHECKING:  # there is no such class at run time
-    from services.wire.emeth.v1.audit_pb2_grpc import AuditServiceAsyncStub
 
-Q = TypeVar("Q", bound=Message)
-P = TypeVar("P", bound=Message)
-
-
-def new_request() -> str:
-    """An id for one request, which any number of repetitions share."""
-    return str(uuid4())
-
-
-class AuditCalls(ABC):
+class AuditCalls(Connection):
     """Calls of AuditService. Every method raises ServiceError."""
-
-    _audit: "AuditServiceAsyncStub"
-
-    @abstractmethod
-    async def _call(
-        self, method: grpc.aio.UnaryUnaryMultiCallable[Q, P], request: Q, token: str = ""
-    ) -> P:
-        """Make one call, and repeat it while the service is away."""
 
     async def explain(
         self,

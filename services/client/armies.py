@@ -1,43 +1,24 @@
 """The client's calls about armies: of ArmiesService, and how the armies of a match stand."""
 
-from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Any, Final
 
-import grpc.aio
-from google.protobuf.message import Message
 from google.protobuf.struct_pb2 import Struct as StructMessage
 
-from services.client_audit import new_request
+from services.client.connection import Connection, new_request
 from services.wire.emeth.v1 import armies_pb2 as armies
 from services.wire.emeth.v1 import views_pb2 as views
-
-if TYPE_CHECKING:  # there are no such classes at run time
-    from services.wire.emeth.v1.armies_pb2_grpc import ArmiesServiceAsyncStub
-    from services.wire.emeth.v1.views_pb2_grpc import ViewsServiceAsyncStub
-
-Q = TypeVar("Q", bound=Message)
-P = TypeVar("P", bound=Message)
 
 LONGEST_LIST: Final = 200
 LONGEST_CATALOG: Final = 500
 """Entries on a page, at most."""
 
 
-class ArmyCalls(ABC):
+class ArmyCalls(Connection):
     """Calls about armies. Every method raises ServiceError.
 
     An `owner` is the token that the first `save_army` gives out.
     """
-
-    _armies: "ArmiesServiceAsyncStub"
-    _views: "ViewsServiceAsyncStub"
-
-    @abstractmethod
-    async def _call(
-        self, method: grpc.aio.UnaryUnaryMultiCallable[Q, P], request: Q, token: str = ""
-    ) -> P:
-        """Make one call, and repeat it while the service is away."""
 
     async def validate_army(
         self, game: str, army: Mapping[str, Any], occasion: Mapping[str, Any] | None = None

@@ -1,54 +1,19 @@
 """The client's calls that prove and move matches: verifying, checkpoints, proofs, files."""
 
-from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
-from typing import TYPE_CHECKING, TypeVar
 
-import grpc.aio
-from google.protobuf.message import Message
-
+from services.client.connection import Connection
 from services.wire.emeth.v1 import audit_pb2 as audit
 from services.wire.emeth.v1 import history_pb2 as history
 from services.wire.emeth.v1 import matches_pb2 as matches
-
-if TYPE_CHECKING:  # there are no such classes at run time
-    from services.wire.emeth.v1.audit_pb2_grpc import AuditServiceAsyncStub
-    from services.wire.emeth.v1.history_pb2_grpc import HistoryServiceAsyncStub
-
-Q = TypeVar("Q", bound=Message)
-P = TypeVar("P", bound=Message)
 
 PIECE = 65_536
 """Bytes of a file that are sent at once."""
 
 
-class ProofCalls(ABC):
+class ProofCalls(Connection):
     """Calls of AuditService and HistoryService about proofs and files."""
-
-    _audit: "AuditServiceAsyncStub"
-    _history: "HistoryServiceAsyncStub"
-
-    @abstractmethod
-    async def _call(
-        self, method: grpc.aio.UnaryUnaryMultiCallable[Q, P], request: Q, token: str = ""
-    ) -> P:
-        """Make one call, and repeat it while the service is away."""
-
-    @abstractmethod
-    def _stream(
-        self, method: grpc.aio.UnaryStreamMultiCallable[Q, P], request: Q, token: str = ""
-    ) -> AsyncGenerator[P, None]:
-        """What a call streams, until it ends or nobody wants more."""
-
-    @abstractmethod
-    async def _upload(
-        self,
-        method: grpc.aio.StreamUnaryMultiCallable[Q, P],
-        requests: AsyncIterator[Q],
-        token: str = "",
-    ) -> P:
-        """The answer to what is streamed to the service."""
 
     # --- judging again ---------------------------------------------------------------------------
 

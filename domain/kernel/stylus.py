@@ -1,0 +1,46 @@
+"""The rules of the stylus: why a table refuses a tap, whatever game is played on it.
+
+They have the ids `stylus.*`. A game whose own reference has ids for them says so in `Game.stylus`,
+and on a table where it is played the service answers with those.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from msgspec.structs import replace
+
+from domain.kernel.game import AnyGame, Refused, Rule
+
+
+def _rule(name: str, meaning: str) -> Rule:
+    return Rule(f"stylus.{name}", meaning, "docs/gateway.md")
+
+
+_ALL: Final = (
+    _rule("pin", "a stylus is paired by its PIN, which is 0000 from the factory"),
+    _rule("locked", "too many wrong PINs lock a stylus for a while"),
+    _rule("name", "a name has 1 to 24 printable characters and is nobody else's at the table, a"
+          " PIN of one's own has four digits and is not 0000"),
+    _rule("busy", "a stylus that another gateway hears is not paired anew"),
+    _rule("unpaired", "taps of a stylus that is not paired with this gateway do nothing"),
+    _rule("no-match", "taps do nothing before a match is placed on the table"),
+    _rule("seat", "a stylus acts for the seats whose tokens it was given"),
+    _rule("stale", "a tap belongs to the prompt that its user looked at"),
+    _rule("gap", "messages that are missing are sent again before any later one"),
+    _rule("nothing", "a tap means something that can be done now"),
+    _rule("unready", "Confirm takes what is armed"),
+    _rule("match", "what is asked of the match itself must be possible there"),
+)  # fmt: skip
+
+RULES: Final[Mapping[str, Rule]] = {rule.id: rule for rule in _ALL}
+
+
+def nothing(what: str) -> Refused:
+    """The refusal of a tap that means nothing here."""
+    return Refused("stylus.nothing", f"{what} means nothing here")
+
+
+def in_words_of(game: AnyGame, refused: Refused) -> Refused:
+    """The refusal by the game's own rule, if it has one of its own for this."""
+    own = game.stylus.get(refused.rule)
+    return refused if own is None else replace(refused, rule=own)

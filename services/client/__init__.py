@@ -1,0 +1,82 @@
+"""A client of the service, for programs written in Python: the command line, tests and benches.
+
+It makes request ids, so that every call may be repeated; repeats calls that found the service
+away; follows a watched match over restarts; and turns errors into `ServiceError`.
+"""
+
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from typing import TYPE_CHECKING
+
+import grpc
+
+from services.client.acting import PlayCalls
+from services.client.armies import ArmyCalls
+from services.client.audit import AuditCalls
+from services.client.connection import (
+    PATIENCE_SECONDS,
+    ServiceError,
+    new_request,
+)
+from services.client.matches import MatchCalls
+from services.client.past import PastCalls
+from services.client.proofs import ProofCalls
+from services.client.views import ViewCalls
+from services.wire.emeth.v1 import admin_pb2 as admin
+from services.wire.emeth.v1 import play_pb2 as play
+
+if TYPE_CHECKING:  # it is made of this module
+    from services.witness import Witness
+
+__all__ = ["PATIENCE_SECONDS", "Client", "ServiceError", "new_request"]
+
+
+class Client(MatchCalls, PlayCalls, ViewCalls, ArmyCalls, AuditCalls, PastCalls, ProofCalls):
+    """A connection to one service. Use it as an async context manager.
+
+    What it reads of a match is never older than what it has done there itself.
+
+    Every method raises ServiceError. A `token` is one of the match's; see `MatchesService`. A
+    `request_id` is made for each call unless given: give one to be able to repeat the call later.
+    """
+
+    def __init__(
+        self,
+        address: str,
+        *,
+        name: str = "",
+        credentials: grpc.ChannelCredentials | None = None,
+        patience_seconds: float = PATIENCE_SECONDS,
+        witness: "Witness | None" = None,
+    ) -> None:
+        """As `Connection`. With a `witness`, actions are taken only in a log that extends what it
+        has kept, and it keeps each receipt; see `witness.Rewritten`."""
+        super().__init__(
+            address, name=name, credentials=credentials, patience_seconds=patience_seconds
+        )
+        self._witness = witness
+
+    async def _check_witness(self, match_id: str) -> None:
+        if self._witness is not None:
+            await self._witness.check(self, match_id)
+
+    async def _witnessed(self, receipt: play.Receipt) -> None:
+        if self._witness is not None:
+            await self._witness.keep(self, receipt)
+
+    # --- keeping the service: with the admin key -------------------------------------------------
+
+    async def rebuild(
+        self, admin_key: str
+    ) -> AsyncGenerator[admin.RebuildProjectionsResponse, None]:
+        """Make the read models anew; tells how far it is."""
+        request = admin.RebuildProjectionsRequest()
+        stream = self._stream(self._admin.RebuildProjections, request, admin_key)
+        async with aclosing(stream):
+            async for progress in stream:
+                yield progress
+
+    async def stats(self, admin_key: str) -> dict[str, int]:
+        """The service's figures by name."""
+        answer = await self._call(self._admin.GetStats, admin.GetStatsRequest(), admin_key)
+        return dict(answer.figures)

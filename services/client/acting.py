@@ -1,0 +1,108 @@
+"""The client's calls that act in a match."""
+
+from typing import Final
+
+from services.client.connection import Connection, ServiceError, new_request
+from services.wire.emeth.v1 import play_pb2 as play
+from services.wire.emeth.v1.actions_pb2 import Action
+
+LONGEST_PAGE: Final = 500
+"""Entries on a page, at most."""
+
+
+class PlayCalls(Connection):
+    """Calls of PlayService, but for those that take back, which are `past.PastCalls`."""
+
+    async def list_actions(
+        self, token: str, match_id: str, seat: str = "", verb: str = "", group: str = ""
+    ) -> list[Action]:
+        """What a seat may do now, or all of one verb; in groups where the game has them.
+
+        `group` is an action's own, and asks for the actions that it stands for.
+        """
+        actions: list[Action] = []
+        page = ""
+        while True:
+            request = play.ListActionsRequest(
+                match_id=match_id,
+                seat=seat,
+                verb=verb,
+                group=group,
+                page_size=LONGEST_PAGE,
+                page_token=page,
+            )
+            try:
+                answer = await self._call(self._play.ListActions, request, token)
+            except ServiceError as error:
+                if not page or error.reason != "VERSION_STALE":
+                    raise
+                actions, page = [], ""  # the match moved on between two pages: begin again
+                continue
+            actions.extend(answer.actions)
+            page = answer.next_page_token
+            if not page:
+                return actions
+
+    async def list_every_action(self, token: str, match_id: str, seat: str = "") -> list[Action]:
+        """Everything a seat may do now, one by one; there may be thousands."""
+        actions: list[Action] = []
+        for action in await self.list_actions(token, match_id, seat):
+            if action.group:
+                actions += await self.list_actions(token, match_id, seat, group=action.group)
+            else:
+                actions.append(action)
+        return actions
+
+    async def submit(
+        self,
+        token: str,
+        match_id: str,
+        action: str,
+        *,
+        human: bool = False,
+        expected_version: int | None = None,
+        request_id: str | None = None,
+    ) -> play.SubmitActionResponse:
+        """Take one action, in machine notation or, if `human`, in the rulebook's.
+
+        With an `expected_version` it is taken only if the match is still at that version.
+        """
+        request = play.SubmitActionRequest(
+            request_id=request_id or new_request(),
+            match_id=match_id,
+            expected_version=expected_version,
+            client=self._name,
+        )
+        if human:
+            request.human = action
+        else:
+            request.action = action
+        await self._check_witness(match_id)
+        answer = await self._call(self._play.SubmitAction, request, token)
+        if answer.HasField("accepted"):
+            await self._witnessed(answer.accepted.receipt)
+        return answer
+
+    async def preview(
+        self, token: str, match_id: str, action: str, *, human: bool = False
+    ) -> play.PreviewActionResponse:
+        """What an action would do."""
+        request = play.PreviewActionRequest(match_id=match_id)
+        if human:
+            request.human = action
+        else:
+            request.action = action
+        return await self._call(self._play.PreviewAction, request, token)
+
+    async def resign(
+        self, token: str, match_id: str, request_id: str | None = None
+    ) -> play.ResignResponse:
+        """Give the match up."""
+        request = play.ResignRequest(
+            request_id=request_id or new_request(), match_id=match_id, client=self._name
+        )
+        await self._check_witness(match_id)
+        answer = await self._call(self._play.Resign, request, token)
+        if answer.HasField("accepted"):
+            await self._witnessed(answer.accepted.receipt)
+        return answer

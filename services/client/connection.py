@@ -1,0 +1,197 @@
+"""One connection to the service, and how calls are made over it: what all calls share."""
+
+import asyncio
+from abc import ABC, abstractmethod
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from typing import Final, Self, TypeVar
+from uuid import uuid4
+
+import grpc
+import grpc.aio
+from google.protobuf.message import Message
+from google.rpc.error_details_pb2 import BadRequest, ErrorInfo
+from grpc_status.rpc_status import from_call
+
+from services.client.versions import SeenVersions
+from services.wire.emeth.v1 import play_pb2 as play
+from services.wire.emeth.v1.admin_pb2_grpc import AdminServiceStub
+from services.wire.emeth.v1.armies_pb2_grpc import ArmiesServiceStub
+from services.wire.emeth.v1.audit_pb2_grpc import AuditServiceStub
+from services.wire.emeth.v1.history_pb2_grpc import HistoryServiceStub
+from services.wire.emeth.v1.matches_pb2_grpc import MatchesServiceStub
+from services.wire.emeth.v1.play_pb2_grpc import PlayServiceStub
+from services.wire.emeth.v1.views_pb2_grpc import ViewsServiceStub
+
+DEADLINE_SECONDS: Final = 30.0
+"""For one call, repetitions and all; a stream has none."""
+PATIENCE_SECONDS: Final = 2.0
+"""How long calls are repeated that find the service away, unless the client is told otherwise."""
+SHORTEST_PAUSE_SECONDS: Final = 0.05
+LONGEST_PAUSE_SECONDS: Final = 1.0
+"""Between two repetitions: the first pause, and where doubling it ends."""
+_CHANNEL: Final = (
+    # A service that starts anew is found within a second, not within gRPC's two minutes.
+    ("grpc.initial_reconnect_backoff_ms", 100),
+    ("grpc.min_reconnect_backoff_ms", 100),
+    ("grpc.max_reconnect_backoff_ms", 1000),
+)
+
+Q = TypeVar("Q", bound=Message)
+P = TypeVar("P", bound=Message)
+
+
+def new_request() -> str:
+    """An id for one request, which any number of repetitions share."""
+    return str(uuid4())
+
+
+class ServiceError(Exception):
+    """A call that the service could not answer, or that never reached it."""
+
+    def __init__(
+        self,
+        code: grpc.StatusCode,
+        reason: str,
+        message: str,
+        metadata: Mapping[str, str] | None = None,
+        violations: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.code = code
+        self.reason = reason
+        """UPPER_SNAKE_CASE; empty if the error is not the service's own but the transport's."""
+        self.message = message
+        self.metadata = dict(metadata or {})
+        self.violations = dict(violations or {})
+        """What is wrong with each field of a malformed request."""
+
+    @classmethod
+    def from_rpc(cls, error: grpc.aio.AioRpcError) -> "ServiceError":
+        """The error with the details that the service packed into it."""
+        reason, metadata, violations = "", {}, {}
+        status = from_call(error)  # type: ignore[arg-type]  # it has all that is read of a Call
+        for detail in status.details if status else ():
+            info, bad = ErrorInfo(), BadRequest()
+            if detail.Unpack(info):
+                reason, metadata = info.reason, dict(info.metadata)
+            elif detail.Unpack(bad):
+                violations = {v.field: v.description for v in bad.field_violations}
+        return cls(error.code(), reason, error.details() or "", metadata, violations)
+
+    @property
+    def unreachable(self) -> bool:
+        """Did the call never reach a service?"""
+        return self.code is grpc.StatusCode.UNAVAILABLE and not self.reason
+
+
+class Connection(ABC):
+    """A connection to one service. Every call raises ServiceError."""
+
+    def __init__(
+        self,
+        address: str,
+        *,
+        name: str = "",
+        credentials: grpc.ChannelCredentials | None = None,
+        patience_seconds: float = PATIENCE_SECONDS,
+    ) -> None:
+        """`address` is `host:port`; `name` goes into the log with each action.
+
+        `credentials` are `grpc.ssl_channel_credentials(...)` for a service with TLS. For
+        `patience_seconds`, a call that finds the service away is repeated, which its request id
+        makes safe, and a watched match is joined again.
+        """
+        self.address = address
+        self._name = name
+        self._patience = patience_seconds
+        self._seen = SeenVersions()
+        self._channel = (
+            grpc.aio.secure_channel(address, credentials, _CHANNEL)
+            if credentials
+            else grpc.aio.insecure_channel(address, _CHANNEL)
+        )
+        self._matches = MatchesServiceStub(self._channel)
+        self._play = PlayServiceStub(self._channel)
+        self._views = ViewsServiceStub(self._channel)
+        self._history = HistoryServiceStub(self._channel)
+        self._armies = ArmiesServiceStub(self._channel)
+        self._audit = AuditServiceStub(self._channel)
+        self._admin = AdminServiceStub(self._channel)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._channel.close()
+
+    async def _stream(
+        self, method: grpc.aio.UnaryStreamMultiCallable[Q, P], request: Q, token: str = ""
+    ) -> AsyncGenerator[P, None]:
+        """What one call streams; it is cancelled when nobody listens any more."""
+        self._seen.ask(request)
+        call = method(request, metadata=bearer(token))
+        try:
+            async for message in call:
+                yield message
+        except grpc.aio.AioRpcError as error:
+            raise ServiceError.from_rpc(error) from None
+        finally:
+            call.cancel()
+
+    async def _call(
+        self, method: grpc.aio.UnaryUnaryMultiCallable[Q, P], request: Q, token: str = ""
+    ) -> P:
+        """Make one call, and repeat it while the service is away."""
+        self._seen.ask(request)
+        pauses = Pauses(self._patience)
+        until = asyncio.get_running_loop().time() + DEADLINE_SECONDS
+        while True:
+            left = until - asyncio.get_running_loop().time()
+            try:
+                response = await method(request, timeout=left, metadata=bearer(token))
+            except grpc.aio.AioRpcError as error:
+                await pauses.after(ServiceError.from_rpc(error))
+            else:
+                self._seen.learn(request, response)
+                return response
+
+    async def _upload(
+        self,
+        method: grpc.aio.StreamUnaryMultiCallable[Q, P],
+        requests: AsyncIterator[Q],
+        token: str = "",
+    ) -> P:
+        """The answer to what is streamed to the service."""
+        try:
+            return await method(requests, metadata=bearer(token))
+        except grpc.aio.AioRpcError as error:
+            raise ServiceError.from_rpc(error) from None
+
+    @abstractmethod
+    async def _check_witness(self, match_id: str) -> None:
+        """Refuse a service that has rewritten what it signed before."""
+
+    @abstractmethod
+    async def _witnessed(self, receipt: play.Receipt) -> None:
+        """Keep what the service signed."""
+
+
+class Pauses:
+    """Between repetitions of a call that finds the service away: longer each time, then an end."""
+
+    def __init__(self, patience_seconds: float) -> None:
+        self._until = asyncio.get_running_loop().time() + patience_seconds
+        self._pause = SHORTEST_PAUSE_SECONDS
+
+    async def after(self, error: ServiceError) -> None:
+        """Wait before the next try. Raises the error if there is to be none."""
+        ends = asyncio.get_running_loop().time() + self._pause > self._until
+        if ends or error.code is not grpc.StatusCode.UNAVAILABLE:
+            raise error from None
+        await asyncio.sleep(self._pause)
+        self._pause = min(2 * self._pause, LONGEST_PAUSE_SECONDS)
+
+
+def bearer(token: str) -> tuple[tuple[str, str], ...]:
+    """The metadata that a token goes in."""
+    return (("authorization", f"Bearer {token}"),) if token else ()

@@ -1,0 +1,94 @@
+"""The client's calls about games and matches."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from google.protobuf.struct_pb2 import Struct as StructMessage
+
+from services.client.connection import Connection, new_request
+from services.wire.emeth.v1 import matches_pb2 as matches
+
+
+class MatchCalls(Connection):
+    """Calls of MatchesService."""
+
+    async def games(self) -> list[matches.GameSummary]:
+        """The games that the service has."""
+        answer = await self._call(self._matches.ListGames, matches.ListGamesRequest())
+        return list(answer.games)
+
+    async def game(self, slug: str) -> matches.GetGameResponse:
+        """All of one game: options, seats, rules, notation."""
+        return await self._call(self._matches.GetGame, matches.GetGameRequest(game=slug))
+
+    async def create_match(
+        self,
+        game: str,
+        options: Mapping[str, Any] | None = None,
+        title: str = "",
+        request_id: str | None = None,
+        *,
+        chance: matches.Chance.ValueType = matches.CHANCE_UNSPECIFIED,
+        undo: matches.UndoPolicy.ValueType = matches.UNDO_POLICY_UNSPECIFIED,
+        pause_on_dispute: bool = False,
+        armies: Mapping[str, str] | None = None,
+    ) -> matches.CreateMatchResponse:
+        """A new match, and its tokens by role. Unless told otherwise, the players enter what chance
+        shows, and every opponent must consent to an undo. `armies` are ids of saved armies by
+        seat."""
+        given = StructMessage()
+        given.update(dict(options or {}))
+        request = matches.CreateMatchRequest(
+            request_id=request_id or new_request(),
+            game=game,
+            options=given,
+            title=title,
+            chance=chance,
+            undo=undo,
+            pause_on_dispute=pause_on_dispute,
+            armies=armies,
+        )
+        return await self._call(self._matches.CreateMatch, request)
+
+    async def match(self, match_id: str, at_least_version: int = 0) -> matches.Match:
+        """Who plays, what is asked, how it ended."""
+        request = matches.GetMatchRequest(match_id=match_id, at_least_version=at_least_version)
+        return (await self._call(self._matches.GetMatch, request)).match
+
+    async def list_matches(
+        self, request: matches.ListMatchesRequest
+    ) -> matches.ListMatchesResponse:
+        """One page of matches."""
+        return await self._call(self._matches.ListMatches, request)
+
+    async def claim_seat(
+        self,
+        token: str,
+        match_id: str,
+        seat: str,
+        player: str,
+        request_id: str | None = None,
+        *,
+        entropy: str = "",
+    ) -> matches.ClaimSeatResponse:
+        """Take a seat. The answer's token replaces the one that was shown.
+
+        `entropy` is the player's own share in all later draws of the service.
+        """
+        request = matches.ClaimSeatRequest(
+            request_id=request_id or new_request(),
+            match_id=match_id,
+            seat=seat,
+            player=player,
+            entropy=entropy,
+        )
+        return await self._call(self._matches.ClaimSeat, request, token)
+
+    async def leave_seat(
+        self, token: str, match_id: str, seat: str, request_id: str | None = None
+    ) -> matches.LeaveSeatResponse:
+        """Give a seat back."""
+        request = matches.LeaveSeatRequest(
+            request_id=request_id or new_request(), match_id=match_id, seat=seat
+        )
+        return await self._call(self._matches.LeaveSeat, request, token)

@@ -1,0 +1,65 @@
+"""What the stylus's screen tells beside what is armed: chance to hit, cost and path."""
+
+from pathlib import Path
+
+from domain.games.golem_arcana import GAME
+from domain.games.golem_arcana.tap_vectors import read_tap_vector
+from domain.kernel.choices import Option, Outlook
+from domain.kernel.taps import Hand, Moment, show, tap
+
+LINES = (Path(__file__).parent / "taps.jsonl").read_bytes().splitlines()
+VECTORS = {vector.name: vector for vector in map(read_tap_vector, LINES)}
+
+
+def tapped(name: str, *targets: str) -> tuple[Moment, Hand]:
+    vector = VECTORS[name]
+    state = GAME.read_position(vector.start, GAME.options(**vector.options))
+    moment, hand = Moment(GAME, state, vector.seats), Hand()
+    for target in targets:
+        hand = tap(moment, hand, target).hand
+    return moment, hand
+
+
+def armed(name: str, *targets: str) -> tuple[Option, Outlook]:
+    moment, hand = tapped(name, *targets)
+    found = show(moment, hand).armed
+    assert found is not None
+    return found, moment.pointing.outlook(found.action)
+
+
+def test_an_attack_is_shown_with_its_chance_to_hit_and_its_damage() -> None:
+    option, outlook = armed("attack-and-dice", "base s1", "card s1 bite")
+    assert option.label == "attack s1 bite n1"
+    assert option.cost == "2 AP"
+    assert outlook.figures == {
+        "chance": 67,
+        "accuracy": 75,
+        "dodge": -8,
+        "damage": 21,
+        "critical": 31,
+    }
+    assert outlook.path == ()
+
+
+def test_a_move_is_shown_with_its_path() -> None:
+    option, outlook = armed("move-by-card", "base s1", "card s1 walk", "region c9")
+    assert (option.label, option.cost) == ("move s1 walk c9", "1 AP")
+    assert outlook == Outlook(path=("b9", "c9"))
+
+
+def test_a_charge_is_shown_with_both() -> None:
+    option, outlook = armed("charge", "base s1", "card s1 bite", "card s1 walk")
+    assert option.label == "charge s1 bite walk n1"
+    assert (outlook.figures["chance"], outlook.path) == (65, ("c6", "d7"))
+
+
+def test_what_is_no_attack_and_no_movement_has_nothing_more_to_tell() -> None:
+    moment, _ = tapped("move-by-card")
+    assert moment.pointing.outlook(GAME.read_action("end")) == Outlook()
+
+
+def test_abilities_that_may_be_tapped_next_are_told_with_their_present_cost_and_pips() -> None:
+    moment, hand = tapped("move-by-card", "base s1")
+    ((target, walk),) = moment.pointing.abilities(show(moment, hand).next)
+    assert (target, walk.name) == ("card s1 walk", "Walk")
+    assert walk.attributes == {"AP": "1", "pips": "0"}

@@ -1,0 +1,126 @@
+"""What a table refuses in Golem Arcana's own words: section 11 of the reference."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from domain.games.golem_arcana import GAME
+from domain.kernel.game import Refused
+from domain.kernel.stylus import RULES, in_words_of
+from domain.match import Denied, Stamp, create
+from domain.table import (
+    Changed,
+    Done,
+    Message,
+    Table,
+    hello,
+    moment_of,
+    open_table,
+    pair,
+    register,
+    rename,
+    seat,
+    take,
+)
+
+NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
+KEYS = {role: f"{role}-key" for role in ("north", "south", "referee", "spectator")}
+MATCH = create(GAME, UUID(int=1), GAME.options(), KEYS, Stamp(NOW, "request")).match
+
+
+class Corner:
+    """A table with two gateways, on which the match is played."""
+
+    def __init__(self) -> None:
+        self.table: Table = open_table(UUID(int=9), "Corner", self.stamp()).table
+        for gateway in ("g1", "g2"):
+            self.do(register, gateway, "Tablet", "key")
+        self.do(pair, "g1", "pen", "0000", "0000")
+        self.do(seat, "pen", MATCH.id, {"south": KEYS["south"]}, shared=False)
+        self.do(hello, "g1", "e1", 1, "test/1")
+
+    def stamp(self, second: int = 0) -> Stamp:
+        return Stamp(NOW + timedelta(seconds=second), "")
+
+    def do(self, command: Callable[..., Any], *words: Any, second: int = 0, **more: Any) -> str:
+        """Do something at the table; the rule by which it is refused."""
+        answer = command(self.table, *words, self.stamp(second), **more)
+        if isinstance(answer, Changed | Done):
+            self.table = answer.table
+            return ""
+        assert isinstance(answer, Refused)
+        return in_words_of(GAME, answer).rule
+
+    def tap(self, code: str, stylus: str = "pen", prompt: int = 1) -> str:
+        """Tap something; the rule by which it is refused."""
+        seq = self.table.gateways["g1"].highest + 1
+        message = Message("g1", "e1", seq, 0, stylus, code, prompt=prompt)
+        done = take(self.table, message, MATCH, self.stamp(), _never, moment_of)
+        self.table = done.table
+        assert done.refusal is not None
+        assert self.table.version == done.events[-1].event.version
+        assert done.events[-1].event.rule == done.refusal.rule
+        return done.refusal.rule
+
+
+def _never(seat: str, action: Any, taps: Any) -> Denied:
+    raise AssertionError(f"{seat} acts: {action}, {taps}")
+
+
+@pytest.fixture
+def corner() -> Corner:
+    return Corner()
+
+
+def test_this_game_has_its_own_name_for_each_rule_of_the_stylus_in_its_index() -> None:
+    own = [name for name in GAME.rules if name.startswith("ga.stylus.")]
+    assert own == list(GAME.stylus.values())
+    assert set(GAME.stylus) <= set(RULES)
+    for generic, name in GAME.stylus.items():
+        assert name == f"ga.{generic}"
+
+
+def test_a_wrong_pin_is_refused_and_five_of_them_lock_the_stylus(corner: Corner) -> None:
+    wrong = Refused("stylus.pin", "that is not the PIN of this stylus")
+    assert in_words_of(GAME, wrong).rule == "ga.stylus.pin"
+    for second in range(5):
+        corner.do(pair, "g1", "new", "1111", "0000", second=second)
+    assert corner.do(pair, "g1", "new", "0000", "0000", second=30) == "ga.stylus.locked"
+
+
+def test_a_stylus_that_another_gateway_hears_is_busy(corner: Corner) -> None:
+    assert corner.do(pair, "g2", "pen", "0000", "0000") == "ga.stylus.busy"
+
+
+def test_a_stylus_has_a_name_and_a_pin_that_will_do(corner: Corner) -> None:
+    assert corner.do(rename, "pen", "", "4711", "digest") == "ga.stylus.name"
+    assert corner.do(rename, "pen", "Ada's", "0000", "digest") == "ga.stylus.name"
+
+
+def test_taps_of_an_unpaired_stylus_do_nothing(corner: Corner) -> None:
+    assert corner.tap("base s1", stylus="stranger") == "ga.stylus.unpaired"
+
+
+def test_a_tap_for_a_prompt_that_is_gone_is_stale(corner: Corner) -> None:
+    assert corner.tap("button confirm", prompt=7) == "ga.stylus.stale"
+
+
+def test_a_code_on_no_map_means_nothing(corner: Corner) -> None:
+    assert corner.tap("figure/99") == "ga.stylus.nothing"
+
+
+def test_confirm_without_exactly_one_action_is_unready(corner: Corner) -> None:
+    assert corner.tap("button confirm") == "ga.stylus.unready"
+
+
+def test_a_stylus_that_only_looks_may_not_act(corner: Corner) -> None:
+    corner.do(seat, "pen", MATCH.id, {}, shared=False)
+    assert corner.tap("button confirm") == "ga.stylus.seat"
+
+
+def test_messages_that_are_missing_are_asked_for_by_a_rule_too() -> None:
+    gap = Refused("stylus.gap", "message 5 is missing", {"expected": 5})
+    assert in_words_of(GAME, gap).rule == "ga.stylus.gap"
