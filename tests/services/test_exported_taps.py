@@ -163,6 +163,27 @@ async def test_a_match_without_taps_has_the_form_without_them(
     assert checked(raw).report.sound
 
 
+@pytest.mark.parametrize("game", ["agog", "earthen-war"])
+async def test_who_gave_up_with_a_stylus_has_the_taps_of_that_too(
+    service: Service, client: TableClient, game: str
+) -> None:
+    """By the game's own action, or by an event of the match where the game has none."""
+    created = await client.create_match(game)
+    evening = await seated(service, client, created.match.match_id, dict(created.tokens))
+    async with GatewayClient(service.address, evening.key) as gateway:
+        await gateway.shown(PEN, 1)
+        for code in ("match resign", "button confirm"):
+            done = await gateway.tap(PEN, code)
+    verified = checked(await file_of(client, evening))
+    assert verified.report.sound, verified.report.findings
+    assert verified.taps.proven == 2
+    version = done.events[0].version
+    explained = await client.explain(
+        evening.tokens["spectator"], evening.match, version, at_least_version=version
+    )
+    assert [tap.target for tap in explained.taps] == ["match resign", "button confirm"]
+
+
 async def test_hidden_taps_are_exported_with_the_referees_token_alone(
     service: Service, client: TableClient
 ) -> None:
