@@ -23,7 +23,7 @@ from domain.games.agog.state import (
     supply_of,
 )
 from domain.kernel.game import Refused
-from domain.kernel.text import NotationError
+from domain.kernel.text import NotationError, shortened
 
 _TURNS: Final[dict[str, Seat]] = {"w": "white", "b": "black"}
 _WINNERS: Final[dict[str, Seat]] = {score: seat for seat, score in SCORES.items()}
@@ -99,11 +99,6 @@ def write_jumps(jumps: tuple[Jump, ...]) -> str:
 def read_jumps(text: str) -> tuple[Jump, ...]:
     """The jumps in a text such as `xa3+c3`."""
     return tuple(Jump(to, sign == "+") for sign, to in _JUMP.findall(text))
-
-
-def shortened(text: str) -> str:
-    """A text in quotes, cut where it is too long to repeat."""
-    return repr(text if len(text) <= 40 else text[:40] + "...")
 
 
 def write_position(state: State) -> str:

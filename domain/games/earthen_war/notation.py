@@ -37,6 +37,7 @@ from domain.games.earthen_war.state import (
     acting,
 )
 from domain.kernel.game import Refused
+from domain.kernel.text import shortened
 
 VERSION: Final = "ew1"
 
@@ -136,11 +137,6 @@ def write_action(action: Action) -> str:
             return "end"
         case unreachable:
             assert_never(unreachable)
-
-
-def shortened(text: str) -> str:
-    """A text in quotes, cut where it is too long to repeat."""
-    return repr(text if len(text) <= 40 else text[:40] + "...")
 
 
 def write_position(state: State) -> str:

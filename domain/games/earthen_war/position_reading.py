@@ -14,7 +14,6 @@ from domain.games.earthen_war.notation import (
     VERSION,
     read_cell,
     read_square,
-    shortened,
     write_board,
     write_result,
 )
@@ -46,7 +45,7 @@ from domain.games.earthen_war.state import (
     on_grid,
     supply,
 )
-from domain.kernel.text import NotationError
+from domain.kernel.text import NotationError, shortened
 
 _FIELDS: Final = (
     "version", "board", "turn", "phase", "golems", "White's grid", "Black's grid", "shells",

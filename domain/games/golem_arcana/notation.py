@@ -6,6 +6,7 @@ from typing import Final, assert_never
 from domain.games.golem_arcana import actions as a
 from domain.games.golem_arcana.actions import Action
 from domain.kernel.game import Refused
+from domain.kernel.text import shortened
 
 NOTATION: Final = """\
 Position: ga1 scenario options Rn turn seats golems constructs wells powers secrets todo result
@@ -111,12 +112,3 @@ def _words(action: Action) -> tuple[str | None, ...]:
             return ()
         case unreachable:
             assert_never(unreachable)
-
-
-def shortened(text: str) -> str:
-    """A text in quotes, cut where it is too long to repeat.
-
-    >>> shortened("x" * 50)[-7:]
-    "xxx...'"
-    """
-    return repr(text if len(text) <= 40 else text[:40] + "...")

@@ -6,7 +6,6 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
-from domain.games.golem_arcana.notation import shortened
 from domain.games.golem_arcana.options import Options, pack_of
 from domain.games.golem_arcana.position import VERSION, write_position
 from domain.games.golem_arcana.position_checks import check_state
@@ -32,7 +31,7 @@ from domain.games.golem_arcana.state import (
     StatusEffect,
     Step,
 )
-from domain.kernel.text import NotationError
+from domain.kernel.text import NotationError, shortened
 
 T = TypeVar("T")
 

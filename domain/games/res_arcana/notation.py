@@ -37,6 +37,7 @@ from domain.games.res_arcana.actions import (
 )
 from domain.games.res_arcana.bundles import is_bundle
 from domain.kernel.game import Refused
+from domain.kernel.text import shortened
 
 NOTATION: Final = """\
 Position: ra1 rules round first turn queue items places row deck seat seat [seat [seat]]
@@ -155,11 +156,6 @@ def _read_others(text: str, verb: str, words: list[str]) -> Action | Refused:
 
 def _not_read(text: str, why: str) -> Refused:
     return Refused("ra.notation", f"{shortened(text)} is no action: {why}")
-
-
-def shortened(text: str) -> str:
-    """A text in quotes, cut where it is too long to repeat."""
-    return repr(text if len(text) <= 40 else text[:40] + "...")
 
 
 def verb_of(action: Action) -> str:

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from typing import Final, Literal, cast
 
 from domain.games.res_arcana.bundles import NOTHING, is_bundle
-from domain.games.res_arcana.notation import shortened
 from domain.games.res_arcana.position_checks import check
 from domain.games.res_arcana.positions import write_position
 from domain.games.res_arcana.state import (
@@ -36,7 +35,7 @@ from domain.games.res_arcana.state import (
     State,
     Waiting,
 )
-from domain.kernel.text import NotationError
+from domain.kernel.text import NotationError, shortened
 
 Hand = Literal["draw", "choose"] | None
 Sign = Literal["+", "?", "!"]

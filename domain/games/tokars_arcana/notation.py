@@ -41,6 +41,7 @@ from domain.games.tokars_arcana.actions import (
     Wind,
 )
 from domain.kernel.game import Refused
+from domain.kernel.text import shortened
 
 NOTATION: Final = """\
 Position: board grave grave turn phase quiet
@@ -132,11 +133,6 @@ def read_action(text: str) -> Action | Refused:
         " to kill at a distance, d4-d5*e6 to move and then kill, a square and a word for other"
         " orders as in e1 vanquish, or pass, draw offer, resign south",
     )
-
-
-def shortened(text: str) -> str:
-    """A text in quotes, cut where it is too long to repeat."""
-    return repr(text if len(text) <= 40 else text[:40] + "...")
 
 
 def write_action(action: Action) -> str:

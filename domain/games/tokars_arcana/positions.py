@@ -6,7 +6,6 @@ from typing import Final, assert_never, cast, get_args
 from domain.games.tokars_arcana.battlemage import VANQUISHED
 from domain.games.tokars_arcana.board import at
 from domain.games.tokars_arcana.cards import CARDS, rank_of
-from domain.games.tokars_arcana.notation import shortened
 from domain.games.tokars_arcana.state import (
     GENERALS,
     OTHER,
@@ -33,7 +32,7 @@ from domain.games.tokars_arcana.state import (
     Unit,
 )
 from domain.games.tokars_arcana.undead import can_raise
-from domain.kernel.text import NotationError
+from domain.kernel.text import NotationError, shortened
 
 _FIELDS: Final = ("board", "South's graveyard", "North's graveyard", "turn", "phase", "quiet turns")
 _LONGEST: Final = 1000

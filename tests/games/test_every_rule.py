@@ -1,0 +1,77 @@
+"""The rule index of every game: each rule is cited by the house, and named in a test."""
+
+import re
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final, get_args
+
+import pytest
+
+from domain.kernel.game import AnyGame, explain
+from domain.registry import GAMES
+
+RULINGS: Final = {
+    "agog": ("AGOG", 35),
+    "earthen-war": ("EW", 20),
+    "tokars-arcana": ("TA", 50),
+    "res-arcana": ("RA", 52),
+    "golem-arcana": ("GA", 55),
+}
+"""What the rulings of each reference are called, and how many there are."""
+
+every_rule = pytest.mark.parametrize(
+    ("slug", "rule"), [(slug, rule) for slug, game in GAMES.items() for rule in game.rules]
+)
+
+
+@cache
+def cited(slug: str) -> str:
+    """The code of a house, without the index itself."""
+    house = import_module(f"domain.games.{slug.replace('-', '_')}").__file__
+    assert house is not None
+    files = sorted(Path(house).parent.glob("*.py"))
+    return "\n".join(file.read_text() for file in files if file.name != "rules.py")
+
+
+@cache
+def told(slug: str) -> str:
+    """The tests of a house, and its vectors."""
+    files = sorted(Path(__file__).parent.joinpath(slug.replace("-", "_")).glob("*"))
+    return "\n".join(file.read_text() for file in files if file.suffix in (".py", ".jsonl"))
+
+
+def tags(game: AnyGame) -> set[str]:
+    """The names of facts and actions, which look like ids of rules."""
+    types: tuple[Any, ...] = (*get_args(game.facts), *get_args(game.actions))
+    return {str(each.__struct_config__.tag) for each in types}
+
+
+@every_rule
+def test_the_house_cites_the_rule_and_a_test_names_it(slug: str, rule: str) -> None:
+    assert f'"{rule}"' in cited(slug)
+    assert re.search(rf"{re.escape(rule)}(?![\w.-])", told(slug))
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_nothing_else_is_cited_or_named(slug: str) -> None:
+    game = GAMES[slug]
+    prefix = next(iter(game.rules)).partition(".")[0]
+    found = set(re.findall(rf'"({prefix}(?:\.[a-z_-]+)+)"', cited(slug) + told(slug)))
+    assert found - tags(game) == set(game.rules)
+
+
+@every_rule
+def test_each_rule_has_a_meaning_and_a_source(slug: str, rule: str) -> None:
+    found = GAMES[slug].rules[rule]
+    assert found.id == rule
+    assert found.source
+    assert not found.meaning.endswith(".")
+    assert explain(found, {}).startswith(found.meaning[0].upper())
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_every_ruling_of_the_reference_settles_some_rule(slug: str) -> None:
+    prefix, count = RULINGS[slug]
+    named = {ruling for rule in GAMES[slug].rules.values() for ruling in rule.rulings}
+    assert named == {f"{prefix}-R{number}" for number in range(1, count + 1)}
