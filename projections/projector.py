@@ -36,7 +36,7 @@ from domain.match import (
 )
 from domain.merkle import Frontier, number
 from projections import armies, boards, disputes, tree
-from projections.devices import Devices
+from projections.devices_following import Devices
 from projections.schema import KEYFRAME, insert
 
 _LOG: Final = structlog.get_logger("emeth.projections")

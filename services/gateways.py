@@ -136,10 +136,10 @@ class GatewaysHandlers:
         pin, factory = self._pin(stylus, request.pin), self._pin(stylus, tables.FACTORY_PIN)
 
         async with self._pairings.of(stylus):
-            heard_at = await self._pairings.hearing(stylus, table.id)
+            elsewhere = await self._pairings.elsewhere(stylus, table.id)
 
             def decide(table: Table, stamp: Stamp) -> tables.Answer:
-                return tables.pair(table, gateway, stylus, pin, factory, stamp, heard_at)
+                return tables.pair(table, gateway, stylus, pin, factory, stamp, elsewhere)
 
             answer = await self._asked(table.id, request, decide)
             if isinstance(answer, Refused):

@@ -6,6 +6,7 @@ A command gives the events that record it, or the reason why not. What a player 
 
 import re
 from collections.abc import Mapping
+from hmac import compare_digest
 from typing import Any, Final
 from uuid import UUID
 
@@ -52,6 +53,17 @@ class Changed(Struct, frozen=True):
 
 
 Answer = Changed | Refused | Denied
+
+
+class Elsewhere(Struct, frozen=True):
+    """Another table at which a stylus is paired."""
+
+    table: str
+    """Its name."""
+    stylus: Stylus
+    """The stylus as it is known there."""
+    heard: bool
+    """Does its gateway there still hear it?"""
 
 
 class TableLedger:
@@ -109,10 +121,10 @@ def pair(
     pin: str,
     factory_pin: str,
     stamp: Stamp,
-    heard_at: str = "",
+    elsewhere: Elsewhere | None = None,
 ) -> Answer:
     """Pair a stylus with a gateway. `pin` is the keyed digest of what was typed, `factory_pin`
-    that of the factory's; `heard_at` is the name of another table that hears it."""
+    that of the factory's."""
     known = table.stylus(stylus)
     if stylus not in table.styluses and len(table.styluses) >= MOST_STYLUSES:
         return Denied("TABLE_FULL", f"a table has at most {MOST_STYLUSES} styluses")
@@ -122,11 +134,16 @@ def pair(
     if known.gateway not in ("", gateway) and known.lost is None:
         named = table.gateways[known.gateway].name
         return Refused("stylus.busy", f"it is paired with another gateway, {named}")
-    if heard_at:
-        return Refused("stylus.busy", f"it is paired at another table, {heard_at}, and heard there")
-    if pin != (known.pin or factory_pin):
+    if elsewhere is not None and elsewhere.heard:
+        why = f"it is paired at another table, {elsewhere.table}, and heard there"
+        return Refused("stylus.busy", why)
+    brought = elsewhere.stylus if elsewhere else Stylus()
+    if not compare_digest(pin, brought.pin or known.pin or factory_pin):
         return _one(table, stamp, PinRefused, gateway=gateway, stylus=stylus)
-    return _one(table, stamp, StylusPaired, gateway=gateway, stylus=stylus)
+    name = "" if _is_taken(table, stylus, brought.name) else brought.name
+    return _one(
+        table, stamp, StylusPaired, gateway=gateway, stylus=stylus, name=name, pin=brought.pin
+    )
 
 
 def let_go(table: Table, stylus: str, stamp: Stamp) -> Changed:
@@ -150,10 +167,15 @@ def rename(table: Table, stylus: str, name: str, pin: str, key: str, stamp: Stam
         return Refused("stylus.name", why)
     if not re.fullmatch("[0-9]{4}", pin) or pin == FACTORY_PIN:
         return Refused("stylus.name", f"a PIN has four digits, and is not {FACTORY_PIN}")
-    others = (each for hardware, each in table.styluses.items() if hardware != stylus)
-    if any(each.name.casefold() == name.casefold() for each in others):
+    if _is_taken(table, stylus, name):
         return Refused("stylus.name", f"another stylus of this table is called {name}")
     return _one(table, stamp, StylusNamed, stylus=stylus, name=name, pin=key)
+
+
+def _is_taken(table: Table, stylus: str, name: str) -> bool:
+    """Is another stylus of this table called so?"""
+    others = (each for hardware, each in table.styluses.items() if hardware != stylus)
+    return any(each.name.casefold() == name.casefold() for each in others)
 
 
 def seat(

@@ -89,10 +89,14 @@ class StylusPaired(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
 
     gateway: str
     stylus: str
+    name: str = ""
+    pin: str = ""
+    """As in `StylusNamed`, for a stylus that brings them from another table."""
 
 
 class StylusLeft(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
-    """A stylus was paired at another table: it acts here no more. Its name and PIN stay."""
+    """A stylus was paired at another table: it acts here no more, and took its name and PIN with
+    it."""
 
     stylus: str
 

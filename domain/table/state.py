@@ -158,11 +158,19 @@ def _changed(table: Table, event: Event) -> Table:
             after = replace(table.gateways[name], highest=event.last, recorded=())
             return _with_gateway(table, name, after)
         case StylusPaired(stylus=name):
-            paired = replace(table.stylus(name), gateway=event.gateway, lost=None, wrong=())
+            before = table.stylus(name)
+            paired = replace(
+                before,
+                gateway=event.gateway,
+                lost=None,
+                wrong=(),
+                name=event.name or before.name,
+                pin=event.pin or before.pin,
+            )
             return _with_stylus(table, name, paired)
         case StylusLeft(stylus=name):
-            left = table.stylus(name)
-            return _with_stylus(table, name, Stylus(name=left.name, pin=left.pin, lost=left.lost))
+            stayed = {each: stylus for each, stylus in table.styluses.items() if each != name}
+            return replace(table, styluses=stayed)
         case PinRefused(stylus=name):
             stylus = table.stylus(name)
             lately = tuple(at for at in stylus.wrong if event.at - at < WRONG_WITHIN)

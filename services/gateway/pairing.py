@@ -15,7 +15,7 @@ from weakref import WeakValueDictionary
 import structlog
 
 from domain.match import Stamp
-from domain.table import Table, let_go
+from domain.table import Elsewhere, Table, let_go
 from projections import devices
 from services.door import Call
 from services.errors import ApiError
@@ -46,15 +46,17 @@ class Pairings:
         async with self._locks.setdefault(stylus, asyncio.Lock()):
             yield
 
-    async def hearing(self, stylus: str, table: UUID) -> str:
-        """The name of another table at which the stylus is paired and heard; empty if there is
-        none."""
+    async def elsewhere(self, stylus: str, table: UUID) -> Elsewhere | None:
+        """Another table at which the stylus is paired, one that hears it rather than one that does
+        not; None if there is none."""
+        found = None
         for other, updated in await self._elsewhere(stylus, table):
             paired = other.stylus(stylus)
             silent = datetime.now(UTC) - updated > SILENT
-            if paired.lost is None and (self._is_connected(paired.gateway) or not silent):
-                return other.name
-        return ""
+            heard = paired.lost is None and (self._is_connected(paired.gateway) or not silent)
+            if heard or found is None:
+                found = Elsewhere(other.name, paired, heard)
+        return found
 
     async def settle(self, stylus: str, here: Table, call: Call) -> list[Table]:
         """The stylus is paired here: no other table goes on obeying it. Those that had it."""

@@ -23,6 +23,7 @@ from domain.registry import GAMES
 from domain.table import (
     Changed,
     Done,
+    Elsewhere,
     Message,
     Order,
     Ordered,
@@ -44,7 +45,7 @@ from domain.table import (
     version_of,
 )
 from domain.table.events import TableEvent
-from domain.table.state import REPEATED
+from domain.table.state import REPEATED, Stylus
 
 SHAPES = Path(__file__).parent / "stored_shapes"
 AGOG = GAMES["agog"]
@@ -232,21 +233,37 @@ def test_a_stylus_that_is_lost_for_long_forgets_what_it_had_selected(evening: Ev
 
 
 def test_a_stylus_that_another_table_hears_is_busy(evening: Evening) -> None:
-    busy = evening.do(lambda *words: pair(*words, "Other table"), "g1", "AA:02", "0000", "0000")
+    other = Elsewhere("Other table", Stylus("g2", name="Pen", pin="own"), heard=True)
+    busy = evening.do(lambda *words: pair(*words, other), "g1", "AA:02", "own", "0000")
     assert isinstance(busy, Refused)
     assert busy.rule == "stylus.busy"
     assert "Other table" in busy.why
 
 
-def test_a_stylus_that_left_for_another_table_acts_here_no_more_and_keeps_its_pin(
+@pytest.mark.parametrize(("called", "becomes"), [("Quill", "Quill"), ("PEN", "")])
+def test_a_stylus_that_another_table_lost_brings_its_pin_and_its_name_if_nobody_has_it(
+    evening: Evening, called: str, becomes: str
+) -> None:
+    evening.do(rename, PEN, "Pen", "4711", "pin-digest")
+    other = Elsewhere("Other table", Stylus("g2", name=called, pin="own"), heard=False)
+
+    def from_there(*words: Any) -> Any:
+        return pair(*words, other)
+
+    evening.do(from_there, "g1", "AA:02", "0000", "0000")
+    assert not evening.table.stylus("AA:02").gateway
+    evening.do(from_there, "g1", "AA:02", "own", "0000")
+    brought = evening.table.stylus("AA:02")
+    assert (brought.gateway, brought.name, brought.pin) == ("g1", becomes, "own")
+
+
+def test_a_stylus_that_left_for_another_table_acts_here_no_more_and_is_not_known(
     evening: Evening,
 ) -> None:
     evening.do(rename, PEN, "Pen", "4711", "pin-digest")
     evening.tap("space a6")
     evening.do(let_go, PEN)
-    left = evening.table.stylus(PEN)
-    assert (left.gateway, left.seats, left.shared, left.hand.picked) == ("", {}, False, ())
-    assert (left.name, left.pin) == ("Pen", "pin-digest")
+    assert PEN not in evening.table.styluses
     refusal = evening.tap("space b6").refusal
     assert refusal is not None
     assert refusal.rule == "stylus.unpaired"

@@ -15,6 +15,7 @@ from domain.table import Changed, Table
 from domain.table.commands import TableLedger
 from domain.table.events import SignNoticed, TapTaken
 from projections import devices, schema, tree
+from projections.devices_following import NAMED
 from projections.models import ReadModels
 from projections.projector import Projector
 from projections.rebuild import rebuild
@@ -251,7 +252,7 @@ def test_each_tap_that_an_action_may_name_has_its_place_in_the_tree(
     with caught_up(match, corner) as connection:
         for number, sealed in enumerate(corner.events):
             event, due = sealed.event, None
-            if isinstance(event, TapTaken) and event.outcome in devices.NAMED:
+            if isinstance(event, TapTaken) and event.outcome in NAMED:
                 due = len(match.events) + number
             assert devices.place(connection, corner.id, event.version) == due
             if due is not None:
