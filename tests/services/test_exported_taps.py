@@ -124,7 +124,7 @@ async def test_no_pin_key_or_right_of_a_stylus_is_in_the_file(
     raw = (await file_of(client, evening)).decode()
     table = await service._tables.get(UUID(evening.table))
     (pen,), (gateway,) = table.styluses.values(), table.gateways.values()
-    secrets = [evening.key, gateway.key, pen.pin, "4711", *evening.tokens.values()]
+    secrets = [evening.key, gateway.key, pen.pin, '"4711"', *evening.tokens.values()]
     for secret in secrets:
         assert secret not in raw
     evidence = [line for line in raw.splitlines(keepends=True) if is_evidence(line.encode())]
