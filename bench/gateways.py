@@ -34,7 +34,7 @@ from domain.kernel.tap_paths import taps_for
 from domain.kernel.taps import Moment
 from domain.registry import GAMES
 from services.gateway_client import GatewayClient
-from services.server import Service
+from services.server import Service, collect_garbage_seldom
 from services.settings import Settings
 from services.simulated import STYLUS
 from services.table_client import TableClient
@@ -51,6 +51,7 @@ def serve(folder: str, ready: Connection) -> None:
             await service.stopping.wait()
 
     services.logs.configure("warning")
+    collect_garbage_seldom()
     uvloop.run(serving())
 
 

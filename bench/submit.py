@@ -28,7 +28,7 @@ from domain.kernel.game import Accepted, fold
 from domain.registry import GAMES
 from services import logs
 from services.client import Client, new_request
-from services.server import Service
+from services.server import Service, collect_garbage_seldom
 from services.settings import Settings
 from services.wire.emeth.v1 import play_pb2
 
@@ -45,6 +45,7 @@ def serve_emeth(folder: str, ready: Connection) -> None:
             await service.stopping.wait()
 
     logs.configure("warning")
+    collect_garbage_seldom()
     uvloop.run(serve())
 
 

@@ -37,11 +37,8 @@ class Slots(Struct, frozen=True):
     rune: bool = False
     """A rune symbol must say so, for nothing on the table does."""
     digits: str = ""
-
-    @property
-    def things(self) -> frozenset[str]:
-        """Everything that can be tapped for it."""
-        return frozenset(chain.from_iterable(self.slots))
+    things: frozenset[str] = frozenset()
+    """Everything that can be tapped for it: what is in the slots."""
 
     def filled(self, picked: frozenset[str]) -> bool:
         """Does every place hold a picked target?"""
@@ -58,9 +55,16 @@ class GolemPointing:
         self._state = state
         self._seat = seat
         self._battle = Battle(state)
+        self._narrowed: dict[tuple[str, ...], Narrowed] = {}
 
     def narrow(self, picked: tuple[str, ...]) -> Narrowed:
         """What is left after these picks."""
+        known = self._narrowed.get(picked)
+        if known is None:
+            known = self._narrowed[picked] = self._narrow(picked)
+        return known
+
+    def _narrow(self, picked: tuple[str, ...]) -> Narrowed:
         taken = frozenset(picked)
         left = [each for each in self._all if taken <= each.things]
         full = [each for each in left if not (each.rune or each.digits) and each.filled(taken)]
@@ -161,7 +165,9 @@ class GolemPointing:
             ):  # fmt: skip
                 return Slots(option, (), rune=True, digits=number)
             case _:
-                return Slots(option, tuple(self._places(action)), rune=isinstance(action, a.Hold))
+                slots = tuple(self._places(action))
+                things = frozenset(chain.from_iterable(slots))
+                return Slots(option, slots, rune=isinstance(action, a.Hold), things=things)
 
     def _places(self, action: Action) -> Iterator[Slot]:
         match action:
