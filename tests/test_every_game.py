@@ -176,7 +176,7 @@ def test_every_viewer_has_a_scene_and_a_veiled_account(game: AnyGame, seed: int)
         )
         for viewer in (*game.seats(usual(game)), SPECTATOR, REFEREE):
             scene = game.look(moment.after, viewer)
-            assert scene.caption
+            assert scene.caption == game.caption(moment.after, viewer) != ""
             assert game.write_view(moment.after, viewer)
             ids = [piece.id for piece in scene.pieces]
             assert len(set(ids)) == len(ids)

@@ -32,12 +32,12 @@ class Option(Struct, frozen=True):
 
     label: str
     """The action's notation, or what names the group."""
-    sentence: str
     action: Any = None
-    """None for a group."""
+    """None for a group. Its parts say what it does and costs: few options are ever shown."""
     pick: str = ""
     """What choosing it adds to the picks, for a group."""
-    cost: str = ""
+    sentence: str = ""
+    """What a group is."""
 
 
 class Narrowed(Struct, frozen=True):
@@ -298,7 +298,7 @@ class PartsPointing:
         few = list(islice(group.actions(), 2))
         if len(few) == 1:
             return replace(self._entry(few[0]), key=key)
-        option = Option(name.removeprefix(GROUP), group.parts.sentence, pick=name)
+        option = Option(name.removeprefix(GROUP), pick=name, sentence=group.parts.sentence)
         return _Entry(key, option, group.parts)
 
     def _open(self, name: str) -> tuple[_Entry, ...]:
@@ -309,9 +309,7 @@ class PartsPointing:
 
     def _entry(self, action: Any) -> _Entry:
         parts = self._game.parts(self._state, action)
-        option = Option(
-            self._game.write_action(action), parts.sentence, action=action, cost=parts.cost
-        )
+        option = Option(self._game.write_action(action), action)
         return _Entry(key_of(parts), option, parts, self._game.aside(action))
 
     @cached_property

@@ -211,6 +211,8 @@ class Game(Struct, Generic[O, S, A, F], frozen=True, kw_only=True):
 
     look: Callable[[S, str], Scene]
     """What a viewer may see: a seat, `spectator` or `referee`."""
+    caption: Callable[[S, str], str]
+    """The caption of that scene, by itself: it is asked for far more often, and costs little."""
     announce: Callable[[S], tuple[str, ...]] | None = None
     """What the rules want called out to everybody in this state, as chess's "check": sentences,
     mostly none. For games where all may hear it, so there is no viewer."""

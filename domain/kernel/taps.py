@@ -68,6 +68,11 @@ class Moment:
         return pointing(self.game, self.state, "" if over else self.seat)
 
     @cached_property
+    def caption(self) -> str:
+        """What is going on, as far as the stylus's screen may tell."""
+        return self.game.caption(self.state, self.seat or SPECTATOR)
+
+    @cached_property
     def scene(self) -> Scene:
         """What the stylus's screen may show of the position."""
         return self.game.look(self.state, self.seat or SPECTATOR)

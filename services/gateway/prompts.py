@@ -37,7 +37,7 @@ def prompt(name: str, stylus: Stylus, match: AnyMatch, moment: Moment) -> pb.Pro
         led=led(stylus),
         prompt=stylus.era,
         version=match.version,
-        text=moment.scene.caption,
+        text=moment.caption,
         asks=messages.asks(match.asks),
         view=shown.view,
         page=shown.page,
@@ -46,12 +46,12 @@ def prompt(name: str, stylus: Stylus, match: AnyMatch, moment: Moment) -> pb.Pro
         picked=shown.picked,
         digits=shown.digits,
         next=shown.next[:MOST_NEXT],
-        runes=[_choice(option) for option in shown.runes],
+        runes=[_choice(moment, option) for option in shown.runes],
     )
     if (order := stylus.order) is not None:
         message.armed.CopyFrom(pb.Choice(label=order.label, sentence=order.sentence))
     elif shown.armed is not None:
-        message.armed.CopyFrom(_choice(shown.armed))
+        message.armed.CopyFrom(_choice(moment, shown.armed))
         _look_ahead(message.armed, moment.pointing, shown.armed)
     if match.pending is not None:
         message.pending.CopyFrom(messages.pending(match.pending))
@@ -106,5 +106,8 @@ def _look_ahead(message: pb.Choice, pointing: Pointing, option: Option) -> None:
     message.path.extend(outlook.path)
 
 
-def _choice(option: Option) -> pb.Choice:
-    return pb.Choice(label=option.label, sentence=option.sentence, cost=option.cost)
+def _choice(moment: Moment, option: Option) -> pb.Choice:
+    if option.action is None:
+        return pb.Choice(label=option.label, sentence=option.sentence)
+    parts = moment.game.parts(moment.state, option.action)
+    return pb.Choice(label=option.label, sentence=parts.sentence, cost=parts.cost)

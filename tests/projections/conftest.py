@@ -282,6 +282,7 @@ WHISPERS: Game[Options, State, Whisper, Whispered] = Game(
     read_action=lambda text: Whisper(text.removeprefix("whisper ")),
     notation="whisper WORD",
     look=lambda state, viewer: Scene(caption=f"Heard: {view(state, viewer)}"),
+    caption=lambda state, viewer: f"Heard: {view(state, viewer)}",
     veil=veil,
     parts=lambda _, action: Parts("whisper", f"Somebody whispers {action.word}"),
     tell=lambda fact: f"{fact.seat} whispered {fact.word}.",

@@ -8,7 +8,7 @@ from domain.games.agog.decide import decide
 from domain.games.agog.evolve import evolve
 from domain.games.agog.facts import Fact
 from domain.games.agog.legal import legal, result, turn
-from domain.games.agog.look import look, parts, tell
+from domain.games.agog.look import caption, look, parts, tell
 from domain.games.agog.notation import (
     NOTATION,
     read_action,
@@ -71,6 +71,7 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game(
     notation=NOTATION,
     score=ScoreNotation(write, read, record),
     look=look,
+    caption=caption,
     veil=open_book,
     parts=parts,
     tell=tell,

@@ -48,9 +48,8 @@ _ENDS: Final[dict[Reason, str]] = {
 
 def look(state: State, viewer: str) -> Scene:
     """The board and both supplies, the same for everybody."""
-    del viewer
     return Scene(
-        _caption(state),
+        caption(state, viewer),
         _SPACES,
         tuple(_piece(square, state.board[AT[square]]) for square in AT if _unit_on(state, square)),
         tracks=tuple(
@@ -98,7 +97,9 @@ def _whose(unit: str) -> str:
     return f"{OWNER[unit].title()}'s {name_of(unit)}"
 
 
-def _caption(state: State) -> str:
+def caption(state: State, viewer: str) -> str:
+    """What is going on, in a sentence, the same for everybody."""
+    del viewer
     if isinstance(state.turn, Outcome):
         return f"{state.turn.winner.title()} has won {_ENDS[state.turn.reason]}"
     return f"{state.turn.title()} to move"

@@ -7,7 +7,7 @@ from domain.games.earthen_war.decide import decide
 from domain.games.earthen_war.evolve import evolve
 from domain.games.earthen_war.facts import Fact
 from domain.games.earthen_war.legal import legal, result, turn
-from domain.games.earthen_war.look import look
+from domain.games.earthen_war.look import caption, look
 from domain.games.earthen_war.notation import (
     NOTATION,
     read_action,
@@ -60,6 +60,7 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game(
     read_action=read_action,
     notation=NOTATION,
     look=look,
+    caption=caption,
     veil=open_book,
     parts=parts,
     tell=tell,

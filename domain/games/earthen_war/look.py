@@ -54,10 +54,9 @@ _WANTED: Final[dict[Step, str]] = {
 
 def look(state: State, viewer: str) -> Scene:
     """The battlefield, both grids and the supply, the same for everybody."""
-    del viewer
     taking = isinstance(state.phase, Rolling | Placing)
     return Scene(
-        caption(state.phase),
+        caption(state, viewer),
         spaces(state.options.board),
         tuple(_pieces(state)),
         (Zone(_HAND, "New die", acting(state.phase) or ""),) if taking else (),
@@ -191,8 +190,10 @@ def _attributes(phase: Phase) -> dict[str, str]:
             assert_never(unreachable)
 
 
-def caption(phase: Phase) -> str:
-    """What is going on, in a sentence."""
+def caption(state: State, viewer: str) -> str:
+    """What is going on, in a sentence, the same for everybody."""
+    del viewer
+    phase = state.phase
     seat = (acting(phase) or "").title()
     match phase:
         case Initiative(None):

@@ -8,7 +8,7 @@ from domain.games.golem_arcana.evolve import evolve
 from domain.games.golem_arcana.extras import check_army_vector, check_figures_vector
 from domain.games.golem_arcana.facts import Fact
 from domain.games.golem_arcana.legal import legal, result, turn
-from domain.games.golem_arcana.look import look
+from domain.games.golem_arcana.look import caption, look
 from domain.games.golem_arcana.mustering import ARMIES
 from domain.games.golem_arcana.notation import NOTATION, read_action, write_action
 from domain.games.golem_arcana.options import Options, pack_of
@@ -69,6 +69,7 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game(
     read_action=read_action,
     notation=NOTATION,
     look=look,
+    caption=caption,
     reveals=reveals,
     veil=veil,
     parts=parts,

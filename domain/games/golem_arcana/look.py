@@ -35,7 +35,7 @@ def look(state: State, viewer: str) -> Scene:
     """What a seat, `spectator` or `referee` may see."""
     battle = Battle(state)
     return Scene(
-        caption=caption(battle),
+        caption=_caption(battle),
         spaces=tuple(_space(battle, region) for region in battle.board.regions),
         pieces=(
             *_on_board(battle),
@@ -49,8 +49,13 @@ def look(state: State, viewer: str) -> Scene:
     )
 
 
-def caption(battle: Battle) -> str:
-    """What is going on, in a sentence."""
+def caption(state: State, viewer: str) -> str:
+    """What is going on, in a sentence, the same for everybody."""
+    del viewer
+    return _caption(Battle(state))
+
+
+def _caption(battle: Battle) -> str:
     state = battle.state
     if state.outcome is not None:
         leaders = " and ".join(seat_name(seat) for seat in state.outcome.leaders)

@@ -18,7 +18,6 @@ from domain.games.golem_arcana.decide import acting
 from domain.games.golem_arcana.legal import legal
 from domain.games.golem_arcana.notation import write_action
 from domain.games.golem_arcana.outlook import abilities, outlook
-from domain.games.golem_arcana.parts import parts
 from domain.games.golem_arcana.state import State, seat_of
 from domain.games.golem_arcana.tapping import refuse_tap
 from domain.kernel.armies import Row
@@ -132,7 +131,9 @@ class GolemPointing:
             if ancient == shown
         )
         cards = {each.id: each.name for each in self._battle.pack.ancients[shown].power}
-        return tuple(Option(power, cards[power], pick=f"power {shown} {power}") for power in found)
+        return tuple(
+            Option(power, pick=f"power {shown} {power}", sentence=cards[power]) for power in found
+        )
 
     @cached_property
     def _ancients(self) -> tuple[tuple[str, str], ...]:
@@ -152,8 +153,7 @@ class GolemPointing:
         )
 
     def _slots(self, notation: str, action: Action) -> Slots:
-        told = parts(self._state, action)
-        option = Option(notation, told.sentence, action=action, cost=told.cost)
+        option = Option(notation, action)
         match action:
             case a.RollDice(roll=dice):
                 return Slots(option, (), digits=dice)

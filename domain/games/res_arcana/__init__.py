@@ -8,7 +8,7 @@ from domain.games.res_arcana.evolve import evolve
 from domain.games.res_arcana.facts import Fact
 from domain.games.res_arcana.groups import groups
 from domain.games.res_arcana.legal import legal, result, turn
-from domain.games.res_arcana.look import look
+from domain.games.res_arcana.look import caption, look
 from domain.games.res_arcana.notation import NOTATION, read_action, write_action
 from domain.games.res_arcana.parts import parts
 from domain.games.res_arcana.position_reading import read_position
@@ -58,6 +58,7 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game(
     write_action=write_action,
     notation=NOTATION,
     look=look,
+    caption=caption,
     veil=veil,
     parts=parts,
     tell=tell,

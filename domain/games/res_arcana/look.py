@@ -38,6 +38,11 @@ def look(state: State, viewer: str) -> Scene:
     )
 
 
+def caption(state: State, viewer: str) -> str:
+    """What is going on, in a sentence, as this viewer may know it."""
+    return _caption(state, see(state, viewer))
+
+
 def _caption(state: State, view: View) -> str:
     step = view.queue[0]
     if isinstance(step, Over):

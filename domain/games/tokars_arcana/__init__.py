@@ -8,7 +8,7 @@ from domain.games.tokars_arcana.decide import decide
 from domain.games.tokars_arcana.evolve import evolve
 from domain.games.tokars_arcana.facts import Fact
 from domain.games.tokars_arcana.legal import legal, result, turn
-from domain.games.tokars_arcana.look import announce, look
+from domain.games.tokars_arcana.look import announce, caption, look
 from domain.games.tokars_arcana.notation import NOTATION, read_action, write_action
 from domain.games.tokars_arcana.parts import parts
 from domain.games.tokars_arcana.positions import read_position, write_position
@@ -77,6 +77,7 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game(
     read_action=read_action,
     notation=NOTATION,
     look=look,
+    caption=caption,
     announce=announce,
     veil=open_book,
     parts=parts,

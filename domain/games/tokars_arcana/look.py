@@ -42,9 +42,8 @@ PARALYSED: Final = "~"
 
 def look(state: State, viewer: str) -> Scene:
     """The board, both graveyards, who waits in the air or for an angel, what is asked."""
-    del viewer
     return Scene(
-        caption=caption(state),
+        caption=caption(state, viewer),
         spaces=_spaces(state.options.rows),
         pieces=(*_on_the_board(state), *_beside_the_board(state)),
         zones=tuple(_zones(state)),
@@ -159,8 +158,9 @@ def announce(state: State) -> tuple[str, ...]:
     return () if checked is None else (f"Check: {checked.title()}'s general is in danger",)
 
 
-def caption(state: State) -> str:
-    """What is going on, in a sentence."""
+def caption(state: State, viewer: str) -> str:
+    """What is going on, in a sentence, the same for everybody."""
+    del viewer
     seat = "Nobody" if state.turn is None else state.turn.title()
     match state.phase:
         case Briefing(waiting):

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from domain.games.golem_arcana import GAME
 from domain.games.golem_arcana.tap_vectors import read_tap_vector
-from domain.kernel.choices import Option, Outlook
+from domain.kernel.choices import Outlook
 from domain.kernel.taps import Hand, Moment, show, tap
 
 LINES = (Path(__file__).parent / "taps.jsonl").read_bytes().splitlines()
@@ -20,17 +20,18 @@ def tapped(name: str, *targets: str) -> tuple[Moment, Hand]:
     return moment, hand
 
 
-def armed(name: str, *targets: str) -> tuple[Option, Outlook]:
+def armed(name: str, *targets: str) -> tuple[str, str, Outlook]:
+    """The action that is armed, what it costs, and what is worth knowing of it."""
     moment, hand = tapped(name, *targets)
     found = show(moment, hand).armed
     assert found is not None
-    return found, moment.pointing.outlook(found.action)
+    cost = GAME.parts(moment.state, found.action).cost
+    return found.label, cost, moment.pointing.outlook(found.action)
 
 
 def test_an_attack_is_shown_with_its_chance_to_hit_and_its_damage() -> None:
-    option, outlook = armed("attack-and-dice", "base s1", "card s1 bite")
-    assert option.label == "attack s1 bite n1"
-    assert option.cost == "2 AP"
+    action, cost, outlook = armed("attack-and-dice", "base s1", "card s1 bite")
+    assert (action, cost) == ("attack s1 bite n1", "2 AP")
     assert outlook.figures == {
         "chance": 67,
         "accuracy": 75,
@@ -42,14 +43,14 @@ def test_an_attack_is_shown_with_its_chance_to_hit_and_its_damage() -> None:
 
 
 def test_a_move_is_shown_with_its_path() -> None:
-    option, outlook = armed("move-by-card", "base s1", "card s1 walk", "region c9")
-    assert (option.label, option.cost) == ("move s1 walk c9", "1 AP")
+    action, cost, outlook = armed("move-by-card", "base s1", "card s1 walk", "region c9")
+    assert (action, cost) == ("move s1 walk c9", "1 AP")
     assert outlook == Outlook(path=("b9", "c9"))
 
 
 def test_a_charge_is_shown_with_both() -> None:
-    option, outlook = armed("charge", "base s1", "card s1 bite", "card s1 walk")
-    assert option.label == "charge s1 bite walk n1"
+    action, _, outlook = armed("charge", "base s1", "card s1 bite", "card s1 walk")
+    assert action == "charge s1 bite walk n1"
     assert (outlook.figures["chance"], outlook.path) == (65, ("c6", "d7"))
 
 
