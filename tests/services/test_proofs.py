@@ -180,6 +180,25 @@ async def test_a_log_that_was_written_over_is_told(settings: Settings) -> None:
     assert (answer.findings[0].version, answer.findings[0].check) == (1, "chain")
 
 
+async def test_a_row_that_was_edited_as_text_stops_nothing_and_is_told(settings: Settings) -> None:
+    async with Service(settings) as service, Client(service.address) as client:
+        created = await client.create_match("agog")
+        identity, tokens = created.match.match_id, created.tokens
+        await client.submit(tokens["white"], identity, "a6-b6")
+    with closing(sqlite3.connect(settings.folder / "log.sqlite")) as log, log:
+        # As the shell of SQLite does it: what is edited is text from then on.
+        log.execute("UPDATE stored_events SET state = replace(state, '\"a6\"', '\"b5\"')")
+    async with Service(settings) as service, Client(service.address) as client:
+        answer = await client.verify_match(tokens["referee"], identity)
+        assert not answer.sound
+        assert (answer.findings[0].version, answer.findings[0].check) == (2, "chain")
+        async for _ in client.rebuild(service.admin_key):
+            pass
+        other = await client.create_match("agog")
+        await client.submit(other.tokens["white"], other.match.match_id, "a6-b6")
+        assert (await client.match(other.match.match_id)).version == 2
+
+
 @pytest.fixture
 def stricter(monkeypatch: pytest.MonkeyPatch) -> None:
     """From now on black may not move."""
