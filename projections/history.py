@@ -13,7 +13,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.kernel.game import Happening
-from domain.match import ActionTaken, Event, VerdictGiven, line
+from domain.match import ActionTaken, AnyMatch, Event, VerdictGiven, line
 from projections import boards, schema
 from projections.seen import SeenEvent, see
 from projections.words import all_words
@@ -75,7 +75,8 @@ def page(
 
 def record(connection: sqlite3.Connection, match: UUID, viewer: str) -> Record:
     """The whole match in the rulebook's score notation; where the game has none, or the viewer may
-    not know every action, one action a line in machine notation. Empty for an unknown match.
+    not know every action, one action a line in machine notation, and how the players ended it if it
+    was by no action. Empty for an unknown match.
     """
     steps = boards.steps(connection, match, 0, boards.version(connection, match))
     if not steps:
@@ -91,8 +92,16 @@ def record(connection: sqlite3.Connection, match: UUID, viewer: str) -> Record:
     if game.score and whole and known == [each.action for each in played]:
         text = game.score.record(start, known)
     else:
-        text = "".join(f"{game.write_action(action)}\n" for action in known)
+        text = "".join(
+            f"{line}\n" for line in (*map(game.write_action, known), *_ended(steps[-1].after))
+        )
     return Record(text, steps[-1].after.version)
+
+
+def _ended(match: AnyMatch) -> tuple[str, ...]:
+    """The score, if the players ended the match in a way that the game has no action for."""
+    by_the_game = match.rules.result(match.position) is not None
+    return () if match.result is None or by_the_game else (match.result.score,)
 
 
 def _happening(event: Event) -> Happening[Any, Any] | None:

@@ -153,6 +153,18 @@ async def test_a_match_is_played_to_its_result_and_watched(client: Client, table
     assert over.result.score in record.record
 
 
+async def test_a_match_that_is_given_up_without_an_action_of_the_game_says_so_in_its_record(
+    client: Client,
+) -> None:
+    created = await client.create_match("res-arcana")
+    identity, tokens = created.match.match_id, created.tokens
+    resigned = await client.resign(tokens["north"], identity)
+    score = resigned.accepted.result.score
+    record = (await client.record(tokens["referee"], identity)).record
+    assert score == "east:resign"
+    assert record.splitlines()[-1] == score
+
+
 async def test_resigning_ends_the_match(client: Client, table: Table) -> None:
     request = new_request()
     answer = await client.resign(table.black, table.id, request)

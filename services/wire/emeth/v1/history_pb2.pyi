@@ -163,7 +163,9 @@ class GetRecordResponse(_message.Message):
     RECORD_FIELD_NUMBER: _builtins.int
     VERSION_FIELD_NUMBER: _builtins.int
     record: _builtins.str
-    """As people write it."""
+    """As people write it; where the game has no score notation, an action a line, and the score in a
+    last line if the match was given up or drawn by no action of the game.
+    """
     version: _builtins.int
     """The version that it goes to."""
     def __init__(
