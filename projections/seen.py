@@ -28,8 +28,11 @@ from domain.match import (
     MatchCreated,
     Sealed,
     SeatClaimed,
+    SeatEvent,
+    Source,
     VerdictGiven,
 )
+from domain.match.events import NOWHERE
 from domain.registry import GAMES
 from projections import affairs
 
@@ -153,6 +156,7 @@ def _see_affair(
     facts = tuple(see_fact(game, fact) for fact in done.facts)
     rulings = tuple(see_ruling(game, ruling) for ruling in done.rulings)
     seat = getattr(event, "seat", "")
+    source = event.source if isinstance(event, SeatEvent) else NOWHERE
     return SeenEvent(
         *place,
         seat,
@@ -162,8 +166,8 @@ def _see_affair(
         rulings,
         sentence,
         digest,
-        "",
-        affairs.details(game, event, viewer),
+        source.client,
+        affairs.details(game, event, viewer) | _taps(source),
     )
 
 
@@ -187,14 +191,14 @@ def _see_action_taken(
         f"{action.sentence}.",
         sealed.digest,
         event.source.client,
-        _taps(event),
+        _taps(event.source),
         event.draw,
     )
 
 
-def _taps(event: ActionTaken[Any, Any]) -> dict[str, str]:
-    """Which taps of which stylus asked for an action, by their versions at the table."""
-    taps = event.source.taps
+def _taps(source: Source) -> dict[str, str]:
+    """Which taps of which stylus asked for it, by their versions at the table."""
+    taps = source.taps
     if taps is None:
         return {}
     numbers = " ".join(map(str, taps.versions))

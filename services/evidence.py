@@ -14,11 +14,11 @@ from msgspec import Raw, Struct
 
 from domain.aggregates import envelope, read_table_envelope
 from domain.digests import canonical, chain
-from domain.match import Event, Finding, Sealed
+from domain.match import Event, Finding, Sealed, SeatEvent
 from domain.match.auditing import HEX
 from domain.merkle import included
 from domain.table import TapTaken
-from domain.table.evidence import Tapped, faults, tapped
+from domain.table.evidence import faults, tapped
 from services.notes import Checkpoint, read_checkpoint
 from services.signing import NoteError, Signer, read_key
 
@@ -177,7 +177,7 @@ class Evidence:
         for table, version in left:
             self._find(0, f"no action names tap {version} of table {table}")
 
-    def _bear_out(self, event: Tapped, left: dict[Key, TapTaken]) -> None:
+    def _bear_out(self, event: SeatEvent, left: dict[Key, TapTaken]) -> None:
         """Look at one action; the taps that it names are `left` no more."""
         told = event.source.taps
         assert told is not None

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from sqlite3 import Connection
 
 from domain.kernel.game import REFEREE, AnyGame
-from domain.match import LONGEST_NAME
+from domain.match import LONGEST_NAME, SeatEvent
 from domain.table import TapTaken
-from domain.table.evidence import Tapped, tapped
+from domain.table.evidence import tapped
 from projections import boards, citations, devices, explanations
 from projections.explanations import Explanation
 from services import messages
@@ -83,7 +83,7 @@ class ExplainHandlers:
         )
 
 
-def _may_know(game: AnyGame, event: Tapped, tap: TapTaken, viewer: str) -> bool:
+def _may_know(game: AnyGame, event: SeatEvent, tap: TapTaken, viewer: str) -> bool:
     """May a viewer know what was tapped?
 
     The veil is made for actions, and a tap may tell more than the action that came of it: a card

@@ -41,7 +41,7 @@ def raise_dispute(
     if len(own) >= MOST_OPEN:
         return Denied("TOO_MANY_DISPUTES", f"{MOST_OPEN} disputes of {seat} wait for a verdict")
     ledger = Ledger(match, match.id, stamp)
-    ledger.record(DisputeRaised, seat=seat, on=on, reason=reason)
+    ledger.record(DisputeRaised, seat=seat, on=on, reason=reason, source=stamp.source)
     return ledger.decided()
 
 

@@ -43,6 +43,10 @@ class Source(Struct, frozen=True, omit_defaults=True):
     """Set if it came from a gateway."""
 
 
+NOWHERE: Final = Source()
+"""Of what the service did by itself, or of a command that does not say."""
+
+
 class Origin(Struct, frozen=True):
     """Where a fork starts from."""
 
@@ -109,14 +113,20 @@ class SeatLeft(MatchEvent, frozen=True, kw_only=True):
     seat: str
 
 
-class ActionTaken(MatchEvent, Generic[A, F], frozen=True, kw_only=True, omit_defaults=True):
-    """A seat acted, and this is what followed."""
+class SeatEvent(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
+    """What somebody brought about."""
 
     seat: str
+    """Whose doing it was: a seat's, or the referee's."""
+    source: Source = NOWHERE
+
+
+class ActionTaken(SeatEvent, Generic[A, F], frozen=True, kw_only=True, omit_defaults=True):
+    """A seat acted, and this is what followed."""
+
     action: A
     facts: tuple[F, ...]
     rulings: tuple[Ruling, ...] = ()
-    source: Source = Source()
     entry: bool = False
     """It told what chance showed."""
     draw: int | None = None
@@ -134,23 +144,17 @@ class Effects(Struct, Generic[F], frozen=True, tag_field="type", tag="match.Acti
     draw: int | None = None
 
 
-class Resigned(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
+class Resigned(SeatEvent, frozen=True, kw_only=True, omit_defaults=True):
     """A seat gave up, in a game whose own notation has no way to say so."""
 
-    seat: str
-    source: Source = Source()
 
-
-class DrawOffered(MatchEvent, frozen=True, kw_only=True):
+class DrawOffered(SeatEvent, frozen=True, kw_only=True, omit_defaults=True):
     """A seat offered to end the match without a winner. The offer ends when anyone acts."""
 
-    seat: str
 
-
-class DrawAnswered(MatchEvent, frozen=True, kw_only=True):
+class DrawAnswered(SeatEvent, frozen=True, kw_only=True, omit_defaults=True):
     """A seat answered the offer; when all others have accepted it, the match is over."""
 
-    seat: str
     accepted: bool
 
 
@@ -163,10 +167,9 @@ class SeedRevealed(MatchEvent, frozen=True, kw_only=True):
     """The commitment to the seed of later draws, should the match be taken back and go on."""
 
 
-class UndoAsked(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
+class UndoAsked(SeatEvent, frozen=True, kw_only=True, omit_defaults=True):
     """A seat asked that the line go on from another version. The request ends when anyone acts."""
 
-    seat: str
     to: int
     awaiting: tuple[str, ...]
     """The seats that must consent; the referee alone always may."""
@@ -176,25 +179,22 @@ class UndoAsked(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
     """Those of them that showed, or settled, what had been hidden from somebody."""
 
 
-class UndoAnswered(MatchEvent, frozen=True, kw_only=True):
+class UndoAnswered(SeatEvent, frozen=True, kw_only=True, omit_defaults=True):
     """A seat, or the referee, granted or refused the request."""
 
-    seat: str
     granted: bool
 
 
-class LineContinued(MatchEvent, frozen=True, kw_only=True):
-    """From here on the match goes on from an earlier version, or from one of an undone branch."""
+class LineContinued(SeatEvent, frozen=True, kw_only=True, omit_defaults=True):
+    """From here on the match goes on from an earlier version, or from one of an undone branch. The
+    seat is who asked for it."""
 
     to: int
-    seat: str
-    """Who asked for it."""
 
 
-class DisputeRaised(MatchEvent, frozen=True, kw_only=True):
+class DisputeRaised(SeatEvent, frozen=True, kw_only=True, omit_defaults=True):
     """A seat questions an event. The dispute is known by this event's version."""
 
-    seat: str
     on: int
     reason: str
 

@@ -62,7 +62,7 @@ def offer_draw(match: AnyMatch, seat: str, stamp: Stamp, seeds: Seeds = no_seeds
     if match.pending is not None:
         return Denied("REQUEST_PENDING", f"a request of {match.pending.seat} waits for answers")
     ledger = Ledger(match, match.id, stamp)
-    ledger.record(DrawOffered, seat=seat)
+    ledger.record(DrawOffered, seat=seat, source=stamp.source)
     return ledger.decided()
 
 
@@ -81,7 +81,7 @@ def answer_draw(
     if seat not in pending.awaiting:
         return Denied("NOT_ASKED", f"{seat} is not asked: the offer is {pending.seat}'s")
     ledger = Ledger(match, match.id, stamp)
-    ledger.record(DrawAnswered, seat=seat, accepted=accepted)
+    ledger.record(DrawAnswered, seat=seat, accepted=accepted, source=stamp.source)
     ledger.settle(seeds)
     return ledger.decided()
 

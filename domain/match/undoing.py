@@ -10,6 +10,7 @@ from typing import Any
 from domain.kernel.game import REFEREE, AnyGame
 from domain.match.commands import Decided, Denied, Ledger, Outcome, Seeds, Stamp, listed
 from domain.match.events import (
+    NOWHERE,
     ActionTaken,
     DrawOffered,
     Event,
@@ -17,6 +18,7 @@ from domain.match.events import (
     Sealed,
     SeatClaimed,
     SeatLeft,
+    Source,
     UndoAnswered,
     UndoAsked,
 )
@@ -87,7 +89,7 @@ def answer_undo(
     if seat != REFEREE and (denied := paused(match)) is not None:
         return denied
     ledger = Ledger(match, match.id, stamp, recall)
-    ledger.record(UndoAnswered, seat=seat, granted=granted)
+    ledger.record(UndoAnswered, seat=seat, granted=granted, source=stamp.source)
     if granted and ledger.match.pending is None:
         _continue(ledger, pending.to, pending.seat, seeds)
     return ledger.decided()
@@ -124,21 +126,30 @@ def _go_on(
     awaiting = _consenting(match, seat, events)
     ledger = Ledger(match, match.id, stamp, lambda _: stood.position)
     if seat == REFEREE or not awaiting:
-        _continue(ledger, to, seat, seeds)
+        _continue(ledger, to, seat, seeds, stamp.source)
     else:
         rolled = tuple(event.version for event in events if _told_chance(event))
         revealed = tuple(event.version for event in events if _revealed(game, event))
         ledger.record(
-            UndoAsked, seat=seat, to=to, awaiting=awaiting, rolled=rolled, revealed=revealed
+            UndoAsked,
+            seat=seat,
+            to=to,
+            awaiting=awaiting,
+            rolled=rolled,
+            revealed=revealed,
+            source=stamp.source,
         )
     return ledger.decided()
 
 
-def _continue(ledger: Ledger, to: int, seat: str, seeds: Seeds) -> None:
-    """Move the line. What chance is asked for there is drawn afresh; an end that is reached again
-    reveals the seed of what was drawn since the last one."""
+def _continue(ledger: Ledger, to: int, seat: str, seeds: Seeds, source: Source = NOWHERE) -> None:
+    """Move the line. `source` is left out where the event before it has it.
+
+    What chance is asked for there is drawn afresh; an end that is reached again reveals the seed of
+    what was drawn since the last one.
+    """
     was_over = ledger.match.result is not None
-    ledger.record(LineContinued, to=to, seat=seat)
+    ledger.record(LineContinued, to=to, seat=seat, source=source)
     if not was_over or ledger.match.result is None:
         ledger.settle(seeds)
 

@@ -1,24 +1,20 @@
 """Do the taps that an action names bear it out? For whoever has both, and no table."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
-from domain.match.events import ActionTaken, Event, Resigned, Taps
+from domain.match.events import Event, SeatEvent, Taps
 from domain.table.events import TapTaken
 from domain.table.tapping import CONFIRM
 
-Tapped = ActionTaken[Any, Any] | Resigned
-"""Events that name the taps which asked for them."""
 
-
-def tapped(event: Event) -> Tapped | None:
+def tapped(event: Event) -> SeatEvent | None:
     """The event itself, if it came of taps that it names."""
-    if isinstance(event, ActionTaken | Resigned) and event.source.taps is not None:
+    if isinstance(event, SeatEvent) and event.source.taps is not None:
         return event
     return None
 
 
-def faults(event: Tapped, taps: Sequence[TapTaken]) -> Iterator[str]:
+def faults(event: SeatEvent, taps: Sequence[TapTaken]) -> Iterator[str]:
     """What speaks against these being the taps that asked for an action, in words.
 
     They are those that it names, in its order, and none is missing. The last of them and the action
@@ -43,14 +39,14 @@ def faults(event: Tapped, taps: Sequence[TapTaken]) -> Iterator[str]:
         yield f"tap {last.version} completed another action, after version {last.match_version}"
 
 
-def _stray(event: Tapped, told: Taps, tap: TapTaken) -> Iterator[str]:
+def _stray(event: SeatEvent, told: Taps, tap: TapTaken) -> Iterator[str]:
     if tap.match != event.match:
         yield f"tap {tap.version} was for match {tap.match}"
     if (tap.gateway, tap.stylus) != (told.gateway, told.stylus):
         yield f"tap {tap.version} is of stylus {tap.stylus} at gateway {tap.gateway}"
 
 
-def _together(event: Tapped, last: TapTaken) -> bool:
+def _together(event: SeatEvent, last: TapTaken) -> bool:
     """Were an action and the tap that completed it recorded at once?"""
     return (
         last.match_version + 1 == event.version

@@ -2,12 +2,14 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from io import BytesIO
 from uuid import UUID
 
 import pytest
 
 from domain.registry import GAMES
 from domain.table import COMMANDS, Order, TapTaken
+from services.exports import verify
 from services.gateway_client import GatewayClient
 from services.server import Service
 from services.settings import Settings
@@ -60,6 +62,29 @@ def kinds(prompt: pb.Prompt) -> list[str]:
 
 async def events(client: TableClient, shop: Shop, until: int) -> list[Event]:
     return await client.list_history(shop.tokens["referee"], shop.match, until)
+
+
+async def test_what_the_card_did_is_told_with_its_taps_and_goes_into_the_file(
+    client: TableClient, shop: Shop, gateway: GatewayClient
+) -> None:
+    await taps(gateway, PEN, *MOVE)
+    await taps(gateway, OTHER, "match dispute", "button confirm")
+    await taps(gateway, PEN, "match undo", "button confirm")
+    last = await taps(gateway, OTHER, "match agree", "button confirm")
+    told = {}
+    for event in await events(client, shop, last.version):
+        explained = await client.explain(shop.tokens["spectator"], shop.match, event.version)
+        found = [tap.target for tap in explained.taps]
+        told[event.kind.removeprefix("match.")] = (event.client, found)
+        assert len(event.details.get("taps", "").split()) == len(found)
+    assert told["UndoAsked"] == ("gateway", ["match undo", "button confirm"])
+    assert told["UndoAnswered"] == ("gateway", ["match agree", "button confirm"])
+    assert told["LineContinued"] == ("", [])  # the answer before it has them
+    assert told["DisputeRaised"] == ("gateway", ["match dispute", "button confirm"])
+    file = client.export_match(shop.tokens["referee"], shop.match)
+    verified = verify(BytesIO(b"".join([piece async for piece in file])))
+    assert verified.report.sound, verified.report.findings
+    assert (verified.taps.proven, verified.taps.lost) == (9, 0)
 
 
 async def test_a_tap_arms_what_confirm_will_do_and_records_nothing_in_the_match(
