@@ -150,6 +150,11 @@ async def open_shop(
     return Shop(key, match, tokens)
 
 
+async def actions(client: Client, token: str, match: str, version: int = 2) -> list[str]:
+    events = await client.list_history(token, match, version)
+    return [event.action.notation for event in events if event.HasField("action")]
+
+
 class Line:
     """A gateway's stream, with every message on it in one's own hands."""
 
