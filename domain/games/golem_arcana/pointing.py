@@ -4,7 +4,7 @@ Source: the reference, section 11, "Stylus and Control Card protocol".
 """
 
 from collections.abc import Iterable, Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import chain
 from typing import Final, assert_never
 
@@ -228,10 +228,12 @@ def _plainest(slot: Slot) -> str:
     return min(slot, key=lambda each: (not each.startswith("base"), each))
 
 
+@lru_cache(maxsize=4096)
 def _one(*words: str) -> Slot:
     return frozenset({" ".join(words)})
 
 
+@lru_cache(maxsize=4096)
 def _base_or_card(golem: str, *abilities: str) -> Slot:
     cards = (f"card {golem} {ability}" for ability in abilities)
     return frozenset({f"base {golem}", f"card {golem}", *cards})
