@@ -34,9 +34,10 @@ class Watchers:
                 event.set()
 
     @contextmanager
-    def watching(self, match: UUID) -> Iterator[asyncio.Event]:
-        """An event that is set whenever the match may have moved on; the caller clears it."""
-        event = asyncio.Event()
+    def watching(self, match: UUID, event: asyncio.Event | None = None) -> Iterator[asyncio.Event]:
+        """An event, the caller's or a new one, that is set whenever the match may have moved on;
+        the caller clears it."""
+        event = event or asyncio.Event()
         self._waiting[match].add(event)
         try:
             yield event

@@ -46,7 +46,8 @@ class Connection:
         self._answers: asyncio.Queue[pb.ConnectResponse | None] = asyncio.Queue(WAITING)
         self._told: dict[str, int] = {}
         """The version of the match that each stylus was shown last."""
-        self._seated = asyncio.Event()
+        self._news = asyncio.Event()
+        """Set when the match may have moved on, or a stylus have another seat."""
         self._allowance, self._counted = BURST, monotonic()
         self._why = ""
         self._failure: ApiError | None = None
@@ -85,7 +86,7 @@ class Connection:
     def look_again(self) -> None:
         """Another match may be on the table, or a stylus have another seat."""
         self._told.clear()
-        self._seated.set()
+        self._news.set()
 
     async def _stop(self) -> None:
         for task in self._tasks:
@@ -183,24 +184,16 @@ class Connection:
     async def _follow(self, table_id: UUID) -> None:
         """Show each stylus the new position when others have changed the match."""
         while True:
-            self._seated.clear()
+            self._news.clear()
             table = await self._taker.tables.get(table_id)
             if table.match is None:
                 await self._tell(table)
-                await self._seated.wait()
+                await self._news.wait()
                 continue
-            with self._watchers.watching(table.match) as moved:
+            with self._watchers.watching(table.match, self._news):
                 # Only now, when nothing can change unnoticed any more.
                 await self._tell(table)
-                await self._either(moved, self._seated)
-
-    async def _either(self, *events: asyncio.Event) -> None:
-        waiting = [asyncio.create_task(event.wait()) for event in events]
-        try:
-            await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            for task in waiting:
-                task.cancel()
+                await self._news.wait()
 
     async def _tell(self, table: Table) -> None:
         for shown in await self._all_prompts(table):
