@@ -10,7 +10,8 @@ the parts of its actions; a game whose own reference says how it is done brings 
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
-from itertools import groupby, islice
+from itertools import chain, groupby, islice
+from operator import eq
 from typing import Any, Final, Protocol
 
 from msgspec import Struct
@@ -109,6 +110,8 @@ class _Entry(Struct, frozen=True):
     """An action or a group with what it points at."""
 
     key: Key
+    things: tuple[str, ...]
+    """The key as taps name it."""
     option: Option
     parts: Parts
     aside: bool = False
@@ -121,7 +124,8 @@ def key_of(parts: Parts) -> Key:
 
 
 def _once(ids: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(each for each, _ in groupby(ids)) if len(ids) > 1 else ids
+    repeated = any(map(eq, ids, ids[1:]))
+    return tuple(each for each, _ in groupby(ids)) if repeated else ids
 
 
 def things_of(key: Key) -> Iterator[str]:
@@ -162,8 +166,8 @@ def holds(key: Key, other: Key) -> bool:
 
 
 def _in_order(wanted: tuple[str, ...], there: tuple[str, ...]) -> bool:
-    if not wanted:
-        return True
+    if len(wanted) == 1:  # most often
+        return wanted[0] in there
     rest = iter(there)
     return all(each in rest for each in wanted)
 
@@ -261,7 +265,8 @@ class PartsPointing:
         if any(pick.partition(" ")[0] not in KNOWN for pick in picked):
             return Narrowed(any=False)
         wanted = split(picked)
-        left = [entry for entry in self._level(picked) if holds(entry.key, wanted)]
+        level = self._level(picked)
+        left = [entry for entry in level if holds(entry.key, wanted)] if picked else [*level]
         if not left:
             return Narrowed(any=False)
         alike = _settled(left)
@@ -295,11 +300,12 @@ class PartsPointing:
     def _head(self, name: str) -> _Entry:
         """A group, or its only action."""
         group, key = self._groups[name]
+        things = tuple(things_of(key))
         few = list(islice(group.actions(), 2))
         if len(few) == 1:
-            return replace(self._entry(few[0]), key=key)
+            return replace(self._entry(few[0]), key=key, things=things)
         option = Option(name.removeprefix(GROUP), pick=name, sentence=group.parts.sentence)
-        return _Entry(key, option, group.parts)
+        return _Entry(key, things, option, group.parts)
 
     def _open(self, name: str) -> tuple[_Entry, ...]:
         if name not in self._opened:
@@ -310,7 +316,8 @@ class PartsPointing:
     def _entry(self, action: Any) -> _Entry:
         parts = self._game.parts(self._state, action)
         option = Option(self._game.write_action(action), action)
-        return _Entry(key_of(parts), option, parts, self._game.aside(action))
+        key = key_of(parts)
+        return _Entry(key, tuple(things_of(key)), option, parts, self._game.aside(action))
 
     @cached_property
     def _groups(self) -> dict[str, tuple[Group[Any], Key]]:
@@ -357,8 +364,8 @@ def _name(parts: Parts) -> str:
 def _settled(left: list[_Entry]) -> tuple[_Entry, ...]:
     """The actions that no further tap could tell from the others: all others point at what they
     point at, and perhaps at more."""
-    size = min(sum(map(len, entry.key)) for entry in left)
-    least = [entry for entry in left if sum(map(len, entry.key)) == size]
+    size = min(len(entry.things) for entry in left)
+    least = [entry for entry in left if len(entry.things) == size]
     key = least[0].key
     if all(holds(entry.key, key) for entry in left):
         return tuple(least)
@@ -390,5 +397,5 @@ def _next(left: list[_Entry], picked: Key) -> tuple[str, ...]:
     """The things that may be tapped next: those that some of what is left points at and some does
     not, or that are still to be tapped."""
     taken = set(things_of(picked))
-    found = dict.fromkeys(thing for entry in left for thing in things_of(entry.key))
+    found = dict.fromkeys(chain.from_iterable(entry.things for entry in left))
     return tuple(thing for thing in found if thing not in taken)
