@@ -7,6 +7,7 @@ from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack
 from pathlib import Path
+from types import ModuleType
 from typing import Final
 
 import click
@@ -194,11 +195,11 @@ class Service:
         stack.push_async_callback(self._tables.close)
         reads = Reads(self._models, self._follower, self._watchers, self._live, readers)
         self._armies = ArmyStore(self._log, readers)
-        await self._listen(stack, reads, Mint(secret), Signer(signing, settings.key_name))
+        handlers = self._handlers(reads, Mint(secret), Signer(signing, settings.key_name))
+        await self._listen(stack, handlers)
 
-    async def _listen(
-        self, stack: AsyncExitStack, reads: Reads, mint: Mint, signer: Signer
-    ) -> None:
+    def _handlers(self, reads: Reads, mint: Mint, signer: Signer) -> dict[ModuleType, object]:
+        """The handlers of each proto file's service, put together from their rooms."""
         pages = Pages(mint)
         taker = Taker(self._tables, self._live, mint)
         self._gateways = GatewaysHandlers(taker, self._watchers, reads, mint, self.admin_key)
@@ -211,7 +212,7 @@ class Service:
             self.settings.import_bytes,
             Aside(),
         )
-        handlers = {
+        return {
             matches_pb2: MatchesHandlers(self._live, reads, pages, mint, self._armies),
             play_pb2: Together(
                 PlayHandlers(self._live, pages, mint, signer),
@@ -236,6 +237,8 @@ class Service:
             ),
             admin_pb2: AdminHandlers(self.admin_key, self.figures, self._rebuild),
         }
+
+    async def _listen(self, stack: AsyncExitStack, handlers: dict[ModuleType, object]) -> None:
         size = self.settings.message_bytes
         server = grpc.aio.server(
             options=(*CHANNEL, ("grpc.max_receive_message_length", size)),

@@ -290,7 +290,9 @@ def test_where_it_was_agreed_a_dispute_stops_giving_up_and_draws_too() -> None:
 def test_otherwise_play_goes_on_during_a_dispute() -> None:
     log = played()
     log.dispute(3)
+    stood = log.match.version
     log.play("b6-c6")
+    assert log.match.version == stood + 1
 
 
 # --- chance -----------------------------------------------------------------------------------
