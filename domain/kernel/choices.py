@@ -186,19 +186,27 @@ class PartsPointing:
         self._game = game
         self._state = state
         self._seat = seat
-        self._narrowed: dict[tuple[str, ...], Narrowed] = {}
         self._opened: dict[str, tuple[_Entry, ...]] = {}
 
     def narrow(self, picked: tuple[str, ...]) -> Narrowed:
         """What is left after these picks."""
-        known = self._narrowed.get(picked)
-        if known is None:
-            known = self._narrowed[picked] = self._narrow(picked)
-        return known
+        left = self._left(picked)
+        if not left:
+            return Narrowed(any=False)
+        alike = _settled(left)
+        armed = _armed(picked, left, alike)
+        runes = () if armed is not None and len(alike) == 1 and picked else alike
+        return Narrowed(
+            any=True,
+            armed=armed.option if armed else None,
+            runes=tuple(entry.option for entry in runes),
+            digits=_typed(runes),
+            next=_next(left, split(picked)),
+        )
 
     def begins(self, thing: str) -> bool:
         """May this thing be picked first?"""
-        return self.narrow((thing,)).any
+        return bool(self._left((thing,)))
 
     def readings(self, thing: str) -> tuple[str, ...]:
         """The thing itself, then what it holds or lies on: pieces of a space, a piece's space."""
@@ -261,24 +269,12 @@ class PartsPointing:
 
     # --- what is left ------------------------------------------------------------------------
 
-    def _narrow(self, picked: tuple[str, ...]) -> Narrowed:
+    def _left(self, picked: tuple[str, ...]) -> list[_Entry]:
+        """The entries that these picks leave."""
         if any(pick.partition(" ")[0] not in KNOWN for pick in picked):
-            return Narrowed(any=False)
-        wanted = split(picked)
-        level = self._level(picked)
-        left = [entry for entry in level if holds(entry.key, wanted)] if picked else [*level]
-        if not left:
-            return Narrowed(any=False)
-        alike = _settled(left)
-        armed = _armed(picked, left, alike)
-        runes = () if armed is not None and len(alike) == 1 and picked else alike
-        return Narrowed(
-            any=True,
-            armed=armed.option if armed else None,
-            runes=tuple(entry.option for entry in runes),
-            digits=_typed(runes),
-            next=_next(left, wanted),
-        )
+            return []
+        wanted, level = split(picked), self._level(picked)
+        return [entry for entry in level if holds(entry.key, wanted)] if picked else [*level]
 
     def _level(self, picked: tuple[str, ...]) -> Iterable[_Entry]:
         """What to choose among: groups, until a tap tells one from the others."""

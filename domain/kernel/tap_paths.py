@@ -25,7 +25,7 @@ class _Finger:
     def choose(self, option: Option, runes: tuple[Option, ...]) -> None:
         """Choose an entry of the list of runes: by digits where they are quicker than pages."""
         at = runes.index(option)
-        digits = self.moment.pointing.narrow(self.hand.picked).digits
+        digits = self.moment.narrow(self.hand.picked).digits
         typed = next((keys for keys, each in digits.items() if each == option), "")
         if typed and at >= RUNES and self.hand.view == PLAY:
             for digit in typed:
@@ -60,13 +60,12 @@ def taps_for(moment: Moment, action: Any) -> tuple[str, ...]:
 
 
 def _listed(finger: _Finger, notation: str) -> Option | None:
-    runes = finger.moment.pointing.narrow(finger.hand.picked).runes
+    runes = finger.moment.narrow(finger.hand.picked).runes
     return next((each for each in runes if each.label == notation and not each.pick), None)
 
 
 def _by_digits_or_runes(finger: _Finger, notation: str) -> None:
-    pointing = finger.moment.pointing
-    narrowed = pointing.narrow(finger.hand.picked)
+    narrowed = finger.moment.narrow(finger.hand.picked)
     option = _listed(finger, notation)
     if option is None:
         typed = (keys for keys, each in narrowed.digits.items() if each.label == notation)
@@ -86,7 +85,7 @@ def _by_digits_or_runes(finger: _Finger, notation: str) -> None:
 
 def _holds(finger: _Finger, group: str, notation: str) -> bool:
     """Is this action in the group?"""
-    narrowed = finger.moment.pointing.narrow((*finger.hand.picked, group))
+    narrowed = finger.moment.narrow((*finger.hand.picked, group))
     known = (*narrowed.runes, *([narrowed.armed] if narrowed.armed else []))
     return any(each.label == notation for each in known)
 

@@ -54,12 +54,20 @@ class Moment:
         self.game = game
         self.state = state
         self.seats = seats
+        self._narrowed: dict[tuple[str, ...], Narrowed] = {}
         asked = tuple(ask.seat for ask in game.turn(state))
         mine = [seat for seat in asked if shared or seat in seats]
         self.may_act = bool(mine)
         """Is a seat of this stylus asked?"""
         self.seat: str = mine[0] if mine else next(iter(seats), "")
         """Whom it acts for; empty for a stylus that only looks."""
+
+    def narrow(self, picked: tuple[str, ...]) -> Narrowed:
+        """What is left after these picks; asked for several times at each tap."""
+        known = self._narrowed.get(picked)
+        if known is None:
+            known = self._narrowed[picked] = self.pointing.narrow(picked)
+        return known
 
     @cached_property
     def pointing(self) -> Pointing:
@@ -129,7 +137,7 @@ def _tap(moment: Moment, hand: Hand, target: str) -> Tapped:
 
 def show(moment: Moment, hand: Hand) -> Shown:
     """What the screen shows of this hand now."""
-    narrowed = moment.pointing.narrow(hand.picked)
+    narrowed = moment.narrow(hand.picked)
     armed, runes = _armed(hand, narrowed), _runes(moment, hand, narrowed)
     ready = armed if hand.view == PLAY else None
     if hand.chosen or (armed is not None and hand.digits):
@@ -150,7 +158,7 @@ def show(moment: Moment, hand: Hand) -> Shown:
 def carry_over(moment: Moment, hand: Hand) -> Hand:
     """The hand after the position changed by other hands: the picks that still mean something."""
     picked = hand.picked
-    while picked and not moment.pointing.narrow(picked).any:
+    while picked and not moment.narrow(picked).any:
         picked = picked[:-1]
     return replace(hand, picked=picked, digits="", chosen="", page=1, tapped="")
 
@@ -170,7 +178,7 @@ def _thing(moment: Moment, hand: Hand, thing: str) -> Tapped:
     if hand.picked:
         # A path may come to a place twice; any other second tap takes the first one back.
         for reading in (thing,) if again else readings:
-            if pointing.narrow((*hand.picked, reading)).any:
+            if moment.narrow((*hand.picked, reading)).any:
                 return _pick(hand, (*hand.picked, reading), thing)
     if pointing.takes_back and again:
         return Tapped(replace(hand, picked=hand.picked[: again[-1]], tapped=""))
@@ -193,7 +201,7 @@ def _read_otherwise(moment: Moment, hand: Hand) -> Hand | None:
     fits = [
         reading
         for reading in moment.pointing.readings(hand.tapped)
-        if reading == last or moment.pointing.narrow((*before, reading)).any
+        if reading == last or moment.narrow((*before, reading)).any
     ]
     if last not in fits or len(fits) == 1:
         return None
@@ -238,7 +246,7 @@ def _ancient(moment: Moment, hand: Hand, arrow: str) -> int:
 
 
 def _rune(moment: Moment, hand: Hand, number: int) -> Tapped:
-    narrowed = moment.pointing.narrow(hand.picked)
+    narrowed = moment.narrow(hand.picked)
     runes = _runes(moment, hand, narrowed)
     at = (_rune_page(hand) - 1) * RUNES + number - 1
     if not 1 <= number <= RUNES or at >= len(runes):
@@ -254,7 +262,7 @@ def _choose(hand: Hand, option: Option) -> Hand:
 
 
 def _digit(moment: Moment, hand: Hand, digit: str) -> Tapped:
-    keys = moment.pointing.narrow(hand.picked).digits
+    keys = moment.narrow(hand.picked).digits
     longest = max(map(len, keys), default=0)
     typed = hand.digits + digit
     if not any(key.startswith(typed) for key in keys):
@@ -284,7 +292,7 @@ def _button(moment: Moment, hand: Hand, button: str) -> Tapped:
 def _confirm(moment: Moment, hand: Hand) -> Tapped:
     if hand.view != PLAY:
         return Tapped(replace(hand, view=PLAY, page=1))
-    narrowed = moment.pointing.narrow(hand.picked)
+    narrowed = moment.narrow(hand.picked)
     if not moment.may_act and not narrowed.any:
         return Tapped(hand, Refused("stylus.seat", "it is not for this stylus to act now"))
     armed = _armed(hand, narrowed)
@@ -309,7 +317,7 @@ def _page(moment: Moment, hand: Hand) -> Hand:
         return replace(hand, digits="")
     if hand.chosen:
         return replace(hand, chosen="")
-    narrowed = moment.pointing.narrow(hand.picked)
+    narrowed = moment.narrow(hand.picked)
     pages = -(-len(_runes(moment, hand, narrowed)) // RUNES)
     if pages > 1:
         return replace(hand, page=hand.page % pages + 1)

@@ -54,16 +54,9 @@ class GolemPointing:
         self._state = state
         self._seat = seat
         self._battle = Battle(state)
-        self._narrowed: dict[tuple[str, ...], Narrowed] = {}
 
     def narrow(self, picked: tuple[str, ...]) -> Narrowed:
         """What is left after these picks."""
-        known = self._narrowed.get(picked)
-        if known is None:
-            known = self._narrowed[picked] = self._narrow(picked)
-        return known
-
-    def _narrow(self, picked: tuple[str, ...]) -> Narrowed:
         taken = frozenset(picked)
         left = [each for each in self._all if taken <= each.things]
         full = [each for each in left if not (each.rune or each.digits) and each.filled(taken)]
