@@ -28,6 +28,7 @@ from domain.match import (
     no_seeds,
     offer_draw,
     resign,
+    understood,
     unrolled,
 )
 from projections.seen import see
@@ -251,27 +252,26 @@ def _judge(
             outcome = answer_draw(match, seat, request.accepted, stamp, seeds)
         case _:
             action = _read(match, request)
-            if isinstance(action, Refused):
-                return action
-            outcome = act(match, seat, action, stamp, seeds)
+            is_none = isinstance(action, Refused | Denied)
+            outcome = action if is_none else act(match, seat, action, stamp, seeds)
     if isinstance(outcome, Denied):
         raise denied(outcome)
     return outcome
 
 
 def _read(match: AnyMatch, request: pb.SubmitActionRequest | pb.PreviewActionRequest) -> Any:
-    """The action that a request means in this state, or Refused if it means none."""
+    """The action that a request means in this state; Refused or Denied if it means none."""
     game = match.rules
     match request.WhichOneof("what"):
         case "action":
-            return game.read_action(short_text("action", request.action, LONGEST_ACTION, 1))
+            return understood(match, short_text("action", request.action, LONGEST_ACTION, 1))
         case "human":
             if game.score is None:
                 raise ApiError(
                     Reason.NO_SCORE_NOTATION, f"{game.name} has no score notation: use `action`"
                 )
             text = short_text("human", request.human, LONGEST_ACTION, 1)
-            return game.score.read(match.position, text)
+            return understood(match, text, human=True)
         case _:
             raise malformed("action", "say what to do, in `action` or in `human`")
 

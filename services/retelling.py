@@ -25,6 +25,7 @@ from domain.match import (
     offer_draw,
     raise_dispute,
     resign,
+    understood,
 )
 from domain.registry import GAMES
 from projections.transcripts import (
@@ -143,17 +144,16 @@ def _play(match: AnyMatch, told: Told, stamp: Stamp) -> Decided:
             outcome = answer_draw(match, told.seat, text == ACCEPTS, stamp)
         case text:
             action = _read(match, text)
-            is_none = isinstance(action, Refused)
+            is_none = isinstance(action, Refused | Denied)
             outcome = action if is_none else act(match, told.seat, action, stamp)
     return _stands(outcome, told)
 
 
 def _read(match: AnyMatch, text: str) -> Any:
     """The action that a text means, in either notation."""
-    game = match.rules
-    action = game.read_action(text)
-    if isinstance(action, Refused) and game.score is not None:
-        return game.score.read(match.position, text)
+    action = understood(match, text)
+    if isinstance(action, Refused) and match.rules.score is not None:
+        return understood(match, text, human=True)
     return action
 
 

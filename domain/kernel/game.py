@@ -205,6 +205,10 @@ class Game(Struct, Generic[O, S, A, F], frozen=True, kw_only=True):
     """The position as a viewer may see it; the same as `write_position` where nothing is hidden."""
     write_action: Callable[[A], str]
     read_action: Callable[[str], A | Refused]
+    over: Callable[[S], Refused | None] | None = None
+    """The refusal of everything that is tried after the end, and None before it: in games whose
+    reference cites this rule before the spelling of what was tried. Elsewhere None, and a text is
+    read before it is judged. Use `understand`."""
     score: ScoreNotation[S, A] | None = None
     notation: str
     """How positions and actions are written, in a few lines with examples, for people."""
@@ -257,6 +261,16 @@ AnyGame = Game[Any, Any, Any, Any]
 def fold(game: Game[O, S, A, F], state: S, facts: Iterable[F]) -> S:
     """The state after these facts."""
     return reduce(game.evolve, facts, state)
+
+
+def understand(game: Game[O, S, A, F], state: S, text: str) -> A | Refused:
+    """The action that a submitted text means in this state, or the first rule against the text.
+
+    Whoever judges what somebody wrote reads it here; `read_action` alone knows no state, and so not
+    whether the game is over.
+    """
+    refusal = game.over(state) if game.over is not None else None
+    return game.read_action(text) if refusal is None else refusal
 
 
 def open_book(happening: Happening[A, F], viewer: str) -> Happening[A, F]:

@@ -16,7 +16,7 @@ from typing import Annotated, Any, Final
 import msgspec
 from msgspec import Meta, Struct
 
-from domain.kernel.game import SPECTATOR, AnyGame, Refused, fold
+from domain.kernel.game import SPECTATOR, AnyGame, Refused, fold, understand
 from domain.kernel.text import NotationError
 
 Index = Annotated[str, Meta(pattern="^[0-9]+$")]
@@ -246,7 +246,7 @@ class _Check:
         yield from self._compare(at, f"meaning of {human}", written, meant)
 
     def _decide(self, seat: str, notation: str) -> Any:
-        action = self.game.read_action(notation)
+        action = understand(self.game, self.state, notation)
         if isinstance(action, Refused):
             return action
         return self.game.decide(self.state, seat, action)

@@ -75,6 +75,7 @@ from domain.match.playing import (
     answer_draw,
     offer_draw,
     resign,
+    understood,
 )
 from domain.match.rejudging import (
     Check,
@@ -194,6 +195,7 @@ __all__ = [
     "roles",
     "seal",
     "taken_up",
+    "understood",
     "undo",
     "unrolled",
     "uphold",

@@ -2,11 +2,26 @@
 
 from typing import Any
 
-from domain.kernel.game import Accepted, Refused
+from domain.kernel.game import Accepted, Refused, understand
 from domain.match.commands import Denied, Ledger, Outcome, Seeds, Stamp, over
 from domain.match.events import ActionTaken, DrawAnswered, DrawOffered, Resigned
 from domain.match.seating import no_seeds
 from domain.match.state import AnyMatch
+
+
+def understood(match: AnyMatch, text: str, *, human: bool = False) -> Any | Refused | Denied:
+    """The action that a text means in this match now, in machine or in score notation.
+
+    What stops every action comes before its spelling: a match that takes none denies any text, and
+    a game that is over may refuse any. A game without a score notation cannot be asked for `human`.
+    """
+    if (denied := _stopped(match)) is not None:
+        return denied
+    game = match.rules
+    if not human:
+        return understand(game, match.position, text)
+    assert game.score is not None
+    return game.score.read(match.position, text)
 
 
 def act(match: AnyMatch, seat: str, action: Any, stamp: Stamp, seeds: Seeds = no_seeds) -> Outcome:

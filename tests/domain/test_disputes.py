@@ -28,6 +28,7 @@ from domain.match import (
     resign,
     revert,
     roles,
+    understood,
     uphold,
 )
 from domain.registry import GAMES
@@ -266,6 +267,9 @@ def test_where_it_was_agreed_nobody_acts_while_a_dispute_is_open() -> None:
     number = log.dispute(3)
     waits = Denied("MATCH_PAUSED", f"the match waits for the verdict on dispute {number}")
     assert act(log.match, "white", AGOG.read_action("b6-c6"), STAMP) == waits
+    for text in ("b6-c6", "nonsense"):
+        assert understood(log.match, text) == waits
+    assert understood(log.match, "b6c6", human=True) == waits
     assert resign(log.match, "white", STAMP) == waits
     assert log.dispute(2, "black")
     log.take(log.uphold(number))

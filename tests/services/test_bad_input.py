@@ -77,6 +77,27 @@ async def test_text_that_is_no_line_is_malformed(client: Client, table: Table, t
     assert (await refused(client.submit(table.white, table.id, text))).reason == "FIELD_INVALID"
 
 
+async def test_after_the_end_the_reference_says_whether_spelling_matters(client: Client) -> None:
+    made = await client.create_match("golem-arcana", {"scenario": "first-steps"})
+    tokens, identity = made.tokens, made.match.match_id
+    for seat in ("south", "north") * 6:
+        ended = await client.submit(tokens[seat], identity, "end")
+    assert ended.accepted.HasField("result")
+    for text in ("end", "move s1", "jump", "Move s1  walk"):
+        answer = await client.submit(tokens["south"], identity, text)
+        assert answer.refused.rule == "ga.over"
+        assert (await client.preview(tokens["north"], identity, text)).refused.rule == "ga.over"
+
+
+async def test_a_match_that_its_players_ended_reads_no_more_actions(client: Client) -> None:
+    made = await client.create_match("golem-arcana")
+    tokens, identity = made.tokens, made.match.match_id
+    await client.resign(tokens["south"], identity)
+    for text in ("end", "jump"):
+        error = await refused(client.submit(tokens["north"], identity, text))
+        assert error.reason == "MATCH_OVER"
+
+
 async def test_a_legal_action_by_the_wrong_seat(client: Client, table: Table) -> None:
     answer = await client.submit(table.black, table.id, "a6-b6")
     assert answer.refused.rule.startswith("agog.")

@@ -3,7 +3,7 @@
 from typing import Final
 
 from domain.games.golem_arcana.actions import Action
-from domain.games.golem_arcana.decide import consequences, decide, opening, start
+from domain.games.golem_arcana.decide import consequences, decide, opening, over, start
 from domain.games.golem_arcana.evolve import evolve
 from domain.games.golem_arcana.extras import check_army_vector, check_figures_vector
 from domain.games.golem_arcana.facts import Fact
@@ -67,6 +67,7 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game(
     write_view=write_view,
     write_action=write_action,
     read_action=read_action,
+    over=over,
     notation=NOTATION,
     look=look,
     caption=caption,

@@ -31,14 +31,21 @@ def consequences(state: State, action: Action) -> tuple[Fact, ...]:
     return tuple(_carry_out(state, deed).facts)
 
 
+def over(state: State) -> Refused | None:
+    """The refusal of everything once the battle is over."""
+    if state.outcome is None:
+        return None
+    return Refused("ga.over", "the battle is over: nothing more can be done")
+
+
 def acting(state: State) -> str | None:
     """The seat, or the referee, that is to act; None once the battle is over."""
     return asked(state.todo[0]) if state.todo else state.turn
 
 
 def _judge(state: State, seat: str, action: Action) -> Deed | Refused:
-    if state.outcome is not None:
-        return Refused("ga.over", "the battle is over: nothing more can be done")
+    if (refusal := over(state)) is not None:
+        return refusal
     battle = Battle(state)
     whose = acting(state)
     if seat != whose:

@@ -3,7 +3,7 @@
 from typing import Final
 
 from domain.games.res_arcana.actions import Action
-from domain.games.res_arcana.decide import decide
+from domain.games.res_arcana.decide import decide, over
 from domain.games.res_arcana.evolve import evolve
 from domain.games.res_arcana.facts import Fact
 from domain.games.res_arcana.groups import groups
@@ -55,6 +55,7 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game(
     read_position=read_position,
     write_view=write_view,
     read_action=read_action,
+    over=over,
     write_action=write_action,
     notation=NOTATION,
     look=look,

@@ -106,8 +106,8 @@ def decide(state: State, seat: str, action: Action) -> Accepted[Fact] | Refused:
 
 def refuse(state: State, seat: str, action: Action) -> Refused | None:
     """The first rule against this action, in the order of the reference (8), or None."""
-    if isinstance(state.queue[0], Over):
-        return Refused("ra.over", "the game is over: nothing can be done")
+    if (refusal := over(state)) is not None:
+        return refusal
     seats = asked(state)
     if seat not in seats:
         those = " and ".join(each.title() for each in seats)
@@ -117,6 +117,13 @@ def refuse(state: State, seat: str, action: Action) -> Refused | None:
         words = ", ".join(kind.__struct_config__.tag.partition(".")[2] for kind in _ANSWERS[want])
         return Refused("ra.prompt", f"what is asked now is {want}: answer with {words}")
     return _refuse_answer(state, seat, action)
+
+
+def over(state: State) -> Refused | None:
+    """The refusal of everything once the game is over."""
+    if not isinstance(state.queue[0], Over):
+        return None
+    return Refused("ra.over", "the game is over: nothing can be done")
 
 
 def _refuse_answer(state: State, seat: str, action: Action) -> Refused | None:

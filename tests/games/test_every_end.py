@@ -1,0 +1,87 @@
+"""What is tried after the end, in every game: the reference says which rule comes first."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from domain.kernel.game import AnyGame, Refused, understand
+from domain.kernel.text import NotationError
+from domain.kernel.vectors import read_vector
+from domain.registry import GAMES
+
+ENDS_FIRST = {"golem-arcana": "ga.over", "res-arcana": "ra.over"}
+"""Games whose reference cites the end before the spelling of what was tried."""
+SPELLING_FIRST = {
+    "agog": ("agog.action.syntax", "agog.end.over"),
+    "earthen-war": ("ew.action.syntax", "ew.end.over"),
+    "tokars-arcana": ("ta.notation.form", "ta.end.over"),
+}
+"""The others, with both rules in the order of their reference."""
+
+
+def ends(game: AnyGame) -> Iterator[tuple[Any, str]]:
+    """States after the end, from the vectors of a game, each with an action that led there."""
+    file = Path(__file__).parent / game.slug.replace("-", "_") / "vectors.jsonl"
+    for line in file.read_bytes().splitlines():
+        vector = read_vector(line)
+        if not vector.steps:
+            continue
+        try:
+            options = msgspec.convert(vector.options, game.options)
+            state = game.read_position(vector.steps[-1].position, options)
+        except (msgspec.ValidationError, NotationError):  # other vectors tell
+            continue
+        if game.result(state) is not None:
+            yield state, vector.steps[-1].do
+
+
+ENDS = {slug: list(ends(game)) for slug, game in GAMES.items()}
+
+
+def test_every_game_is_one_or_the_other() -> None:
+    assert {*ENDS_FIRST, *SPELLING_FIRST} == {*GAMES}
+    assert all(ENDS.values())
+
+
+@pytest.mark.parametrize("slug", ENDS_FIRST)
+@given(text=st.text(max_size=30))
+@example(text="jump")
+@example(text="move s1  walk")
+@example(text="")
+def test_nothing_that_is_written_after_the_end_is_read(slug: str, text: str) -> None:
+    game = GAMES[slug]
+    for state, last in ENDS[slug]:
+        for tried in (text, last):
+            refused = understand(game, state, tried)
+            assert isinstance(refused, Refused)
+            assert refused.rule == ENDS_FIRST[slug]
+
+
+@pytest.mark.parametrize("slug", SPELLING_FIRST)
+def test_elsewhere_what_is_written_is_read_first(slug: str) -> None:
+    game = GAMES[slug]
+    syntax, over = SPELLING_FIRST[slug]
+    for state, last in ENDS[slug]:
+        refused = understand(game, state, "no such thing")
+        assert isinstance(refused, Refused)
+        assert refused.rule == syntax
+        action = understand(game, state, last)
+        for seat in game.seats(msgspec.convert({}, game.options)):
+            refused = game.decide(state, seat, action)
+            assert isinstance(refused, Refused)
+            assert refused.rule == over
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_until_then_a_text_means_what_it_spells(slug: str) -> None:
+    game = GAMES[slug]
+    state = game.start(msgspec.convert({}, game.options))
+    seat = game.turn(state)[0].seat
+    action = next(game.legal(state, seat))
+    assert understand(game, state, game.write_action(action)) == action
+    assert understand(game, state, "no such thing") == game.read_action("no such thing")
