@@ -201,6 +201,9 @@ class Game(Struct, Generic[O, S, A, F], frozen=True, kw_only=True):
     write_position: Callable[[S], str]
     read_position: Callable[[str, O], S]
     """Raises NotationError for a text that is no position of this game under these options."""
+    recall_position: Callable[[str, O], S] | None = None
+    """Reads the first position of a stored match, however it was written and meant when it was
+    stored; None where `read_position` does. Use `recall`."""
     write_view: Callable[[S, str], str]
     """The position as a viewer may see it; the same as `write_position` where nothing is hidden."""
     write_action: Callable[[A], str]
@@ -261,6 +264,11 @@ AnyGame = Game[Any, Any, Any, Any]
 def fold(game: Game[O, S, A, F], state: S, facts: Iterable[F]) -> S:
     """The state after these facts."""
     return reduce(game.evolve, facts, state)
+
+
+def recall(game: Game[O, S, A, F], text: str, options: O) -> S:
+    """The first position of a stored match. Raises NotationError for a text that is none."""
+    return (game.recall_position or game.read_position)(text, options)
 
 
 def understand(game: Game[O, S, A, F], state: S, text: str) -> A | Refused:

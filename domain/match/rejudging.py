@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from domain.digests import canonical
-from domain.kernel.game import AnyGame, Ask, Refused, Ruling, fold
+from domain.kernel.game import AnyGame, Ask, Refused, Ruling, fold, recall
 from domain.match.commands import Decided, Outcome, Stamp, drawn
 from domain.match.disputing import LONGEST_REASON
 from domain.match.events import (
@@ -99,7 +99,7 @@ def of_creation(event: MatchCreated) -> Iterator[Finding]:
         yield finding("legality", f"its tokens are not for {', '.join(roles(game, options))}")
     if bool(event.commitment) != (event.chance == "rolled"):
         yield finding("chance", "a seed is committed to where the service rolls, and only there")
-    start = game.write_position(game.read_position(event.start, options))
+    start = game.write_position(recall(game, event.start, options))
     if start != event.start:
         yield finding("position", "its start is not written as positions are today", start)
     usual = game.write_position(game.start(options))

@@ -14,7 +14,7 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
-from domain.kernel.game import REFEREE, AnyGame, Ask, O, Result, S, fold
+from domain.kernel.game import REFEREE, AnyGame, Ask, O, Result, S, fold, recall
 from domain.match.events import (
     ActionTaken,
     Affair,
@@ -217,7 +217,7 @@ def evolve(match: AnyMatch | None, sealed: Folding, recall: Recall = forgotten) 
 def _opened(event: MatchCreated, digest: str) -> AnyMatch:
     game = GAMES[event.game]
     options = msgspec.convert(event.options, game.options)
-    position = game.read_position(event.start, options)
+    position = recall(game, event.start, options)
     return Match(
         id=event.match,
         game=event.game,

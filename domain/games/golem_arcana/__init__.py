@@ -5,7 +5,11 @@ from typing import Final
 from domain.games.golem_arcana.actions import Action
 from domain.games.golem_arcana.decide import consequences, decide, opening, over, start
 from domain.games.golem_arcana.evolve import evolve
-from domain.games.golem_arcana.extras import check_army_vector, check_figures_vector
+from domain.games.golem_arcana.extras import (
+    check_army_vector,
+    check_figures_vector,
+    check_reading_vector,
+)
 from domain.games.golem_arcana.facts import Fact
 from domain.games.golem_arcana.legal import legal, result, turn
 from domain.games.golem_arcana.look import caption, look
@@ -15,7 +19,7 @@ from domain.games.golem_arcana.options import Options, pack_of
 from domain.games.golem_arcana.parts import parts
 from domain.games.golem_arcana.pointing import GolemPointing
 from domain.games.golem_arcana.position import write_position, write_view
-from domain.games.golem_arcana.position_reading import read_position
+from domain.games.golem_arcana.position_reading import read_position, recall_position
 from domain.games.golem_arcana.rules import RULES
 from domain.games.golem_arcana.shelf import SHELF
 from domain.games.golem_arcana.state import State
@@ -64,6 +68,7 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game(
     consequences=consequences,
     write_position=write_position,
     read_position=read_position,
+    recall_position=recall_position,
     write_view=write_view,
     write_action=write_action,
     read_action=read_action,
@@ -80,5 +85,10 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game(
     armies=ARMIES,
     status=status,
     packs=SHELF,
-    extras={"army": check_army_vector, "figures": check_figures_vector, "taps": _check_taps},
+    extras={
+        "army": check_army_vector,
+        "figures": check_figures_vector,
+        "reading": check_reading_vector,
+        "taps": _check_taps,
+    },
 )

@@ -7,7 +7,7 @@ from msgspec import Struct
 from domain.games.golem_arcana.aim import Aim, take_aim
 from domain.games.golem_arcana.attack_rulings import explain_aim, explain_verdict
 from domain.games.golem_arcana.battle import Battle, units_in_order
-from domain.games.golem_arcana.cooldown import cost, gain_cooldown, pay_ap, refuse_ap
+from domain.games.golem_arcana.cooldown import cost, gain_cooldown, pay_ap, refuse_ap, use_coolly
 from domain.games.golem_arcana.course import Course
 from domain.games.golem_arcana.destruction import hurt
 from domain.games.golem_arcana.effects import Deed, apply_effects
@@ -56,10 +56,15 @@ def _refuse_area(battle: Battle, name: str, attack: Attack, region: str) -> Refu
     if region not in battle.board.number:
         return Refused("ga.region.unknown", f"{region} is no Region of this board")
     refusal = refuse_ap(battle, name, attack) or refuse_aim(battle, name, attack, region)
-    if refusal is None and not area_has_enemy(battle, name, region):
-        why = f"{region} holds no enemy Golem or Construct: an area attack needs one"
-        return Refused("ga.area.no-enemy", why)
-    return refusal
+    return refusal or refuse_deserted(battle, name, region)
+
+
+def refuse_deserted(battle: Battle, name: str, region: str) -> Refused | None:
+    """Why an area attack is not made on a Region: nobody is there to be attacked."""
+    if area_has_enemy(battle, name, region):
+        return None
+    why = f"{region} holds no enemy Golem or Construct: an area attack needs one"
+    return Refused("ga.area.no-enemy", why)
 
 
 def area_has_enemy(battle: Battle, name: str, region: str) -> bool:
@@ -95,6 +100,15 @@ def refuse_aim(battle: Battle, name: str, attack: Attack, region: str) -> Refuse
         why = f"{region} is {distance} Regions from {here}, but {attack.name} reaches {reach}"
         return Refused("ga.ranged.range", why, {"distance": distance, "range": reach})
     return refuse_sight(battle, here, region)
+
+
+def region_of(battle: Battle, attack: Attack, target: str) -> str:
+    """The Region at which an attack is aimed: an area attack names it, any other names a unit.
+
+    Which of the two a text names is known from the attack. Its spelling would not tell: `e1` is a
+    Golem of East and a Region too.
+    """
+    return target if attack.area else battle.where(target)
 
 
 def targets_of(battle: Battle, name: str, attack: Attack, target: str) -> list[str]:
@@ -157,8 +171,8 @@ def resolve(course: Course, item: Roll, roll: int) -> None:
     )
     course.note({"targets": len(blows)}, "ga.attack.order", *(["ga.area.all"] * attack.area))
     course.happen(WorkDone())
-    if roll:
-        gain_cooldown(course, item.attacker, attack)
+    cools = gain_cooldown if roll else use_coolly
+    cools(course, item.attacker, attack)
     later: list[Item] = []
     for blow in blows:
         if not battle_has(course, blow.aim.target):

@@ -1,7 +1,7 @@
 """A Charge: a melee attack on an enemy in another Region, and the way there (CHARGING)."""
 
 from domain.games.golem_arcana.attack_rulings import explain_aim
-from domain.games.golem_arcana.attacks import aims, refuse_enemy
+from domain.games.golem_arcana.attacks import aims, refuse_deserted, refuse_enemy, region_of
 from domain.games.golem_arcana.battle import Battle
 from domain.games.golem_arcana.cooldown import cost, refuse_ap
 from domain.games.golem_arcana.course import Course
@@ -15,12 +15,12 @@ from domain.games.golem_arcana.vocabulary import Attack, Fly, Movement
 from domain.kernel.game import Refused
 
 
-def refuse_charging_attack(attack: Attack) -> Refused | None:
+def refuse_charging_attack(battle: Battle, attack: Attack) -> Refused | None:
     """Why an attack cannot be made by charging at all."""
     if attack.mode != "melee":
         why = f"{attack.name} is a ranged attack: a Charge is made with a melee attack"
         return Refused("ga.charge.melee-only", why)
-    if attack.area:
+    if attack.area and battle.state.variants.charge_area == "no":
         why = f"{attack.name} is an area attack: a Charge has one target"
         return Refused("ga.charge.area", why)
     return None
@@ -29,14 +29,12 @@ def refuse_charging_attack(attack: Attack) -> Refused | None:
 def refuse_charge(
     battle: Battle, name: str, attack: Attack, movement: Movement, target: str
 ) -> Refused | None:
-    """Why this Golem cannot charge this unit with these two abilities."""
-    refusal = refuse_enemy(battle, name, target)
+    """Why this Golem cannot charge this unit, or with an area attack this Region, with these two
+    abilities."""
+    refusal = (_refuse_region if attack.area else _refuse_unit)(battle, name, target)
     if refusal is not None:
         return refusal
-    there = battle.where(target)
-    if there == battle.golem(name).where:
-        why = f"{battle.named(target)} is in the same Region: attack it without a Charge"
-        return Refused("ga.charge.same-region", why)
+    there = region_of(battle, attack, target)
     refusal = refuse_ap(battle, name, attack) or refuse_motion(
         battle, name, movement, cost(battle, name, attack)
     )
@@ -46,13 +44,33 @@ def refuse_charge(
     return refusal
 
 
+def _refuse_unit(battle: Battle, name: str, target: str) -> Refused | None:
+    refusal = refuse_enemy(battle, name, target)
+    if refusal is None and battle.where(target) == battle.golem(name).where:
+        why = f"{battle.named(target)} is in the same Region: attack it without a Charge"
+        return Refused("ga.charge.same-region", why)
+    return refusal
+
+
+def _refuse_region(battle: Battle, name: str, region: str) -> Refused | None:
+    if region not in battle.board.number:
+        return Refused("ga.region.unknown", f"{region} is no Region of this board")
+    if region == battle.golem(name).where:
+        why = f"{battle.named(name)} stands in {region}: attack there without a Charge"
+        return Refused("ga.charge.same-region", why)
+    return refuse_deserted(battle, name, region)
+
+
 def charge(course: Course, name: str, attack: Attack, movement: Movement, target: str) -> None:
     """Pay for both abilities; the path is fixed and the dice are awaited."""
     battle = course.battle
-    way = ways(battle, name, movement)[battle.where(target)]
+    there = region_of(battle, attack, target)
+    way = ways(battle, name, movement)[there]
     item = Roll(name, attack.id, target, charge=True)
     price = cost(battle, name, attack)
     course.note({"attack": price, "movement": cost(battle, name, movement)}, "ga.charge.cost")
+    if attack.area:
+        course.note({"region": there}, "ga.charge.area")
     activate(course, name, movement, price)
     for aim in aims(course.battle, item):
         explain_aim(course.battle, item, aim, course.explain)

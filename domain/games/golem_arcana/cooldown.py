@@ -2,7 +2,13 @@
 
 from domain.games.golem_arcana.battle import Battle
 from domain.games.golem_arcana.course import Course
-from domain.games.golem_arcana.facts import ApChanged, CooldownGained, DamageTaken, ManaChanged
+from domain.games.golem_arcana.facts import (
+    AbilityUsed,
+    ApChanged,
+    CooldownGained,
+    DamageTaken,
+    ManaChanged,
+)
 from domain.games.golem_arcana.state import Heat, seat_of
 from domain.games.golem_arcana.vocabulary import Ability, Attack, Fly, Power, Walk
 from domain.kernel.game import Refused
@@ -45,6 +51,16 @@ def gain_cooldown(course: Course, name: str, ability: Ability) -> None:
         pips_gained=pips,
         cost_now=now * 2,
     )
+
+
+def use_coolly(course: Course, name: str, ability: Ability) -> None:
+    """An ability with an AP cost has been used without gaining any Cooldown (GA-R8).
+
+    Where uses are counted it was a use all the same, and later ones in this Turn gain 1 pip.
+    """
+    counts = course.battle.state.variants.cooldown == "text"
+    if ability.ap and counts and not heat_of(course.battle, name, ability.id).used:
+        course.happen(AbilityUsed(name, ability.id), "ga.cooldown.gain", ability=ability.name)
 
 
 def refuse_ap(battle: Battle, name: str, ability: Ability, beside: int = 0) -> Refused | None:

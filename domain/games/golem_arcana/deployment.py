@@ -2,7 +2,7 @@
 
 from domain.games.golem_arcana.armies import ready_army
 from domain.games.golem_arcana.battle import Battle
-from domain.games.golem_arcana.cards import Army, Seat
+from domain.games.golem_arcana.cards import Army, Scenario, Seat
 from domain.games.golem_arcana.course import Course
 from domain.games.golem_arcana.destruction import enter_hazard
 from domain.games.golem_arcana.facts import ApChanged, GolemDeployed, GolemEntered, GolemHeld
@@ -60,8 +60,8 @@ def set_up(options: Options) -> State:
     scenario = pack.scenarios[options.scenario]
     armies, golems = fielded(options), mustered(options)
     unplaced = {name[0] for name, golem in golems.items() if golem.where == UNPLACED}
-    hiding = [each for each in scenario.encounters if len(each.candidates) > 1]
-    todo: list[Item] = [Hide(each.id) for each in hiding]
+    sure, uncertain = _hidden(scenario)
+    todo: list[Item] = [Hide(name) for name in uncertain]
     todo += [DealQuest(seat) for seat in scenario.seats if scenario.quests]
     todo += [DeployArmy(seat) for seat in scenario.seats if seat[0] in unplaced]
     return State(
@@ -79,13 +79,22 @@ def set_up(options: Options) -> State:
         wells={well.at: "L" for well in scenario.wells},
         powers={},
         quests={},
-        encounters={
-            each.id: HiddenEncounter(each.candidates[0])
-            for each in scenario.encounters
-            if each not in hiding
-        },
+        encounters={name: HiddenEncounter(region) for name, region in sure.items()},
         todo=(*todo, Begin()),
     )
+
+
+def _hidden(scenario: Scenario) -> tuple[dict[str, str], list[str]]:
+    """Where the encounters lie that have but one Region to lie in, and the names of those that have
+    a choice, in scenario order. One that takes a Region may leave another a single one, or none:
+    then that is out of the match."""
+    left = {each.id: each.candidates for each in scenario.encounters}
+    sure: dict[str, str] = {}
+    while (name := next((n for n, regions in left.items() if len(regions) < 2), None)) is not None:
+        for region in left.pop(name):
+            sure[name] = region
+            left = {n: tuple(r for r in each if r != region) for n, each in left.items()}
+    return {each.id: sure[each.id] for each in scenario.encounters if each.id in sure}, [*left]
 
 
 def unplaced(battle: Battle, seat: str) -> list[str]:

@@ -88,6 +88,13 @@ def _heated(state: State, fact: f.CooldownGained) -> State:
     return _with_golem(state, fact.golem, replace(golem, heat={**golem.heat, fact.ability: now}))
 
 
+def _used(state: State, fact: f.AbilityUsed) -> State:
+    golem = state.golems[fact.golem]
+    was = golem.heat.get(fact.ability, Heat(0, 0))
+    now = replace(was, used=True)
+    return _with_golem(state, fact.golem, replace(golem, heat={**golem.heat, fact.ability: now}))
+
+
 def _cooled(state: State, fact: f.CooldownLost) -> State:
     golem = state.golems[fact.golem]
     now = _cooler(golem.heat[fact.ability], fact.pips)
@@ -257,6 +264,7 @@ _APPLY: Final[dict[type, Callable[[State, Any], State]]] = {
     f.HitPointsRestored: _healed,
     f.UnitDestroyed: _destroyed,
     f.CooldownGained: _heated,
+    f.AbilityUsed: _used,
     f.CooldownLost: _cooled,
     f.CooldownsFell: _cooldowns_fell,
     f.StatusGained: _status_gained,

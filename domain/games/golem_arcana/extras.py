@@ -1,4 +1,4 @@
-"""The game's own conformance vectors: checks of armies, and the figures of attacks."""
+"""The game's own conformance vectors: checks of armies, figures of attacks, positions as read."""
 
 from collections.abc import Mapping
 from typing import Any, Final, TypeVar
@@ -13,6 +13,7 @@ from domain.games.golem_arcana.mustering import Occasion, check
 from domain.games.golem_arcana.notation import read_action
 from domain.games.golem_arcana.options import Options
 from domain.games.golem_arcana.packs import CORE
+from domain.games.golem_arcana.position import write_position
 from domain.games.golem_arcana.position_reading import read_position
 from domain.games.golem_arcana.questions import attack_figures
 from domain.games.golem_arcana.state import State
@@ -53,6 +54,17 @@ class FiguresVector(Struct, frozen=True, forbid_unknown_fields=True):
     pack: str = CORE.digest
 
 
+class ReadingVector(Struct, frozen=True, forbid_unknown_fields=True):
+    """A position as somebody may write it, and as it is written back."""
+
+    game: str
+    kind: str
+    name: str
+    read: str
+    position: str
+    pack: str = CORE.digest
+
+
 def check_army_vector(line: bytes) -> tuple[Difference, ...]:
     """Where the check of an army differs.
 
@@ -74,7 +86,7 @@ def check_figures_vector(line: bytes) -> tuple[Difference, ...]:
     vector = _read(line, FiguresVector)
     what = f"{vector.action} at {vector.target}"
     try:
-        state = _state(vector)
+        state = _state(vector.position, vector.pack)
     except NotationError as error:
         return (Difference(f"position of {what}", vector.position, str(error)),)
     action = read_action(vector.action)
@@ -94,11 +106,31 @@ def check_figures_vector(line: bytes) -> tuple[Difference, ...]:
     )
 
 
-def _state(vector: FiguresVector) -> State:
+def check_reading_vector(line: bytes) -> tuple[Difference, ...]:
+    """Where a position is read or written back otherwise.
+
+    Raises NotationError for a line that is no such vector.
+    """
+    vector = _read(line, ReadingVector)
+    return tuple(
+        Difference(f"{vector.name}: {what}", vector.position, written)
+        for what, text in (("as it is read", vector.read), ("read again", vector.position))
+        if (written := _written(text, vector.pack)) != vector.position
+    )
+
+
+def _written(text: str, pack: str) -> str:
+    """A position read and written; why it cannot be read, if it cannot."""
+    try:
+        return write_position(_state(text, pack))
+    except NotationError as error:
+        return str(error)
+
+
+def _state(position: str, pack: str) -> State:
     """The position, in a match of the scenario that it names."""
-    scenario = "".join(vector.position.split(" ")[1:2])
-    options = _convert({"pack": vector.pack, "scenario": scenario}, Options)
-    return read_position(vector.position, options)
+    scenario = "".join(position.split(" ")[1:2])
+    return read_position(position, _convert({"pack": pack, "scenario": scenario}, Options))
 
 
 _SUMS: Final = ("chance", "damage", "critical")

@@ -109,6 +109,13 @@ class CooldownGained(Struct, frozen=True, omit_defaults=True, tag="golem-arcana.
     """Is it remembered that it was used this Turn?"""
 
 
+class AbilityUsed(Struct, frozen=True, tag="golem-arcana.ability-used"):
+    """An ability was used and does not cool; it is remembered that it was used this Turn."""
+
+    golem: GolemId
+    ability: Id
+
+
 class CooldownLost(Struct, frozen=True, tag="golem-arcana.cooldown-lost"):
     """An ability lost pips; at none its cost is normal again."""
 
@@ -243,6 +250,7 @@ Fact = (
     | HitPointsRestored
     | UnitDestroyed
     | CooldownGained
+    | AbilityUsed
     | CooldownLost
     | CooldownsFell
     | StatusGained

@@ -1,5 +1,6 @@
 """Finding what an action names, or saying why it cannot be found ("Naming things")."""
 
+from domain.games.golem_arcana.actions import Use, UseRelic
 from domain.games.golem_arcana.battle import Battle
 from domain.games.golem_arcana.cards import Seat
 from domain.games.golem_arcana.state import on_board
@@ -68,6 +69,17 @@ def find_relic(battle: Battle, name: str, ability: str) -> Power | Refused:
     has = f"its {relic.name} has {relic.ability.id}" if relic else "it carries no Relic"
     why = f"{battle.named(name)} has no Relic with the ability {ability}: {has}"
     return Refused("ga.ability.unknown", why)
+
+
+def power_of(battle: Battle, action: Use | UseRelic) -> Power:
+    """The power of a Knight or Relic that is used, in an action that may be taken."""
+    if isinstance(action, UseRelic):
+        relic = battle.relic(action.golem)
+        assert relic is not None, "only Relics that are there are used"
+        return relic.ability
+    power = battle.abilities(action.golem)[action.ability]
+    assert isinstance(power, Power), "only powers are used"
+    return power
 
 
 def _other_class(ability: Ability, wanted: str) -> Refused:

@@ -1,12 +1,13 @@
 """Who may act, what they may do, and how the battle ended."""
 
 from collections.abc import Iterator
+from itertools import chain
 
 from domain.games.golem_arcana import actions as a
 from domain.games.golem_arcana.actions import Action
 from domain.games.golem_arcana.ancients import invocations
 from domain.games.golem_arcana.attacks import area_has_enemy, refuse_aim
-from domain.games.golem_arcana.battle import Battle
+from domain.games.golem_arcana.battle import Battle, units_in_order
 from domain.games.golem_arcana.cards import SEATS, Seat
 from domain.games.golem_arcana.charging import refuse_charging_attack
 from domain.games.golem_arcana.cooldown import cost, refuse_ap, refuse_price
@@ -97,22 +98,21 @@ def _movements(battle: Battle, name: str, movement: Walk | Fly) -> Iterator[Acti
     for region in found:
         if terrain[region].base != "blocking" and room(battle, region) >= need:
             yield a.Move(name, movement.id, region)
-    foes = [
-        unit
+    foes = {
+        region: enemies
         for region in found
-        for unit in (*battle.standing.get(region, ()), *battle.constructs_at.get(region, ()))
-        if unit[0] != name[0]
-    ]
+        if (enemies := [u for u in units_in_order(battle, region) if u[0] != name[0]])
+    }
     if not foes:
         return
     pool = battle.state.seats[seat_of(name)].ap
     left = pool - cost(battle, name, movement) - breakaway(battle, name, movement)
     for attack in battle.abilities(name).values():
-        if not isinstance(attack, Attack) or refuse_charging_attack(attack) is not None:
+        if not isinstance(attack, Attack) or refuse_charging_attack(battle, attack) is not None:
             continue
         if cost(battle, name, attack) <= left:
-            for unit in foes:
-                yield a.Charge(name, attack.id, movement.id, unit)
+            for target in foes if attack.area else chain.from_iterable(foes.values()):
+                yield a.Charge(name, attack.id, movement.id, target)
 
 
 def _attacks(battle: Battle, name: str, attack: Attack) -> Iterator[Action]:
@@ -125,7 +125,7 @@ def _attacks(battle: Battle, name: str, attack: Attack) -> Iterator[Action]:
         if attack.area:
             yield a.Attack(name, attack.id, region)
             continue
-        for unit in (*battle.standing.get(region, ()), *battle.constructs_at.get(region, ())):
+        for unit in units_in_order(battle, region):
             if unit[0] != name[0]:
                 yield a.Attack(name, attack.id, unit)
 

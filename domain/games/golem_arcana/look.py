@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from domain.games.golem_arcana.ancients import mana_cost
-from domain.games.golem_arcana.attacks import aims
+from domain.games.golem_arcana.attacks import aims, attack_of, region_of
 from domain.games.golem_arcana.battle import Battle
 from domain.games.golem_arcana.cards import Seat
 from domain.games.golem_arcana.cooldown import cost, heat_of
@@ -83,7 +83,7 @@ def _attributes(battle: Battle) -> dict[str, str]:
     item = state.todo[0] if state.todo else None
     if isinstance(item, Roll):
         start = battle.golem(item.attacker).where
-        end = item.target if item.target in battle.board.number else battle.where(item.target)
+        end = region_of(battle, attack_of(battle, item), item.target)
         found["line_of_sight"] = f"{start} to {end}: {line(battle, start, end)}"
     return found
 

@@ -56,13 +56,4 @@ def pack_of(options: Options) -> Pack:
 
 def variants_of(options: Options) -> Variants:
     """The readings of the rules among the options."""
-    return Variants(
-        options.cooldown,
-        options.critical,
-        options.flyer_hazard,
-        options.half_cover,
-        options.intervening,
-        options.melee_cover,
-        options.obstruction_cover,
-        options.range,
-    )
+    return Variants(**{name: getattr(options, name) for name in Variants.__struct_fields__})

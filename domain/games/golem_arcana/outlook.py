@@ -7,12 +7,14 @@ from collections.abc import Iterable, Iterator
 
 from domain.games.golem_arcana import actions as a
 from domain.games.golem_arcana.actions import Action
+from domain.games.golem_arcana.attacks import region_of
 from domain.games.golem_arcana.battle import Battle
+from domain.games.golem_arcana.finding import find_attack
 from domain.games.golem_arcana.movement import path_of, ways
 from domain.games.golem_arcana.questions import AttackFigures, attack_figures
 from domain.games.golem_arcana.state import State
 from domain.games.golem_arcana.status import ability_row
-from domain.games.golem_arcana.vocabulary import Fly, Walk
+from domain.games.golem_arcana.vocabulary import Attack, Fly, Walk
 from domain.kernel.armies import Row
 from domain.kernel.choices import Outlook
 from domain.kernel.game import Figures, Refused
@@ -26,8 +28,11 @@ def outlook(state: State, seat: str, action: Action) -> Outlook:
     match action:
         case a.Attack():
             return Outlook(_figures(state, seat, action))
-        case a.Charge(golem, _, movement, target):
-            path = _path(state, golem, movement, Battle(state).where(target))
+        case a.Charge(golem, ability, movement, target):
+            battle = Battle(state)
+            attack = find_attack(battle, golem, ability)
+            assert isinstance(attack, Attack), "only attacks are made by charging"
+            path = _path(state, golem, movement, region_of(battle, attack, target))
             return Outlook(_figures(state, seat, action), path)
         case a.Move(golem, ability, region):
             return Outlook(path=_path(state, golem, ability, region))

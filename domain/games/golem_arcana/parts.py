@@ -8,6 +8,7 @@ from domain.games.golem_arcana.ancients import mana_cost
 from domain.games.golem_arcana.battle import Battle
 from domain.games.golem_arcana.cooldown import cost
 from domain.games.golem_arcana.decide import acting
+from domain.games.golem_arcana.finding import power_of
 from domain.games.golem_arcana.movement import breakaway
 from domain.games.golem_arcana.names import (
     ability_card,
@@ -19,8 +20,8 @@ from domain.games.golem_arcana.names import (
 from domain.games.golem_arcana.notation import verb_of
 from domain.games.golem_arcana.position import HIDDEN
 from domain.games.golem_arcana.state import Choice, DealQuest, Hide, Roll, State
-from domain.games.golem_arcana.surprises import encounter_of
-from domain.games.golem_arcana.vocabulary import Ability, Fly, Power, Walk
+from domain.games.golem_arcana.surprises import candidates_left, encounter_of
+from domain.games.golem_arcana.vocabulary import Ability, Attack, Fly, Power, Walk
 from domain.kernel.game import Parts
 
 
@@ -93,26 +94,37 @@ def _ap(battle: Battle, golem: str, ability: str, beside: int = 0) -> str:
 
 
 def _attack(battle: Battle, action: a.Attack, golem: str, ability: str, target: str) -> Parts:
-    name, price = _ability(battle, golem, ability), _ap(battle, golem, ability)
+    attack, price = _attack_card(battle, golem, ability), _ap(battle, golem, ability)
+    whom, pieces, spaces = _aimed(battle, attack, target)
+    sentence = f"{unit_name(battle, golem)} attacks {whom} with {attack.name}"
     card = (ability_card(golem, ability),)
-    if target in battle.board.number:
-        return _piece(battle, action, golem, f"attacks all in {target} with {name}", (target,),
-                      card, price)  # fmt: skip
-    sentence = f"{unit_name(battle, golem)} attacks {unit_name(battle, target)} with {name}"
-    return Parts(verb_of(action), sentence, (golem, target), (), card, cost=price)
+    return Parts(verb_of(action), sentence, (golem, *pieces), spaces, card, cost=price)
+
+
+def _attack_card(battle: Battle, golem: str, ability: str) -> Attack:
+    attack = battle.abilities(golem)[ability]
+    assert isinstance(attack, Attack), "only attacks are made"
+    return attack
+
+
+def _aimed(
+    battle: Battle, attack: Attack, target: str
+) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
+    """What an attack is aimed at: in words, then the piece or the space."""
+    if attack.area:
+        return f"all in {target}", (), (target,)
+    return unit_name(battle, target), (target,), ()
 
 
 def _charge(battle: Battle, action: a.Charge) -> Parts:
-    golem, target = action.golem, action.target
-    attack = battle.abilities(golem)[action.attack]
+    golem = action.golem
+    attack = _attack_card(battle, golem, action.attack)
     movement = _ability(battle, golem, action.movement)
-    sentence = (
-        f"{unit_name(battle, golem)} charges {unit_name(battle, target)} by {movement} "
-        f"with {attack.name}"
-    )
+    whom, pieces, spaces = _aimed(battle, attack, action.target)
+    sentence = f"{unit_name(battle, golem)} charges {whom} by {movement} with {attack.name}"
     price = _ap(battle, golem, action.movement, cost(battle, golem, attack))
     cards = (ability_card(golem, action.attack), ability_card(golem, action.movement))
-    return Parts("charge", sentence, (golem, target), (), cards, cost=price)
+    return Parts("charge", sentence, (golem, *pieces), spaces, cards, cost=price)
 
 
 def _power(
@@ -124,7 +136,7 @@ def _power(
     *,
     relic: bool,
 ) -> Parts:
-    power = _power_of(battle, action)
+    power = power_of(battle, action)
     price = _price(power, power.ap if relic else cost(battle, golem, power))
     with_what = f"uses {power.name}"
     if target is None:
@@ -133,15 +145,6 @@ def _power(
         return _piece(battle, action, golem, f"{with_what} on {target}", (target,), (card,), price)
     sentence = f"{unit_name(battle, golem)} {with_what} on {unit_name(battle, target)}"
     return Parts(verb_of(action), sentence, (golem, target), (), (card,), cost=price)
-
-
-def _power_of(battle: Battle, action: a.Use | a.UseRelic) -> Power:
-    relic = battle.relic(action.golem)
-    if isinstance(action, a.UseRelic) and relic is not None:
-        return relic.ability
-    power = battle.abilities(action.golem)[action.ability]
-    assert isinstance(power, Power), "only powers are used"
-    return power
 
 
 def _price(power: Power, ap: int) -> str:
@@ -187,7 +190,8 @@ def _entry(battle: Battle, action: Action, seat: str) -> Parts:
             what = "an encounter is hidden"
             if number != HIDDEN:
                 encounter = encounter_of(battle, item.encounter)
-                what = f"{encounter.name} is hidden in {encounter.candidates[int(number) - 1]}"
+                where = candidates_left(battle, item.encounter)[int(number) - 1]
+                what = f"{encounter.name} is hidden in {where}"
         case a.RollDie(roll=number), _:
             what = f"the die shows {number}"
         case _:

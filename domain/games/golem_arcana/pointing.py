@@ -13,13 +13,15 @@ from msgspec import Struct
 from domain.games.golem_arcana import actions as a
 from domain.games.golem_arcana.actions import Action
 from domain.games.golem_arcana.ancients import invocations
-from domain.games.golem_arcana.battle import Battle
+from domain.games.golem_arcana.battle import Battle, units_in_order
 from domain.games.golem_arcana.decide import acting
+from domain.games.golem_arcana.finding import power_of
 from domain.games.golem_arcana.legal import legal
 from domain.games.golem_arcana.notation import write_action
 from domain.games.golem_arcana.outlook import abilities, outlook
 from domain.games.golem_arcana.state import State, seat_of
 from domain.games.golem_arcana.tapping import refuse_tap
+from domain.games.golem_arcana.vocabulary import Attack
 from domain.kernel.armies import Row
 from domain.kernel.choices import Narrowed, Option, Outlook
 from domain.kernel.game import Refused
@@ -169,20 +171,20 @@ class GolemPointing:
                 yield _one("region", region)
             case a.Attack(golem, ability, target):
                 yield from self._of_card(golem, ability)
-                yield self._target(target, area_of=golem)
+                yield self._aimed(golem, ability, target)
             case a.Charge(golem, attack, movement, target):
                 yield _base_or_card(golem, attack, movement)
                 yield _one("card", golem, attack)
                 yield _one("card", golem, movement)
-                yield self._target(target)
+                yield self._aimed(golem, attack, target)
             case a.Use(golem, ability, aim):
                 yield from self._of_card(golem, ability)
                 if aim is not None:
-                    yield self._target(aim)
+                    yield self._named(action, aim)
             case a.UseRelic(golem, _, aim):
                 yield _one("relic", golem)
                 if aim is not None:
-                    yield self._target(aim)
+                    yield self._named(action, aim)
             case a.Invoke(ancient, power, where):
                 yield _one("power", ancient, power)
                 if where is not None:
@@ -206,14 +208,25 @@ class GolemPointing:
         yield _base_or_card(golem, ability)
         yield _one("card", golem, ability)
 
-    def _target(self, target: str, area_of: str = "") -> Slot:
-        """A unit or its Region; a Region, or the base of any enemy unit there."""
+    def _aimed(self, golem: str, ability: str, target: str) -> Slot:
+        """What an attack is aimed at: a unit, or with an area attack a Region, for which the base
+        of any enemy unit there does too."""
         battle = self._battle
-        if target not in battle.board.number:
-            return frozenset({f"base {target}", f"region {battle.where(target)}"})
-        here = (*battle.standing.get(target, ()), *battle.constructs_at.get(target, ()))
-        foes = (unit for unit in here if area_of and unit[0] != area_of[0])
+        attack = battle.abilities(golem)[ability]
+        if not (isinstance(attack, Attack) and attack.area):
+            return self._unit(target)
+        foes = (unit for unit in units_in_order(battle, target) if unit[0] != golem[0])
         return frozenset({f"region {target}", *(f"base {unit}" for unit in foes)})
+
+    def _named(self, action: a.Use | a.UseRelic, target: str) -> Slot:
+        """What a power is used on, a Region or a unit."""
+        if power_of(self._battle, action).target == "region":
+            return _one("region", target)
+        return self._unit(target)
+
+    def _unit(self, unit: str) -> Slot:
+        """A unit, or the Region where it stands."""
+        return frozenset({f"base {unit}", f"region {self._battle.where(unit)}"})
 
 
 def _plainest(slot: Slot) -> str:

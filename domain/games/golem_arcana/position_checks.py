@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from domain.games.golem_arcana.battle import Battle
-from domain.games.golem_arcana.resolution import waits
 from domain.games.golem_arcana.stacking import room
 from domain.games.golem_arcana.state import (
     UNPLACED,
@@ -19,7 +18,6 @@ from domain.games.golem_arcana.state import (
     Roll,
     State,
     Step,
-    number_of,
     on_board,
     seat_of,
     status_key,
@@ -32,7 +30,7 @@ from domain.kernel.text import NotationError
 def check_state(state: State) -> None:
     """Raises NotationError for the first thing that cannot be."""
     battle = Battle(state)
-    checks = (_seats, _order, _golems, _stacking, _constructs, _lying, _secrets, _course, _work)
+    checks = (_seats, _strays, _golems, _stacking, _constructs, _lying, _secrets, _course, _work)
     for check in checks:
         for fault in check(battle):
             raise NotationError(fault)
@@ -41,7 +39,7 @@ def check_state(state: State) -> None:
 def _seats(battle: Battle) -> Iterator[str]:
     seats = battle.scenario.seats
     if tuple(battle.state.seats) != seats:
-        yield f"the seats of {battle.scenario.id} are {', '.join(seats)}, in this order"
+        yield f"the seats of {battle.scenario.id} are {', '.join(seats)}"
     for seat, purse in battle.state.seats.items():
         unknown = [name for name in purse.ancients if name not in battle.pack.ancients]
         if unknown:
@@ -50,25 +48,19 @@ def _seats(battle: Battle) -> Iterator[str]:
             yield f"{seat} has an Ancient One twice"
 
 
-def _order(battle: Battle) -> Iterator[str]:
-    """Lists that a position shows in an order of their own, which a state keeps as it is."""
+def _strays(battle: Battle) -> Iterator[str]:
+    """What belongs into no list, or into one twice; every list is in its order by now."""
     state, seats = battle.state, [*battle.state.seats]
-    # Golems stay in the order in which a position lists them, and the rules take them in it.
     strangers = [unit for unit in (*state.golems, *state.constructs) if seat_of(unit) not in seats]
     if strangers:
         yield f"{strangers[0]} belongs to a seat that does not play"
         return
-    units = [*state.constructs]
-    if units != sorted(units, key=lambda unit: (seats.index(seat_of(unit)), number_of(unit))):
-        yield "the Constructs are in the order of the Turns, then of their numbers"
     if any(seat not in state.seats for seat in state.quests):
         yield "a seat that does not play has a quest"
-    elif [*state.quests] != [seat for seat in seats if seat in state.quests]:
-        yield "the quests are in the order of the Turns"
     for name, golem in state.golems.items():
         keys = [status_key(status) for status in golem.statuses]
-        if keys != sorted(set(keys)):
-            yield f"the status effects of {name} are sorted by source, stat and seat, each once"
+        if len({*keys}) < len(keys):
+            yield f"{name} has its status effects by source, stat and seat, each once"
 
 
 def _golems(battle: Battle) -> Iterator[str]:
@@ -198,8 +190,9 @@ def _work(battle: Battle) -> Iterator[str]:
     state = battle.state
     for item in state.todo:
         yield from _item(battle, item)
-    if state.todo and not waits(battle, state.todo[0]):
-        yield "the first work waits for a decision or an entry, but this goes on by itself"
+    dealt = [item for item in state.todo if isinstance(item, Hide | DealQuest | DeployArmy)]
+    if len({*dealt}) < len(dealt):
+        yield "each work of setting up is done once"
 
 
 def _item(battle: Battle, item: Item) -> Iterator[str]:
@@ -251,8 +244,10 @@ def _roll(battle: Battle, item: Roll) -> Iterator[str]:
     if not isinstance(attack, Attack):
         yield f"{item.attacker} has no attack {item.ability}"
     elif attack.area:
-        if item.target not in battle.board.number or item.charge:
+        if item.target not in battle.board.number:
             yield f"{item.ability} is an area attack on a Region"
+        elif item.charge and battle.state.variants.charge_area == "no":
+            yield f"{item.ability} is an area attack, and only option charge-area=yes charges so"
     elif item.target in battle.state.golems:
         if not on_board(battle.golem(item.target).where) or item.target == item.attacker:
             yield f"{item.target} is no target"

@@ -1,14 +1,18 @@
 """Positions read: every field in its one spelling, and nothing that cannot come about."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any, Final, TypeVar
 
 import msgspec
 
+from domain.games.golem_arcana.course import Course
+from domain.games.golem_arcana.listing import in_order
 from domain.games.golem_arcana.options import Options, pack_of
-from domain.games.golem_arcana.position import VERSION, write_position
+from domain.games.golem_arcana.position import VERSION, write_item, write_position
 from domain.games.golem_arcana.position_checks import check_state
+from domain.games.golem_arcana.resolution import settle, waits
 from domain.games.golem_arcana.state import (
     Advance,
     Begin,
@@ -66,7 +70,27 @@ _RESULT: Final = re.compile(rf"(win|draw):((?:{_SEAT[1:-1]})(?:\+{_SEAT})*)")
 def read_position(text: str, options: Options) -> State:
     """The state that a line shows, in a match with these options.
 
-    Raises NotationError for a text that is no position of such a match.
+    Lists may be in any order. Work of setting up that waits for nobody is carried out, if it is the
+    first, and what then comes to the front with it: nobody is asked where there is nothing to
+    choose. Raises NotationError for a text that is no position of such a match.
+    """
+    course = Course(recall_position(text, options))
+    if any(isinstance(item, Hide | DeployArmy) for item in course.state.todo[:1]):
+        settle(course)
+    todo = course.state.todo
+    if todo and not waits(course.battle, todo[0]):
+        raise NotationError(
+            f"the first work waits for a decision or an entry, but {write_item(todo[0])} goes on by"
+            " itself"
+        )
+    return course.state
+
+
+def recall_position(text: str, options: Options) -> State:
+    """The state that a line shows, with its work as it is listed, whether or not it waits.
+
+    So the first positions of matches are read that were stored before today's rulings: what was
+    asked then was answered. Raises NotationError as `read_position` does.
     """
     if len(text) > LONGEST:
         raise NotationError(f"a position has at most {LONGEST} characters, not {len(text)}")
@@ -77,13 +101,29 @@ def read_position(text: str, options: Options) -> State:
             f"but {shortened(text)} has {len(fields)}"
         )
     _check_head(fields, options)
-    state = _state(fields, options)
+    state = in_order(_state(fields, options))
     check_state(state)
-    if write_position(state) != text:
-        raise NotationError(
-            f"this position has one spelling, with every list in its order: {write_position(state)}"
-        )
+    written = write_position(state)
+    if _unordered(written) != _unordered(text):
+        raise NotationError(f"this position has one spelling, but for its order: {written}")
     return state
+
+
+def _unordered(text: str) -> tuple[Any, ...]:
+    """A position without the order of its lists: what the order of a list does not say."""
+    return tuple(
+        field if comma is None else Counter(map(_marked, re.split(comma, field)))
+        for field, comma in zip(text.split(" "), _COMMAS, strict=True)
+    )
+
+
+def _marked(part: str) -> tuple[str, ...]:
+    """A part of a list; of a Golem its Cooldown and status effects, which are lists themselves."""
+    return tuple(sorted(re.split("(?=[%!])", part)))
+
+
+_COMMAS: Final = (None, None, ",", None, None, ";", ";", ";", ",", ",", ",", None, "[:+]")
+"""Between the parts of a list, by field. The order of work and of Ancient Ones tells something."""
 
 
 def _check_head(fields: list[str], options: Options) -> None:

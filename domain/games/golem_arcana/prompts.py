@@ -38,7 +38,7 @@ from domain.games.golem_arcana.state import (
     Roll,
     Step,
 )
-from domain.games.golem_arcana.surprises import choose, encounter_of
+from domain.games.golem_arcana.surprises import candidates_left, choose, encounter_of
 from domain.kernel.game import Refused
 
 ANSWERS: Final[dict[type, tuple[type, ...]]] = {
@@ -83,7 +83,7 @@ def entries(battle: Battle, item: Item) -> list[str]:
         case Roll():
             return list(_DICE)
         case Hide(encounter=name):
-            return _numbers(len(encounter_of(battle, name).candidates))
+            return _numbers(len(candidates_left(battle, name)))
         case DealQuest():
             dealt = {str(quest.number) for quest in battle.state.quests.values()}
             return [n for n in _numbers(len(battle.scenario.quests)) if n not in dealt]
@@ -186,9 +186,9 @@ def answer(course: Course, item: Item, action: Action) -> None:
     """Carry out an answer that is not refused."""
     match action, item:
         case (a.EnterHiding(number=number), Hide(encounter=name)):
-            candidates = encounter_of(course.battle, name).candidates
+            region = candidates_left(course.battle, name)[int(number) - 1]
             course.happen(WorkDone())
-            course.happen(EncounterHidden(name, candidates[int(number) - 1]), "ga.setup.order")
+            course.happen(EncounterHidden(name, region), "ga.setup.order")
         case (a.EnterQuest(number=number), DealQuest(seat=seat)):
             course.happen(WorkDone())
             course.happen(QuestDealt(seat, int(number)), "ga.setup.order")

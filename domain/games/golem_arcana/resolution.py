@@ -7,8 +7,8 @@ from domain.games.golem_arcana.cards import Seat
 from domain.games.golem_arcana.charging import advance
 from domain.games.golem_arcana.course import Course
 from domain.games.golem_arcana.deployment import unplaced
-from domain.games.golem_arcana.displacement import displace, places
-from domain.games.golem_arcana.facts import WorkDone
+from domain.games.golem_arcana.displacement import displace, places, step_places
+from domain.games.golem_arcana.facts import EncounterHidden, WorkDone
 from domain.games.golem_arcana.rounds import begin
 from domain.games.golem_arcana.state import (
     Advance,
@@ -24,7 +24,7 @@ from domain.games.golem_arcana.state import (
     Step,
     seat_of,
 )
-from domain.games.golem_arcana.surprises import meet
+from domain.games.golem_arcana.surprises import candidates_left, meet
 from domain.kernel.game import REFEREE
 
 
@@ -46,9 +46,13 @@ def waits(battle: Battle, item: Item) -> bool:
             return bool(unplaced(battle, seat))
         case Displace():
             return len(places(battle, item)) > 1
-        case Step(golem=golem) | Choice(golem=golem):
+        case Step(golem=golem):
+            return golem in battle.state.golems and bool(step_places(battle, item))
+        case Choice(golem=golem):
             return golem in battle.state.golems
-        case Hide() | DealQuest() | Roll():
+        case Hide(encounter=name):
+            return len(candidates_left(battle, name)) > 1
+        case DealQuest() | Roll():
             return True
         case unreachable:
             assert_never(unreachable)
@@ -73,6 +77,14 @@ def _seat(golem: str) -> Seat:
     return seat_of(golem)
 
 
+def _hide(course: Course, name: str) -> None:
+    """Hide an encounter in the one Region that is left; where none is, it is left out."""
+    left = candidates_left(course.battle, name)
+    course.happen(WorkDone())
+    for region in left:
+        course.happen(EncounterHidden(name, region), "ga.setup.order")
+
+
 def _carry_out(course: Course, item: Item) -> None:
     match item:
         case Begin():
@@ -89,9 +101,13 @@ def _carry_out(course: Course, item: Item) -> None:
                 displace(course, item, possible[0])
             else:
                 course.happen(WorkDone(), "ga.displace.place", possible="nowhere")
+        case Hide(encounter=name):
+            _hide(course, name)
+        case Step(golem=golem) if golem in course.state.golems:
+            course.happen(WorkDone(), "ga.step.place", possible="nowhere")
         case DeployArmy() | Step() | Choice():
             course.happen(WorkDone())
-        case Hide() | DealQuest() | Roll():
+        case DealQuest() | Roll():
             raise AssertionError("waits for somebody")
         case unreachable:
             assert_never(unreachable)

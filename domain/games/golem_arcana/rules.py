@@ -37,7 +37,7 @@ _ALL = (
     # Set-up and armies
     _rule("setup.scenario", "the scenario fixes who fights, where, how long and for what", _SETUP),
     _rule("setup.order", "encounters are hidden, quests dealt, armies deployed; then Round 1"
-          " begins", _REFERENCE, 2),
+          " begins; nobody is asked where there is nothing to choose", _REFERENCE, 2),
     _rule("army.faction", "an army serves one of the factions", _ARMY),
     _rule("army.arcanum", "a faction fields Golems of its own arcana only", _ARMY),
     _rule("army.empty", "an army has at least one Golem", _REFERENCE),
@@ -164,7 +164,7 @@ _ALL = (
           "Area Effect Attacks"),
     _rule("area.no-enemy", "an area attack needs an enemy in the Region", _REFERENCE, 24),
     _rule("charge.melee-only", "a Charge is made with a melee attack", _CHARGE),
-    _rule("charge.area", "a Charge has one target, so no area attack", _CHARGE, 25),
+    _rule("charge.area", "a Charge uses no area attack, unless an option allows it", _CHARGE, 25),
     _rule("charge.same-region", "a Charge goes to another Region", _CHARGE),
     _rule("charge.reach", "a Charge must be able to enter the target's Region", _CHARGE, 29),
     _rule("charge.cost", "a Charge costs the attack and the movement, and both cool", _CHARGE,

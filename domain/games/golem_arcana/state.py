@@ -24,11 +24,15 @@ Signed = Annotated[int, Meta(ge=-9999, le=9999)]
 class Variants(Struct, frozen=True, omit_defaults=True, rename="kebab", forbid_unknown_fields=True):
     """How ambiguous rules are read. Each default is the reading of the reference."""
 
+    charge_area: Annotated[
+        Literal["no", "yes"],
+        Meta(description="May an area attack be made by a Charge, on the Region? (GA-R25)"),
+    ] = "no"
     cooldown: Annotated[
         Literal["example", "text"],
         Meta(
-            description="The first use of an ability in a Turn that still cools: 1 pip, as in the "
-            "rulebook's example, or 1 or 2 by its class, as in its text (GA-R4)"
+            description="The 1 or 2 pips of a first use are for an ability that has none, as in "
+            "the rulebook's example, or for the first use in each Turn, as in its text (GA-R4)"
         ),
     ] = "example"
     critical: Annotated[

@@ -23,7 +23,7 @@ def come_to_rest(course: Course, name: str) -> None:
 
 
 def meet(course: Course, name: str) -> None:
-    """Trigger what lies hidden in a Golem's Region."""
+    """Trigger what lies hidden in a Golem's Region, one after the other in scenario order."""
     for encounter in course.battle.scenario.encounters:
         golem = course.state.golems.get(name)
         if golem is None or course.state.outcome is not None:
@@ -37,18 +37,26 @@ def meet(course: Course, name: str) -> None:
             encounter=encounter.name,
         )
         if encounter.choices:
+            # What else lies here is met when this is chosen: `choose` looks again.
             course.happen(WorkQueued((Choice(encounter.id, name),)))
-        else:
-            _befall(course, name, encounter, encounter.effects)
+            return
+        _befall(course, name, encounter, encounter.effects)
 
 
 def choose(course: Course, item: Choice, number: int) -> None:
-    """The seat of a Golem has chosen, by number from 1."""
+    """The seat of a Golem has chosen, by number from 1; then the Golem meets what else is there."""
     encounter = encounter_of(course.battle, item.encounter)
     choice = encounter.choices[number - 1]
     course.note({"choice": choice.label}, "ga.encounter.meet")
     course.happen(WorkDone())
     _befall(course, item.golem, encounter, choice.effects)
+    meet(course, item.golem)
+
+
+def candidates_left(battle: Battle, name: str) -> list[str]:
+    """Where an encounter may lie: the Regions of its list that no other encounter has taken."""
+    taken = {hidden.where for hidden in battle.state.encounters.values()}
+    return [each for each in encounter_of(battle, name).candidates if each not in taken]
 
 
 def encounter_of(battle: Battle, name: str) -> Encounter:

@@ -87,6 +87,7 @@ UnitFact = (
     | f.HitPointsRestored
     | f.UnitDestroyed
     | f.CooldownGained
+    | f.AbilityUsed
     | f.CooldownLost
     | f.StatusGained
     | f.StatusesCleansed
@@ -115,6 +116,8 @@ def _about_unit(fact: UnitFact) -> str:
             return f"{who} was destroyed"
         case f.CooldownGained(ability=ability, pips=pips):
             return f"{ability} of {who} gained {pips} pip{'s' * (pips != 1)}, and its cost doubled"
+        case f.AbilityUsed(ability=ability):
+            return f"{ability} of {who} was used, and does not cool"
         case f.CooldownLost(ability=ability, pips=pips):
             return f"{ability} of {who} cooled by {pips} pip{'s' * (pips != 1)}"
         case f.StatusGained(status=status):

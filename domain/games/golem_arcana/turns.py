@@ -82,7 +82,7 @@ def _charge(battle: Battle, seat: Seat, action: a.Charge) -> Deed | Refused:
     attack = find_attack(battle, action.golem, action.attack)
     if isinstance(attack, Refused):
         return attack
-    refusal = refuse_charging_attack(attack)
+    refusal = refuse_charging_attack(battle, attack)
     if refusal is not None:
         return refusal
     movement = find_movement(battle, action.golem, action.movement)

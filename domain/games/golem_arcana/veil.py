@@ -16,18 +16,27 @@ from domain.kernel.game import REFEREE, Happening
 
 def veil(happening: Happening[Action, Fact], viewer: str) -> Happening[Action, Fact]:
     """The happening without what this viewer may not know."""
-    action = happening.action
-    if viewer == REFEREE or not isinstance(action, EnterHiding | EnterQuest):
+    if viewer == REFEREE:
         return happening
-    if isinstance(action, EnterQuest) and viewer == happening.seat:
-        return happening
-    facts, places = _veil_facts(happening.facts)
+    action, facts = happening.action, happening.facts
+    own = viewer == happening.seat
+    if isinstance(action, EnterHiding) or (isinstance(action, EnterQuest) and not own):
+        action = replace(action, number=HIDDEN)
+    places: dict[int, int] = {}
+    known: list[Fact] = []
+    for n, fact in enumerate(facts):
+        if isinstance(fact, EncounterHidden):
+            continue  # it may follow from any action of setting up
+        places[n] = len(known)
+        if isinstance(fact, QuestDealt) and fact.seat != viewer:
+            fact = QuestDealt(fact.seat)  # without its number
+        known.append(fact)
     rulings = tuple(
         replace(ruling, fact=None if ruling.fact is None else places[ruling.fact])
         for ruling in happening.rulings
         if ruling.fact is None or ruling.fact in places
     )
-    return Happening(happening.seat, replace(action, number=HIDDEN), facts, rulings)
+    return Happening(happening.seat, action, tuple(known), rulings)
 
 
 def reveals(fact: Fact) -> bool:
@@ -37,15 +46,3 @@ def reveals(fact: Fact) -> bool:
     secret quest is.
     """
     return isinstance(fact, EncounterHidden | QuestDealt | EncounterTriggered | QuestFulfilled)
-
-
-def _veil_facts(facts: tuple[Fact, ...]) -> tuple[tuple[Fact, ...], dict[int, int]]:
-    """The facts that are left, and where those that are left went."""
-    kept: list[Fact] = []
-    places: dict[int, int] = {}
-    for n, fact in enumerate(facts):
-        if isinstance(fact, EncounterHidden):
-            continue
-        places[n] = len(kept)
-        kept.append(QuestDealt(fact.seat) if isinstance(fact, QuestDealt) else fact)
-    return tuple(kept), places

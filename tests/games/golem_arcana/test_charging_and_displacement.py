@@ -192,3 +192,68 @@ def test_after_a_charge_the_step_comes_last(at) -> None:
     assert table.field(12) == "displace/n1/away/1/b7/south,advance/s1/walk/c6-d7,step/s1"
     table.do("displace e7")
     assert (table.field(12), "@d7" in table.unit("s1")) == ("step/s1", True)
+
+
+def test_a_free_step_with_nowhere_to_go_is_asked_of_nobody(at) -> None:
+    crowd = ";".join(f"n{n}=cinder-aurochs@{where}:120" for n, where in
+                     enumerate(("a2", "a2", "b1", "b1"), 2))  # fmt: skip
+    table = at(f"s1=dune-viper@a1:75;n1=sand-lion@a1:50;{crowd}")
+    table.do("attack s1 slippery-strike n1", "dice 30")
+    assert (table.asked, table.field(12)) == ("south", "-")
+    assert table.figures("ga.step.place") == {"possible": "nowhere"}
+
+
+# --- a Charge with an area attack ----------------------------------------------------------------
+
+TRAMPLE = "s1=cinder-aurochs@b7:120;n1=horned-blight@d7:60;n2=bramblehorn@d7:45"
+YES = {"options": "charge-area=yes"}
+
+
+def test_by_option_an_area_attack_charges_a_region(at) -> None:
+    """GA-R25, the worked example: 38 - 14 = 24 and 38 - 3 = 35; both are displaced in id order."""
+    table = at(TRAMPLE, **YES)
+    assert table.legal("charge s1 trample") == ["charge s1 trample walk d7"]
+    table.do("charge s1 trample walk d7")
+    assert table.figures("ga.charge.area") == {"region": "d7"}
+    assert table.purse("south")[0] == 6 - 3 - 2
+    table.do("dice 50")
+    assert [table.unit(unit) for unit in ("n1", "n2")] == [
+        "horned-blight@d7:36", "bramblehorn@d7:10",
+    ]  # fmt: skip
+    table.do("displace e7", "displace d6")
+    assert "@d7" in table.unit("s1")
+
+
+def test_friends_in_the_region_are_hit_and_displaced_like_foes(at) -> None:
+    table = at(TRAMPLE.replace(";n1", ";s2=sand-lion@d7:50;n1"), **YES)
+    table.do("charge s1 trample walk d7", "dice 50")
+    assert table.field(12).startswith("displace/s2/away/1/b7/south,displace/n1/")
+    assert table.unit("s2") == "sand-lion@d7:16"
+    table.do("displace e7", "displace d6", "displace d8")
+    assert [table.unit(unit)[-3:] for unit in ("s2", "n1", "n2")] == [":16", ":36", ":10"]
+
+
+def test_a_construct_in_the_region_is_hit_and_nobody_displaced(at) -> None:
+    table = at(
+        "s1=cinder-aurochs@b7:120;n1=plague-bringer*warding-obelisk.0@i1:85",
+        constructs="n1k=warding-obelisk@d7:30",
+        **YES,
+    ).do("charge s1 trample walk d7", "dice 01")
+    assert table.field(8) == "-", "38 - 5 = 33 of its 30 Hit Points"
+    assert (table.field(12), "@d7" in table.unit("s1")) == ("-", True)
+
+
+def test_what_an_area_charge_must_keep_to(at) -> None:
+    table = at(TRAMPLE, **YES)
+    for text, rule in (
+        ("charge s1 trample walk k1", "ga.region.unknown"),
+        ("charge s1 trample walk n1", "ga.region.unknown"),
+        ("charge s1 trample walk b7", "ga.charge.same-region"),
+        ("charge s1 trample walk e7", "ga.area.no-enemy"),
+        ("charge s1 horn-toss walk d7", "ga.target.unknown"),
+    ):
+        assert table.refused(text) == rule
+    poor = at(TRAMPLE, seats="south:4:0:0:-;north:0:0:0:-", **YES)
+    assert poor.refused("charge s1 trample walk d7") == "ga.ap.short"
+    far = at(TRAMPLE.replace("@d7", "@i7"), **YES)
+    assert far.refused("charge s1 trample walk i7") == "ga.charge.reach"

@@ -11,7 +11,8 @@ from domain.games.golem_arcana import GAME
 from domain.games.golem_arcana.state import Begin, DealQuest, DeployArmy, Hide, Item, Meet
 
 _SHAPES = Path(__file__).parents[2] / "domain" / "stored_shapes"
-_SAMPLES = "".join(file.read_text() for file in sorted(_SHAPES.glob("*-golem-arcana-*.json")))
+_FILES = sorted(_SHAPES.glob("match.ActionTaken-golem-arcana-*.json"))
+_SAMPLES = "".join(file.read_text() for file in _FILES)
 _EVENTS = [json.loads(line) for line in _SAMPLES.splitlines()]
 _NEVER_QUEUED = {Begin, DealQuest, DeployArmy, Hide, Meet}
 """Work of setting up lies in the first state; a Golem looks around as soon as it rests."""

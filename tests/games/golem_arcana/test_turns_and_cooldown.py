@@ -48,6 +48,31 @@ def test_in_the_reading_of_the_text_the_first_use_in_a_turn_always_brings_its_fu
     assert text.unit("s1").endswith("%slippery-strike.4.3u")
 
 
+def test_in_the_reading_of_the_text_00_is_a_use_that_cools_nothing(at) -> None:
+    """GA-R4: the next use in that Turn costs what is printed and gains 1 pip, not 2."""
+    table = at("s1=sand-lion@a9:50;n1=marble-halberdier@a9:80", options="cooldown=text")
+    table.do("attack s1 bite n1", "dice 00")
+    assert table.unit("s1") == "sand-lion@a9:50%bite.0.0u"
+    table.do("attack s1 bite n1")
+    assert table.purse("south")[0] == 6 - 2 - 2
+    assert table.do("dice 30").unit("s1") == "sand-lion@a9:50%bite.1.1u"
+
+
+def test_00_leaves_old_pips_as_they_are_but_for_the_use(at) -> None:
+    golems = "s1=sand-lion@a9:50%bite.1.1;n1=marble-halberdier@a9:80"
+    text = at(golems, options="cooldown=text").do("attack s1 bite n1", "dice 00")
+    assert text.unit("s1") == "sand-lion@a9:50%bite.1.1u"
+    assert text.do("end", "end").unit("s1") == "sand-lion@a9:50"
+    example = at(golems).do("attack s1 bite n1", "dice 00")
+    assert example.unit("s1") == "sand-lion@a9:50%bite.1.1"
+
+
+def test_in_the_reading_of_the_text_a_record_of_use_ends_with_the_next_upkeep(at) -> None:
+    table = at("s1=sand-lion@a9:50;n1=marble-halberdier@a9:80", options="cooldown=text")
+    table.do("attack s1 bite n1", "dice 00", "end", "end")
+    assert table.unit("s1") == "sand-lion@a9:50"
+
+
 def test_an_ability_cooled_in_the_turn_of_its_use_is_remembered_as_used(at) -> None:
     table = at(
         "s1=sand-lion*mirror-of-hours.1@a1:50%walk.1.1u;n1=horned-blight@i9:60",
