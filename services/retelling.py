@@ -20,6 +20,7 @@ from domain.match import (
     UndoPolicy,
     act,
     answer_draw,
+    concede,
     correct,
     create,
     offer_draw,
@@ -27,6 +28,7 @@ from domain.match import (
     resign,
 )
 from domain.registry import GAMES
+from projections.history import DROPS_OUT
 from projections.transcripts import (
     ACCEPTS,
     CORRECTS,
@@ -136,6 +138,8 @@ def _play(match: AnyMatch, told: Told, stamp: Stamp) -> Decided:
     outcome: Outcome
     match told.text:
         case text if text == RESIGNS:
+            outcome = concede(match, told.seat, stamp)
+        case text if text == DROPS_OUT:
             outcome = resign(match, told.seat, stamp)
         case text if text == OFFERS:
             outcome = offer_draw(match, told.seat, stamp)
