@@ -27,6 +27,7 @@ from domain.match import (
     Event,
     Folding,
     Match,
+    Resigned,
     Sealed,
     Step,
     VerdictGiven,
@@ -67,9 +68,8 @@ def event_decoder() -> msgspec.json.Decoder[Event]:
     facts = _union(game.facts for game in GAMES.values())
     # Types that are only known at run time.
     taken = cast(Any, ActionTaken)[actions, facts]
-    judged = cast(Any, VerdictGiven)[facts]
     plain = [each for each in get_args(Event) if get_origin(each) is None]
-    return msgspec.json.Decoder(_union((*plain, taken, judged)))
+    return msgspec.json.Decoder(_union((*plain, taken, *_with_facts(facts))))
 
 
 @cache
@@ -77,9 +77,14 @@ def _step_decoder() -> msgspec.json.Decoder[Step[Any]]:
     """Decodes stored events of a match as folding needs them: a third of the work."""
     facts = _union(game.facts for game in GAMES.values())
     # Types that are only known at run time.
-    acted, judged = cast(Any, Effects)[facts], cast(Any, VerdictGiven)[facts]
+    acted = cast(Any, Effects)[facts]
     plain = [each for each in get_args(Affair) if get_origin(each) is None]
-    return msgspec.json.Decoder(cast(Any, Step)[_union((*plain, acted, judged))])
+    return msgspec.json.Decoder(cast(Any, Step)[_union((*plain, acted, *_with_facts(facts)))])
+
+
+def _with_facts(facts: Any) -> tuple[Any, ...]:
+    """The affairs of a match that tell facts of its game."""
+    return cast(Any, Resigned)[facts], cast(Any, VerdictGiven)[facts]
 
 
 def read_event(body: bytes | Raw) -> Event:

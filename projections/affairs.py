@@ -76,8 +76,8 @@ def sentence(game: AnyGame, event: Affair, player: str) -> str:
             return f"{player} took {seat}"
         case SeatLeft(seat=seat):
             return f"{player} left {seat}"
-        case Resigned(seat=seat):
-            return f"{seat} gave up"
+        case Resigned(seat=seat, facts=facts):
+            return f"{seat} gave up{', and is out of the game' if facts else ''}"
         case DrawOffered(seat=seat):
             return f"{seat} offered a draw"
         case DrawAnswered(seat=seat, accepted=yes):

@@ -5,7 +5,7 @@ nothing can be found that may not be seen.
 """
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from typing import Any, Final
 from uuid import UUID
@@ -13,11 +13,13 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.kernel.game import Happening
-from domain.match import ActionTaken, AnyMatch, Event, VerdictGiven, line
+from domain.match import ActionTaken, AnyMatch, Event, Resigned, VerdictGiven, line
 from projections import boards, schema
 from projections.seen import SeenEvent, see
 from projections.words import all_words
 
+DROPS_OUT: Final = "(drops out)"
+"""Stands where an action would, of a seat that gave up while the others played on."""
 WINDOW: Final = 500
 """Events that one page of a filtered history looks at, at most: so its cost has a bound, and a
 page may have fewer events than were asked for, or none, and yet not be the last."""
@@ -84,7 +86,7 @@ def record(connection: sqlite3.Connection, match: UUID, viewer: str) -> Record:
     game, start = steps[0].after.rules, steps[0].after.position
     on_line = {version for stretch in line(steps[-1].after) for version in stretch}
     events = [step.sealed.event for step in steps if step.after.version in on_line]
-    played = [each for each in map(_happening, events) if each is not None]
+    played = [_happening(event) for event in events if isinstance(event, ActionTaken)]
     known = [game.veil(each, viewer).action for each in played]
     # Score notation tells an action from all others that were legal: see `seen`. And it can only be
     # read on from the start, which a position that was put right does not follow from.
@@ -92,9 +94,9 @@ def record(connection: sqlite3.Connection, match: UUID, viewer: str) -> Record:
     if game.score and whole and known == [each.action for each in played]:
         text = game.score.record(start, known)
     else:
-        text = "".join(
-            f"{line}\n" for line in (*map(game.write_action, known), *_ended(steps[-1].after))
-        )
+        written = map(game.write_action, known)
+        told = [_told_by(event, written) for event in events]
+        text = "".join(f"{line}\n" for line in (*filter(None, told), *_ended(steps[-1].after)))
     return Record(text, steps[-1].after.version)
 
 
@@ -104,9 +106,14 @@ def _ended(match: AnyMatch) -> tuple[str, ...]:
     return () if match.result is None or by_the_game else (match.result.score,)
 
 
-def _happening(event: Event) -> Happening[Any, Any] | None:
-    if not isinstance(event, ActionTaken):
-        return None
+def _told_by(event: Event, actions: Iterator[str]) -> str:
+    """The line of a record for an event: the next of the actions, for one that is an action."""
+    if isinstance(event, ActionTaken):
+        return next(actions)
+    return f"{event.seat} {DROPS_OUT}" if isinstance(event, Resigned) and event.facts else ""
+
+
+def _happening(event: ActionTaken[Any, Any]) -> Happening[Any, Any]:
     return Happening(event.seat, event.action, event.facts, event.rulings)
 
 

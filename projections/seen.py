@@ -26,6 +26,7 @@ from domain.match import (
     AnyMatch,
     Event,
     MatchCreated,
+    Resigned,
     Sealed,
     SeatClaimed,
     SeatEvent,
@@ -132,6 +133,8 @@ def happening(game: AnyGame, event: Event, viewer: str) -> Happening[Any, Any]:
         case ActionTaken():
             done = Happening(event.seat, event.action, event.facts, event.rulings)
             return game.veil(done, viewer)
+        case Resigned(seat=seat, facts=facts, rulings=rulings):
+            return game.veil(Happening(seat, None, facts, rulings), viewer)
         case MatchCreated(rulings=rulings):
             return Happening("", None, (), rulings)
         case VerdictGiven(rules=rules, facts=facts):

@@ -24,7 +24,7 @@ from domain.match import (
 )
 from projections import boards
 from projections.boards import Step
-from projections.history import Record
+from projections.history import DROPS_OUT, Record
 from projections.seen import see
 
 FORM: Final = "1"
@@ -152,8 +152,8 @@ def _deed(step: Step, viewer: str) -> str | None:
         case ActionTaken(seat=seat) as event:
             assert step.before is not None
             return f"{seat} {_action(step.before, event, viewer)}"
-        case Resigned(seat=seat):
-            return f"{seat} {RESIGNS}"
+        case Resigned(seat=seat, facts=followed):
+            return f"{seat} {DROPS_OUT if followed else RESIGNS}"
         case DrawOffered(seat=seat):
             return f"{seat} {OFFERS}"
         case DrawAnswered(seat=seat, accepted=yes):

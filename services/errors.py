@@ -49,6 +49,7 @@ class Reason(Enum):
     NOT_A_SEAT = Code.INVALID_ARGUMENT, "the match has no such seat"
     SEAT_TAKEN = Code.FAILED_PRECONDITION, "somebody holds the seat"
     SEAT_OPEN = Code.FAILED_PRECONDITION, "nobody holds the seat"
+    SEAT_OUT = Code.FAILED_PRECONDITION, "the seat gave up, and is out of the game"
     MATCH_OVER = Code.FAILED_PRECONDITION, "the match is over"
     MATCH_PAUSED = Code.FAILED_PRECONDITION, "the match waits for a verdict"
     UNDO_FORBIDDEN = Code.FAILED_PRECONDITION, "in this match nothing is taken back"

@@ -90,7 +90,8 @@ def match(standing: AnyMatch, updated: datetime, forks: int = 0) -> matches_pb2.
         title=standing.title,
         options=to_struct(msgspec.to_builtins(standing.options)),
         seats=[
-            matches_pb2.Seat(name=seat, player=standing.player_of(seat)) for seat in standing.seats
+            matches_pb2.Seat(name=seat, player=standing.player_of(seat), out=seat in standing.out)
+            for seat in standing.seats
         ],
         status=matches_pb2.MATCH_STATUS_OVER if over else matches_pb2.MATCH_STATUS_ACTIVE,
         version=standing.version,

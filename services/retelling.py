@@ -20,6 +20,7 @@ from domain.match import (
     UndoPolicy,
     act,
     answer_draw,
+    concede,
     correct,
     create,
     offer_draw,
@@ -28,6 +29,7 @@ from domain.match import (
     understood,
 )
 from domain.registry import GAMES
+from projections.history import DROPS_OUT
 from projections.transcripts import (
     ACCEPTS,
     CORRECTS,
@@ -137,6 +139,8 @@ def _play(match: AnyMatch, told: Told, stamp: Stamp) -> Decided:
     outcome: Outcome
     match told.text:
         case text if text == RESIGNS:
+            outcome = concede(match, told.seat, stamp)
+        case text if text == DROPS_OUT:
             outcome = resign(match, told.seat, stamp)
         case text if text == OFFERS:
             outcome = offer_draw(match, told.seat, stamp)

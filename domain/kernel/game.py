@@ -123,6 +123,7 @@ class Happening(Struct, Generic[A, F], frozen=True):
 
     seat: str
     action: A
+    """None where a seat gave up: `Game.forfeit` tells the facts of that."""
     facts: tuple[F, ...]
     rulings: tuple[Ruling, ...] = ()
 
@@ -178,6 +179,13 @@ class Game(Struct, Generic[O, S, A, F], frozen=True, kw_only=True):
     resign: Callable[[str], A] | None = None
     """The action by which this seat gives up, where the game's notation has one; elsewhere giving
     up is an event of the match."""
+    forfeit: Callable[[S, str], Accepted[F]] | None = None
+    """What follows, and why, when a seat that is still in gives up while at least two others are:
+    facts after which the game goes on without it, and asks it for nothing any more. The result is
+    the game's own when only one is left. For games of three seats or more; where there is none, and
+    in matches of two seats, giving up ends the match."""
+    out: Callable[[S], tuple[str, ...]] | None = None
+    """The seats that gave up and are out of the game. Goes with `forfeit`."""
     groups: Callable[[S, str], Iterator[Group[A]]] | None = None
     """The actions that `legal` lists, in the same order, in groups: for a game with positions that
     have more actions than anybody wants to read. No two groups have equal parts. Making a group

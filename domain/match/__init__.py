@@ -73,6 +73,7 @@ from domain.match.lines import (
 from domain.match.playing import (
     act,
     answer_draw,
+    concede,
     offer_draw,
     resign,
     understood,
@@ -170,6 +171,7 @@ __all__ = [
     "cannot_redo",
     "cannot_undo",
     "claim",
+    "concede",
     "correct",
     "create",
     "drawn",

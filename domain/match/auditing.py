@@ -36,7 +36,7 @@ from domain.match.events import (
     VerdictGiven,
 )
 from domain.match.lines import moved, on_line
-from domain.match.playing import answer_draw, offer_draw, resign
+from domain.match.playing import answer_draw, concede, offer_draw, resign
 from domain.match.rejudging import (
     Draw,
     Finding,
@@ -191,14 +191,16 @@ class Audit:
     def _again(self, match: AnyMatch, event: Any) -> Outcome | None:
         """What today's commands make of what was asked for; None where the event before shows that
         it follows by itself."""
-        stamp = Stamp(event.at, event.request, getattr(event, "source", Source()))
+        source, salt = getattr(event, "source", Source()), getattr(event, "salt", "")
+        stamp = Stamp(event.at, event.request, source, salt)
         match event:
             case SeatClaimed(seat=seat, player=player, key=key, entropy=entropy):
                 return claim(match, seat, player, key, stamp, entropy)
             case SeatLeft(seat=seat):
                 return leave(match, seat, stamp)
-            case Resigned(seat=seat):
-                return resign(match, seat, stamp)
+            case Resigned(seat=seat, facts=facts):
+                # Once it ended every match; what was recorded so is judged so.
+                return (resign if facts else concede)(match, seat, stamp)
             case DrawOffered(seat=seat):
                 return offer_draw(match, seat, stamp)
             case DrawAnswered(seat=seat, accepted=accepted):

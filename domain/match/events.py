@@ -144,8 +144,17 @@ class Effects(Struct, Generic[F], frozen=True, tag_field="type", tag="match.Acti
     draw: int | None = None
 
 
-class Resigned(SeatEvent, frozen=True, kw_only=True, omit_defaults=True):
-    """A seat gave up, in a game whose own notation has no way to say so."""
+class Resigned(SeatEvent, Generic[F], frozen=True, kw_only=True, omit_defaults=True):
+    """A seat gave up, in a game whose own notation has no way to say so.
+
+    With facts the game goes on by them, and the seat is out of it. Without, the match is over, and
+    all others have won.
+    """
+
+    facts: tuple[F, ...] = ()
+    rulings: tuple[Ruling, ...] = ()
+    salt: str = ""
+    """As in `MatchCreated`."""
 
 
 class DrawOffered(SeatEvent, frozen=True, kw_only=True, omit_defaults=True):
@@ -233,7 +242,7 @@ Affair = (
     MatchCreated
     | SeatClaimed
     | SeatLeft
-    | Resigned
+    | Resigned[Any]
     | DrawOffered
     | DrawAnswered
     | SeedRevealed

@@ -3,7 +3,7 @@
 from typing import Any
 
 from domain.kernel.game import Accepted, Refused, understand
-from domain.match.commands import Denied, Ledger, Outcome, Seeds, Stamp, over
+from domain.match.commands import Decided, Denied, Ledger, Outcome, Seeds, Stamp, over
 from domain.match.events import ActionTaken, DrawAnswered, DrawOffered, Resigned
 from domain.match.seating import no_seeds
 from domain.match.state import AnyMatch
@@ -50,15 +50,36 @@ def act(match: AnyMatch, seat: str, action: Any, stamp: Stamp, seeds: Seeds = no
 
 
 def resign(match: AnyMatch, seat: str, stamp: Stamp, seeds: Seeds = no_seeds) -> Outcome:
-    """Give up: by the game's own action where it has one, else by an event of the match."""
+    """Give up: by the game's own action where it has one, else by an event of the match.
+
+    With three seats or more the others play on, in a game that knows how: the seat is then out.
+    """
+    forfeit = match.rules.forfeit
+    if match.rules.resign is not None or forfeit is None or len(match.seats) == 2:
+        return concede(match, seat, stamp, seeds)
+    if (denied := _ended(match)) is not None:
+        return denied
+    if seat in match.out:
+        return Denied("SEAT_OUT", f"{seat} has given up already, and is out of the game")
+    followed = forfeit(match.position, seat)
+    assert followed.facts, "what follows when a game goes on without a seat"
+    return _resigned(match, seat, stamp, seeds, facts=followed.facts, rulings=followed.rulings)
+
+
+def concede(match: AnyMatch, seat: str, stamp: Stamp, seeds: Seeds = no_seeds) -> Outcome:
+    """Give up, which ends the match whatever the number of seats: all others have won."""
     if match.rules.resign is not None:
         return act(match, seat, match.rules.resign(seat), stamp, seeds)
-    if match.result is not None:
-        return over(match)
-    if (denied := _stopped(match)) is not None:
+    if (denied := _ended(match)) is not None:
         return denied
+    return _resigned(match, seat, stamp, seeds)
+
+
+def _resigned(
+    match: AnyMatch, seat: str, stamp: Stamp, seeds: Seeds, **followed: tuple[Any, ...]
+) -> Decided:
     ledger = Ledger(match, match.id, stamp)
-    ledger.record(Resigned, seat=seat, source=stamp.source)
+    ledger.record(Resigned, seat=seat, source=stamp.source, **followed)
     ledger.settle(seeds)
     return ledger.decided()
 
@@ -70,9 +91,7 @@ def offer_draw(match: AnyMatch, seat: str, stamp: Stamp, seeds: Seeds = no_seeds
         return act(match, seat, game.draws.offer(seat), stamp, seeds)
     if not game.agreed_draws:
         return Denied("NO_DRAWS", f"{game.name} has no draws, and none can be agreed on")
-    if match.result is not None:
-        return over(match)
-    if (denied := _stopped(match)) is not None:
+    if (denied := _ended(match)) is not None:
         return denied
     if match.pending is not None:
         return Denied("REQUEST_PENDING", f"a request of {match.pending.seat} waits for answers")
@@ -112,6 +131,10 @@ def paused(match: AnyMatch) -> Denied | None:
         return None
     number = match.affairs.disputes[0].number
     return Denied("MATCH_PAUSED", f"the match waits for the verdict on dispute {number}")
+
+
+def _ended(match: AnyMatch) -> Denied | None:
+    return over(match) if match.result is not None else paused(match)
 
 
 def _stopped(match: AnyMatch) -> Denied | None:

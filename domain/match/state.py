@@ -136,6 +136,11 @@ class Match(Struct, Generic[O, S], frozen=True):
         """Which seats may act now, and what they are asked for: nobody once it is over."""
         return () if self.result else self.rules.turn(self.position)
 
+    @property
+    def out(self) -> tuple[str, ...]:
+        """The seats that gave up, in a game that goes on without them."""
+        return self.rules.out(self.position) if self.rules.out else ()
+
     def player_of(self, seat: str) -> str:
         """The name of who holds a seat; empty if nobody does."""
         holder = self.affairs.holders.get(seat)
@@ -277,12 +282,14 @@ def _changed(
         case SeatLeft(seat=seat):
             holders = {name: held for name, held in affairs.holders.items() if name != seat}
             return change(match, affairs=change(affairs, holders=holders))
+        case Resigned(facts=facts) if facts:
+            return _went_on(match, facts)
         case Resigned(seat=seat):
             winners = tuple(other for other in match.seats if other != seat)
             result = Result(winners, "resign", f"{'+'.join(winners)}:resign")
             return change(match, result=result, pending=None)
         case DrawOffered(seat=seat) | UndoAsked(seat=seat):
-            asked = Pending(seat, _others(match, seat))
+            asked = Pending(seat, opponents(match, seat))
             if isinstance(event, UndoAsked):
                 asked = Pending(seat, event.awaiting, event.to, event.rolled, event.revealed)
             return change(match, pending=asked)
@@ -307,8 +314,16 @@ def _changed(
             assert_never(event)
 
 
-def _others(match: AnyMatch, seat: str) -> tuple[str, ...]:
-    return tuple(other for other in match.seats if other != seat)
+def opponents(match: AnyMatch, seat: str) -> tuple[str, ...]:
+    """Whom a seat must ask for what all have to agree on: the others that are still in the game."""
+    return tuple(other for other in match.seats if other != seat and other not in match.out)
+
+
+def _went_on(match: AnyMatch, facts: tuple[Any, ...]) -> AnyMatch:
+    game, position = match.rules, fold(match.rules, match.position, facts)
+    return msgspec.structs.replace(
+        match, position=position, result=game.result(position), pending=None
+    )
 
 
 def _answered(pending: Pending | None, seat: str, yes: bool) -> Pending | None:

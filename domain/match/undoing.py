@@ -15,6 +15,7 @@ from domain.match.events import (
     DrawOffered,
     Event,
     LineContinued,
+    Resigned,
     Sealed,
     SeatClaimed,
     SeatLeft,
@@ -25,7 +26,7 @@ from domain.match.events import (
 from domain.match.lines import is_play, on_line
 from domain.match.playing import paused
 from domain.match.seating import no_seeds
-from domain.match.state import AnyMatch, Recall
+from domain.match.state import AnyMatch, Recall, opponents
 
 
 def undo(
@@ -156,7 +157,7 @@ def _continue(ledger: Ledger, to: int, seat: str, seeds: Seeds, source: Source =
 
 def _consenting(match: AnyMatch, seat: str, events: Sequence[Event]) -> tuple[str, ...]:
     """Who must consent before `seat` may have these events moved."""
-    others = tuple(other for other in match.seats if other != seat)
+    others = opponents(match, seat)
     if match.terms.undo == "referee":
         return (REFEREE,)
     free = match.terms.undo == "free" and all(_own(match.rules, seat, each) for each in events)
@@ -184,6 +185,6 @@ def _told_chance(event: Any) -> bool:
 
 def _revealed(game: AnyGame, event: Any) -> bool:
     """Did it show or settle what was hidden? A game that does not say may always have."""
-    if not isinstance(event, ActionTaken) or not game.hides:
+    if not isinstance(event, ActionTaken | Resigned) or not game.hides:
         return False
     return game.reveals is None or any(map(game.reveals, event.facts))

@@ -266,5 +266,7 @@ async def _remembered(client: Client) -> list[pb.Match]:
 
 
 def _seats(match: pb.Match) -> str:
-    """Who plays: `white Ann, black open`."""
-    return ", ".join(f"{seat.name} {seat.player or 'open'}" for seat in match.seats)
+    """Who plays: `white Ann, black open`, `north Ann (out)`."""
+    return ", ".join(
+        f"{seat.name} {seat.player or 'open'}{' (out)' if seat.out else ''}" for seat in match.seats
+    )

@@ -85,7 +85,8 @@ class MatchCard:
         match, seats = live.match, seats_of(stylus, live.match)
         if not seats:
             return Refused("stylus.seat", "this stylus acts for no seat of the match")
-        asked = next((ask.seat for ask in match.asks if ask.seat in seats), seats[0])
+        playing = [seat for seat in seats if seat not in match.out] or seats
+        asked = next((ask.seat for ask in match.asks if ask.seat in seats), playing[0])
         match command:
             case "undo":
                 return await self._undo(live, seats)

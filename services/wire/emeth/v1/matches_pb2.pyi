@@ -313,19 +313,23 @@ class Seat(_message.Message):
 
     NAME_FIELD_NUMBER: _builtins.int
     PLAYER_FIELD_NUMBER: _builtins.int
+    OUT_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """As `white`."""
     player: _builtins.str
     """Who holds it; empty while it is open."""
+    out: _builtins.bool
+    """It gave up, and the others play on without it."""
     def __init__(
         self,
         *,
         name: _builtins.str = ...,
         player: _builtins.str = ...,
+        out: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "player", b"player"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "out", b"out", "player", b"player"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -112,7 +112,8 @@ class PlayServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def Resign(self, request, context):
-        """Gives the match up for a seat.
+        """Gives the match up for a seat. With three seats or more the others play on, in games that go on
+        without it. FAILED_PRECONDITION (SEAT_OUT) for a seat that has given up before.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

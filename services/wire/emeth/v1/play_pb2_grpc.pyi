@@ -46,7 +46,9 @@ class PlayServiceStub:
     where something hidden would be revealed: the answer then has no position.
     """
     Resign: _grpc.UnaryUnaryMultiCallable[_play_pb2.ResignRequest, _play_pb2.ResignResponse]
-    """Gives the match up for a seat."""
+    """Gives the match up for a seat. With three seats or more the others play on, in games that go on
+    without it. FAILED_PRECONDITION (SEAT_OUT) for a seat that has given up before.
+    """
     Undo: _grpc.UnaryUnaryMultiCallable[_play_pb2.UndoRequest, _play_pb2.UndoResponse]
     """Takes back to an earlier version of the line, or asks those who must consent. Nothing is
     erased: the undone events stay as a branch. The referee may call it too. FAILED_PRECONDITION
@@ -83,7 +85,9 @@ class PlayServiceAsyncStub(PlayServiceStub):
     where something hidden would be revealed: the answer then has no position.
     """
     Resign: _aio.UnaryUnaryMultiCallable[_play_pb2.ResignRequest, _play_pb2.ResignResponse]  # type: ignore[assignment]
-    """Gives the match up for a seat."""
+    """Gives the match up for a seat. With three seats or more the others play on, in games that go on
+    without it. FAILED_PRECONDITION (SEAT_OUT) for a seat that has given up before.
+    """
     Undo: _aio.UnaryUnaryMultiCallable[_play_pb2.UndoRequest, _play_pb2.UndoResponse]  # type: ignore[assignment]
     """Takes back to an earlier version of the line, or asks those who must consent. Nothing is
     erased: the undone events stay as a branch. The referee may call it too. FAILED_PRECONDITION
@@ -141,7 +145,9 @@ class PlayServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _play_pb2.ResignRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_play_pb2.ResignResponse, _abc.Awaitable[_play_pb2.ResignResponse]]:
-        """Gives the match up for a seat."""
+        """Gives the match up for a seat. With three seats or more the others play on, in games that go on
+        without it. FAILED_PRECONDITION (SEAT_OUT) for a seat that has given up before.
+        """
 
     @_abc_1.abstractmethod
     def Undo(
