@@ -163,6 +163,17 @@ def unrolled(match: AnyMatch) -> AnyMatch:
     return change(match, terms=change(match.terms, chance="entered"))
 
 
+def known(match: AnyMatch, viewer: str) -> AnyMatch:
+    """The match as a viewer may know it: what is worked out in it is the same whatever lies hidden.
+
+    It is for telling, never for recording. Its outcome is the true one: how a match ended is open.
+    """
+    game = match.rules
+    if game.known is None:
+        return match
+    return msgspec.structs.replace(match, position=game.known(match.position, viewer))
+
+
 def line(match: AnyMatch, version: int | None = None) -> tuple[range, ...]:
     """The versions that lead to a version (the present one), from the first, in stretches.
 
