@@ -183,9 +183,10 @@ def _see_action_taken(
     viewer: str,
 ) -> SeenEvent:
     done = happening(game, event, viewer)
-    # Score notation tells an action from all others that were legal, so it would give away what
-    # was veiled: it is for those who see the action as it was.
-    action = see_action(game, state, done.action, human=done.action == event.action)
+    # Score notation tells an action from all others that were legal, and how many taps it took may
+    # tell which card was picked: both are for those who see the action as it was.
+    whole = done.action == event.action
+    action = see_action(game, state, done.action, human=whole)
     return SeenEvent(
         *head,
         action,
@@ -194,7 +195,7 @@ def _see_action_taken(
         f"{action.sentence}.",
         sealed.digest,
         event.source.client,
-        _taps(event.source),
+        _taps(event.source) if whole else {},
         event.draw,
     )
 

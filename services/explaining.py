@@ -3,13 +3,15 @@ they rest on."""
 
 from collections.abc import Iterator
 from sqlite3 import Connection
+from typing import Any
 
 from domain.kernel.game import REFEREE, AnyGame
-from domain.match import LONGEST_NAME, SeatEvent
+from domain.match import LONGEST_NAME, ActionTaken, SeatEvent
 from domain.table import TapTaken
 from domain.table.evidence import tapped
 from projections import boards, citations, devices, explanations
 from projections.explanations import Explanation
+from projections.seen import happening
 from services import messages
 from services.door import Call
 from services.errors import ApiError, Reason
@@ -57,6 +59,8 @@ class ExplainHandlers:
         event, match = tapped(found.step.sealed.event), found.step.after
         if event is None or (taps := event.source.taps) is None:
             return
+        if isinstance(event, ActionTaken) and _is_veiled(match.rules, event, viewer):
+            return  # how many taps there were may tell what was chosen
         gateway, stylus = devices.names(connection, taps.table, taps.gateway, taps.stylus)
         for tap in named(self._log, match.id, taps):
             whole = _may_know(match.rules, event, tap.sealed.event, viewer)
@@ -81,6 +85,11 @@ class ExplainHandlers:
                 for each in found
             ]
         )
+
+
+def _is_veiled(game: AnyGame, event: ActionTaken[Any, Any], viewer: str) -> bool:
+    """Is something of the action itself hidden from a viewer?"""
+    return bool(happening(game, event, viewer).action != event.action)
 
 
 def _may_know(game: AnyGame, event: SeatEvent, tap: TapTaken, viewer: str) -> bool:

@@ -25,6 +25,7 @@ from domain.match import (
     act,
     answer_draw,
     evolve,
+    known,
     no_seeds,
     offer_draw,
     resign,
@@ -88,6 +89,7 @@ class PlayHandlers:
         identity = identifier("match_id", request.match_id)
         match = (await self._live.get(identity)).match
         seat = listed_seat(match, role_in(match, call), request.seat)
+        match = known(match, seat)
         size = page_size(request.page_size, USUAL_PAGE, LARGEST_PAGE)
         query = (identity, seat, request.verb, request.group)
         begin = self._place(match, request.page_token, query) if request.page_token else 0
@@ -159,6 +161,7 @@ class PlayHandlers:
         identity = identifier("match_id", request.match_id)
         match = (await self._live.get(identity)).match
         seat = acting_seat(match, role_in(match, call), request.seat)
+        match = known(match, seat)
         stamp = Stamp(datetime.now(UTC), "")
         # Chance is not foretold: a preview stops at what the service would roll.
         outcome = _judge(unrolled(match), seat, request, stamp, no_seeds)
@@ -166,9 +169,9 @@ class PlayHandlers:
         if isinstance(outcome, Refused):
             _refuse(answer.refused, match, seat, request, outcome)
             return answer
-        known = _foreseen(match, outcome)
-        _fill(answer.accepted, match, known, seat, recorded=False)
-        if known is not outcome:
+        foreseen = _foreseen(match, outcome)
+        _fill(answer.accepted, match, foreseen, seat, recorded=False)
+        if foreseen is not outcome:
             for name in ("position", "asks", "result"):
                 answer.accepted.ClearField(name)
         return answer
@@ -198,7 +201,7 @@ class PlayHandlers:
             )
             outcome = _judge(match, seat, request, stamp, self._mint.seeds(identity))
             if isinstance(outcome, Refused):
-                _refuse(answer.refused, match, seat, request, outcome)
+                _refuse(answer.refused, known(match, seat), seat, request, outcome)
                 return None, None
             _fill(answer.accepted, match, outcome, seat)
             return outcome, None
@@ -230,7 +233,8 @@ class PlayHandlers:
 def _refuse(
     message: actions_pb2.Refusal, match: AnyMatch, seat: str, request: Request, refused: Refused
 ) -> None:
-    """Answer an action that a rule forbids, with what the seat may do instead."""
+    """Answer an action that a rule forbids, with what the seat may do instead. The match is as the
+    seat may know it."""
     if not isinstance(request, pb.SubmitActionRequest | pb.PreviewActionRequest):
         messages.fill_refusal(message, match, refused)
         return

@@ -134,7 +134,7 @@ def _play(match: AnyMatch, told: Told, stamp: Stamp) -> Decided:
         raise TranscriptError(told.at, f"an action has {LONGEST_ACTION} characters at most")
     if told.text.startswith(CORRECTS) and told.seat == REFEREE:
         return _correct(match, told, stamp)
-    if told.seat not in (*match.seats, *match.rules.scribes):
+    if told.seat not in (*match.seats, *match.rules.scribes, *(ask.seat for ask in match.asks)):
         raise TranscriptError(told.at, f"{told.seat} is no seat; {', '.join(match.seats)} are")
     outcome: Outcome
     match told.text:

@@ -79,6 +79,9 @@ class Ask(Struct, frozen=True, omit_defaults=True):
     """What is asked, in the game's words: `turn`, `dice`, `place`."""
     chance: bool = False
     """The answer is an entry: what dice or a shuffle showed, all legal answers equally likely."""
+    dealt: bool = False
+    """An entry that is dealt face down: what may be answered would tell the seat what others hold.
+    So the service makes it, whoever makes the other entries."""
 
 
 class Result(Struct, frozen=True):
@@ -192,7 +195,15 @@ class Game(Struct, Generic[O, S, A, F], frozen=True, kw_only=True):
     works out its first action only."""
     reveals: Callable[[F], bool] | None = None
     """Did this fact settle or show what was hidden from somebody? To undo it then needs consent,
-    and a preview must not tell it. None where nothing is ever hidden."""
+    and a preview ends before it. None where nothing is ever hidden."""
+    known: Callable[[S, str], S] | None = None
+    """The state as a viewer may know it: in place of what is hidden from it stands nothing, or
+    something unknown, or a stand-in. States that the viewer cannot tell apart are known as one and
+    the same, which looks, lists and refuses as they do. So whatever is worked out for a viewer in
+    this state is the same whatever lies hidden. None where nothing is ever hidden."""
+    deals: Callable[[O], bool] | None = None
+    """May a match with these options ask for an entry that is `dealt`? Then the service commits to
+    a seed also where the players enter all else. None where nothing ever is."""
     draws: DrawOffers[A] | None = None
     """The actions that offer and answer a draw, where the game's notation has them; elsewhere
     these are events of the match."""
@@ -261,6 +272,10 @@ class Game(Struct, Generic[O, S, A, F], frozen=True, kw_only=True):
     def hides(self) -> bool:
         """Is anything ever hidden from anybody?"""
         return self.veil is not open_book
+
+    def known_to(self, viewer: str, state: S) -> S:
+        """The state as this viewer may know it; the state itself where nothing is hidden."""
+        return state if self.known is None else self.known(state, viewer)
 
     def __repr__(self) -> str:
         return f"<Game {self.slug}>"

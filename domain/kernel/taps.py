@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.kernel.choices import Narrowed, Option, Pointing, pointing
-from domain.kernel.game import SPECTATOR, AnyGame, Refused
+from domain.kernel.game import REFEREE, SPECTATOR, AnyGame, Refused
 from domain.kernel.scene import Scene
 from domain.kernel.stylus import in_words_of, nothing
 
@@ -50,17 +50,26 @@ class Moment:
         self, game: AnyGame, state: Any, seats: tuple[str, ...], *, shared: bool = False
     ) -> None:
         """`seats` are those that the stylus may act for. A shared one is handed around: it acts
-        for whoever is asked, and also enters what chance showed."""
+        for whoever is asked, and also enters what chance showed; but what only the referee may
+        enter no player may see.
+
+        Nothing is worked out here but in what the seat it acts for may know: no tap, prompt or rune
+        depends on what is hidden from it.
+        """
         self.game = game
-        self.state = state
         self.seats = seats
         self._narrowed: dict[tuple[str, ...], Narrowed] = {}
         asked = tuple(ask.seat for ask in game.turn(state))
-        mine = [seat for seat in asked if shared or seat in seats]
+        mine = [seat for seat in asked if seat in seats or (shared and seat != REFEREE)]
         self.may_act = bool(mine)
         """Is a seat of this stylus asked?"""
         self.seat: str = mine[0] if mine else next(iter(seats), "")
         """Whom it acts for; empty for a stylus that only looks."""
+        self.state = game.known_to(self.seat or SPECTATOR, state)
+        """The position, as that seat may know it."""
+        self.viewer = self.seat if self.seat in seats else SPECTATOR
+        """With whose eyes its screen shows the position. Who enters what chance showed, and is no
+        seat, may see everything; players, who pass the stylus round, may not."""
 
     def narrow(self, picked: tuple[str, ...]) -> Narrowed:
         """What is left after these picks; asked for several times at each tap."""
@@ -78,12 +87,12 @@ class Moment:
     @cached_property
     def caption(self) -> str:
         """What is going on, as far as the stylus's screen may tell."""
-        return self.game.caption(self.state, self.seat or SPECTATOR)
+        return self.game.caption(self.state, self.viewer)
 
     @cached_property
     def scene(self) -> Scene:
         """What the stylus's screen may show of the position."""
-        return self.game.look(self.state, self.seat or SPECTATOR)
+        return self.game.look(self.state, self.viewer)
 
 
 class Tapped(Struct, frozen=True):

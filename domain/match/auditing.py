@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from domain.digests import GENESIS, canonical, chain
 from domain.kernel.chance import commitment
-from domain.match.commands import Outcome, Stamp
+from domain.match.commands import Outcome, Stamp, entry_due
 from domain.match.disputing import correct, raise_dispute, revert, uphold
 from domain.match.events import (
     ActionTaken,
@@ -121,6 +121,8 @@ class Audit:
         match = self.match
         if self.stopped or match is None or match.result is None or not self._draws:
             return []
+        if match.terms.chance == "entered":
+            return []  # only what was dealt face down was drawn, and it counts as unproven
         why = "the match is over, and the seed of its last draws is not revealed"
         return [Finding(match.version, "chance", why)]
 
@@ -252,8 +254,8 @@ class Audit:
     # --- chance ----------------------------------------------------------------------------------
 
     def _entry(self, match: AnyMatch, event: ActionTaken[Any, Any]) -> Iterator[Finding]:
-        ask = next((ask for ask in match.asks if ask.chance), None)
-        due = None if match.terms.chance == "entered" or ask is None else match.draws + 1
+        ask = entry_due(match)
+        due = None if ask is None else match.draws + 1
         if event.draw != due:
             told = [f"draw {n}" if n else "no draw of the service" for n in (event.draw, due)]
             yield Finding(event.version, "chance", f"it is {told[0]}, and {told[1]} is due")
@@ -263,7 +265,7 @@ class Audit:
             self._draws.append(Draw(match, ask, event))
 
     def _seed(self, match: AnyMatch, event: SeedRevealed) -> Iterator[Finding]:
-        if match.terms.chance != "rolled" or match.result is None:
+        if not match.affairs.commitment or match.result is None:
             yield Finding(event.version, "legality", "no seed is revealed before the match is over")
         if not (HEX.fullmatch(event.seed) and HEX.fullmatch(event.following)):
             yield Finding(event.version, "chance", "a seed and a commitment have 64 digits")

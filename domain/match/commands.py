@@ -107,12 +107,21 @@ class Ledger:
 
         Raises SeedLost if that takes a seed that is not the one the match is committed to.
         """
-        while (ask := _entry(self.match)) is not None:
+        while (ask := entry_due(self.match)) is not None:
             self._draw(ask, seeds)
         match = self.match
-        if match.terms.chance == "rolled" and match.result is not None:
-            following = commitment(seeds(match.affairs.epoch + 1))
-            self.record(SeedRevealed, seed=self._seed(seeds).hex(), following=following)
+        if match.affairs.commitment and match.result is not None:
+            self._reveal(seeds)
+
+    def _reveal(self, seeds: Seeds) -> None:
+        try:
+            seed = self._seed(seeds)
+        except SeedLost:
+            if self.match.terms.chance == "entered":
+                return  # what was dealt stays unproven, but the match can end
+            raise
+        following = commitment(seeds(self.match.affairs.epoch + 1))
+        self.record(SeedRevealed, seed=seed.hex(), following=following)
 
     def _seed(self, seeds: Seeds) -> bytes:
         """The seed of the present epoch, which is the one that was promised."""
@@ -158,11 +167,16 @@ def drawn(match: AnyMatch, ask: Ask, number: int, seed: bytes) -> Any:
     return entries[below(len(entries))]
 
 
-def _entry(match: AnyMatch) -> Ask | None:
-    """The entry that the service has to make now."""
-    if match.terms.chance == "entered":
+def entry_due(match: AnyMatch) -> Ask | None:
+    """The entry that the service has to make now: any where it rolls; where players enter what
+    chance shows, only what is dealt face down.
+
+    Without a commitment it deals nothing: the match was told from a transcript, or is older.
+    """
+    if match.terms.chance == "entered" and not match.affairs.commitment:
         return None
-    return next((ask for ask in match.asks if ask.chance), None)
+    rolls = match.terms.chance == "rolled"
+    return next((ask for ask in match.asks if ask.chance and (rolls or ask.dealt)), None)
 
 
 def listed(names: Mapping[str, Any] | tuple[str, ...]) -> str:

@@ -86,7 +86,7 @@ class MatchCreated(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
     rulings: tuple[Ruling, ...] = ()
     chance: Chance = "entered"
     commitment: str = ""
-    """Of the seed that all draws come from, where the service rolls."""
+    """Of the seed that all draws come from, where the service rolls, or deals face down."""
     undo: UndoPolicy = "consent"
     pause: bool = False
     """Nobody acts while a dispute is open."""

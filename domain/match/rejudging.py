@@ -97,8 +97,9 @@ def of_creation(event: MatchCreated) -> Iterator[Finding]:
         yield finding("legality", f"its seats are not {', '.join(game.seats(options))}")
     if event.invitations.keys() != {*roles(game, options)}:
         yield finding("legality", f"its tokens are not for {', '.join(roles(game, options))}")
-    if bool(event.commitment) != (event.chance == "rolled"):
-        yield finding("chance", "a seed is committed to where the service rolls, and only there")
+    rolls, deals = event.chance == "rolled", game.deals is not None and game.deals(options)
+    if bool(event.commitment) != rolls and not (deals and event.chance == "entered"):
+        yield finding("chance", "a seed is committed to where the service draws, and only there")
     start = game.write_position(recall(game, event.start, options))
     if start != event.start:
         yield finding("position", "its start is not written as positions are today", start)

@@ -40,10 +40,12 @@ def create(
     """A new match of `game`. `options` is of the game's own type; `stamp.request` is a digest.
 
     `invitations` has a token digest for each of `roles`. `start` is a position to start from, as
-    notation; `seeds` are needed where the service rolls.
+    notation. `seeds` are needed where the service rolls; without them it deals nothing either: who
+    tells a match again tells what was dealt.
     """
     assert invitations.keys() == {*roles(game, options)}
-    rolled = terms.chance == "rolled"
+    deals = game.deals is not None and game.deals(options) and seeds is not no_seeds
+    draws = terms.chance == "rolled" or deals
     ledger = Ledger(None, identity, stamp)
     ledger.record(
         MatchCreated,
@@ -55,7 +57,7 @@ def create(
         title=title,
         rulings=game.opening(options) if start is None else (),
         chance=terms.chance,
-        commitment=commitment(seeds(0)) if rolled else "",
+        commitment=commitment(seeds(0)) if draws else "",
         undo=terms.undo,
         pause=terms.pause,
         origin=terms.origin,

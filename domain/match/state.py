@@ -84,7 +84,7 @@ class Affairs(Struct, frozen=True):
     epoch: int = 0
     """How many seeds have been revealed."""
     commitment: str = ""
-    """To the seed of the next draws."""
+    """To the seed of the next draws; empty where the service draws nothing."""
     jumps: tuple[Jump, ...] = ()
     disputes: tuple[Dispute, ...] = ()
 
@@ -163,9 +163,24 @@ def role_of(match: AnyMatch, key: str) -> str | None:
 
 
 def unrolled(match: AnyMatch) -> AnyMatch:
-    """The match as if chance were entered: it stops where the service would roll."""
+    """The match as if all of chance were entered: it stops where the service would roll or deal."""
     change = msgspec.structs.replace
-    return change(match, terms=change(match.terms, chance="entered"))
+    return change(
+        match,
+        terms=change(match.terms, chance="entered"),
+        affairs=change(match.affairs, commitment=""),
+    )
+
+
+def known(match: AnyMatch, viewer: str) -> AnyMatch:
+    """The match as a viewer may know it: what is worked out in it is the same whatever lies hidden.
+
+    It is for telling, never for recording. Its outcome is the true one: how a match ended is open.
+    """
+    game = match.rules
+    if game.known is None:
+        return match
+    return msgspec.structs.replace(match, position=game.known(match.position, viewer))
 
 
 def line(match: AnyMatch, version: int | None = None) -> tuple[range, ...]:

@@ -13,7 +13,7 @@ from domain.registry import GAMES
 from projections.drawing.mismatch import draw
 from services.cli.calling import Service
 from services.cli.console import REFUSED
-from services.cli.via_grpc import check_via
+from services.cli.via_grpc import check_via, tells_what_is_dealt
 from services.client import Client
 
 
@@ -79,7 +79,10 @@ async def _play(client: Client, vectors: list[Vector | Extra]) -> tuple[int, int
     playable = [each for each in plays if each.start is None]
     if left_out := len(plays) - len(playable):
         click.echo(f"left out {left_out} of {len(vectors)}, which begin in mid-game")
-    outcomes = [_passed(vector, await check_via(client, vector)) for vector in playable]
+    told = [each for each in playable if not tells_what_is_dealt(each)]
+    if left_out := len(playable) - len(told):
+        click.echo(f"left out {left_out} of {len(vectors)}, in which the service deals face down")
+    outcomes = [_passed(vector, await check_via(client, vector)) for vector in told]
     return outcomes.count(True), outcomes.count(False)
 
 

@@ -2,13 +2,34 @@
 
 from collections.abc import Iterable, Mapping
 
-from domain.kernel.game import REFEREE, SPECTATOR
+import msgspec
+
+from domain.kernel.game import REFEREE, SPECTATOR, Accepted, Refused, fold
 from domain.kernel.vectors import Attempt, Mismatch, Step, Vector, in_byte_order, told
 from domain.registry import GAMES
 from services.client import Client, ServiceError
 from services.wire.emeth.v1.play_pb2 import SubmitActionResponse
 
 _MALFORMED = "FIELD_INVALID"
+
+
+def tells_what_is_dealt(vector: Vector) -> bool:
+    """Does a vector that begins at the start come to an entry which the service makes, whoever
+    enters all else? No client can tell the service what it deals face down."""
+    game = GAMES[vector.game]
+    options = msgspec.convert(vector.options, game.options)
+    if game.deals is None or not game.deals(options):
+        return False
+    state = game.start(options)
+    for step in vector.steps:
+        action = game.read_action(step.do)
+        outcome = None if isinstance(action, Refused) else game.decide(state, step.by, action)
+        if not isinstance(outcome, Accepted):
+            return False  # the service says so too
+        state = fold(game, state, outcome.facts)
+        if any(ask.dealt for ask in game.turn(state)):
+            return True
+    return False
 
 
 async def check_via(client: Client, vector: Vector) -> list[Mismatch]:

@@ -27,13 +27,18 @@ from domain.games.golem_arcana.status import status
 from domain.games.golem_arcana.tap_vectors import check_taps
 from domain.games.golem_arcana.tapping import STYLUS
 from domain.games.golem_arcana.tell import tell
-from domain.games.golem_arcana.veil import reveals, veil
+from domain.games.golem_arcana.veil import known, reveals, veil
 from domain.kernel.game import Difference, Game
 
 
 def seats(options: Options) -> tuple[str, ...]:
     """The seats of the scenario, in Turn order."""
     return pack_of(options).scenarios[options.scenario].seats
+
+
+def deals(options: Options) -> bool:
+    """Secret quests are dealt face down."""
+    return bool(pack_of(options).scenarios[options.scenario].quests)
 
 
 def aside(action: Action) -> bool:
@@ -77,6 +82,8 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game(
     look=look,
     caption=caption,
     reveals=reveals,
+    known=known,
+    deals=deals,
     veil=veil,
     parts=parts,
     point=GolemPointing,

@@ -10,6 +10,8 @@ from domain.games.golem_arcana.cards import (
     KnightCard,
     RelicCard,
     Scenario,
+    Seat,
+    SecretQuest,
 )
 from domain.games.golem_arcana.pack import Pack
 from domain.games.golem_arcana.packs import PACKS
@@ -118,6 +120,12 @@ class Battle:
         """Has this seat a Golem in any of these Regions, and no enemy a Golem in any?"""
         here = [name for region in regions for name in self.standing.get(region, ())]
         return bool(here) and all(name[0] == seat[0] for name in here)
+
+    def quest(self, seat: Seat) -> SecretQuest | None:
+        """The secret quest of a seat, fulfilled or not; None if it has none that is known."""
+        dealt = self.state.quests.get(seat)
+        number = None if dealt is None else dealt.number
+        return None if number is None else self.scenario.quests[number - 1]
 
     def named(self, unit: str) -> str:
         """A unit in a player's words: `s1 (Sand Lion)`."""

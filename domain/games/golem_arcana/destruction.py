@@ -1,7 +1,7 @@
 """Damage, and what becomes of the destroyed (Combat Resolution, GOLEM DESTRUCTION)."""
 
 from domain.games.golem_arcana.battle import Battle
-from domain.games.golem_arcana.cards import DestroyQuest, Seat
+from domain.games.golem_arcana.cards import DestroyQuest, Seat, SecretQuest
 from domain.games.golem_arcana.course import Course
 from domain.games.golem_arcana.facts import (
     DamageTaken,
@@ -67,7 +67,7 @@ def _destroy(course: Course, unit: str, by: Seat | None) -> None:
         course.happen(ManaChanged(owner, mana), "ga.mana.destroyed", **figures)
     _award(course, credited, unit, kill_points(battle, size))
     if credited is not None:
-        _fulfil(course, credited, size)
+        _destroyed(course, credited, size)
 
 
 def released_mana(battle: Battle, name: str) -> int:
@@ -96,12 +96,22 @@ def _award(course: Course, seat: Seat | None, unit: str, points: int) -> None:
         course.happen(VpGained(seat, points), "ga.vp.kill", unit=unit, points=points)
 
 
-def _fulfil(course: Course, seat: Seat, size: Size) -> None:
+def _destroyed(course: Course, seat: Seat, size: Size) -> None:
     """A secret quest to destroy a Golem is fulfilled at once (GA-R47)."""
-    dealt = course.state.quests.get(seat)
-    if dealt is None or dealt.fulfilled:
-        return
-    quest = course.battle.scenario.quests[dealt.number - 1]
+    quest = open_quest(course.battle, seat)
     if isinstance(quest, DestroyQuest) and SIZES.index(size) >= SIZES.index(quest.size):
-        course.happen(QuestFulfilled(seat, dealt.number), "ga.quest.fulfil", quest=quest.name)
-        course.happen(VpGained(seat, quest.vp), "ga.vp.quest", points=quest.vp)
+        fulfil(course, seat, quest)
+
+
+def open_quest(battle: Battle, seat: Seat) -> SecretQuest | None:
+    """The secret quest that a seat has still to fulfil; None if it has none that is known."""
+    dealt = battle.state.quests.get(seat)
+    return None if dealt is None or dealt.fulfilled else battle.quest(seat)
+
+
+def fulfil(course: Course, seat: Seat, quest: SecretQuest) -> None:
+    """Show the secret quest of a seat, and give its points."""
+    number = course.state.quests[seat].number
+    assert number is not None, "only a quest that is known is fulfilled"
+    course.happen(QuestFulfilled(seat, number), "ga.quest.fulfil", quest=quest.name)
+    course.happen(VpGained(seat, quest.vp), "ga.vp.quest", points=quest.vp)

@@ -17,7 +17,7 @@ from domain.games.golem_arcana.movement import breakaway, refuse_motion, ways
 from domain.games.golem_arcana.powers import refuse_target
 from domain.games.golem_arcana.prompts import WANTS, answers, is_entry
 from domain.games.golem_arcana.stacking import room
-from domain.games.golem_arcana.state import OFF, State, on_board, seat_of
+from domain.games.golem_arcana.state import OFF, DealQuest, State, on_board, seat_of
 from domain.games.golem_arcana.victory import reason
 from domain.games.golem_arcana.vocabulary import Attack, Fly, Power, Walk
 from domain.kernel.game import Ask, Result
@@ -31,7 +31,7 @@ def turn(state: State) -> tuple[Ask, ...]:
     if not state.todo:
         return (Ask(seat, "turn"),)
     item = state.todo[0]
-    return (Ask(seat, WANTS[type(item)], is_entry(item)),)
+    return (Ask(seat, WANTS[type(item)], is_entry(item), dealt=isinstance(item, DealQuest)),)
 
 
 def result(state: State) -> Result | None:

@@ -231,8 +231,8 @@ def _powers(battle: Battle, seat: Seat, ancient: str) -> Iterator[Piece]:
 def _secrets(battle: Battle, viewer: str) -> Iterator[Piece]:
     state = battle.state
     for seat, dealt in state.quests.items():
-        if dealt.fulfilled or viewer in (seat, REFEREE):
-            quest = battle.scenario.quests[dealt.number - 1]
+        quest = battle.quest(seat)
+        if quest is not None and (dealt.fulfilled or viewer in (seat, REFEREE)):
             done = {"fulfilled": "yes"} if dealt.fulfilled else {}
             attributes = {"number": str(dealt.number), "VP": str(quest.vp), **done}
             yield Piece(f"quest-{seat}", "quest", quest.name, "secrets", seat,

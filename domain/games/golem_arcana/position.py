@@ -112,7 +112,8 @@ def write_golem(golem: Golem) -> str:
 
 def _secrets(state: State) -> list[str]:
     quests = [
-        f"{seat}={dealt.number}{'!' * dealt.fulfilled}" for seat, dealt in state.quests.items()
+        f"{seat}={dealt.number or HIDDEN}{'!' * dealt.fulfilled}"
+        for seat, dealt in state.quests.items()
     ]
     return quests + [_encounter(state, name) for name in _scenario_order(state)]
 

@@ -144,7 +144,7 @@ def _lying(battle: Battle) -> Iterator[str]:
 
 def _secrets(battle: Battle) -> Iterator[str]:
     state, scenario = battle.state, battle.scenario
-    numbers = [dealt.number for dealt in state.quests.values()]
+    numbers = [dealt.number or 0 for dealt in state.quests.values()]
     if any(number > len(scenario.quests) for number in numbers):
         yield f"there are {len(scenario.quests)} quests"
     if len(set(numbers)) < len(numbers):

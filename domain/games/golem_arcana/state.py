@@ -123,7 +123,8 @@ class Construct(Struct, frozen=True):
 class DealtQuest(Struct, frozen=True, omit_defaults=True):
     """The secret quest of a seat, by its number in the scenario, from 1."""
 
-    number: Annotated[int, Meta(ge=1, le=99)]
+    number: Annotated[int, Meta(ge=1, le=99)] | None
+    """None where a viewer may not know it. Never in a log."""
     fulfilled: bool = False
 
 

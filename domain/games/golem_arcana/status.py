@@ -121,8 +121,8 @@ def _quest(battle: Battle, seat: Seat, viewer: str) -> Iterator[Row]:
     dealt = battle.state.quests.get(seat)
     if dealt is None:
         return
-    if dealt.fulfilled or viewer in (seat, REFEREE):
-        quest = battle.scenario.quests[dealt.number - 1]
+    quest = battle.quest(seat)
+    if quest is not None and (dealt.fulfilled or viewer in (seat, REFEREE)):
         done = "yes" if dealt.fulfilled else "no"
         yield Row("quest", quest.id, quest.name, {"VP": str(quest.vp), "fulfilled": done})
     else:

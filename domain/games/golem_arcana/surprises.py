@@ -3,14 +3,9 @@
 from domain.games.golem_arcana.battle import Battle
 from domain.games.golem_arcana.cards import Encounter, HoldQuest, ManaQuest, Seat
 from domain.games.golem_arcana.course import Course
+from domain.games.golem_arcana.destruction import fulfil, open_quest
 from domain.games.golem_arcana.effects import Deed, apply_effects
-from domain.games.golem_arcana.facts import (
-    EncounterTriggered,
-    QuestFulfilled,
-    VpGained,
-    WorkDone,
-    WorkQueued,
-)
+from domain.games.golem_arcana.facts import EncounterTriggered, WorkDone, WorkQueued
 from domain.games.golem_arcana.state import Choice, seat_of
 from domain.games.golem_arcana.victory import check_end
 from domain.games.golem_arcana.vocabulary import AnyEffect
@@ -75,30 +70,17 @@ def _befall(
 def check_hold_quest(course: Course, seat: Seat) -> None:
     """In its Upkeep a seat may fulfil a quest to hold Regions."""
     battle = course.battle
-    quest = _open_quest(battle, seat)
+    quest = open_quest(battle, seat)
     if isinstance(quest, HoldQuest) and battle.holds(
         seat, battle.pack.regions(battle.scenario.id, quest.regions)
     ):
-        _fulfil(course, seat, quest.name, quest.vp)
+        fulfil(course, seat, quest)
 
 
 def check_mana_quest(course: Course, seat: Seat) -> bool:
     """In its Upkeep a seat may fulfil a quest to have Mana. Does it?"""
-    quest = _open_quest(course.battle, seat)
+    quest = open_quest(course.battle, seat)
     if not isinstance(quest, ManaQuest) or course.state.seats[seat].mana < quest.amount:
         return False
-    _fulfil(course, seat, quest.name, quest.vp)
+    fulfil(course, seat, quest)
     return True
-
-
-def _open_quest(battle: Battle, seat: Seat) -> object:
-    dealt = battle.state.quests.get(seat)
-    if dealt is None or dealt.fulfilled:
-        return None
-    return battle.scenario.quests[dealt.number - 1]
-
-
-def _fulfil(course: Course, seat: Seat, name: str, points: int) -> None:
-    number = course.state.quests[seat].number
-    course.happen(QuestFulfilled(seat, number), "ga.quest.fulfil", quest=name)
-    course.happen(VpGained(seat, points), "ga.vp.quest", points=points)

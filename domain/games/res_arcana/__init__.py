@@ -7,6 +7,7 @@ from domain.games.res_arcana.decide import decide, over
 from domain.games.res_arcana.evolve import evolve
 from domain.games.res_arcana.facts import Fact
 from domain.games.res_arcana.groups import groups
+from domain.games.res_arcana.knowledge import known
 from domain.games.res_arcana.legal import legal, result, turn
 from domain.games.res_arcana.look import caption, look
 from domain.games.res_arcana.notation import NOTATION, read_action, write_action
@@ -51,6 +52,7 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game(
     agreed_draws=False,
     scribes=(TABLE,),
     reveals=reveals,
+    known=known,
     write_position=write_position,
     read_position=read_position,
     write_view=write_view,

@@ -3,6 +3,8 @@
 A view holds no card that its viewer may not know, so nothing made from it can give one away.
 """
 
+from typing import Literal
+
 from msgspec import Struct
 
 from domain.games.res_arcana.bundles import Bundle
@@ -59,7 +61,7 @@ class View(Struct, frozen=True):
     cards: str
     token: bool
     draft: bool
-    hand: str | None
+    hand: Literal["draw", "choose"] | None
     round: int
     first: Seat | None
     turn: Seat | None

@@ -4,6 +4,7 @@ import msgspec
 import pytest
 
 from domain.games.golem_arcana import GAME
+from domain.games.golem_arcana.facts import QuestFulfilled
 from domain.kernel.game import Accepted, Happening
 
 SECRETS = "south=1,north=2,buried-cache=b3,unquiet-grave=a4,stranger=c4"
@@ -158,3 +159,47 @@ def test_what_a_preview_must_not_tell_is_marked(at, start) -> None:
     assert not any(GAME.reveals(fact) for fact in missed.facts)
     hidden = happened(start(scenario="night-of-embers"), "hide 1")
     assert any(GAME.reveals(fact) for fact in hidden.facts)
+
+
+# --- what a viewer may know ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("viewer", "secrets"),
+    [
+        ("south", "south=1,north=?"),
+        ("north", "south=?,north=2"),
+        ("spectator", "south=?,north=?"),
+        ("referee", SECRETS),
+    ],
+)
+def test_as_far_as_a_viewer_knows_nothing_lies_hidden(at, viewer: str, secrets: str) -> None:
+    table = at("s1=sand-lion@a1:50;n1=sand-lion@f6:50", **NIGHT)
+    assert GAME.write_position(GAME.known_to(viewer, table.state)).split(" ")[10] == secrets
+
+
+def test_what_a_seat_foresees_is_the_same_whatever_lies_hidden(at) -> None:
+    """The preview of a movement says nothing of what waits there."""
+    golems = "s1=horned-blight@b2:40;n1=winged-preserver@f6:110"
+    here, elsewhere = (
+        at(golems, **{**NIGHT, "secrets": SECRETS.replace("cache=b3", f"cache={region}")})
+        for region in ("b3", "d3")
+    )
+    assert GAME.known_to("south", here.state) == GAME.known_to("south", elsewhere.state)
+    here.state = GAME.known_to("south", here.state)
+    here.do("move s1 walk b3")
+    elsewhere.do("move s1 walk b3")
+    assert here.facts == elsewhere.facts
+
+
+def test_a_rival_is_not_foreseen_to_fulfil_its_quest_and_oneself_is(at) -> None:
+    """GA-R47: in North's Upkeep, after South's `end`, and in South's own."""
+    secrets = SECRETS.replace("south=1,north=2", "south=2,north=1")
+    for turn, mover, foreseen in (("south", "n1", False), ("north", "s1", True)):
+        other = "s1" if mover == "n1" else "n1"
+        table = at(f"{mover}=sand-lion@a3:50;{other}=sand-lion@f6:50", scenario="night-of-embers",
+                   secrets=secrets if mover == "n1" else SECRETS, turn=turn)  # fmt: skip
+        table.state = GAME.known_to("south", table.state)
+        table.do("end")
+        told = any(isinstance(fact, QuestFulfilled) for fact in table.facts)
+        assert told == foreseen

@@ -367,12 +367,15 @@ def check_standing(state: State, other: State, viewer: str, random: Random) -> N
     """What is shown, listed and refused before anything happens."""
     both = (GAME.write_position(state), GAME.write_position(other))
     assert shown(state, viewer) == shown(other, viewer), both
+    known = GAME.known_to(viewer, state)
+    assert GAME.known_to(viewer, other) == known, both
+    assert shown(known, viewer) == shown(state, viewer), both
     for text in attempts(random, state):
         action = GAME.read_action(text)
         assert not isinstance(action, Refused)
-        answers = [GAME.decide(each, viewer, action) for each in (state, other)]
+        answers = [GAME.decide(each, viewer, action) for each in (state, other, known)]
         told = [each if isinstance(each, Refused) else "accepted" for each in answers]
-        assert told[0] == told[1], (both, text)
+        assert told[0] == told[1] == told[2], (both, text)
 
 
 def check_step(

@@ -400,7 +400,8 @@ class Event(_message.Message):
     @_builtins.property
     def details(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
         """What an event that is no action says beside who and when, by name: `to`, `reason`. For an
-        action that was tapped: `table`, `gateway`, `stylus`, `taps` (their numbers at the table).
+        action that was tapped: `table`, `gateway`, `stylus`, `taps` (their numbers at the table);
+        none of these where the action is hidden from the caller.
         """
 
     def __init__(

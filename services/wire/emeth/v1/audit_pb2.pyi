@@ -172,7 +172,8 @@ class ExplainEventResponse(_message.Message):
     @_builtins.property
     def taps(self) -> _containers.RepeatedCompositeFieldContainer[_gateways_pb2.RecordedTap]:
         """The taps that asked for the action, in order, the one that completed it last. Where the game
-        hides anything, what was tapped is told to the referee and to the seat that acted only.
+        hides anything, what was tapped is told to the referee and to the seat that acted only; of an
+        action that is hidden from the caller no taps are told, since their number may tell what it was.
         """
 
     def __init__(

@@ -379,7 +379,7 @@ class Match(_message.Message):
     pause_on_dispute: _builtins.bool
     """Nobody acts while a dispute is open."""
     commitment: _builtins.str
-    """The digest of the seed of the next draws, where the service rolls."""
+    """The digest of the seed of the next draws, where the service rolls, or deals face down."""
     forks: _builtins.int
     """How many matches were forked from this one. ListMatches finds them."""
     @_builtins.property

@@ -104,8 +104,10 @@ class PlayServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def PreviewAction(self, request, context):
-        """Tells what an action would do, and records nothing. It stops where chance would be asked, and
-        where something hidden would be revealed: the answer then has no position.
+        """Tells what an action would do as far as the seat may know, and records nothing. What is hidden
+        from the seat plays no part in it: the answer is the same whatever lies there, which may change
+        what the action does. It stops where chance would be asked, and where a hidden card would be
+        turned up or a secret shown: the answer then has no position.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -42,8 +42,10 @@ class PlayServiceStub:
     the request id was used for something else.
     """
     PreviewAction: _grpc.UnaryUnaryMultiCallable[_play_pb2.PreviewActionRequest, _play_pb2.PreviewActionResponse]
-    """Tells what an action would do, and records nothing. It stops where chance would be asked, and
-    where something hidden would be revealed: the answer then has no position.
+    """Tells what an action would do as far as the seat may know, and records nothing. What is hidden
+    from the seat plays no part in it: the answer is the same whatever lies there, which may change
+    what the action does. It stops where chance would be asked, and where a hidden card would be
+    turned up or a secret shown: the answer then has no position.
     """
     Resign: _grpc.UnaryUnaryMultiCallable[_play_pb2.ResignRequest, _play_pb2.ResignResponse]
     """Gives the match up for a seat. With three seats or more the others play on, in games that go on
@@ -81,8 +83,10 @@ class PlayServiceAsyncStub(PlayServiceStub):
     the request id was used for something else.
     """
     PreviewAction: _aio.UnaryUnaryMultiCallable[_play_pb2.PreviewActionRequest, _play_pb2.PreviewActionResponse]  # type: ignore[assignment]
-    """Tells what an action would do, and records nothing. It stops where chance would be asked, and
-    where something hidden would be revealed: the answer then has no position.
+    """Tells what an action would do as far as the seat may know, and records nothing. What is hidden
+    from the seat plays no part in it: the answer is the same whatever lies there, which may change
+    what the action does. It stops where chance would be asked, and where a hidden card would be
+    turned up or a secret shown: the answer then has no position.
     """
     Resign: _aio.UnaryUnaryMultiCallable[_play_pb2.ResignRequest, _play_pb2.ResignResponse]  # type: ignore[assignment]
     """Gives the match up for a seat. With three seats or more the others play on, in games that go on
@@ -135,8 +139,10 @@ class PlayServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _play_pb2.PreviewActionRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_play_pb2.PreviewActionResponse, _abc.Awaitable[_play_pb2.PreviewActionResponse]]:
-        """Tells what an action would do, and records nothing. It stops where chance would be asked, and
-        where something hidden would be revealed: the answer then has no position.
+        """Tells what an action would do as far as the seat may know, and records nothing. What is hidden
+        from the seat plays no part in it: the answer is the same whatever lies there, which may change
+        what the action does. It stops where chance would be asked, and where a hidden card would be
+        turned up or a secret shown: the answer then has no position.
         """
 
     @_abc_1.abstractmethod
