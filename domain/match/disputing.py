@@ -46,11 +46,16 @@ def raise_dispute(
 
 
 def uphold(
-    match: AnyMatch, dispute: int, reason: str, rules: tuple[str, ...], stamp: Stamp
+    match: AnyMatch,
+    dispute: int,
+    reason: str,
+    rules: tuple[str, ...],
+    stamp: Stamp,
+    seeds: Seeds = no_seeds,
 ) -> Decided | Denied:
-    """The event stands."""
+    """The event stands. Chance that was asked for while the match was paused is drawn now."""
     ledger = Ledger(match, match.id, stamp)
-    return _give(ledger, dispute, no_seeds, verdict="upheld", reason=reason, rules=rules)
+    return _give(ledger, dispute, seeds, verdict="upheld", reason=reason, rules=rules)
 
 
 def revert(
@@ -98,7 +103,7 @@ def _give(ledger: Ledger, dispute: int, seeds: Seeds, **fields: Any) -> Decided 
     if unknown:
         return Denied("RULE_UNKNOWN", f"{match.rules.name} has no rule {unknown}")
     ledger.record(VerdictGiven, dispute=dispute, **fields)
-    if fields["verdict"] != "upheld" and None in (match.result, ledger.match.result):
+    if None in (match.result, ledger.match.result):
         ledger.settle(seeds)
     return ledger.decided()
 
