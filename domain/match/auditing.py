@@ -87,6 +87,8 @@ class Audit:
             found = [*self._chain(sealed)]
         except RecursionError:
             return self.unreadable("it is nested too deep")
+        except Exception as error:
+            return self.unreadable(str(error))
         if HEX.fullmatch(sealed.digest):
             self._previous = sealed.digest
         if (why := self._misplaced(sealed.event)) is not None:

@@ -17,17 +17,6 @@ LONGEST_REASON: Final = 1000
 MOST_OPEN: Final = 20
 """Disputes of one seat that may wait for a verdict."""
 
-_MISFITS: Final = (
-    ArithmeticError,
-    AssertionError,
-    AttributeError,
-    LookupError,
-    TypeError,
-    ValueError,  # and with it NotationError and msgspec's errors
-)
-"""What a game may raise over facts that do not fit what stands there."""
-
-
 def raise_dispute(
     match: AnyMatch, seat: str, on: int, reason: str, stamp: Stamp
 ) -> Decided | Denied:
@@ -120,17 +109,16 @@ def _misfit(match: AnyMatch, facts: tuple[Any, ...]) -> str | None:
     for number, fact in enumerate(facts, 1):
         try:
             position = game.evolve(position, fact)
-        except _MISFITS:
+        except Exception:  # facts that do not fit may bring a game to raise anything
             kind = type(fact).__struct_config__.tag
             return f"fact {number} ({kind}) does not fit what stands there before it"
     try:
-        if _is_whole(match, position):
-            return None
+        whole = _is_whole(match, position)
     except NotationError as error:
         return f"these facts make no position of {game.name}: {error}"
-    except _MISFITS:
-        pass
-    return f"these facts make no position of {game.name}"
+    except Exception:  # as above
+        whole = False
+    return None if whole else f"these facts make no position of {game.name}"
 
 
 def _is_whole(match: AnyMatch, position: Any) -> bool:

@@ -16,6 +16,8 @@ from io import BytesIO
 from pathlib import Path
 from random import Random
 from typing import Any, ClassVar, Final, Self
+from unittest.mock import patch
+from uuid import UUID
 
 from domain.kernel.game import REFEREE, SPECTATOR
 from domain.registry import GAMES
@@ -112,19 +114,31 @@ class World:
         self.matches: list[Told] = []
         self.done: list[str] = []
         """What was done, for who wants to know how it came to this."""
-        common = {"listen": "127.0.0.1:0", "drain_seconds": 1, "packs": str(PACKS)}
+        # Ids and secrets follow from the seed too, so that the same life can be lived again.
+        common: dict[str, Any] = {
+            "secret": random.randbytes(32).hex(),
+            "signing_key": random.randbytes(32).hex(),
+        }
+        common |= {"listen": "127.0.0.1:0", "drain_seconds": 1, "packs": str(PACKS)}
         # Few matches in memory, and snapshots often: loading is to be part of every life.
         common |= {"cache_matches": 2, "snapshot_every": 10, "log_level": "error"}
         self._here = Settings(data=str(folder / "here"), **common)
+        common |= {"secret": "", "signing_key": ""}
         self._there = Settings(data=str(folder / "elsewhere"), **common)
         self._stack = AsyncExitStack()
 
     async def __aenter__(self) -> Self:
+        self._ids = patch("services.client.connection.uuid4", self._next_id)
+        self._ids.start()
         await self._start()
         return self
 
     async def __aexit__(self, *_: object) -> None:
+        self._ids.stop()
         await self._stack.aclose()
+
+    def _next_id(self) -> UUID:
+        return UUID(int=self.random.getrandbits(128), version=4)
 
     async def _start(self) -> None:
         self.here = await self._stack.enter_async_context(Service(self._here))
