@@ -7,9 +7,8 @@ This is the only module of `domain` that knows the event store.
 
 from collections.abc import Callable, Iterable
 from datetime import datetime
-from functools import cache, reduce
+from functools import cache
 from hashlib import sha256
-from operator import or_
 from typing import Any, Final, cast, get_args, get_origin
 from uuid import UUID
 
@@ -20,19 +19,17 @@ from msgspec import Raw, Struct
 from domain import army
 from domain.digests import canonical, digest
 from domain.match import (
-    ActionTaken,
     Affair,
     AnyMatch,
     Effects,
     Event,
     Folding,
     Match,
-    Resigned,
     Sealed,
     Step,
-    VerdictGiven,
     replay,
 )
+from domain.match.recording import event_decoder, union, with_facts
 from domain.registry import GAMES
 from domain.table import Event as TableEvent
 from domain.table import Table
@@ -57,34 +54,14 @@ class _Envelope(Struct, frozen=True):
     event: Raw
 
 
-def _union(types: Iterable[Any]) -> Any:
-    return reduce(or_, types)
-
-
-@cache
-def event_decoder() -> msgspec.json.Decoder[Event]:
-    """Decodes any event of a match, with the actions and facts of every game in the registry."""
-    actions = _union(game.actions for game in GAMES.values())
-    facts = _union(game.facts for game in GAMES.values())
-    # Types that are only known at run time.
-    taken = cast(Any, ActionTaken)[actions, facts]
-    plain = [each for each in get_args(Event) if get_origin(each) is None]
-    return msgspec.json.Decoder(_union((*plain, taken, *_with_facts(facts))))
-
-
 @cache
 def _step_decoder() -> msgspec.json.Decoder[Step[Any]]:
     """Decodes stored events of a match as folding needs them: a third of the work."""
-    facts = _union(game.facts for game in GAMES.values())
+    facts = union(game.facts for game in GAMES.values())
     # Types that are only known at run time.
     acted = cast(Any, Effects)[facts]
     plain = [each for each in get_args(Affair) if get_origin(each) is None]
-    return msgspec.json.Decoder(cast(Any, Step)[_union((*plain, acted, *_with_facts(facts)))])
-
-
-def _with_facts(facts: Any) -> tuple[Any, ...]:
-    """The affairs of a match that tell facts of its game."""
-    return cast(Any, Resigned)[facts], cast(Any, VerdictGiven)[facts]
+    return msgspec.json.Decoder(cast(Any, Step)[union((*plain, acted, *with_facts(facts)))])
 
 
 def read_event(body: bytes | Raw) -> Event:
@@ -146,7 +123,7 @@ def upcast(value: Any) -> Any:
     if not isinstance(value, dict):
         return value
     value = {name: upcast(item) for name, item in value.items()}
-    while (newer := UPCASTS.get(value.get("type", ""))) is not None:
+    while (newer := UPCASTS.get(str(value.get("type", "")))) is not None:
         value = newer(value)
     return value
 

@@ -250,7 +250,7 @@ def _judge(
 ) -> Decided | Denied:
     said = (match, answer.dispute, answer.reason, answer.rules)
     if answer.verdict == "upheld":
-        return uphold(*said, stamp)
+        return uphold(*said, stamp, seeds)
     if answer.verdict == "corrected":
         return correct(*said, answer.facts, stamp, seeds)
     assert answer.to is not None

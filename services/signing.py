@@ -93,8 +93,8 @@ def read_key(text: str) -> VerifierKey:
         _fail("it is no key: that is a name, an id and the key, with + between them")
     name, identity, encoded = parts
     raw = decode(encoded)
-    if not name or any(sign.isspace() for sign in name):
-        _fail("the name of a key has no spaces")
+    if not name or not name.isprintable() or any(sign.isspace() for sign in name):
+        _fail("the name of a key has no spaces, and nothing that cannot be printed")
     if len(raw) != 33 or raw[:1] != ED25519:
         _fail("it is no Ed25519 key")
     key = VerifierKey(name, raw[1:])

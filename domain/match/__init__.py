@@ -6,7 +6,6 @@ brings what only the shell can know.
 """
 
 from domain.match.auditing import (
-    UNFIT,
     Audit,
     Report,
 )
@@ -118,7 +117,6 @@ __all__ = [
     "LONGEST_NAME",
     "LONGEST_REASON",
     "MOST_OPEN",
-    "UNFIT",
     "ActionTaken",
     "Affair",
     "Affairs",

@@ -10,7 +10,8 @@ from msgspec import Struct
 from domain.digests import GENESIS
 from domain.kernel.chance import commitment, draws
 from domain.kernel.game import Accepted, Ask, Refused
-from domain.match.events import ActionTaken, Event, MatchEvent, Sealed, SeedRevealed, Source, seal
+from domain.match.events import ActionTaken, MatchEvent, Sealed, SeedRevealed, Source
+from domain.match.recording import recorded
 from domain.match.state import AnyMatch, Recall, evolve, forgotten
 from domain.registry import GAMES
 
@@ -97,7 +98,7 @@ class Ledger:
             request=self._stamp.request,
             **fields,
         )
-        sealed: Sealed[Event] = seal(before.digest if before else GENESIS, event)
+        sealed = recorded(before.digest if before else GENESIS, event)
         self._match = evolve(before, sealed, self._recall)
         self._events.append(sealed)
         self._matches.append(self._match)
@@ -105,9 +106,10 @@ class Ledger:
     def settle(self, seeds: Seeds) -> None:
         """Do what follows by itself: make the entries of chance, reveal the seed at the end.
 
+        While a dispute pauses the match nothing is drawn: the verdict that ends the pause does it.
         Raises SeedLost if that takes a seed that is not the one the match is committed to.
         """
-        while (ask := entry_due(self.match)) is not None:
+        while paused(self.match) is None and (ask := entry_due(self.match)) is not None:
             self._draw(ask, seeds)
         match = self.match
         if match.affairs.commitment and match.result is not None:
@@ -193,6 +195,14 @@ def over(match: AnyMatch) -> Denied:
     """The answer to what a finished match cannot take."""
     assert match.result is not None
     return Denied("MATCH_OVER", f"the match is over: {match.result.score}")
+
+
+def paused(match: AnyMatch) -> Denied | None:
+    """The answer to who acts while a dispute is open, if the match waits for its verdict."""
+    if not match.terms.pause or not match.affairs.disputes:
+        return None
+    number = match.affairs.disputes[0].number
+    return Denied("MATCH_PAUSED", f"the match waits for the verdict on dispute {number}")
 
 
 def not_a_seat(match: AnyMatch, seat: str) -> Denied:

@@ -17,16 +17,6 @@ LONGEST_REASON: Final = 1000
 MOST_OPEN: Final = 20
 """Disputes of one seat that may wait for a verdict."""
 
-_MISFITS: Final = (
-    ArithmeticError,
-    AssertionError,
-    AttributeError,
-    LookupError,
-    TypeError,
-    ValueError,  # and with it NotationError and msgspec's errors
-)
-"""What a game may raise over facts that do not fit what stands there."""
-
 
 def raise_dispute(
     match: AnyMatch, seat: str, on: int, reason: str, stamp: Stamp
@@ -46,11 +36,16 @@ def raise_dispute(
 
 
 def uphold(
-    match: AnyMatch, dispute: int, reason: str, rules: tuple[str, ...], stamp: Stamp
+    match: AnyMatch,
+    dispute: int,
+    reason: str,
+    rules: tuple[str, ...],
+    stamp: Stamp,
+    seeds: Seeds = no_seeds,
 ) -> Decided | Denied:
-    """The event stands."""
+    """The event stands. Chance that was asked for while the match was paused is drawn now."""
     ledger = Ledger(match, match.id, stamp)
-    return _give(ledger, dispute, no_seeds, verdict="upheld", reason=reason, rules=rules)
+    return _give(ledger, dispute, seeds, verdict="upheld", reason=reason, rules=rules)
 
 
 def revert(
@@ -98,7 +93,7 @@ def _give(ledger: Ledger, dispute: int, seeds: Seeds, **fields: Any) -> Decided 
     if unknown:
         return Denied("RULE_UNKNOWN", f"{match.rules.name} has no rule {unknown}")
     ledger.record(VerdictGiven, dispute=dispute, **fields)
-    if fields["verdict"] != "upheld" and None in (match.result, ledger.match.result):
+    if None in (match.result, ledger.match.result):
         ledger.settle(seeds)
     return ledger.decided()
 
@@ -115,17 +110,16 @@ def _misfit(match: AnyMatch, facts: tuple[Any, ...]) -> str | None:
     for number, fact in enumerate(facts, 1):
         try:
             position = game.evolve(position, fact)
-        except _MISFITS:
+        except Exception:  # facts that do not fit may bring a game to raise anything
             kind = type(fact).__struct_config__.tag
             return f"fact {number} ({kind}) does not fit what stands there before it"
     try:
-        if _is_whole(match, position):
-            return None
+        whole = _is_whole(match, position)
     except NotationError as error:
         return f"these facts make no position of {game.name}: {error}"
-    except _MISFITS:
-        pass
-    return f"these facts make no position of {game.name}"
+    except Exception:  # as above
+        whole = False
+    return None if whole else f"these facts make no position of {game.name}"
 
 
 def _is_whole(match: AnyMatch, position: Any) -> bool:

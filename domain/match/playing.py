@@ -3,7 +3,7 @@
 from typing import Any
 
 from domain.kernel.game import Accepted, Refused, understand
-from domain.match.commands import Decided, Denied, Ledger, Outcome, Seeds, Stamp, over
+from domain.match.commands import Decided, Denied, Ledger, Outcome, Seeds, Stamp, over, paused
 from domain.match.events import ActionTaken, DrawAnswered, DrawOffered, Resigned
 from domain.match.seating import no_seeds
 from domain.match.state import AnyMatch
@@ -123,14 +123,6 @@ def answer_draw(
 def _is_entry(match: AnyMatch, seat: str, action: Any) -> bool:
     asked = any(ask.chance and ask.seat == seat for ask in match.asks)
     return asked and not match.rules.aside(action)
-
-
-def paused(match: AnyMatch) -> Denied | None:
-    """The answer to who acts while a dispute is open, if the match waits for its verdict."""
-    if not match.terms.pause or not match.affairs.disputes:
-        return None
-    number = match.affairs.disputes[0].number
-    return Denied("MATCH_PAUSED", f"the match waits for the verdict on dispute {number}")
 
 
 def _ended(match: AnyMatch) -> Denied | None:

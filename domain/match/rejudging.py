@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.digests import canonical
 from domain.kernel.game import AnyGame, Ask, Refused, Ruling, fold, recall
@@ -20,6 +21,7 @@ from domain.match.events import (
     VerdictGiven,
 )
 from domain.match.playing import act
+from domain.match.recording import says
 from domain.match.seating import roles
 from domain.match.state import AnyMatch, unrolled
 from domain.registry import GAMES
@@ -91,7 +93,8 @@ def of_creation(event: MatchCreated) -> Iterator[Finding]:
         return Finding(event.version, check, sentence, detail=detail)
 
     options = msgspec.convert(event.options, game.options)
-    if msgspec.to_builtins(options) != event.options:
+    # An option that was added since is not in it, and stands at its default.
+    if not says(event.options, options):
         yield finding("legality", "its options are not those that the game has today")
     if event.seats != game.seats(options):
         yield finding("legality", f"its seats are not {', '.join(game.seats(options))}")
@@ -113,10 +116,19 @@ def of_creation(event: MatchCreated) -> Iterator[Finding]:
         yield finding("position", "today the match would begin otherwise", usual)
 
 
+def stamp_of(event: Any) -> Stamp:
+    """What the shell brought when the event was recorded: nothing of it is judged."""
+    recorded = {name: getattr(event, name) for name in ("source", "salt") if hasattr(event, name)}
+    return Stamp(event.at, event.request, **recorded)
+
+
 def of_action(match: AnyMatch, event: ActionTaken[Any, Any]) -> Iterator[Finding]:
     """Judge an action again, from the position in which it was taken."""
-    stamp = Stamp(event.at, event.request, event.source)
-    outcome = act(unrolled(match), event.seat, event.action, stamp)
+    asked = unrolled(match)
+    if event.draw is not None:
+        # Nobody acts while a dispute pauses the match; but earlier versions drew in a pause.
+        asked = replace(asked, terms=replace(asked.terms, pause=False))
+    outcome = act(asked, event.seat, event.action, stamp_of(event))
     if not isinstance(outcome, Decided):
         rule = outcome.rule if isinstance(outcome, Refused) else ""
         yield Finding(
@@ -217,6 +229,7 @@ def of_affair(event: Event, outcome: Outcome | None) -> Iterator[Finding]:
         name
         for name in event.__struct_fields__
         if getattr(again, name, msgspec.UNSET) != getattr(event, name)
+        and name != "salt"  # earlier versions salted where nothing is hidden, too
     ]
     if type(again) is not type(event):
         yield Finding(event.version, "legality", f"today it would be {_kind(again)}")

@@ -3,12 +3,11 @@
 from typing import Any, Final
 from uuid import UUID
 
-import msgspec
-
 from domain.kernel.chance import commitment
 from domain.kernel.game import REFEREE, SPECTATOR, AnyGame
 from domain.match.commands import Decided, Denied, Ledger, Seeds, Stamp, not_a_seat
 from domain.match.events import MatchCreated, SeatClaimed, SeatLeft
+from domain.match.recording import as_stored
 from domain.match.state import AnyMatch, Terms
 
 USUAL: Final = Terms()
@@ -50,7 +49,7 @@ def create(
     ledger.record(
         MatchCreated,
         game=game.slug,
-        options=msgspec.to_builtins(options),
+        options=as_stored(options),
         start=game.write_position(game.start(options)) if start is None else start,
         seats=game.seats(options),
         invitations=invitations,

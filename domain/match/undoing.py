@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from domain.kernel.game import REFEREE, AnyGame
-from domain.match.commands import Decided, Denied, Ledger, Outcome, Seeds, Stamp, listed
+from domain.match.commands import Decided, Denied, Ledger, Outcome, Seeds, Stamp, listed, paused
 from domain.match.events import (
     NOWHERE,
     ActionTaken,
@@ -24,7 +24,6 @@ from domain.match.events import (
     UndoAsked,
 )
 from domain.match.lines import is_play, on_line
-from domain.match.playing import paused
 from domain.match.seating import no_seeds
 from domain.match.state import AnyMatch, Recall, opponents
 

@@ -60,3 +60,9 @@ def test_gateways_are_timed_from_tap_to_prompt() -> None:
     assert done.returncode == 0, done.stdout + done.stderr
     assert "99th percentile" in done.stdout
     assert "KB of the service's memory each" in done.stdout
+
+
+def test_evenings_at_random_are_lived_and_counted() -> None:
+    done = run("soak_sound.py", "agog", "--lives", "1", "--steps", "10")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.endswith("1 lives, 0 unsound\n")

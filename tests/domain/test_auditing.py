@@ -217,3 +217,19 @@ def test_a_rule_that_changed_since_is_told_for_each_action_that_it_touches(
     assert checks(findings) == [(5, "legality"), (7, "legality")]
     assert all(finding.rule == "agog.turn.order" for finding in findings)
     assert "black may not act on Saturdays" in findings[0].detail
+
+
+@pytest.mark.parametrize("error", [StopIteration, RuntimeError, KeyError, RecursionError, OSError])
+@pytest.mark.parametrize("stumbles", ["decide", "evolve", "write_position"])
+def test_rules_that_stumble_over_an_event_are_a_finding(
+    monkeypatch: pytest.MonkeyPatch, error: type[Exception], stumbles: str
+) -> None:
+    told = Story("agog").seat_players().play(5)
+
+    def stumble(*_: Any) -> Any:
+        raise error("over nothing")
+
+    monkeypatch.setitem(GAMES, "agog", replace(told.rules, **{stumbles: stumble}))
+    (finding,) = judged(told.events)
+    assert finding.check == "position"
+    assert finding.sentence == "it does not fit what stands before it"
