@@ -60,3 +60,10 @@ def test_gateways_are_timed_from_tap_to_prompt() -> None:
     assert done.returncode == 0, done.stdout + done.stderr
     assert "99th percentile" in done.stdout
     assert "KB of the service's memory each" in done.stdout
+
+
+def test_a_soak_of_taps_misses_no_prompt() -> None:
+    taps = ("--taps", "144", "--tables", "2", "--watchers", "2")
+    done = run("soak_prompts.py", *taps, "--pause-ms", "20")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.splitlines()[-1] == "0 missing"
