@@ -26,7 +26,6 @@ from services.reads import Reads
 from services.requests import identifier, short_text
 from services.store.errors import VersionConflict
 from services.tokens import Mint, key_of
-from services.watchers import Watchers
 from services.wire.emeth.v1 import gateways_pb2 as pb
 
 HELLO_SECONDS: Final = 20.0
@@ -40,12 +39,9 @@ Decide = Callable[[Table, Stamp], tables.Answer]
 class GatewaysHandlers:
     """The rpcs of GatewaysService."""
 
-    def __init__(
-        self, taker: Taker, watchers: Watchers, reads: Reads, mint: Mint, admin_key: str
-    ) -> None:
+    def __init__(self, taker: Taker, reads: Reads, mint: Mint, admin_key: str) -> None:
         self._taker = taker
         self._tables = taker.tables
-        self._watchers = watchers
         self._mint = mint
         self._admin_key = key_of(admin_key)
         self._connected: dict[str, Connection] = {}
@@ -116,7 +112,7 @@ class GatewaysHandlers:
             return done.table, done.table
 
         table = await self._tables.command(table.id, greet)
-        connection = Connection(self._taker, self._watchers, gateway, epoch)
+        connection = Connection(self._taker, gateway, epoch)
         if (older := self._connected.pop(gateway, None)) is not None:
             older.close("the gateway has connected anew")
         self._connected[gateway] = connection

@@ -3,12 +3,13 @@
 import asyncio
 import gc
 import signal
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 from types import ModuleType
 from typing import Final
+from uuid import UUID
 
 import click
 import grpc
@@ -179,11 +180,6 @@ class Service:
         stack.callback(readers.shutdown)
         self._models = ReadModels(folder / "reads")
         stack.callback(self._models.close)
-        self._watchers = Watchers(loop)
-        self._follower = Follower(
-            self._log.recorder, self._models, self._log.mapper, self._watchers.moved_on
-        )
-        stack.push_async_callback(asyncio.to_thread, self._follower.close)
         self._live = Live(
             self._log,
             readers,
@@ -191,6 +187,14 @@ class Service:
             snapshot_every=settings.snapshot_every,
         )
         stack.push_async_callback(self._live.close)
+        self._watchers = Watchers()
+
+        def found(versions: Mapping[UUID, int]) -> None:  # in the follower's thread
+            with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+                loop.call_soon_threadsafe(self._found, versions)
+
+        self._follower = Follower(self._log.recorder, self._models, self._log.mapper, found)
+        stack.push_async_callback(asyncio.to_thread, self._follower.close)
         self._tables = LiveTables(self._log, readers)
         stack.push_async_callback(self._tables.close)
         reads = Reads(self._models, self._follower, self._watchers, self._live, readers)
@@ -202,7 +206,7 @@ class Service:
         """The handlers of each proto file's service, put together from their rooms."""
         pages = Pages(mint)
         taker = Taker(self._tables, self._live, mint)
-        self._gateways = GatewaysHandlers(taker, self._watchers, reads, mint, self.admin_key)
+        self._gateways = GatewaysHandlers(taker, reads, mint, self.admin_key)
         customs = Customs(
             self._log,
             self._tables,
@@ -268,6 +272,11 @@ class Service:
         self._watchers.close()
         self._gateways.close()
         await server.stop(self.settings.drain_seconds)
+
+    def _found(self, versions: Mapping[UUID, int]) -> None:
+        """The read models have these versions now."""
+        self._live.recorded(versions)  # first, so that nobody who is woken finds less there
+        self._watchers.wake(versions)
 
     def _fail(self, failure: LogFailed) -> None:
         self.failed = failure

@@ -1,34 +1,34 @@
-"""Wakes those who wait for a match to move on: watchers, and readers who want the newest."""
+"""Wakes those who wait for a match to move on: watchers, readers who want the newest, styluses.
+
+There are two of these, one for each place where a match is looked at. The read models' own is woken
+when they have a new version, the memory's own (`Live.watchers`) when the memory has it: whoever is
+woken must look at the place that woke them, since the other may be a moment behind.
+"""
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from uuid import UUID
 
 
 class Watchers:
-    """Who waits for which match. It lives on the event loop; the read side calls from a thread."""
+    """Who waits for which match. It lives on the event loop."""
 
-    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        self._loop = loop
+    def __init__(self) -> None:
         self._waiting: defaultdict[UUID, set[asyncio.Event]] = defaultdict(set)
         self.closing = False
 
     def __len__(self) -> int:
         return sum(map(len, self._waiting.values()))
 
-    def moved_on(self, versions: Mapping[UUID, int]) -> None:
-        """The read models now have these matches at these versions. Safe from any thread."""
-        if not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._wake, tuple(versions))
-
     def close(self) -> None:
         """Wake everybody, to say goodbye."""
         self.closing = True
-        self._wake(tuple(self._waiting))
+        self.wake(tuple(self._waiting))
 
-    def _wake(self, matches: tuple[UUID, ...]) -> None:
+    def wake(self, matches: Iterable[UUID]) -> None:
+        """These matches may have moved on."""
         for match in matches:
             for event in self._waiting.get(match, ()):
                 event.set()

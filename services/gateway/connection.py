@@ -1,7 +1,7 @@
 """One gateway's stream: answers its messages in order, and tells it what others changed."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable
 from contextlib import suppress
 from time import monotonic
 from typing import Final
@@ -10,9 +10,7 @@ from uuid import UUID
 import structlog
 
 from domain.table import Message, Sign, Table
-from services.errors import ApiError
 from services.gateway.taking import Taken, Taker
-from services.watchers import Watchers
 from services.wire.emeth.v1 import gateways_pb2 as pb
 
 log = structlog.get_logger(__name__)
@@ -33,24 +31,27 @@ SIGNS: Final[dict[int, Sign]] = {
 }
 LARGEST_SEQ: Final = (1 << 53) - 1
 """The largest whole number that every reader of JSON takes."""
+Told = tuple[int, int]
+"""How often styluses were seated before a prompt was made, and the match's version then."""
 
 
 class Connection:
     """A gateway that is connected."""
 
-    def __init__(self, taker: Taker, watchers: Watchers, gateway: str, epoch: str) -> None:
+    def __init__(self, taker: Taker, gateway: str, epoch: str) -> None:
         self.gateway = gateway
         self._taker = taker
-        self._watchers = watchers
         self._epoch = epoch
         self._answers: asyncio.Queue[pb.ConnectResponse | None] = asyncio.Queue(WAITING)
-        self._told: dict[str, int] = {}
-        """The version of the match that each stylus was shown last."""
+        self._seating = 0
+        """Counts how often another match may have come, or a stylus have got another seat."""
+        self._told: dict[str, Told] = {}
+        """What each stylus was shown last, in the order in which the gateway is sent it."""
         self._news = asyncio.Event()
         """Set when the match may have moved on, or a stylus have another seat."""
         self._allowance, self._counted = BURST, monotonic()
         self._why = ""
-        self._failure: ApiError | None = None
+        self._failure: Exception | None = None
         self._tasks: list[asyncio.Task[None]] = []
 
     async def run(
@@ -58,11 +59,9 @@ class Connection:
     ) -> AsyncIterator[pb.ConnectResponse]:
         """Welcome the gateway, then answer it until it goes or is sent away."""
         yield self._welcome(table)
-        for shown in await self._all_prompts(table):
-            yield pb.ConnectResponse(prompt=shown)
         self._tasks = [
-            asyncio.create_task(self._read(table.id, requests)),
-            asyncio.create_task(self._follow(table.id)),
+            asyncio.create_task(self._ending(self._follow(table.id))),
+            asyncio.create_task(self._ending(self._read(table.id, requests))),
         ]
         try:
             while (answer := await self._answers.get()) is not None:
@@ -85,8 +84,16 @@ class Connection:
 
     def look_again(self) -> None:
         """Another match may be on the table, or a stylus have another seat."""
-        self._told.clear()
+        self._seating += 1
         self._news.set()
+
+    async def _ending(self, work: Awaitable[None]) -> None:
+        """The stream ends with this work, and with what went wrong in it."""
+        try:
+            await work
+        except Exception as error:  # nobody else would hear of it: `run` raises it
+            self._failure = error
+        await self._answers.put(None)
 
     async def _stop(self) -> None:
         for task in self._tasks:
@@ -110,24 +117,20 @@ class Connection:
     # --- what the gateway sends ------------------------------------------------------------------
 
     async def _read(self, table: UUID, requests: AsyncIterator[pb.ConnectRequest]) -> None:
-        try:
-            async for request in requests:
-                await self._throttle()
-                await self._answer(table, request)
-        except ApiError as error:
-            self._failure = error
-        await self._answers.put(None)
+        async for request in requests:
+            await self._throttle()
+            await self._answer(table, request)
 
     async def _answer(self, table: UUID, request: pb.ConnectRequest) -> None:
         message, sign = self._parsed(request)
         if message is None:
             return
+        seating = self._seating
         taken: Taken = await self._taker.take(table, message, sign)
         if taken.gap is not None:
             await self._answers.put(pb.ConnectResponse(gap=taken.gap))
         elif taken.prompt is not None:
-            self._told[taken.prompt.stylus] = taken.prompt.version
-            await self._answers.put(pb.ConnectResponse(prompt=taken.prompt))
+            await self._show(taken.prompt, (seating, taken.prompt.version))
         else:
             acknowledged = pb.Acknowledged(highest=taken.acknowledged)
             await self._answers.put(pb.ConnectResponse(acknowledged=acknowledged))
@@ -185,30 +188,32 @@ class Connection:
         """Show each stylus the new position when others have changed the match."""
         while True:
             self._news.clear()
+            seating = self._seating
             table = await self._taker.tables.get(table_id)
             if table.match is None:
-                await self._tell(table)
+                await self._tell(table, seating)
                 await self._news.wait()
                 continue
-            with self._watchers.watching(table.match, self._news):
+            # Woken by the memory, since that is where prompts are from.
+            with self._taker.live.watchers.watching(table.match, self._news):
                 # Only now, when nothing can change unnoticed any more.
-                await self._tell(table)
+                await self._tell(table, seating)
                 await self._news.wait()
 
-    async def _tell(self, table: Table) -> None:
-        for shown in await self._all_prompts(table):
-            await self._answers.put(pb.ConnectResponse(prompt=shown))
-
-    async def _all_prompts(self, table: Table) -> list[pb.Prompt]:
-        """A prompt for each stylus of this gateway that has not been shown this version yet."""
-        version = await self._taker.version(table)
-        found = []
+    async def _tell(self, table: Table, seating: int) -> None:
+        """Show each stylus of this gateway what it has not been shown yet."""
+        match = await self._taker.match(table)
+        told = (seating, match.version if match else 0)
         for name, stylus in table.styluses.items():
-            if stylus.gateway != self.gateway or self._told.get(name) == version:
-                continue
-            self._told[name] = version
-            found.append(await self._taker.present(table, self.gateway, name))
-        return found
+            if stylus.gateway == self.gateway and self._told.get(name) != told:
+                await self._show(self._taker.shown(table, self.gateway, name, match), told)
+
+    async def _show(self, prompt: pb.Prompt, told: Told) -> None:
+        await self._answers.put(pb.ConnectResponse(prompt=prompt))
+        newer = self._told.get(prompt.stylus, told) > told
+        self._told[prompt.stylus] = told
+        if newer:  # it was made before what is shown already, and sent after it: show that again
+            self._news.set()
 
 
 def _bounded(number: int) -> int:

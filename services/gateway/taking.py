@@ -65,19 +65,12 @@ class Taker:
 
     async def refusal(self, table: Table, refused: Refused) -> Refusal:
         """A refusal as the game on the table has it, if a match is played there."""
-        message, match = Refusal(), await self._match(table)
+        message, match = Refusal(), await self.match(table)
         refuse(message, in_words_of(match.rules, refused) if match else refused, match)
         return message
 
-    async def version(self, table: Table) -> int:
-        """The version of the match on a table; 0 if there is none."""
-        return 0 if table.match is None else (await self.live.get(table.match)).match.version
-
-    async def present(self, table: Table, gateway: str, name: str) -> pb.Prompt:
-        """What a stylus of a gateway shows now, not as the answer to a message."""
-        return self._shown(table, gateway, name, await self._match(table))
-
-    async def _match(self, table: Table) -> AnyMatch | None:
+    async def match(self, table: Table) -> AnyMatch | None:
+        """The match on a table, if there is one."""
         return None if table.match is None else (await self.live.get(table.match)).match
 
     async def _gap(self, table: Table, expected: int) -> pb.Gap:
@@ -94,12 +87,12 @@ class Taker:
         version = tables.version_of(table, message)
         done = None if version is None else await self.tables.event(table.id, version)
         if isinstance(done, TapTaken):
-            shown = await self.present(table, message.gateway, done.stylus)
+            shown = await self._present(table, message.gateway, done.stylus)
             await tell_again(shown, done, self.live)
         elif done is not None or message.is_sign or not present:
             return Taken(highest)
         else:
-            shown = await self.present(table, message.gateway, message.stylus)
+            shown = await self._present(table, message.gateway, message.stylus)
         shown.seq, shown.acknowledged, shown.repeated = message.seq, highest, True
         return Taken(highest, prompt=shown)
 
@@ -112,7 +105,7 @@ class Taker:
         match, done, before = await self._tap(table, message, now)
         if done.decided is None:
             await self.tables.write(done.events)
-        shown = self._shown(done.table, message.gateway, message.stylus, match)
+        shown = self.shown(done.table, message.gateway, message.stylus, match)
         shown.seq = shown.acknowledged = message.seq
         assert done.outcome is not None, "a tap has an outcome"
         shown.outcome = OUTCOMES[done.outcome]
@@ -126,7 +119,7 @@ class Taker:
         """The answer to a sign: what the stylus shows, if the sign may have changed that."""
         if sign == "battery" or message.stylus not in table.styluses:
             return Taken(message.seq)
-        shown = await self.present(table, message.gateway, message.stylus)
+        shown = await self._present(table, message.gateway, message.stylus)
         shown.seq = shown.acknowledged = message.seq
         shown.led = SWITCHED.get(sign, shown.led)
         return Taken(message.seq, prompt=shown)
@@ -160,7 +153,11 @@ class Taker:
 
         return await self.live.command(table.match, decide)
 
-    def _shown(self, table: Table, gateway: str, name: str, match: AnyMatch | None) -> pb.Prompt:
+    async def _present(self, table: Table, gateway: str, name: str) -> pb.Prompt:
+        return self.shown(table, gateway, name, await self.match(table))
+
+    def shown(self, table: Table, gateway: str, name: str, match: AnyMatch | None) -> pb.Prompt:
+        """What a stylus of a gateway shows in this match, not as the answer to a message."""
         stylus = table.styluses.get(name)
         if stylus is None or stylus.gateway != gateway:
             return unpaired(name)

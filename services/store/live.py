@@ -2,11 +2,15 @@
 
 One task at a time decides for a match, from a state that is on disk, and holds the match until
 what it decided is on disk too. So nobody is ever shown, or acts on, what could still be lost.
+
+This is also the one place that says at which version a match is. The read models may have an event
+a moment before the memory has it: whoever looks while a write is under way waits for its end, so
+that nobody sees less than was shown before. Who waits for a match to move on is woken after that.
 """
 
 import asyncio
 from collections import OrderedDict, deque
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import suppress
 from typing import Final, TypeVar
@@ -28,6 +32,7 @@ from services.errors import ApiError, Reason
 from services.store.errors import LogOverloaded, StoreError, VersionConflict
 from services.store.loading import load, load_at, load_until
 from services.store.log import Log
+from services.watchers import Watchers
 
 T = TypeVar("T")
 log = structlog.get_logger(__name__)
@@ -45,7 +50,7 @@ WAITING: Final = 64
 class LiveMatch:
     """A match in memory. `match` is always what is on disk; only `Live` changes it."""
 
-    __slots__ = ("earlier", "lately", "lock", "match", "requests", "waiting")
+    __slots__ = ("earlier", "lately", "lock", "match", "requests", "still", "waiting")
 
     def __init__(self, match: AnyMatch, requests: Requests) -> None:
         self.match = match
@@ -55,6 +60,9 @@ class LiveMatch:
         self.earlier: dict[int, AnyMatch] = {}
         """The match at versions before those, while it is taken back step by step."""
         self.lock = asyncio.Lock()
+        self.still = asyncio.Event()
+        """Set unless an event is being written: it may be on disk, and not yet in `match`."""
+        self.still.set()
         self.waiting = 0
 
     def apply(self, decided: Decided) -> None:
@@ -93,6 +101,8 @@ class Live:
         self._matches: OrderedDict[UUID, LiveMatch] = OrderedDict()
         self._loading: dict[UUID, asyncio.Task[LiveMatch]] = {}
         self._errands: set[asyncio.Task[None]] = set()
+        self.watchers = Watchers()
+        """Who waits for the memory to have what is new."""
 
     def __len__(self) -> int:
         return len(self._matches)
@@ -102,8 +112,29 @@ class Live:
         live = self._matches.get(identity)
         return live.match.version if live else 0
 
+    def recorded(self, versions: Mapping[UUID, int]) -> None:
+        """The read models have found these matches at these versions in the log.
+
+        A match in memory that is older, and is not being written, was moved on by another process:
+        it is let go, to be loaded anew by whoever looks next.
+        """
+        for identity, version in versions.items():
+            live = self._matches.get(identity)
+            if live is None or (live.match.version < version and live.still.is_set()):
+                self._matches.pop(identity, None)
+                self.watchers.wake((identity,))
+
     async def get(self, identity: UUID) -> LiveMatch:
-        """The live match; loaded from the log if need be. MATCH_UNKNOWN if there is none."""
+        """The live match, at the version that it has for all who look; loaded from the log if need
+        be. MATCH_UNKNOWN if there is none."""
+        live = await self._get(identity)
+        if not live.still.is_set():
+            await live.still.wait()
+            live = await self._get(identity)  # the write may have failed, and the match be let go
+        return live
+
+    async def _get(self, identity: UUID) -> LiveMatch:
+        """The live match as it is in memory: what is being written may be on disk already."""
         live = self._matches.get(identity)
         if live is not None:
             self._matches.move_to_end(identity)
@@ -138,7 +169,7 @@ class Live:
         away while the disk is at work, what was decided is recorded all the same.
         """
         for _ in range(ATTEMPTS):
-            live = await self.get(identity)
+            live = await self._get(identity)
             if live.waiting >= WAITING:
                 raise ApiError(Reason.MATCH_BUSY, match=identity)
             live.waiting += 1
@@ -215,14 +246,23 @@ class Live:
         return await asyncio.get_running_loop().run_in_executor(self._executor, read)
 
     async def _record(self, identity: UUID, live: LiveMatch, decided: Decided) -> None:
+        live.still.clear()
+        try:
+            await self._write(identity, live, decided)
+        finally:  # whatever came of it: now there may be something new to see
+            live.still.set()
+            self.watchers.wake((identity,))
+
+    async def _write(self, identity: UUID, live: LiveMatch, decided: Decided) -> None:
         before = live.match.version
         try:
             await self._store.write((*decided.events, *decided.beside))
         except LogOverloaded as error:  # nothing was written, and the state still holds
             raise ApiError(Reason.LOG_OVERLOADED, str(error)) from error
-        except (VersionConflict, asyncio.CancelledError):
-            # Who was cancelled does not learn the outcome, so the next command reads the log.
-            # Should it read too early, its own write conflicts with this one: it decides again.
+        except asyncio.CancelledError:  # whoever asked went away, and it is on disk all the same
+            live.apply(decided)
+            raise
+        except VersionConflict:
             self._matches.pop(identity, None)
             raise
         except StoreError as error:

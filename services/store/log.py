@@ -3,8 +3,9 @@
 Nothing outside `services.store` knows what keeps it.
 """
 
+import asyncio
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any, Final
 from uuid import UUID
@@ -62,9 +63,18 @@ class Log:
         """Write these events, all or none; they are on disk when it returns.
 
         Raises LogOverloaded, VersionConflict, EventsUnstorable or LogUnavailable: nothing was
-        written then, except that after a LogFailed nobody knows.
+        written then, except that after a LogFailed nobody knows. Whoever is cancelled meanwhile
+        learns the outcome first: after CancelledError they are on disk.
         """
-        await self._writer.submit([self.mapper.to_stored_event(each) for each in events])
+        written = self._writer.submit([self.mapper.to_stored_event(each) for each in events])
+        try:
+            await asyncio.shield(written)
+        except asyncio.CancelledError:
+            while not written.done():
+                with suppress(asyncio.CancelledError):
+                    await asyncio.wait((written,))
+            written.result()
+            raise
 
     def events(
         self, match: UUID, *, after: int = 0, until: int | None = None

@@ -66,3 +66,10 @@ def test_evenings_at_random_are_lived_and_counted() -> None:
     done = run("soak_sound.py", "agog", "--lives", "1", "--steps", "10")
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.endswith("1 lives, 0 unsound\n")
+
+
+def test_a_soak_of_taps_misses_no_prompt() -> None:
+    taps = ("--taps", "144", "--tables", "2", "--watchers", "2")
+    done = run("soak_prompts.py", *taps, "--pause-ms", "20")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.splitlines()[-1] == "0 missing"
