@@ -23,7 +23,10 @@ def come_to_rest(course: Course, name: str) -> None:
 
 
 def meet(course: Course, name: str) -> None:
-    """Trigger what lies hidden in a Golem's Region."""
+    """Trigger what lies hidden in a Golem's Region, one after the other in scenario order.
+
+    A choice interrupts it: what else lies there is met when the choice is made (GA-R46).
+    """
     for encounter in course.battle.scenario.encounters:
         golem = course.state.golems.get(name)
         if golem is None or course.state.outcome is not None:
@@ -38,8 +41,8 @@ def meet(course: Course, name: str) -> None:
         )
         if encounter.choices:
             course.happen(WorkQueued((Choice(encounter.id, name),)))
-        else:
-            _befall(course, name, encounter, encounter.effects)
+            return
+        _befall(course, name, encounter, encounter.effects)
 
 
 def choose(course: Course, item: Choice, number: int) -> None:
@@ -49,6 +52,7 @@ def choose(course: Course, item: Choice, number: int) -> None:
     course.note({"choice": choice.label}, "ga.encounter.meet")
     course.happen(WorkDone())
     _befall(course, item.golem, encounter, choice.effects)
+    meet(course, item.golem)
 
 
 def encounter_of(battle: Battle, name: str) -> Encounter:
