@@ -60,3 +60,9 @@ def test_gateways_are_timed_from_tap_to_prompt() -> None:
     assert done.returncode == 0, done.stdout + done.stderr
     assert "99th percentile" in done.stdout
     assert "KB of the service's memory each" in done.stdout
+
+
+def test_a_soak_of_packs_plays_what_it_has_made_up() -> None:
+    done = run("soak_packs.py", "--packs", "4", "--steps", "15")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.splitlines()[-1] == "4 passed, 0 failed"

@@ -119,3 +119,54 @@ def test_who_falls_at_the_first_encounter_meets_no_second(yard) -> None:
     assert table.unit("s1") == ""
     assert table.field(12) == "-"
     assert table.field(11) == "fork=b2!,toll=c2,riddle=b2"
+
+
+# --- powers --------------------------------------------------------------------------------------
+
+
+def test_a_power_does_to_the_golem_itself_what_is_meant_for_itself(yard) -> None:
+    """Taunt is for an enemy; the healing in it is for who taunts."""
+    seats = "south:6:5:0:-;north:0:0:0:-"
+    table = yard("s1=breaker@a1:20;n1=breaker@a2:20", seats=seats).do("use s1 taunt n1")
+    assert table.unit("s1") == "breaker@a1:23"
+    assert table.unit("n1") == "breaker@a2:20!breaker.taunt:dodge:-5:1:south"
+
+
+def test_a_power_of_the_golem_itself_is_named_by_its_card(yard) -> None:
+    """Not every power is a Knight's: positions name the card that it is on."""
+    seats = "south:6:5:0:-;north:0:0:0:-"
+    table = yard("s1=breaker+juggler@a1:20;n1=breaker@a2:20", seats=seats)
+    assert "!breaker.taunt:" in table.do("use s1 taunt n1").unit("n1")
+
+
+def test_a_golem_that_a_teleport_destroys_is_not_moved_again(yard) -> None:
+    """d1 is a pit: 10 damage."""
+    seats = "south:6:5:0:-;north:0:0:0:-"
+    table = yard("s1=breaker+juggler@b1:9;n1=breaker@a3:40", seats=seats)
+    assert table.do("use s1 here-and-there d1").unit("s1") == ""
+
+
+def test_nobody_has_more_of_anything_than_nine_digits_can_say(yard) -> None:
+    seats = "south:6:999999990:9990:-;north:0:0:0:-"
+    table = yard("s1=breaker+miser@a1:40;n1=breaker@c3:40", seats=seats).do("use s1 hoard")
+    assert table.purse("south") == (10_005, 999_999_999, 19_989)
+
+
+def test_a_long_idle_battle_can_be_written_and_read(yard) -> None:
+    """What is unspent becomes Mana, Turn after Turn."""
+    seats = "south:6:12345:0:-;north:0:0:0:-"
+    table = yard("s1=breaker@a1:40;n1=breaker@c3:40", seats=seats).do("end")
+    assert table.purse("south") == (0, 12_351, 0)
+
+
+def test_a_landing_that_is_soft_heals_nobody(yard) -> None:
+    table = yard("s1=breaker+stone-rider@a1:40;n1=breaker@b1:30").do("move s1 walk b1")
+    assert table.unit("n1") == "breaker@b1:30"
+
+
+def test_the_referee_sees_a_place_for_every_hidden_encounter(yard) -> None:
+    table = yard("s1=breaker@a1:40;n1=breaker@c3:40", "fork=b2,toll=c2,riddle=b2")
+    scene = GAME.look(table.state, "referee")
+    places = {space.id for space in scene.spaces} | {zone.id for zone in scene.zones}
+    assert {piece.where for piece in scene.pieces} <= places
+    assert "secrets" not in {zone.id for zone in GAME.look(table.state, "south").zones}
