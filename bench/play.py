@@ -33,12 +33,20 @@ def random_game(game: AnyGame, start: Any, chance: random.Random, steps: int) ->
             return
         seat = chance.choice(asks).seat
         listed = tuple(game.legal(state, seat))
-        action = chance.choice([action for action in listed if not game.aside(action)])
+        action = any_kind(chance, [action for action in listed if not game.aside(action)])
         outcome = game.decide(state, seat, action)
         assert isinstance(outcome, Accepted), f"{game.write_action(action)}: {outcome}"
         moment = Moment(state, seat, listed, action, outcome, fold(game, state, outcome.facts))
         yield moment
         state = moment.after
+
+
+def any_kind(chance: random.Random, actions: list[Any]) -> Any:
+    """One of these actions, each kind as likely as any other: moves do not crowd out the rest."""
+    kinds: dict[type, list[Any]] = {}
+    for action in actions:
+        kinds.setdefault(type(action), []).append(action)
+    return chance.choice(chance.choice([*kinds.values()]))
 
 
 def arguments(about: str, matches: int) -> argparse.ArgumentParser:

@@ -11,6 +11,7 @@ they were written; each viewer can look; no two actions have equal parts. A hous
 import random
 import sys
 import time
+import traceback
 from collections import Counter
 from collections.abc import Iterator
 from importlib import import_module
@@ -21,7 +22,6 @@ import msgspec
 from play import Moment, arguments, games, options, random_game
 
 from domain.kernel.game import REFEREE, SPECTATOR, Accepted, AnyGame, Happening, fold
-from domain.kernel.text import NotationError
 
 JUDGED = 40
 """Of the listed actions of one step, at most so many are judged and taken apart."""
@@ -43,15 +43,15 @@ class Soak:
         house = f"domain.games.{game.slug.replace('-', '_')}.invariants"
         self.invariants = import_module(house).broken if find_spec(house) else None
 
-    def match(self, chance: random.Random, steps: int) -> str | None:
-        """Play one match: what was wrong in it, and where."""
+    def match(self, chance: random.Random, steps: int, start: Any = None) -> str | None:
+        """Play one match, from its first state or from `start`: what was wrong, and where."""
         try:
-            return self._match(chance, steps)
-        except (AssertionError, NotationError) as error:
-            return repr(error)
+            return self._match(chance, steps, start or self.game.start(self.options))
+        except Exception:  # the rules never raise, whatever they are given
+            return traceback.format_exc(limit=-6)
 
-    def _match(self, chance: random.Random, steps: int) -> str | None:
-        start = state = self.game.start(self.options)
+    def _match(self, chance: random.Random, steps: int, start: Any) -> str | None:
+        state = start
         log: list[bytes] = []
         fault = next(self._standing(start, start, 0), None)
         for number, moment in enumerate(random_game(self.game, start, chance, steps)):

@@ -34,6 +34,10 @@ class PackFiles(Struct, frozen=True):
         """The same, and matches may use it."""
         return _sound(self.packs.add(self._contents()), self.paths[0])
 
+    def recall(self) -> PackInfo:
+        """The same for files that were added before, whatever is wrong with them by now."""
+        return _sound(self.packs.recall(self._contents()), self.paths[0])
+
     def _contents(self) -> list[bytes]:
         try:
             return [path.read_bytes() for path in self.paths]
@@ -60,6 +64,18 @@ def add_folder(folder: Path, keep: Path | None = None) -> list[PackInfo]:
 
     PacksError for the first that cannot be used or kept, or if there is no such folder.
     """
+    return [_added(files, keep) for files in _within(folder)]
+
+
+def recall_folder(folder: Path) -> list[PackInfo]:
+    """Load the packs that `add_folder` kept here, for the matches that began with them.
+
+    PacksError for the first that cannot be read, or if there is no such folder.
+    """
+    return [files.recall() for files in _within(folder)]
+
+
+def _within(folder: Path) -> list[PackFiles]:
     if not folder.is_dir():
         raise PacksError(f"{folder} is no folder")
     found: dict[tuple[Path, ...], PackFiles] = {}
@@ -68,7 +84,7 @@ def add_folder(folder: Path, keep: Path | None = None) -> list[PackInfo]:
             if path.name.endswith(packs.endings):
                 files = around(path)
                 found[files.paths] = files
-    return [_added(files, keep) for files in found.values()]
+    return [*found.values()]
 
 
 def _added(files: PackFiles, keep: Path | None) -> PackInfo:

@@ -317,7 +317,7 @@ def _add_packs(settings: Settings) -> None:
     """Load further content packs, and those of earlier starts: matches in the log may use them."""
     kept = settings.folder / "packs"
     try:
-        added = packs.add_folder(kept) if kept.is_dir() else []
+        added = packs.recall_folder(kept) if kept.is_dir() else []
         if settings.packs:
             added += packs.add_folder(Path(settings.packs), kept)
     except packs.PacksError as error:

@@ -28,6 +28,9 @@ class Packs(Struct, frozen=True, kw_only=True):
     """The pack in these files, or all that is wrong with them: a line for each fault."""
     add: Callable[[Sequence[bytes]], PackInfo | tuple[str, ...]]
     """The same, and from now on matches may use the pack. Adding one again changes nothing."""
+    recall: Callable[[Sequence[bytes]], PackInfo | tuple[str, ...]]
+    """Add a pack that was added before, for the matches that began with it: what a stricter check
+    of today finds wrong does not take it from them."""
     known: Callable[[], tuple[PackInfo, ...]]
     """Those that matches may use, the game's own first."""
     entries: Callable[[str], tuple[Entry, ...]]

@@ -73,3 +73,9 @@ def test_a_soak_of_taps_misses_no_prompt() -> None:
     done = run("soak_prompts.py", *taps, "--pause-ms", "20")
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.splitlines()[-1] == "0 missing"
+
+
+def test_a_soak_of_packs_plays_what_it_has_made_up() -> None:
+    done = run("soak_packs.py", "--packs", "4", "--steps", "15")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.splitlines()[-1] == "4 passed, 0 failed"

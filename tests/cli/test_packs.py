@@ -9,8 +9,11 @@ import msgspec
 import pytest
 from click.testing import Result
 
+from domain.games.golem_arcana.pack import pack_digest
 from domain.games.golem_arcana.packs import CORE, PACKS
+from services import packs as files
 from services.client import Client
+from services.packs import PacksError
 from services.server import Service, StartError
 from services.settings import Settings
 
@@ -19,11 +22,27 @@ HERE = Path(__file__).parents[1] / "games" / "golem_arcana" / "packs"
 DIGEST = "2a71216e8a385a5c55010b3f51c3da4d3529670ef2e9035c1c73a84c01441ef0"
 
 
+TWICE = """
+[[relic]]
+id = "cairn"
+name = "Cairn"
+size = 1
+apv = 1
+charges = 1
+source = "house"
+ability = { id = "pile", name = "Pile", target = "region", range = 1, \
+effects = [ { op = "construct" }, { op = "construct" } ] }
+construct = { name = "Cairn", hp = 1, armor = 0, dodge = 0 }
+"""
+
+
 @pytest.fixture
 def folder(tmp_path: Path):
     """A folder with the second pack, which is off the shelf again when the test is over."""
     place = tmp_path / "packs"
-    shutil.copytree(HERE, place)
+    place.mkdir()
+    for file in HERE.glob("duel.*"):
+        shutil.copy(file, place)
     (place / "README").write_text("Stones.\n")
     yield place
     for digest in [digest for digest in PACKS if digest != CORE.digest]:
@@ -114,3 +133,23 @@ async def test_a_service_with_a_faulty_pack_does_not_start_and_says_why(
     with pytest.raises(StartError, match="is no folder"):
         async with Service(missing):
             pass
+
+
+async def test_what_is_found_wrong_with_a_pack_later_takes_it_from_no_match(
+    tmp_path: Path, folder: Path
+) -> None:
+    """A pack that an earlier version kept, and that today's check would not let through."""
+    kept = tmp_path / "data" / "packs"
+    kept.mkdir(parents=True)
+    content, boards = (folder / f"duel.{part}.toml" for part in ("content", "boards"))
+    content.write_text(content.read_text() + TWICE)
+    with pytest.raises(PacksError, match="a Construct is placed once"):
+        files.add_folder(folder)
+    digest = pack_digest(content.read_bytes(), boards.read_bytes())
+    content.rename(kept / f"{digest}.content.toml")
+    boards.rename(kept / f"{digest}.boards.toml")
+    settings = Settings(data=str(tmp_path / "data"), listen="127.0.0.1:0")
+    async with Service(settings) as service, Client(service.address) as client:
+        made = await client.create_match("golem-arcana", {"pack": digest, "scenario": "duel"})
+        scene = await client.scene(made.tokens["west"], made.match.match_id)
+        assert "w1=pebble@a1:20" in scene.position

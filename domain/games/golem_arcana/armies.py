@@ -130,11 +130,12 @@ def _check_ancients(pack: Pack, army: Army) -> Iterator[Fault]:
 def ready_army(pack: Pack, limit: int, place: int) -> Army:
     """An army within the limit for who has built none: the `place`-th seat, from 0.
 
-    Factions go round by place. Golems are taken in the pack's order, again and again, each time
-    those that still fit, for three quarters of the value; then come an Ancient One, and for each
-    Golem a Knight and a Relic, as far as the value lasts.
+    Factions that field anything for it go round by place. Golems are taken in the pack's order,
+    again and again, each time those that still fit, for three quarters of the value; then come an
+    Ancient One, and for each Golem a Knight and a Relic, as far as the value lasts.
     """
-    faction = [*pack.factions.values()][place % len(pack.factions)].id
+    factions = pack.fielding(limit)
+    faction = factions[place % len(factions)]
     army = Army(faction=faction, golems=_ready_golems(pack, faction, limit * 3 // 4))
     for ancient in pack.ancients:
         better = replace(army, ancients=(ancient,))

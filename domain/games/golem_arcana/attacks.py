@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from domain.games.golem_arcana.aim import Aim, take_aim
 from domain.games.golem_arcana.attack_rulings import explain_aim, explain_verdict
-from domain.games.golem_arcana.battle import Battle, units_in_order
+from domain.games.golem_arcana.battle import Battle, bearer, units_in_order
 from domain.games.golem_arcana.cooldown import cost, gain_cooldown, pay_ap, refuse_ap, use_coolly
 from domain.games.golem_arcana.course import Course
 from domain.games.golem_arcana.destruction import hurt
@@ -161,13 +161,17 @@ def judge(aim: Aim, roll: int) -> Blow:
 
 
 def resolve(course: Course, item: Roll, roll: int) -> None:
-    """Carry an attack out in the order of GA-R26; `roll` is 0 for `00`."""
-    attack = attack_of(course.battle, item)
-    blows = [judge(aim, roll) for aim in aims(course.battle, item)]
+    """Carry an attack out in the order of GA-R26; `roll` is 0 for `00`.
+
+    All figures are those of the position before the roll: the attacker may fall by its own effects.
+    """
+    before = course.battle
+    attack = attack_of(before, item)
+    blows = [judge(aim, roll) for aim in aims(before, item)]
     deed = Deed(
         seat_of(item.attacker),
-        f"{_bearer(course.battle, item.attacker, attack.id)}.{attack.id}",
-        course.battle.golem(item.attacker).where,
+        f"{bearer(before, item.attacker, attack.id)}.{attack.id}",
+        before.golem(item.attacker).where,
     )
     course.note({"targets": len(blows)}, "ga.attack.order", *(["ga.area.all"] * attack.area))
     course.happen(WorkDone())
@@ -179,9 +183,9 @@ def resolve(course: Course, item: Roll, roll: int) -> None:
             continue  # an effect on an earlier target has destroyed it
         # Without damage there is no fact that the figures explain.
         say = course.explain if blow.damage else course.note
-        explain_verdict(course.battle, item, blow.aim, blow.verdict, roll, blow.damage, say)
+        explain_verdict(before, item, blow.aim, blow.verdict, roll, blow.damage, say)
         if blow.hits:
-            later += _strike(course, item, attack, blow, deed)
+            later += _strike(course, before, item, blow, deed)
     if any(blow.hits for blow in blows):
         own = [effect for effect in attack.effects if effect.to == "self"]
         later += apply_effects(course, deed, own, item.attacker)
@@ -194,24 +198,16 @@ def battle_has(course: Course, unit: str) -> bool:
     return unit in course.state.golems or unit in course.state.constructs
 
 
-def _bearer(battle: Battle, name: str, ability: str) -> str:
-    """The card that an ability is on: as status effects name it."""
-    knight = battle.knight(name)
-    if knight is not None and any(each.id == ability for each in knight.ability):
-        return knight.id
-    return battle.card(name).id
-
-
-def _strike(course: Course, item: Roll, attack: Attack, blow: Blow, deed: Deed) -> list[Item]:
+def _strike(course: Course, before: Battle, item: Roll, blow: Blow, deed: Deed) -> list[Item]:
     """One target is hit: damage, then the attack's effects on it, then a Charge's displacement."""
-    target = blow.aim.target
+    attack, target = attack_of(before, item), blow.aim.target
     hurt(course, target, blow.damage, deed.seat)
     if target not in course.state.golems:
         return []
     later = apply_effects(course, deed, (e for e in attack.effects if e.to != "self"), target)
-    if item.charge and not any(isinstance(effect, Push) for effect in attack.effects):
-        battle = course.battle
-        own, other = battle.base_size(item.attacker), battle.base_size(target)
+    pushed = any(isinstance(effect, Push) for effect in attack.effects)
+    if item.charge and not pushed and target in course.state.golems:
+        own, other = before.base_size(item.attacker), before.base_size(target)
         if other <= own or blow.severe:
             course.note(
                 {"attacker": own, "target": other, "hit": blow.verdict}, "ga.charge.displace"

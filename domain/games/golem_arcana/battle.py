@@ -139,6 +139,14 @@ class Battle:
         return [seat for seat in self.state.seats if seat in having]
 
 
+def bearer(battle: Battle, name: str, ability: str) -> str:
+    """The card, a Golem's or its Knight's, that an ability is on: as status effects name it."""
+    knight = battle.knight(name)
+    if knight is not None and any(each.id == ability for each in knight.ability):
+        return knight.id
+    return battle.card(name).id
+
+
 def units_in_order(battle: Battle, region: str) -> list[str]:
     """Every unit in a Region: Golems in id order, then Constructs."""
     return [*battle.standing.get(region, ()), *battle.constructs_at.get(region, ())]

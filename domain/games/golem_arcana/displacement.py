@@ -54,7 +54,12 @@ def refuse_displacement(battle: Battle, item: Displace, region: str) -> Refused 
 
 
 def step_places(battle: Battle, item: Step) -> list[str]:
-    """The Regions a free step can go to: adjacent, not blocking, with room (GA-R30)."""
+    """The Regions a free step can go to: adjacent, not blocking, with room (GA-R30).
+
+    None once the Golem is destroyed.
+    """
+    if item.golem not in battle.state.golems:
+        return []
     here = battle.golem(item.golem).where
     return [each for each in battle.board.adjacent[here] if fits(battle, item.golem, each)]
 

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from domain.games.golem_arcana import facts as f
 from domain.games.golem_arcana.facts import Fact
 from domain.games.golem_arcana.state import (
+    MOST,
     OFF,
     Construct,
     DealtQuest,
@@ -162,18 +163,17 @@ def _with_purse(state: State, seat: Any, purse: Purse) -> State:
 
 def _ap(state: State, fact: f.ApChanged) -> State:
     has = state.seats[fact.seat]
-    return _with_purse(state, fact.seat, Purse(has.ap + fact.by, has.mana, has.vp, has.ancients))
+    return _with_purse(state, fact.seat, replace(has, ap=min(has.ap + fact.by, MOST)))
 
 
 def _mana(state: State, fact: f.ManaChanged) -> State:
     has = state.seats[fact.seat]
-    return _with_purse(state, fact.seat, Purse(has.ap, has.mana + fact.by, has.vp, has.ancients))
+    return _with_purse(state, fact.seat, replace(has, mana=min(has.mana + fact.by, MOST)))
 
 
 def _vp(state: State, fact: f.VpGained) -> State:
     has = state.seats[fact.seat]
-    points = has.vp + fact.amount
-    return _with_purse(state, fact.seat, Purse(has.ap, has.mana, points, has.ancients))
+    return _with_purse(state, fact.seat, replace(has, vp=min(has.vp + fact.amount, MOST)))
 
 
 # --- what lies on the board ----------------------------------------------------------------------

@@ -43,7 +43,7 @@ def look(state: State, viewer: str) -> Scene:
             *_places(battle),
             *_secrets(battle, viewer),
         ),
-        zones=tuple(_zones(battle)),
+        zones=tuple(_zones(battle, viewer)),
         tracks=tuple(_tracks(battle)),
         attributes=_attributes(battle),
     )
@@ -252,7 +252,7 @@ def _secrets(battle: Battle, viewer: str) -> Iterator[Piece]:
 # --- zones and tracks ----------------------------------------------------------------------------
 
 
-def _zones(battle: Battle) -> Iterator[Zone]:
+def _zones(battle: Battle, viewer: str) -> Iterator[Zone]:
     for seat, purse in battle.state.seats.items():
         places = {golem.where for n, golem in battle.state.golems.items() if n[0] == seat[0]}
         if UNPLACED in places:
@@ -267,8 +267,9 @@ def _zones(battle: Battle) -> Iterator[Zone]:
         yield Zone(f"card-{name}", _card_title(battle, name), seat_of(name), piece=name)
     if battle.scenario.locations:
         yield Zone("places", "Places to hold")
-    met = any(each.triggered for each in battle.state.encounters.values())
-    if battle.scenario.quests or met:
+    if battle.scenario.quests or any(
+        each.triggered or viewer == REFEREE for each in battle.state.encounters.values()
+    ):
         yield Zone("secrets", "Quests and encounters")
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from domain.games.golem_arcana.board import Board
 from domain.games.golem_arcana.cards import Army, Encounter, HoldQuest, RelicCard, Scenario
 from domain.games.golem_arcana.layout import LayoutError, expand, lay_out
+from domain.games.golem_arcana.terrain import capacity
 from domain.games.golem_arcana.vocabulary import (
     SIZES,
     Ability,
@@ -22,6 +23,8 @@ from domain.games.golem_arcana.vocabulary import (
     Raise,
     Teleport,
 )
+
+MOST_QUESTS: Final = 99
 
 if TYPE_CHECKING:
     from domain.games.golem_arcana.pack import Pack
@@ -77,7 +80,7 @@ def _check_tables(pack: Pack) -> Iterator[str]:
         if kind not in tables.walk_cost:
             yield f"walk_cost: {kind}: missing"
     for apv in tables.ap_pool:
-        if not apv.isdigit():
+        if not (apv.isascii() and apv.isdigit()):
             yield f"ap_pool: {apv}: must be a number of points"
 
 
@@ -159,11 +162,13 @@ def _check_relic(relic: RelicCard) -> Iterator[str]:
     where = f"relic {relic.id}"
     yield from _check_passives(where, relic.passive)
     yield from _check_power(where, "ability", relic.ability, construct=relic.construct is not None)
-    places = any(isinstance(effect, Raise) for effect in relic.ability.effects)
-    if (relic.construct is not None) != places:
+    places = sum(isinstance(effect, Raise) for effect in relic.ability.effects)
+    if (relic.construct is not None) != bool(places):
         yield f"{where}: construct: goes with an ability that places it"
     if places and relic.charges != 1:
         yield f"{where}: charges: a Construct is placed once: 1"
+    if places > 1:
+        yield f"{where}: ability.effects: a Construct is placed once"
 
 
 def check_scenarios(pack: Pack) -> Iterator[str]:
@@ -204,6 +209,8 @@ def _check_numbers(pack: Pack, where: str, scenario: Scenario) -> Iterator[str]:
             yield f"{where}: kill_vp: {', '.join(missing)} missing"
     if 0 < len(scenario.quests) < len(scenario.seats):
         yield f"{where}: quest: every seat needs one of its own"
+    if len(scenario.quests) > MOST_QUESTS:
+        yield f"{where}: quest: at most {MOST_QUESTS}"
 
 
 def _check_regions(where: str, scenario: Scenario, board: Board) -> Iterator[str]:
@@ -229,6 +236,9 @@ def _check_regions(where: str, scenario: Scenario, board: Board) -> Iterator[str
 
 
 def _check_armies(pack: Pack, where: str, scenario: Scenario, board: Board) -> Iterator[str]:
+    if scenario.build and not pack.fielding(scenario.apv):
+        yield f"{where}: apv: no faction fields a Golem for {scenario.apv}"
+    yield from _check_places(pack, where, scenario, board)
     for seat in scenario.seats:
         army = scenario.armies.get(seat)
         if scenario.build:
@@ -243,6 +253,25 @@ def _check_armies(pack: Pack, where: str, scenario: Scenario, board: Board) -> I
             unplaced = any(golem.at is None for golem in army.golems)
             if unplaced and not scenario.zone.get(seat):
                 yield f"{where}: zone.{seat}: missing, for Golems without a place"
+
+
+def _check_places(pack: Pack, where: str, scenario: Scenario, board: Board) -> Iterator[str]:
+    """Golems begin where they may stand, and where there is room for all."""
+    standing: dict[str, int] = {}
+    for seat, army in scenario.armies.items():
+        for n, golem in enumerate(army.golems):
+            terrain = board.terrain.get(golem.at or "")
+            if golem.at is None or terrain is None or golem.type not in pack.golems:
+                continue
+            if terrain.base == "blocking":
+                at = f"army.{seat}.golems[{n}].at"
+                yield f"{where}: {at}: {golem.at} is blocking terrain, where no Golem stands"
+            size = pack.tables.base_size[pack.golems[golem.type].size]
+            standing[golem.at] = standing.get(golem.at, 0) + size
+    for region, taken in standing.items():
+        room = max(capacity(board.terrain[region], pack.tables), 0)
+        if taken > room:
+            yield f"{where}: army: Base Sizes of {taken} in {region}, which has room for {room}"
 
 
 def _check_army(pack: Pack, where: str, army: Army, board: Board) -> Iterator[str]:
@@ -262,6 +291,8 @@ def _check_army(pack: Pack, where: str, army: Army, board: Board) -> Iterator[st
     for n, ancient in enumerate(army.ancients):
         if ancient not in pack.ancients:
             yield f"{where}.ancients[{n}]: there is no ancient {ancient}"
+    for twice in sorted({name for name in army.ancients if army.ancients.count(name) > 1}):
+        yield f"{where}.ancients: {twice} is there twice"
 
 
 def _check_encounter(where: str, encounter: Encounter) -> Iterator[str]:

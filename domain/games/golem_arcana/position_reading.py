@@ -43,12 +43,13 @@ FIELDS: Final = (
     "version", "scenario", "options", "Round", "Turn", "seats", "Golems", "Constructs", "wells",
     "Blessings and Curses", "secrets", "work", "result",
 )  # fmt: skip
-LONGEST: Final = 20_000
+LONGEST: Final = 200_000
 """Characters of a position, at most."""
 
 _NAME: Final = "[a-z][a-z0-9-]*"
 _SEAT: Final = "(south|north|east|west)"
 _N: Final = "(0|[1-9][0-9]{0,3})"
+_POINTS: Final = "(0|[1-9][0-9]{0,8})"
 _REGION: Final = "([a-z][1-9][0-9]?)"
 _UNIT: Final = "[snew][1-9][0-9]?"
 
@@ -59,7 +60,7 @@ _GOLEM: Final = re.compile(
 _HEAT: Final = re.compile(rf"({_NAME})\.{_N}\.{_N}(u?)")
 _STATUS: Final = re.compile(rf"([a-z0-9.-]+):([a-z-]+):(-?(?:{_N[1:-1]})):{_N}:{_SEAT}")
 _CONSTRUCT: Final = re.compile(rf"({_UNIT}k)=({_NAME})@{_REGION}:{_N}")
-_PURSE: Final = re.compile(rf"{_SEAT}:{_N}:{_N}:{_N}:(-|{_NAME}(?:\+{_NAME})*)")
+_PURSE: Final = re.compile(rf"{_SEAT}:{_POINTS}:{_POINTS}:{_POINTS}:(-|{_NAME}(?:\+{_NAME})*)")
 _WELL: Final = re.compile(rf"{_REGION}:([LS])")
 _POWER: Final = re.compile(rf"({_SEAT}\.{_NAME}\.{_NAME})@{_REGION}")
 _QUEST: Final = re.compile(rf"{_SEAT}={_N}(!?)")
@@ -185,7 +186,7 @@ class _Reader:
 
     def number(self, at: int, prefix: str) -> int:
         """A number behind a letter."""
-        found = re.fullmatch(prefix + _N, self.fields[at])
+        found = re.fullmatch(prefix + _POINTS, self.fields[at])
         if found is None:
             raise self.error(at, self.fields[at], f"written as {prefix}1")
         return int(found[1])

@@ -1,6 +1,6 @@
 """Knights' powers and Relics: their targets, and what they do (KNIGHTS, RELICS)."""
 
-from domain.games.golem_arcana.battle import Battle
+from domain.games.golem_arcana.battle import Battle, bearer
 from domain.games.golem_arcana.cooldown import pay, refuse_price
 from domain.games.golem_arcana.course import Course
 from domain.games.golem_arcana.destruction import enter_hazard
@@ -13,10 +13,10 @@ from domain.games.golem_arcana.facts import (
 )
 from domain.games.golem_arcana.sight import refuse_sight
 from domain.games.golem_arcana.stacking import refuse_blocking, refuse_full
-from domain.games.golem_arcana.state import on_board, seat_of
+from domain.games.golem_arcana.state import Item, on_board, seat_of
 from domain.games.golem_arcana.surprises import come_to_rest
 from domain.games.golem_arcana.victory import check_end
-from domain.games.golem_arcana.vocabulary import Power, Raise, Teleport
+from domain.games.golem_arcana.vocabulary import AnyEffect, Power, Raise, Teleport
 from domain.kernel.game import Refused
 
 
@@ -52,14 +52,20 @@ def _refuse_region(battle: Battle, name: str, power: Power, region: str) -> Refu
     refusal = _refuse_range(battle, name, power, region) or refuse_blocking(battle, region)
     if refusal is not None:
         return refusal
-    if any(isinstance(effect, Teleport) for effect in power.effects):
+    if _does(power, Teleport):
         if region == battle.golem(name).where:
             return Refused("ga.move.same", f"{battle.named(name)} is in {region} already")
-        return refuse_full(battle, name, region)
-    if battle.constructs_at.get(region):
+        refusal = refuse_full(battle, name, region)
+        if refusal is not None:
+            return refusal
+    if _does(power, Raise) and battle.constructs_at.get(region):
         there = battle.named(battle.constructs_at[region][0])
         return Refused("ga.construct.one", f"{there} stands in {region}: only one Construct fits")
     return None
+
+
+def _does(power: Power, kind: type[AnyEffect]) -> bool:
+    return any(isinstance(effect, kind) for effect in power.effects)
 
 
 def _refuse_range(battle: Battle, name: str, power: Power, region: str) -> Refused | None:
@@ -94,7 +100,7 @@ def _refuse_golem(battle: Battle, name: str, power: Power, target: str) -> Refus
 def use(course: Course, name: str, power: Power, target: str | None, *, relic: bool) -> None:
     """Pay for a power and carry it out."""
     battle = course.battle
-    source = battle.golem(name).relic if relic else battle.golem(name).knight
+    source = battle.golem(name).relic if relic else bearer(battle, name, power.id)
     deed = Deed(seat_of(name), f"{source}.{power.id}", battle.golem(name).where)
     pay(course, name, power, relic=relic)
     if relic:
@@ -104,19 +110,21 @@ def use(course: Course, name: str, power: Power, target: str | None, *, relic: b
         assert target is not None, "such a power is refused without a Region"
         _at_region(course, name, power, target)
         return
-    later = apply_effects(course, deed, power.effects, target or name)
+    later: list[Item] = []
+    for effect in power.effects:
+        reached = name if effect.to == "self" else target or name
+        later += apply_effects(course, deed, (effect,), reached)
     if not check_end(course) and later:
         course.happen(WorkQueued(tuple(later)))
 
 
 def _at_region(course: Course, name: str, power: Power, region: str) -> None:
-    for effect in power.effects:
-        if isinstance(effect, Teleport):
-            course.happen(GolemTeleported(name, region), "ga.power.range", to=region)
-            enter_hazard(course, name)
-        if isinstance(effect, Raise):
-            _raise(course, name, region)
-    if any(isinstance(effect, Teleport) for effect in power.effects):
+    """The Construct stands before the Golem arrives, which the place may destroy."""
+    if _does(power, Raise):
+        _raise(course, name, region)
+    if _does(power, Teleport):
+        course.happen(GolemTeleported(name, region), "ga.power.range", to=region)
+        enter_hazard(course, name)
         come_to_rest(course, name)
 
 

@@ -8,7 +8,7 @@ from domain.games.golem_arcana.charging import advance
 from domain.games.golem_arcana.course import Course
 from domain.games.golem_arcana.deployment import unplaced
 from domain.games.golem_arcana.displacement import displace, places, step_places
-from domain.games.golem_arcana.facts import EncounterHidden, WorkDone
+from domain.games.golem_arcana.facts import EncounterHidden, WorkDone, WorkQueued
 from domain.games.golem_arcana.rounds import begin
 from domain.games.golem_arcana.state import (
     Advance,
@@ -29,12 +29,38 @@ from domain.kernel.game import REFEREE
 
 
 def settle(course: Course) -> None:
-    """Carry work out until some of it waits for somebody, or the game is over."""
+    """Carry work out until some of it waits for somebody, or the game is over.
+
+    Work of the destroyed is nobody's: it does not stay behind what waits.
+    """
     while course.state.todo and course.state.outcome is None:
         item = course.state.todo[0]
         if waits(course.battle, item):
+            _forget_the_fallen(course)
             return
         _carry_out(course, item)
+
+
+def _forget_the_fallen(course: Course) -> None:
+    todo = course.state.todo
+    left = tuple(item for item in todo if worker(item) in (None, *course.state.golems))
+    if left != todo:
+        for _ in todo:
+            course.happen(WorkDone())
+        course.happen(WorkQueued(left))
+
+
+def worker(item: Item) -> str | None:
+    """The Golem whose work this is; None for the work of a seat or of the referee."""
+    match item:
+        case Roll(attacker=golem) | Displace(golem=golem) | Advance(golem=golem):
+            return golem
+        case Step(golem=golem) | Meet(golem=golem) | Choice(golem=golem):
+            return golem
+        case Hide() | DealQuest() | DeployArmy() | Begin():
+            return None
+        case unreachable:
+            assert_never(unreachable)
 
 
 def waits(battle: Battle, item: Item) -> bool:

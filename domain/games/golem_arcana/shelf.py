@@ -18,7 +18,15 @@ def check(files: Sequence[bytes]) -> PackInfo | tuple[str, ...]:
 
 def add(files: Sequence[bytes]) -> PackInfo | tuple[str, ...]:
     """The same, and matches may use it."""
-    pack = _read(files)
+    return _shelved(_read(files))
+
+
+def recall(files: Sequence[bytes]) -> PackInfo | tuple[str, ...]:
+    """Put a pack on the shelf that was there before."""
+    return _shelved(_read(files, checked=True))
+
+
+def _shelved(pack: Pack | tuple[str, ...]) -> PackInfo | tuple[str, ...]:
     if not isinstance(pack, Pack):
         return pack
     shelve(pack)
@@ -35,10 +43,10 @@ def entries(digest: str) -> tuple[Entry, ...]:
     return catalog(PACKS[digest])
 
 
-def _read(files: Sequence[bytes]) -> Pack | tuple[str, ...]:
+def _read(files: Sequence[bytes], *, checked: bool = False) -> Pack | tuple[str, ...]:
     content, boards = files
     try:
-        return read_pack(content, boards)
+        return read_pack(content, boards, checked=checked)
     except PackError as error:
         return error.errors
 
@@ -60,6 +68,7 @@ SHELF: Final = Packs(
     endings=(f".{CONTENT}.toml", f".{BOARDS}.toml"),
     check=check,
     add=add,
+    recall=recall,
     known=known,
     entries=entries,
 )

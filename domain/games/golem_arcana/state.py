@@ -20,6 +20,10 @@ UnitId = Annotated[str, Meta(pattern="^[snew][1-9][0-9]?k?$")]
 Where = Annotated[str, Meta(pattern="^([a-z][1-9][0-9]?|off|[?])$")]
 Signed = Annotated[int, Meta(ge=-9999, le=9999)]
 
+MOST: Final = 999_999_999
+"""Of Action Points, Mana and Victory Points a seat has no more; what would go beyond is lost."""
+Points = Annotated[int, Meta(ge=0, le=MOST)]
+
 
 class Variants(Struct, frozen=True, omit_defaults=True, rename="kebab", forbid_unknown_fields=True):
     """How ambiguous rules are read. Each default is the reading of the reference."""
@@ -71,9 +75,9 @@ class Variants(Struct, frozen=True, omit_defaults=True, rename="kebab", forbid_u
 class Purse(Struct, frozen=True):
     """What a seat has: Action Points, Mana, Victory Points; and its Ancient Ones."""
 
-    ap: Natural = 0
-    mana: Natural = 0
-    vp: Natural = 0
+    ap: Points = 0
+    mana: Points = 0
+    vp: Points = 0
     ancients: tuple[Id, ...] = ()
 
 
@@ -224,7 +228,7 @@ class State(Struct, frozen=True):
     """The digest of the content pack."""
     scenario: Id
     variants: Variants
-    round: Natural
+    round: Points
     turn: Seat | None
     """Whose Turn it is; nobody's before the first Turn and after the end."""
     seats: dict[Seat, Purse]

@@ -18,7 +18,10 @@ def come_to_rest(course: Course, name: str) -> None:
 
 
 def meet(course: Course, name: str) -> None:
-    """Trigger what lies hidden in a Golem's Region, one after the other in scenario order."""
+    """Trigger what lies hidden in a Golem's Region, one after the other in scenario order.
+
+    A choice interrupts it: what else lies there is met when the choice is made (GA-R46).
+    """
     for encounter in course.battle.scenario.encounters:
         golem = course.state.golems.get(name)
         if golem is None or course.state.outcome is not None:

@@ -83,6 +83,6 @@ def _land(course: Course, name: str) -> None:
     battle, seat = course.battle, seat_of(name)
     for passive in traits(battle, name, "landing"):
         for enemy in battle.enemies_at(seat, battle.golem(name).where):
-            if enemy in course.state.golems:
+            if enemy in course.state.golems and passive.amount > 0:
                 figures: dict[str, int | str] = {"passive": passive.name, "damage": passive.amount}
                 hurt(course, enemy, passive.amount, seat, "ga.effect.landing", **figures)

@@ -23,9 +23,18 @@ def check(files: Sequence[bytes]) -> PackInfo | tuple[str, ...]:
 
 def add(files: Sequence[bytes]) -> PackInfo | tuple[str, ...]:
     """The same, and matches may use it."""
+    return _installed(files, checked=False)
+
+
+def recall(files: Sequence[bytes]) -> PackInfo | tuple[str, ...]:
+    """Install a pack that was installed before."""
+    return _installed(files, checked=True)
+
+
+def _installed(files: Sequence[bytes], *, checked: bool) -> PackInfo | tuple[str, ...]:
     (cards,) = files
     try:
-        return _info(PACKS[install(cards)])
+        return _info(PACKS[install(cards, checked=checked)])
     except PackError as error:
         return (str(error),)
 
@@ -57,4 +66,11 @@ def _info(pack: Pack) -> PackInfo:
     return PackInfo(pack.hash, pack.id, pack.version, dict(sorted(counts.items())))
 
 
-SHELF: Final = Packs(endings=(".cards.toml",), check=check, add=add, known=known, entries=entries)
+SHELF: Final = Packs(
+    endings=(".cards.toml",),
+    check=check,
+    add=add,
+    recall=recall,
+    known=known,
+    entries=entries,
+)

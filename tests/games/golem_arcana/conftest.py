@@ -114,3 +114,9 @@ def start() -> Callable[..., Table]:
         return Table(GAME.start(msgspec.convert(chosen, Options)))
 
     return begin
+
+
+@pytest.fixture
+def table() -> Callable[[State], Table]:
+    """A table with any state."""
+    return Table

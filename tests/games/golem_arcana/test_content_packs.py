@@ -115,6 +115,11 @@ FAULTS = [
      b'effects = [ { op = "construct" } ] }\nconstruct = { name = "C", hp = 1, armor = 0, '
      b"dodge = 0 }\n\n[[ancient]]", "content: relic r: charges: a Construct is placed once"),
     (b'id = "toss"', b'id = "roll"', "content: golem pebble: ability: roll is there twice"),
+    (b"[[ancient]]", b'[[relic]]\nid = "r"\nname = "R"\nsize = 1\napv = 1\ncharges = 1\n'
+     b'source = "house"\nability = { id = "up", name = "U", target = "region", range = 1, '
+     b'effects = [ { op = "construct" }, { op = "construct" } ] }\nconstruct = { name = "C", '
+     b"hp = 1, armor = 0, dodge = 0 }\n\n[[ancient]]",
+     "content: relic r: ability.effects: a Construct is placed once"),
 ]  # fmt: skip
 
 
@@ -146,6 +151,17 @@ BOARD_FAULTS = [
      "boards: scenario duel: encounter x.effects[0].op: not possible here"),
     (b"rounds = 3", b'rounds = 3\nquest = [ { id = "q", name = "Q", kind = "mana", amount = 1, '
      b"vp = 1 } ]", "boards: scenario duel: quest: every seat needs one of its own"),
+    (b"rounds = 3", b"rounds = 3\nquest = [ " + b", ".join(
+        b'{ id = "q%d", name = "Q", kind = "mana", amount = 1, vp = 1 }' % n for n in range(100)
+     ) + b" ]", "boards: scenario duel: quest: at most 99"),
+    (b'"P P P"]', b'"B P P"]', "boards: scenario duel: army.west.golems[0].at: a1 is blocking"),
+    (b'board = [["1A"]]', b'grid = ["P P", "O3 P"]\narmy.north = { faction = "quarry", golems = ['
+     b' { type = "pebble", at = "a1" }, { type = "pebble", at = "a1" }, { type = "pebble", at = '
+     b'"a1" } ] }', "boards: scenario duel: army: Base Sizes of 4 in a1, which has room for 3"),
+    (b'["mountain"]', b'["mountain", "mountain"]',
+     "boards: scenario duel: army.west.ancients: mountain is there twice"),
+    (b"apv = 100", b"apv = 9\nap = 3\nbuild = true",
+     "boards: scenario duel: apv: no faction fields a Golem for 9"),
 ]  # fmt: skip
 
 

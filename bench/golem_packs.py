@@ -1,0 +1,389 @@
+"""Content packs of Golem Arcana made up at random: whatever the vocabulary can say.
+
+Values are drawn from the types of the content itself, so a new word of the vocabulary is drawn
+without a change here. Cards that the check of packs refuses are thrown away and drawn again: what
+is left is everything that it lets through.
+"""
+
+import json
+from collections.abc import Callable
+from random import Random
+from typing import Any, Final
+
+import msgspec
+from msgspec import inspect
+from msgspec.structs import replace
+
+from domain.games.golem_arcana import GAME
+from domain.games.golem_arcana.cards import (
+    SEATS,
+    AncientCard,
+    Encounter,
+    GolemCard,
+    KnightCard,
+    Location,
+    RelicCard,
+    SecretQuest,
+    Well,
+)
+from domain.games.golem_arcana.pack import Pack, PackError, read_pack
+from domain.games.golem_arcana.packs import PACKS, shelve
+from domain.games.golem_arcana.state import HiddenEncounter, State, Variants
+from domain.kernel.text import NotationError
+
+Table = dict[str, Any]
+
+SIZES: Final = ("warsprite", "ogre", "titan", "colossus")
+TERRAIN: Final = [
+    *["P"] * 8,
+    *["Pg", "Pm", "E", "Eg", "Em", "B", "S", "D", "X", "W", "O1", "O2", "O3"],
+]
+TRIES: Final = 60
+"""How often a card is drawn before the pack does without it."""
+
+
+# --- values of the content's own types -----------------------------------------------------------
+
+
+def number(chance: Random, least: int, most: int) -> int:
+    """A whole number: mostly small, sometimes large, now and then the largest there is."""
+    reach = chance.choices((2, 12, 60, 400, most - least), (50, 30, 14, 4, 2))[0]
+    drawn = least + chance.randint(0, min(reach, most - least))
+    if least < 0:
+        drawn = chance.choice((-1, 1)) * min(drawn - least, most)
+    return drawn
+
+
+class Drawing:
+    """Draws values of types as a pack writes them. `named` draws what has to be known by name."""
+
+    def __init__(self, chance: Random, named: dict[str, Callable[[], Any]]) -> None:
+        self.chance = chance
+        self.named = named
+
+    def table(self, kind: Any) -> Table:
+        """A value of a struct, or of one of several structs."""
+        found = inspect.type_info(kind)
+        table = self._value(found)
+        assert isinstance(table, dict), kind
+        return table
+
+    def _value(self, kind: inspect.Type) -> Any:
+        chance = self.chance
+        match kind:
+            case inspect.IntType(ge=least, le=most):
+                return number(chance, least or 0, 9999 if most is None else most)
+            case inspect.BoolType():
+                return chance.random() < 0.5
+            case inspect.LiteralType(values=values):
+                return chance.choice(values)
+            case inspect.StrType():
+                return chance.choice(("Ash", "Thorn", "Low Bell", "Nine"))
+            case inspect.VarTupleType(item_type=item):
+                most = chance.choices((0, 1, 2, 3), (15, 45, 30, 10))[0]
+                return [self._value(item) for _ in range(max(most, kind.min_length or 0))]
+            case inspect.UnionType(types=types):
+                some = [each for each in types if not isinstance(each, inspect.NoneType)]
+                return self._value(chance.choice(some))
+            case inspect.DictType(key_type=key, value_type=value):
+                assert isinstance(key, inspect.LiteralType), key
+                return {name: self._value(value) for name in key.values}
+            case inspect.Metadata(type=inner):
+                return self._value(inner)
+            case inspect.StructType():
+                return self._struct(kind)
+            case _:
+                raise AssertionError(f"a pack has no {kind}")
+
+    def _struct(self, kind: inspect.StructType) -> Table:
+        table: Table = {kind.tag_field: kind.tag} if kind.tag_field else {}
+        for field in kind.fields:
+            if field.required or self.chance.random() < 0.5:
+                known = self.named.get(field.encode_name)
+                table[field.encode_name] = known() if known else self._value(field.type)
+        return table
+
+
+# --- packs ---------------------------------------------------------------------------------------
+
+
+class Drawn:
+    """A pack as it is drawn: tables that can be written, and the cards that were sound."""
+
+    def __init__(self, chance: Random) -> None:
+        self.chance = chance
+        self.drawing = Drawing(chance, {"id": self._id, "source": lambda: "house"})
+        self._ids = 0
+        self.factions = ["faction-1", "faction-2"]
+        self.content: Table = {
+            "pack": {"id": "drawn", "version": "1"},
+            **self._tables(),
+            "faction": [self._faction(name) for name in self.factions],
+            **{kind: [] for kind in ("golem", "knight", "relic", "ancient")},
+        }
+        self.drawing.named |= {
+            "arcanum": lambda: "stone",
+            "factions": lambda: self.factions,
+            "rulebook": list,
+            "house": list,
+        }
+        self.content["golem"] = [self._plain_golem()]
+        kinds = (("golem", GolemCard, 4), ("knight", KnightCard, 3))
+        for name, kind, most in (*kinds, ("relic", RelicCard, 4), ("ancient", AncientCard, 2)):
+            for _ in range(chance.randint(1, most)):
+                self._add(name, kind)
+
+    def _id(self) -> str:
+        self._ids += 1
+        return f"x{self._ids}"
+
+    def _faction(self, name: str) -> Table:
+        return {"id": name, "name": "F", "source": "house", "arcana": ["stone"]}
+
+    def _plain_golem(self) -> Table:
+        """One that can walk and strike, so that something happens in every battle."""
+        walk = {"id": "walk", "name": "Walk", "class": "walk", "ap": 1, "mp": 3}
+        strike = {"id": "strike", "name": "Strike", "class": "attack", "mode": "melee", "ap": 1}
+        return {
+            "id": "plain", "name": "Plain", "arcanum": "stone", "size": "warsprite", "apv": 10,
+            "hp": 20, "armor": 0, "dodge": 0, "source": "house",
+            "ability": [walk, {**strike, "accuracy": 70, "damage": 8}],
+        }  # fmt: skip
+
+    def _tables(self) -> Table:
+        draw = self.chance.randint
+        cover = {
+            kind: {size: draw(0, 50) for size in SIZES}
+            for kind in ("ground", "shallow", "medium", "deep", "pit", "heavy")
+        }
+        costs = "plain ground medium elevated obstructed shallow deep pit swamp"
+        return {
+            "base_size": {size: draw(1, 2 + n) for n, size in enumerate(SIZES)},
+            "capacity": {"region": draw(1, 6)},
+            "ap_pool": {"100": draw(1, 12)},
+            "walk_cost": {kind: draw(1, 3) for kind in costs.split()},
+            "cover": cover,
+            "kill_vp": {kind: draw(0, 6) for kind in (*SIZES, "construct")},
+        }
+
+    def _add(self, kind: str, card: Any) -> None:
+        """Add a card that is sound, if one is drawn in time."""
+        for _ in range(TRIES):
+            entry = self.drawing.table(card)
+            if kind == "golem":
+                entry["hp"] = self.chance.choice((1, 5, 12, 30, entry["hp"]))
+            if kind == "relic" and "construct" in entry:
+                entry["charges"] = 1
+            trial = {**self.content, kind: [entry]}
+            if kind == "golem":
+                trial["golem"] = [*self.content["golem"], entry]
+            if self._sound(trial):
+                self.content[kind].append(entry)
+                return
+
+    def _sound(self, content: Table, boards: Table | None = None) -> Pack | None:
+        try:
+            return read_pack(written(content), written(boards or {}))
+        except PackError:
+            return None
+
+    def pack(self) -> Pack:
+        """The pack with a scenario that is sound, on the shelf."""
+        for _ in range(TRIES):
+            scenario = Boards(self.chance, self.content).scenario()
+            found = self._sound(self.content, {"scenario": [scenario]})
+            if found is not None:
+                shelve(found)
+                return found
+        raise AssertionError("no sound scenario was drawn")
+
+
+class Boards:
+    """A scenario for the cards of a pack."""
+
+    def __init__(self, chance: Random, content: Table) -> None:
+        self.chance = chance
+        self.content = content
+        self.width, self.height = chance.randint(1, 5), chance.randint(2, 5)
+        self.seats = chance.sample(SEATS, chance.choice((2, 2, 2, 3, 4)))
+        self.room: dict[str, int] = {}
+        self._ids = 0
+        self.drawing = Drawing(
+            chance,
+            {
+                "id": self._id,
+                "regions": self._regions,
+                "candidates": self._regions,
+                "at": self._region,
+            },
+        )
+
+    def _id(self) -> str:
+        self._ids += 1
+        return f"y{self._ids}"
+
+    def _region(self) -> str:
+        return f"{'abcde'[self.chance.randrange(self.width)]}{self.chance.randint(1, self.height)}"
+
+    def _regions(self) -> list[str]:
+        return [self._region() for _ in range(self.chance.randint(1, 4))]
+
+    def scenario(self) -> Table:
+        """A scenario; the check of packs has still to say whether it is sound."""
+        chance = self.chance
+        build = chance.random() < 0.3
+        rows = [chance.choices(TERRAIN, k=self.width) for _ in range(self.height)]
+        self.room = {
+            f"{'abcde'[x]}{self.height - y}": self._room(letters)
+            for y, row in enumerate(rows)
+            for x, letters in enumerate(row)
+        }
+        everything = f"a1:{'abcde'[self.width - 1]}{self.height}"
+        scenario: Table = {
+            "id": "field", "name": "Field", "about": "", "source": "house", "apv": 100,
+            "seats": self.seats, "build": build, "rounds": chance.choice((1, 3, 6, 9)),
+            "elimination": chance.choice(("win", "vp", "continue")),
+            "grid": [" ".join(row) for row in rows],
+            "zone": {seat: [chance.choice((everything, self._region()))] for seat in self.seats},
+            "start_vp": {seat: chance.randint(0, 3) for seat in self.seats},
+        }  # fmt: skip
+        for name, kind, most in (("wells", Well, 2), ("location", Location, 2)):
+            scenario[name] = [self.drawing.table(kind) for _ in range(chance.randint(0, most))]
+        scenario["encounter"] = [self._encounter() for _ in range(chance.randint(0, 4))]
+        if chance.random() < 0.4:
+            quests = range(len(self.seats) + chance.randint(0, 2))
+            scenario["quest"] = [self.drawing.table(SecretQuest) for _ in quests]
+        for name, values in (
+            ("vp_target", (3, 10, 40)),
+            ("ap", (1, 4, 9, 30)),
+            ("mana_percent", (0, 50, 100)),
+        ):
+            if chance.random() < 0.3:
+                scenario[name] = chance.choice(values)
+        if chance.random() < 0.4:
+            rest = {"max": chance.randint(0, 3), "round": chance.randint(0, 3)}
+            scenario["reserve"] = {**rest, "ap": chance.randint(0, 2)}
+        if not build:
+            scenario["army"] = {seat: self._army() for seat in self.seats}
+        return scenario
+
+    def _encounter(self) -> Table:
+        """One with effects or with choices, as the check wants it."""
+        drawn = self.drawing.table(Encounter)
+        kept = "effects" if self.chance.random() < 0.5 else "choices"
+        return {key: drawn[key] for key in ("id", "name", "candidates", kept) if key in drawn}
+
+    def _army(self) -> Table:
+        chance = self.chance
+        golems = []
+        for _ in range(chance.randint(1, 4)):
+            golem = {"type": self._one("golem")}
+            golem |= {kind: self._one(kind) for kind in ("knight", "relic")
+                      if self.content[kind] and chance.random() < 0.6}  # fmt: skip
+            place = self._place(golem["type"])
+            golem |= {"at": place} if place else {}
+            golems.append(golem)
+        ancients = [each["id"] for each in self.content["ancient"] if chance.random() < 0.7]
+        return {"faction": "faction-1", "golems": golems, "ancients": ancients}
+
+    def _place(self, golem: str) -> str | None:
+        """A Region with room for one more, of three that are tried."""
+        size = next(each["size"] for each in self.content["golem"] if each["id"] == golem)
+        need = self.content["base_size"][size]
+        for region in self._regions():
+            if self.room.setdefault(region, 0) >= need:
+                self.room[region] -= need
+                return region
+        return None
+
+    def _room(self, letters: str) -> int:
+        """The Base Sizes that fit where the terrain is such."""
+        capacity: int = self.content["capacity"]["region"]
+        return 0 if letters == "B" else capacity - (int(letters[1]) if letters[0] == "O" else 0)
+
+    def _one(self, kind: str) -> str:
+        found: str = self.chance.choice(self.content[kind])["id"]
+        return found
+
+
+def written(tables: Table) -> bytes:
+    """Tables as TOML."""
+    lines = (f"{json.dumps(name)} = {_inline(value)}" for name, value in tables.items())
+    return "\n".join(lines).encode()
+
+
+def _inline(value: Any) -> str:
+    if isinstance(value, dict):
+        pairs = (f"{json.dumps(name)} = {_inline(each)}" for name, each in value.items())
+        return f"{{ {', '.join(pairs)} }}"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_inline, value))}]"
+    return json.dumps(value)
+
+
+# --- matches -------------------------------------------------------------------------------------
+
+
+def draw_pack(chance: Random) -> Pack:
+    """A pack with one scenario, `field`; it is on the shelf until `put_away`."""
+    return Drawn(chance).pack()
+
+
+def put_away(pack: Pack) -> None:
+    """Take a pack off the shelf: nothing plays with it any more."""
+    PACKS.pop(pack.digest, None)
+
+
+def draw_options(chance: Random, pack: Pack) -> Any:
+    """Options of a match with this pack: any readings of the rules."""
+    schema = msgspec.json.schema(Variants)["$defs"]["Variants"]["properties"]
+    readings = {
+        name: chance.choice(each["enum"]) for name, each in schema.items() if chance.random() < 0.3
+    }
+    return msgspec.convert({"pack": pack.digest, "scenario": "field", **readings}, GAME.options)
+
+
+def draw_start(chance: Random, options: Any) -> State:
+    """The first state of such a match, or a position in the midst of it."""
+    state = GAME.start(options)
+    if chance.random() < 0.4:
+        return state
+    for _ in range(12):
+        try:
+            return GAME.read_position(GAME.write_position(_scattered(chance, state)), options)
+        except NotationError:
+            continue
+    return state
+
+
+def _scattered(chance: Random, state: State) -> State:
+    """Golems anywhere, hurt and crowded; encounters where they may lie, even two in one Region."""
+    pack = PACKS[state.pack]
+    board, scenario = pack.board(state.scenario), pack.scenarios[state.scenario]
+    few = chance.sample(board.regions, min(len(board.regions), chance.randint(1, 3)))
+    first = chance.choice([*state.seats])
+    golems = {
+        name: replace(golem, where=chance.choice(few), hp=chance.randint(1, min(golem.hp, 15)))
+        for name, golem in state.golems.items()
+        if chance.random() < 0.8
+    }
+    seats = {
+        seat: replace(purse, ap=chance.randint(0, 30) * (seat == first), mana=_mana(chance))
+        for seat, purse in state.seats.items()
+    }
+    hidden = {
+        each.id: HiddenEncounter(_lair(chance, each.candidates, few))
+        for each in scenario.encounters
+    }
+    return replace(
+        state, round=1, turn=first, todo=(), golems=golems, seats=seats, encounters=hidden
+    )
+
+
+def _mana(chance: Random) -> int:
+    return chance.choice((0, 5, 40, 9999))
+
+
+def _lair(chance: Random, candidates: tuple[str, ...], few: list[str]) -> str:
+    """Where Golems are about, if the encounter may lie there."""
+    return chance.choice([each for each in candidates if each in few] or list(candidates))
