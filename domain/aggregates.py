@@ -236,7 +236,7 @@ def project(match: AnyMatch | None, events: Iterable[Folding]) -> AnyMatch | Non
 # --- snapshots -----------------------------------------------------------------------------------
 
 SNAPSHOT_TOPIC: Final = "match.Snapshot"
-FOLD: Final = 1
+FOLD: Final = 2
 """Raise it when `evolve` of any game gives another state from the same facts: snapshots of the
 older fold are then dropped and made anew."""
 

@@ -284,6 +284,6 @@ def _stylus(table: Table, name: str) -> pb.Stylus:
         lost=stylus.lost is not None,
         lost_since=messages.timestamp(stylus.lost) if stylus.lost else None,
         battery_percent=stylus.battery,
-        seats=list(stylus.seats),
+        seats=sorted(stylus.seats),
         shared=stylus.shared,
     )

@@ -49,6 +49,7 @@ NAMED_TAPS: Final = 64
 class ClosedRun(Struct, frozen=True, array_like=True):
     """An earlier run of a gateway."""
 
+    epoch: str
     highest: int
     """The number of its last message."""
     recorded: tuple[int, ...] = ()
@@ -67,8 +68,14 @@ class Gateway(Struct, frozen=True):
     recorded: tuple[int, ...] = ()
     """The versions of its latest messages of this epoch, the last one last: what came of them can
     be told again."""
-    closed: dict[str, ClosedRun] = {}
-    """Its latest earlier runs, by their epochs."""
+    closed: tuple[ClosedRun, ...] = ()
+    """Its latest earlier runs, the last one last."""
+
+    def run(self, epoch: str) -> "Gateway | ClosedRun | None":
+        """The present run, or an earlier one that is remembered."""
+        if epoch == self.epoch:
+            return self
+        return next((run for run in self.closed if run.epoch == epoch), None)
 
 
 class Stylus(Struct, frozen=True):
@@ -106,6 +113,8 @@ class Request(Struct, frozen=True, array_like=True):
     """Of what was asked for."""
     done: bool
     """False for a PIN that was wrong."""
+    version: int
+    """Of its last event: the requests that were done longest ago are forgotten first."""
 
 
 class Table(Struct, frozen=True):
@@ -138,12 +147,20 @@ def evolve(table: Table | None, sealed: Sealed[Event]) -> Table:
     assert table is not None
     assert event.version == table.version + 1
     after = _changed(table, event)
-    identity, _, asked = event.request.partition(" ")
-    requests = after.requests
-    if asked:
-        made = Request(asked, not isinstance(event, PinRefused))
-        requests = dict([*requests.items(), (identity, made)][-REQUESTS:])
+    requests = _requested(after.requests, event)
     return replace(after, version=event.version, digest=sealed.digest, requests=requests)
+
+
+def _requested(requests: dict[str, Request], event: Event) -> dict[str, Request]:
+    """The requests that are remembered after an event."""
+    identity, _, asked = event.request.partition(" ")
+    if not asked:
+        return requests
+    done = not isinstance(event, PinRefused)
+    requests = {**requests, identity: Request(asked, done, event.version)}
+    if len(requests) > REQUESTS:
+        del requests[min(requests, key=lambda each: requests[each].version)]
+    return requests
 
 
 def _changed(table: Table, event: Event) -> Table:
@@ -207,10 +224,11 @@ def _with_stylus(table: Table, name: str, stylus: Stylus) -> Table:
 
 
 def _run_anew(gateway: Gateway, epoch: str) -> Gateway:
-    run = ClosedRun(gateway.highest, gateway.recorded)
-    closed = {**gateway.closed, gateway.epoch: run} if gateway.epoch else {}
-    lately = dict(list(closed.items())[-CLOSED_EPOCHS:])
-    return replace(gateway, epoch=epoch, highest=0, recorded=(), closed=lately)
+    closed = gateway.closed
+    if gateway.epoch:
+        run = ClosedRun(gateway.epoch, gateway.highest, gateway.recorded)
+        closed = (*closed, run)[-CLOSED_EPOCHS:]
+    return replace(gateway, epoch=epoch, highest=0, recorded=(), closed=closed)
 
 
 def _counted(table: Table, event: TapTaken | SignNoticed) -> Table:

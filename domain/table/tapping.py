@@ -31,7 +31,7 @@ from domain.table.events import (
     TapTaken,
 )
 from domain.table.orders import Order, Ordered, command_of
-from domain.table.state import ClosedRun, Gateway, Stylus, Table
+from domain.table.state import Stylus, Table
 
 VIEWS: Final = ("cc army", "cc ancients", "cc map")
 """Icons that only show something: they work whatever prompt their user looked at."""
@@ -92,9 +92,7 @@ def version_of(table: Table, message: Message) -> int | None:
     """The version of the event that recorded a message with this number; None if it was not done,
     or too long ago."""
     gateway = table.gateways[message.gateway]
-    run: Gateway | ClosedRun | None = gateway
-    if message.epoch != gateway.epoch:
-        run = gateway.closed.get(message.epoch)
+    run = gateway.run(message.epoch)
     if run is None or not 0 <= run.highest - message.seq < len(run.recorded):
         return None
     return run.recorded[message.seq - run.highest - 1]
@@ -106,7 +104,7 @@ def hello(
     """A gateway connects: perhaps it runs anew, perhaps it has lost messages."""
     ledger = TableLedger(table, table.id, stamp)
     known = table.gateways[gateway]
-    if epoch in known.closed:
+    if epoch != known.epoch and known.run(epoch) is not None:
         return Done(table)
     if epoch != known.epoch:
         ledger.record(EpochBegan, gateway=gateway, epoch=epoch, software=software)
@@ -153,8 +151,10 @@ def take(
 
 
 def seats_of(stylus: Stylus, match: AnyMatch) -> tuple[str, ...]:
-    """The seats of this stylus whose tokens are still good."""
-    return tuple(name for name, key in stylus.seats.items() if _holds(match, name, key))
+    """The seats of this stylus whose tokens are still good, in the match's order: the first of them
+    is whose view it has while none of them is asked."""
+    held = stylus.seats
+    return tuple(name for name in match.seats if name in held and _holds(match, name, held[name]))
 
 
 def moment_of(stylus: Stylus, match: AnyMatch) -> Moment:

@@ -104,7 +104,7 @@ class Connection:
 
     def _welcome(self, table: Table) -> pb.ConnectResponse:
         gateway = table.gateways[self.gateway]
-        run = gateway if self._epoch == gateway.epoch else gateway.closed.get(self._epoch)
+        run = gateway.run(self._epoch)
         return pb.ConnectResponse(
             welcome=pb.Welcome(
                 highest=run.highest if run else 0,

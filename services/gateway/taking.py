@@ -82,7 +82,7 @@ class Taker:
         """The answer to a message that was done before, or that is of a closed run."""
         gateway = table.gateways[message.gateway]
         present = message.epoch == gateway.epoch
-        run = gateway if present else gateway.closed.get(message.epoch)
+        run = gateway.run(message.epoch)
         highest = run.highest if run else 0
         version = tables.version_of(table, message)
         done = None if version is None else await self.tables.event(table.id, version)

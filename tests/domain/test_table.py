@@ -41,11 +41,12 @@ from domain.table import (
     register,
     rename,
     seat,
+    seats_of,
     take,
     version_of,
 )
 from domain.table.events import TableEvent
-from domain.table.state import REPEATED, Stylus
+from domain.table.state import CLOSED_EPOCHS, REPEATED, REQUESTS, Stylus
 
 SHAPES = Path(__file__).parent / "stored_shapes"
 AGOG = GAMES["agog"]
@@ -338,3 +339,37 @@ def test_the_match_card_arms_an_order_that_is_dropped_with_the_stylus(evening: E
 
 def _never(acting: str, action: Any, taps: Taps) -> Any:
     raise AssertionError(f"{acting} acts: {action}, {taps}")
+
+
+def restarted(table: Table) -> Table:
+    """The table as it is read from its snapshot, in which keys are sorted."""
+    read = read_table_snapshot(take_table_snapshot(table))
+    assert read is not None
+    return read
+
+
+def test_a_restarted_table_forgets_the_oldest_requests_and_runs() -> None:
+    """As one does that went on: names whose order is not that in which they came."""
+    went_on, began_again = Evening().ready(), Evening().ready()
+    for evening in (went_on, began_again):
+        for number in reversed(range(REQUESTS + 20)):
+            mapped = map_codes(evening.table, {}, Stamp(NOW, f"r{number:04} asked"))
+            assert isinstance(mapped, Changed)
+            evening.table = mapped.table
+            evening.do(hello, "g1", f"run {number:04}", 1, "")
+            if evening is began_again:
+                evening.table = restarted(evening.table)
+    assert began_again.table == went_on.table
+    assert went_on.table.requests.keys() == {f"r{number:04}" for number in range(REQUESTS)}
+    kept = [run.epoch for run in went_on.table.gateways["g1"].closed]
+    assert kept == [f"run {number:04}" for number in range(CLOSED_EPOCHS, 0, -1)]
+
+
+def test_a_stylus_of_two_seats_looks_with_the_first_of_them_whatever_the_order_given() -> None:
+    views = set()
+    for order in (("white", "black"), ("black", "white")):
+        evening = Evening().ready()
+        evening.do(seat, PEN, MATCH.id, {each: KEYS[each] for each in order}, shared=False)
+        for table in (evening.table, restarted(evening.table)):
+            views.add(seats_of(table.stylus(PEN), MATCH))
+    assert views == {("white", "black")}

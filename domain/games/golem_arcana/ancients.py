@@ -98,8 +98,8 @@ def _work_miracle(course: Course, seat: Seat, ancient: str, power: Miracle) -> N
     battle = course.battle
     group = [
         name
-        for name, golem in battle.state.golems.items()
-        if on_board(golem.where)
+        for name in battle.golems
+        if on_board(battle.golem(name).where)
         and (name[0] == seat[0]) == (power.group == "own")
         and battle.size(name) in power.sizes
     ]

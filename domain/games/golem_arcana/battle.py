@@ -1,5 +1,6 @@
 """A state with its content looked up and its Golems found by Region: what the rules read."""
 
+from collections.abc import Iterator
 from functools import cached_property
 from typing import Final
 
@@ -15,7 +16,7 @@ from domain.games.golem_arcana.cards import (
 )
 from domain.games.golem_arcana.pack import Pack
 from domain.games.golem_arcana.packs import PACKS
-from domain.games.golem_arcana.state import Golem, State, on_board, seat_of
+from domain.games.golem_arcana.state import DealtQuest, Golem, State, in_id_order, on_board, seat_of
 from domain.games.golem_arcana.vocabulary import Ability, Fly, Passive, Size
 
 
@@ -27,22 +28,48 @@ class Battle:
         self.pack: Final[Pack] = PACKS[state.pack]
         self.scenario: Final[Scenario] = self.pack.scenarios[state.scenario]
         self.board: Final[Board] = self.pack.board(state.scenario)
+        self.seats: Final[tuple[Seat, ...]] = self.scenario.seats
+        """In Turn order."""
+
+    @cached_property
+    def golems(self) -> tuple[str, ...]:
+        """The Golems that are not destroyed, wherever they are, in id order."""
+        return in_id_order(self.seats, tuple(self.state.golems))
+
+    @cached_property
+    def constructs(self) -> tuple[str, ...]:
+        """The Constructs on the board, in id order."""
+        return in_id_order(self.seats, tuple(self.state.constructs))
+
+    @cached_property
+    def laid(self) -> tuple[tuple[str, str], ...]:
+        """The Blessings and Curses on the board, each with its Region, by seat, Ancient One and
+        power as they are spelt."""
+        return tuple(sorted(self.state.powers.items(), key=lambda laid: laid[0].split(".")))
+
+    @property
+    def dealt(self) -> Iterator[tuple[Seat, DealtQuest]]:
+        """The secret quests that have been dealt, in Turn order."""
+        quests = self.state.quests
+        return ((seat, quests[seat]) for seat in self.seats if seat in quests)
 
     @cached_property
     def standing(self) -> dict[str, list[str]]:
         """The Golems in each Region that holds one, in id order."""
         found: dict[str, list[str]] = {}
-        for name, golem in self.state.golems.items():
-            if on_board(golem.where):
-                found.setdefault(golem.where, []).append(name)
+        golems = self.state.golems
+        for name in self.golems:
+            where = golems[name].where
+            if on_board(where):
+                found.setdefault(where, []).append(name)
         return found
 
     @cached_property
     def constructs_at(self) -> dict[str, list[str]]:
         """The Constructs in each Region that holds one, in id order."""
         found: dict[str, list[str]] = {}
-        for name, construct in self.state.constructs.items():
-            found.setdefault(construct.where, []).append(name)
+        for name in self.constructs:
+            found.setdefault(self.state.constructs[name].where, []).append(name)
         return found
 
     @cached_property
@@ -133,10 +160,10 @@ class Battle:
             return f"{unit} ({self.construct_card(unit).name})"
         return f"{unit} ({self.card(unit).name})"
 
-    def fighting(self) -> list[str]:
+    def fighting(self) -> list[Seat]:
         """The seats that have Golems left, wherever they are, in Turn order."""
         having = {seat_of(name) for name in self.state.golems}
-        return [seat for seat in self.state.seats if seat in having]
+        return [seat for seat in self.seats if seat in having]
 
 
 def bearer(battle: Battle, name: str, ability: str) -> str:

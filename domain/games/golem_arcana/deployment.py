@@ -101,8 +101,8 @@ def unplaced(battle: Battle, seat: str) -> list[str]:
     """The Golems that a seat has still to deploy."""
     return [
         name
-        for name, golem in battle.state.golems.items()
-        if golem.where == UNPLACED and name[0] == seat[0]
+        for name in battle.golems
+        if battle.golem(name).where == UNPLACED and name[0] == seat[0]
     ]
 
 

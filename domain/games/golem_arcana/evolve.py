@@ -18,7 +18,6 @@ from domain.games.golem_arcana.state import (
     Outcome,
     Purse,
     State,
-    number_of,
     seat_of,
     status_key,
 )
@@ -187,10 +186,8 @@ def _harvested(state: State, fact: f.WellHarvested) -> State:
 
 
 def _construct_placed(state: State, fact: f.ConstructPlaced) -> State:
-    constructs = {**state.constructs, fact.construct: Construct(fact.relic, fact.region, fact.hp)}
-    order = [*state.seats]
-    in_order = sorted(constructs, key=lambda unit: (order.index(seat_of(unit)), number_of(unit)))
-    return replace(state, constructs={unit: constructs[unit] for unit in in_order})
+    placed = Construct(fact.relic, fact.region, fact.hp)
+    return replace(state, constructs={**state.constructs, fact.construct: placed})
 
 
 def _power_placed(state: State, fact: f.PowerPlaced) -> State:
@@ -210,8 +207,7 @@ def _encounter_triggered(state: State, fact: f.EncounterTriggered) -> State:
 
 def _quest_dealt(state: State, fact: f.QuestDealt) -> State:
     assert fact.number is not None, "only a viewer's copy of a fact lacks the number"
-    quests = {**state.quests, fact.seat: DealtQuest(fact.number)}
-    return replace(state, quests={seat: quests[seat] for seat in state.seats if seat in quests})
+    return replace(state, quests={**state.quests, fact.seat: DealtQuest(fact.number)})
 
 
 def _quest_fulfilled(state: State, fact: f.QuestFulfilled) -> State:

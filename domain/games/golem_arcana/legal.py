@@ -52,12 +52,13 @@ def legal(state: State, seat: str) -> Iterator[Action]:
         yield from answers(battle, state.todo[0])
         return
     own = next(each for each in SEATS if each == seat)
-    for name, golem in state.golems.items():
+    for name in battle.golems:
         if name[0] != seat[0]:
             continue
-        if on_board(golem.where):
+        where = battle.golem(name).where
+        if on_board(where):
             yield from _on_board(battle, name)
-        elif golem.where == OFF:
+        elif where == OFF:
             yield from _entries(battle, own, name)
     for ancient, power, region in invocations(battle, own):
         yield a.Invoke(ancient, power, region)
@@ -137,7 +138,7 @@ def _targets(battle: Battle, name: str, power: Power) -> Iterator[str | None]:
     elif power.target == "region":
         candidates = list(battle.board.regions)
     else:
-        candidates = list(battle.state.golems)
+        candidates = list(battle.golems)
     for target in candidates:
         if refuse_target(battle, name, power, target) is None:
             yield target

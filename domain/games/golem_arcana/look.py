@@ -118,10 +118,10 @@ def _expanded(battle: Battle, regions: tuple[str, ...]) -> tuple[str, ...]:
 
 def _on_board(battle: Battle) -> Iterator[Piece]:
     """Golems, Constructs, wells, Blessings and Curses."""
-    for name, golem in battle.state.golems.items():
-        yield _golem(battle, name, golem.where)
-    for unit, construct in battle.state.constructs.items():
-        card = battle.construct_card(unit)
+    for name in battle.golems:
+        yield _golem(battle, name, battle.golem(name).where)
+    for unit in battle.constructs:
+        construct, card = battle.state.constructs[unit], battle.construct_card(unit)
         attributes = {"hit points": f"{construct.hp} of {card.hp}", "armor": str(card.armor)}
         attributes |= {"dodge": str(card.dodge)}
         yield Piece(
@@ -136,7 +136,7 @@ def _on_board(battle: Battle) -> Iterator[Piece]:
                 f"well-{well.at}", "mana well", "*" if side == "L" else "'", well.at,
                 name="Mana Well", attributes={"capacity": capacity},
             )  # fmt: skip
-    for name, region in battle.state.powers.items():
+    for name, region in battle.laid:
         seat, ancient, power = name.split(".")
         laid = laid_power(battle.pack.ancients[ancient], power)
         kind = "blessing" if isinstance(laid, Blessing) else "curse"
@@ -170,7 +170,7 @@ def _golem(battle: Battle, name: str, where: str) -> Piece:
 
 def _on_cards(battle: Battle) -> Iterator[Piece]:
     """Abilities, Relics and powers, as they lie before the players."""
-    for name in battle.state.golems:
+    for name in battle.golems:
         seat, zone = seat_of(name), f"card-{name}"
         for ability in battle.abilities(name).values():
             heat = heat_of(battle, name, ability.id)
@@ -197,8 +197,8 @@ def _on_cards(battle: Battle) -> Iterator[Piece]:
             words = f"{status.stat} {status.amount:+d} by {status.source} of {status.seat}"
             left = {"Upkeeps left": str(status.left)}
             yield Piece(mark, "status effect", words, zone, seat, words, left)
-    for seat, purse in battle.state.seats.items():
-        for ancient in purse.ancients:
+    for seat in battle.seats:
+        for ancient in battle.state.seats[seat].ancients:
             yield from _powers(battle, seat, ancient)
 
 
@@ -230,7 +230,7 @@ def _powers(battle: Battle, seat: Seat, ancient: str) -> Iterator[Piece]:
 
 def _secrets(battle: Battle, viewer: str) -> Iterator[Piece]:
     state = battle.state
-    for seat, dealt in state.quests.items():
+    for seat, dealt in battle.dealt:
         quest = battle.quest(seat)
         if quest is not None and (dealt.fulfilled or viewer in (seat, REFEREE)):
             done = {"fulfilled": "yes"} if dealt.fulfilled else {}
@@ -253,17 +253,17 @@ def _secrets(battle: Battle, viewer: str) -> Iterator[Piece]:
 
 
 def _zones(battle: Battle, viewer: str) -> Iterator[Zone]:
-    for seat, purse in battle.state.seats.items():
+    for seat in battle.seats:
         places = {golem.where for n, golem in battle.state.golems.items() if n[0] == seat[0]}
         if UNPLACED in places:
             zone = ", ".join(battle.pack.zone(battle.scenario.id, seat))
             yield Zone(f"muster-{seat}", f"{seat_name(seat)} has still to deploy in {zone}", seat)
         if OFF in places:
             yield Zone(f"reserve-{seat}", f"{seat_name(seat)}'s reserve", seat)
-        for ancient in purse.ancients:
+        for ancient in battle.state.seats[seat].ancients:
             name = battle.pack.ancients[ancient].name
             yield Zone(f"ancient-{seat}-{ancient}", f"{seat_name(seat)}: {name}", seat)
-    for name in battle.state.golems:
+    for name in battle.golems:
         yield Zone(f"card-{name}", _card_title(battle, name), seat_of(name), piece=name)
     if battle.scenario.locations:
         yield Zone("places", "Places to hold")
@@ -288,14 +288,14 @@ def _card_title(battle: Battle, name: str) -> str:
 def _tracks(battle: Battle) -> Iterator[Track]:
     rounds = battle.scenario.rounds or None
     yield Track("round", "Round", battle.state.round, most=rounds)
-    for seat, purse in battle.state.seats.items():
-        name = seat_name(seat)
+    for seat in battle.seats:
+        name, purse = seat_name(seat), battle.state.seats[seat]
         yield Track(f"ap-{seat}", f"{name}'s Action Points", purse.ap, seat)
         yield Track(f"mana-{seat}", f"{name}'s Mana", purse.mana, seat)
         target = battle.scenario.vp_target
         yield Track(f"vp-{seat}", f"{name}'s Victory Points", purse.vp, seat, target)
-    for name, golem in battle.state.golems.items():
-        card = battle.card(name)
+    for name in battle.golems:
+        golem, card = battle.golem(name), battle.card(name)
         yield Track(
             f"hp-{name}", f"{name} {card.name}", golem.hp, seat_of(name), card.hp, piece=name
         )

@@ -96,7 +96,7 @@ def is_on(battle: Battle, name: str, stat: Stat) -> bool:
 
 def laid_powers(battle: Battle, region: str) -> Iterator[tuple[str, str, Blessing | Curse]]:
     """Blessings and Curses in a Region: seat, `ancient.power`, and the power."""
-    for placed, where in battle.state.powers.items():
+    for placed, where in battle.laid:
         if where == region:
             seat, _, source = placed.partition(".")
             ancient, _, power = source.partition(".")

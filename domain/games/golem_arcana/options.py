@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import Meta, field
 
 from domain.games.golem_arcana.armies import check_army
-from domain.games.golem_arcana.cards import Army, Seat
+from domain.games.golem_arcana.cards import SEATS, Army, Seat
 from domain.games.golem_arcana.pack import Pack
 from domain.games.golem_arcana.packs import CORE, PACKS
 from domain.games.golem_arcana.state import Variants
@@ -41,7 +41,10 @@ class Options(Variants, frozen=True, omit_defaults=False):
             )
         if self.armies and not scenario.build:
             raise ValueError(f"scenario {scenario.id} fixes the armies: none can be given")
-        for seat, army in self.armies.items():
+        for seat in SEATS:
+            army = self.armies.get(seat)
+            if army is None:
+                continue
             if seat not in scenario.seats:
                 raise ValueError(f"{seat} does not play in scenario {scenario.id}")
             errors = check_army(pack, army, scenario.apv)

@@ -153,7 +153,7 @@ def _price(power: Power, ap: int) -> str:
 
 
 def _invoke(battle: Battle, seat: str, action: a.Invoke) -> Parts:
-    own = next(each for each in battle.state.seats if each == seat)
+    own = next(each for each in battle.seats if each == seat)
     card = battle.pack.ancients[action.ancient]
     power = next(each for each in card.power if each.id == action.power)
     where = f" on {action.region}" if action.region else ""

@@ -14,6 +14,7 @@ from domain.games.golem_arcana import actions as a
 from domain.games.golem_arcana.actions import Action
 from domain.games.golem_arcana.ancients import invocations
 from domain.games.golem_arcana.battle import Battle, units_in_order
+from domain.games.golem_arcana.cards import Seat
 from domain.games.golem_arcana.decide import acting
 from domain.games.golem_arcana.finding import power_of
 from domain.games.golem_arcana.legal import legal
@@ -101,9 +102,9 @@ class GolemPointing:
         """The abilities among them, with costs and pips."""
         return tuple(abilities(self._battle, things))
 
-    def armies(self) -> tuple[str, ...]:
+    def armies(self) -> tuple[Seat, ...]:
         """One's own army, then the others in Turn order."""
-        seats: tuple[str, ...] = tuple(self._state.seats)
+        seats = self._battle.seats
         at = seats.index(self._seat) if self._seat in seats else 0
         return seats[at:] + seats[:at]
 
@@ -133,11 +134,8 @@ class GolemPointing:
     @cached_property
     def _ancients(self) -> tuple[tuple[str, str], ...]:
         """One's own Ancient Ones in army order, then the opponents'."""
-        own = self.armies()
-        purses: dict[str, tuple[str, ...]] = {
-            seat: purse.ancients for seat, purse in self._state.seats.items()
-        }
-        return tuple((seat, ancient) for seat in own for ancient in purses[seat])
+        purses = self._state.seats
+        return tuple((seat, ancient) for seat in self.armies() for ancient in purses[seat].ancients)
 
     @cached_property
     def _all(self) -> tuple[Slots, ...]:

@@ -17,6 +17,7 @@ from domain.games.golem_arcana.state import (
     Item,
     Meet,
     Outcome,
+    Purse,
     Roll,
     State,
     Step,
@@ -42,16 +43,20 @@ def write_view(state: State, viewer: str) -> str:
 
 
 def _write(state: State, secrets: list[str], todo: list[str]) -> str:
-    golems = [f"{name}={write_golem(golem)}" for name, golem in state.golems.items()]
+    battle = Battle(state)
+    golems = [f"{name}={write_golem(state.golems[name])}" for name in battle.golems]
     constructs = [
-        f"{name}={each.relic}@{each.where}:{each.hp}" for name, each in state.constructs.items()
+        f"{name}={each.relic}@{each.where}:{each.hp}"
+        for name in battle.constructs
+        for each in (state.constructs[name],)
     ]
-    seats = [
-        f"{seat}:{purse.ap}:{purse.mana}:{purse.vp}:{'+'.join(purse.ancients) or '-'}"
-        for seat, purse in state.seats.items()
+    seats = [write_purse(seat, state.seats[seat]) for seat in battle.seats]
+    wells = [
+        f"{region}:{state.wells[region]}"
+        for region in battle.board.regions
+        if region in state.wells
     ]
-    wells = [f"{region}:{state.wells[region]}" for region in _in_order(state)]
-    powers = [f"{name}@{state.powers[name]}" for name in sorted(state.powers, key=power_key)]
+    powers = [f"{name}@{region}" for name, region in battle.laid]
     fields = (
         VERSION,
         state.scenario,
@@ -70,14 +75,13 @@ def _write(state: State, secrets: list[str], todo: list[str]) -> str:
     return " ".join(fields)
 
 
-def _in_order(state: State) -> list[str]:
-    number = Battle(state).board.number
-    return sorted(state.wells, key=number.__getitem__)
+def write_purse(seat: str, purse: Purse) -> str:
+    """What a seat has.
 
-
-def power_key(name: str) -> tuple[str, ...]:
-    """How Blessings and Curses are sorted: by seat, Ancient One, power."""
-    return tuple(name.split("."))
+    >>> write_purse("south", Purse(4, 1, 0, ("urzal", "nahesh")))
+    'south:4:1:0:urzal+nahesh'
+    """
+    return f"{seat}:{purse.ap}:{purse.mana}:{purse.vp}:{'+'.join(purse.ancients) or '-'}"
 
 
 def write_variants(variants: Variants) -> str:
@@ -113,7 +117,7 @@ def write_golem(golem: Golem) -> str:
 def _secrets(state: State) -> list[str]:
     quests = [
         f"{seat}={dealt.number or HIDDEN}{'!' * dealt.fulfilled}"
-        for seat, dealt in state.quests.items()
+        for seat, dealt in Battle(state).dealt
     ]
     return quests + [_encounter(state, name) for name in _scenario_order(state)]
 
@@ -121,7 +125,7 @@ def _secrets(state: State) -> list[str]:
 def _known_secrets(state: State, viewer: str) -> list[str]:
     quests = [
         f"{seat}={dealt.number if known else HIDDEN}{'!' * dealt.fulfilled}"
-        for seat, dealt in state.quests.items()
+        for seat, dealt in Battle(state).dealt
         for known in (dealt.fulfilled or seat == viewer,)
     ]
     shown = [name for name in _scenario_order(state) if state.encounters[name].triggered]

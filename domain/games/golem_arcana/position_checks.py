@@ -30,7 +30,7 @@ from domain.kernel.text import NotationError
 def check_state(state: State) -> None:
     """Raises NotationError for the first thing that cannot be."""
     battle = Battle(state)
-    checks = (_seats, _strays, _golems, _stacking, _constructs, _lying, _secrets, _course, _work)
+    checks = (_seats, _owners, _golems, _stacking, _constructs, _lying, _secrets, _course, _work)
     for check in checks:
         for fault in check(battle):
             raise NotationError(fault)
@@ -38,7 +38,7 @@ def check_state(state: State) -> None:
 
 def _seats(battle: Battle) -> Iterator[str]:
     seats = battle.scenario.seats
-    if tuple(battle.state.seats) != seats:
+    if battle.state.seats.keys() != {*seats}:
         yield f"the seats of {battle.scenario.id} are {', '.join(seats)}"
     for seat, purse in battle.state.seats.items():
         unknown = [name for name in purse.ancients if name not in battle.pack.ancients]
@@ -48,19 +48,13 @@ def _seats(battle: Battle) -> Iterator[str]:
             yield f"{seat} has an Ancient One twice"
 
 
-def _strays(battle: Battle) -> Iterator[str]:
-    """What belongs into no list, or into one twice; every list is in its order by now."""
-    state, seats = battle.state, [*battle.state.seats]
+def _owners(battle: Battle) -> Iterator[str]:
+    state, seats = battle.state, battle.seats
     strangers = [unit for unit in (*state.golems, *state.constructs) if seat_of(unit) not in seats]
     if strangers:
         yield f"{strangers[0]} belongs to a seat that does not play"
-        return
-    if any(seat not in state.seats for seat in state.quests):
+    if any(seat not in seats for seat in state.quests):
         yield "a seat that does not play has a quest"
-    for name, golem in state.golems.items():
-        keys = [status_key(status) for status in golem.statuses]
-        if len({*keys}) < len(keys):
-            yield f"{name} has its status effects by source, stat and seat, each once"
 
 
 def _golems(battle: Battle) -> Iterator[str]:
@@ -92,6 +86,8 @@ def _golem(battle: Battle, name: str, golem: Golem) -> Iterator[str]:
             yield f"{name} has a Cooldown of {ability} without pips"
         if heat.used and battle.state.variants.cooldown != "text":
             yield f"{name} has {ability} marked as used, which only option cooldown=text needs"
+    if len({*map(status_key, golem.statuses)}) < len(golem.statuses):
+        yield f"{name} has a status effect twice: of one source, stat and seat"
     for status in golem.statuses:
         if status.seat not in battle.state.seats:
             yield f"{name} has a status effect of a seat that does not play"

@@ -7,8 +7,8 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
+from domain.games.golem_arcana.cards import Seat
 from domain.games.golem_arcana.course import Course
-from domain.games.golem_arcana.listing import in_order
 from domain.games.golem_arcana.options import Options, pack_of
 from domain.games.golem_arcana.position import VERSION, write_item, write_position
 from domain.games.golem_arcana.position_checks import check_state
@@ -34,6 +34,7 @@ from domain.games.golem_arcana.state import (
     State,
     StatusEffect,
     Step,
+    status_key,
 )
 from domain.kernel.text import NotationError, shortened
 
@@ -102,7 +103,7 @@ def recall_position(text: str, options: Options) -> State:
             f"but {shortened(text)} has {len(fields)}"
         )
     _check_head(fields, options)
-    state = in_order(_state(fields, options))
+    state = _state(fields, options)
     check_state(state)
     written = write_position(state)
     if _unordered(written) != _unordered(text):
@@ -140,6 +141,7 @@ def _check_head(fields: list[str], options: Options) -> None:
 def _state(fields: list[str], options: Options) -> State:
     reader = _Reader(fields)
     quests, encounters = reader.secrets()
+    seats = pack_of(options).scenarios[options.scenario].seats
     raw: Any = {
         "pack": pack_of(options).digest,
         "scenario": options.scenario,
@@ -154,7 +156,7 @@ def _state(fields: list[str], options: Options) -> State:
         "quests": quests,
         "encounters": encounters,
         "todo": tuple(reader.items()),
-        "outcome": reader.outcome(),
+        "outcome": reader.outcome(seats),
     }
     try:
         # Through plain values, since only decoding checks bounds.
@@ -226,6 +228,7 @@ class _Reader:
             seat: Any = status[5]
             stat: Any = status[2]
             statuses.append(StatusEffect(status[1], stat, int(status[3]), int(status[4]), seat))
+        statuses.sort(key=status_key)
         charges = int(found[5]) if found[5] else 0
         golem = Golem(
             found[2], found[6], int(found[7]), found[3], found[4], charges, heats, tuple(statuses)
@@ -255,13 +258,14 @@ class _Reader:
                 raise self.error(11, part, "work, as roll/s1/bite/n1")
             yield item
 
-    def outcome(self) -> Outcome | None:
-        """The result."""
+    def outcome(self, seats: tuple[Seat, ...]) -> Outcome | None:
+        """The result; `seats` are in Turn order."""
         text = self.fields[12]
         if text == "*":
             return None
         found = _RESULT.fullmatch(text)
-        leaders: Any = tuple(found[2].split("+")) if found else ()
+        named = found[2].split("+") if found else []
+        leaders = tuple(seat for seat in seats if seat in named)
         if found is None or (found[1] == "win") != (len(leaders) == 1):
             raise self.error(12, text, "*, win:south or draw:south+north")
         return Outcome(leaders, found[1] == "win")

@@ -23,7 +23,7 @@ def pool(battle: Battle) -> int:
 def begin(course: Course) -> None:
     """Set-up is over: Round 1 begins."""
     course.happen(RoundBegan(1), "ga.setup.order", "ga.setup.scenario")
-    _begin_turn(course, next(iter(course.state.seats)))
+    _begin_turn(course, course.battle.seats[0])
 
 
 def end_turn(course: Course, seat: Seat) -> None:
@@ -37,7 +37,7 @@ def end_turn(course: Course, seat: Seat) -> None:
 
 
 def _pass_on(course: Course, seat: Seat) -> None:
-    order = [*course.state.seats]
+    order = course.battle.seats
     place = order.index(seat)
     fighting = course.battle.fighting()
     while True:

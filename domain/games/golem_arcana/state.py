@@ -1,5 +1,6 @@
 """What there is in a battle: options, seats, Golems, what lies on the board, what is waited for."""
 
+from functools import lru_cache
 from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
@@ -222,7 +223,11 @@ class Outcome(Struct, frozen=True):
 
 
 class State(Struct, frozen=True):
-    """All that matters for the future of a battle, and what lies hidden in it."""
+    """All that matters for the future of a battle, and what lies hidden in it.
+
+    Its mappings are for looking things up. The order of play, of units and of what lies on the
+    board comes from the scenario and from ids, never from how a mapping was filled: see `Battle`.
+    """
 
     pack: str
     """The digest of the content pack."""
@@ -232,11 +237,10 @@ class State(Struct, frozen=True):
     turn: Seat | None
     """Whose Turn it is; nobody's before the first Turn and after the end."""
     seats: dict[Seat, Purse]
-    """In Turn order."""
     golems: dict[GolemId, Golem]
-    """In id order; destroyed Golems are gone."""
+    """Destroyed Golems are gone."""
     constructs: dict[str, Construct]
-    """By unit id, in id order."""
+    """By unit id."""
     wells: dict[Region, Literal["L", "S"]]
     """Large or small side up; a dry well is gone."""
     powers: dict[str, Region]
@@ -263,6 +267,17 @@ def number_of(unit: str) -> int:
     12
     """
     return int(unit[1:].removesuffix("k"))
+
+
+@lru_cache(maxsize=8192)
+def in_id_order(seats: tuple[Seat, ...], units: tuple[str, ...]) -> tuple[str, ...]:
+    """Units in id order: by seat as these are in Turn order, then by number.
+
+    >>> in_id_order(("south", "north"), ("n1", "s10", "s2"))
+    ('s2', 's10', 'n1')
+    """
+    place = {seat: n for n, seat in enumerate(seats)}
+    return tuple(sorted(units, key=lambda unit: (place[seat_of(unit)], number_of(unit))))
 
 
 def status_key(status: StatusEffect) -> tuple[str, str, str]:

@@ -26,7 +26,7 @@ def status(state: State, viewer: str, options: Options) -> tuple[SideStatus, ...
     """
     battle = Battle(state)
     began = mustered(options)
-    return tuple(_side(battle, seat, viewer, began) for seat in state.seats)
+    return tuple(_side(battle, seat, viewer, began) for seat in battle.seats)
 
 
 def _side(battle: Battle, seat: Seat, viewer: str, began: dict[str, Golem]) -> SideStatus:
@@ -39,8 +39,8 @@ def _side(battle: Battle, seat: Seat, viewer: str, began: dict[str, Golem]) -> S
             Track("vp", "Victory Points", purse.vp, seat, battle.scenario.vp_target),
         ),
         units=(
-            *(_golem(battle, name) for name in state.golems if name[0] == seat[0]),
-            *(_construct(battle, unit) for unit in state.constructs if unit[0] == seat[0]),
+            *(_golem(battle, name) for name in battle.golems if name[0] == seat[0]),
+            *(_construct(battle, unit) for unit in battle.constructs if unit[0] == seat[0]),
         ),
         losses=tuple(
             _lost(battle.pack, name, golem)

@@ -43,7 +43,7 @@ def conduct_upkeep(course: Course, seat: Seat) -> None:
     _wells(course, seat)
     if check_mana_quest(course, seat) and check_end(course):
         return
-    for name in course.battle.state.golems:
+    for name in course.battle.golems:
         if name[0] == seat[0] and on_board(course.battle.golem(name).where):
             _suffer(course, name)
     if check_end(course):

@@ -47,17 +47,16 @@ def _ahead(battle: Battle) -> list[Seat]:
     """The seats with the most Victory Points, in Turn order."""
     seats = battle.state.seats
     most = max(purse.vp for purse in seats.values())
-    return [seat for seat, purse in seats.items() if purse.vp == most]
+    return [seat for seat in battle.seats if seats[seat].vp == most]
 
 
-def _survivors(battle: Battle, left: list[str]) -> list[Seat]:
+def _survivors(battle: Battle, left: list[Seat]) -> list[Seat]:
     """Who leads when at most one seat has Golems: that seat, or who has most points (GA-R38)."""
     ahead = _ahead(battle)
     if not left:
         return ahead
-    alive = next(seat for seat in battle.state.seats if seat == left[0])
-    if battle.scenario.elimination == "win" or alive in ahead:
-        return [alive]
+    if battle.scenario.elimination == "win" or left[0] in ahead:
+        return left
     return ahead
 
 

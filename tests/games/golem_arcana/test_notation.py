@@ -1,6 +1,7 @@
 """Actions and positions as text, there and back; anything else is told kindly what is wrong."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,17 @@ FIRST = (
 NIGHT = (
     "ga1 night-of-embers - R1 south south:6:0:0:-;north:0:0:0:- s1=sand-lion@a1:50;"
     "n1=sand-lion@f6:50 - f2:L - south=1,north=2,buried-cache=b3,unquiet-grave=a4,stranger=c4 - *"
+)
+LISTS = (
+    "ga1 proving-ground cooldown=text,range=steps R1 south "
+    "south:6:0:0:nahesh;north:0:0:0:urzal s1=sand-lion*briar-totem.0@a9:50%bite.2.1%walk.1.1"
+    "!a.b:mp:1:1:south!x.y:dodge:-15:2:north;s2=bramblehorn@off:45;s10=bramblehorn@off:45;"
+    "n1=plague-bringer*briar-totem.0@a9:85 s1k=briar-totem@b9:18;n1k=briar-totem@c9:18 a5:L,e5:S "
+    "north.urzal.grave-chill@a9,south.nahesh.calm-harbour@a9 - - *"
+)
+DRAWN = (
+    "ga1 proving-ground - R3 - south:0:0:1:-;north:0:0:1:- s1=sand-lion@a1:50;n1=sand-lion@f6:50"
+    " - - - - - draw:south+north"
 )
 OPTIONS = Options(scenario="proving-ground")
 SAMPLES = sorted(
@@ -162,11 +174,50 @@ def test_what_cannot_be_is_told(was: str, now: str, why: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "was", "now"),
+    [
+        (LISTS, "cooldown=text,range=steps", "range=steps,cooldown=text"),
+        (LISTS, "south:6:0:0:nahesh;north:0:0:0:urzal", "north:0:0:0:urzal;south:6:0:0:nahesh"),
+        (LISTS, "s2=bramblehorn@off:45;s10=bramblehorn@off:45",
+         "s10=bramblehorn@off:45;s2=bramblehorn@off:45"),
+        (LISTS, "%bite.2.1%walk.1.1", "%walk.1.1%bite.2.1"),
+        (LISTS, "!a.b:mp:1:1:south!x.y:dodge:-15:2:north",
+         "!x.y:dodge:-15:2:north!a.b:mp:1:1:south"),
+        (LISTS, "s1k=briar-totem@b9:18;n1k=briar-totem@c9:18",
+         "n1k=briar-totem@c9:18;s1k=briar-totem@b9:18"),
+        (LISTS, "a5:L,e5:S", "e5:S,a5:L"),
+        (LISTS, "north.urzal.grave-chill@a9,south.nahesh.calm-harbour@a9",
+         "south.nahesh.calm-harbour@a9,north.urzal.grave-chill@a9"),
+        (NIGHT, "south=1,north=2", "north=2,south=1"),
+        (NIGHT, "buried-cache=b3,unquiet-grave=a4", "unquiet-grave=a4,buried-cache=b3"),
+        (DRAWN, "draw:south+north", "draw:north+south"),
+    ],
+)  # fmt: skip
+def test_a_position_is_read_in_any_order_and_written_in_one(text: str, was: str, now: str) -> None:
+    options = Options(scenario=text.split(" ")[1])
+    assert was in text
+    assert GAME.write_position(GAME.read_position(text, options)) == text
+    assert GAME.write_position(GAME.read_position(text.replace(was, now), options)) == text
+
+
+@pytest.mark.parametrize("was", ["roll/s1/bite/n1,step/s1", "nahesh+urzal"])
+def test_the_order_of_work_and_of_an_army_is_no_list_to_be_sorted(was: str) -> None:
+    text = (
+        "ga1 proving-ground - R1 south south:6:0:0:nahesh+urzal;north:0:0:0:- "
+        "s1=sand-lion@a9:50;n1=sand-lion@a9:50 - - - - roll/s1/bite/n1,step/s1 *"
+    )
+    now = re.sub(r"(.*)([,+])(.*)", r"\3\2\1", was)
+    assert GAME.write_position(GAME.read_position(text, OPTIONS)) == text
+    swapped = text.replace(was, now)
+    assert GAME.write_position(GAME.read_position(swapped, OPTIONS)) == swapped
+
+
+@pytest.mark.parametrize(
     ("was", "now", "why"),
     [
         ("south=1,north=2", "south=1,south=1,north=2", "one spelling"),
         ("north=2", "north=1", "the same quest"),
-        ("a1:50;", "a1:50!x.y:mp:1:1:south!x.y:mp:1:2:south;", "each once"),
+        ("a1:50;", "a1:50!x.y:mp:1:1:south!x.y:mp:1:2:south;", "a status effect twice"),
         ("s1=sand-lion", "w1=sand-lion", "does not play"),
         ("buried-cache=b3", "buried-cache=b4", "no encounter"),
         ("stranger=c4 -", "stranger=c4 hide/stranger", "setting up"),

@@ -1,0 +1,179 @@
+"""No rule, text or byte follows the order in which a mapping was filled.
+
+A snapshot and a read model keep a state with sorted keys, a position text has an order of its own,
+and a live match has the order in which things happened: all of them are the same position, and
+everything that is worked out from it is the same too.
+"""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from itertools import islice
+from pathlib import Path
+from random import Random
+from typing import Any
+from uuid import UUID
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from domain.aggregates import match_decoder, read_snapshot, take_snapshot
+from domain.digests import canonical
+from domain.kernel.game import REFEREE, SPECTATOR, Accepted, AnyGame, fold
+from domain.match import Stamp, Terms, create, roles
+from domain.registry import GAMES
+from tests.orders import disordered
+
+ROOT = Path(__file__).parents[1]
+STEPS = 30
+"""Actions of a random game that are looked at."""
+LISTED = 12
+"""Legal actions of one position that are judged."""
+
+CHOICES: dict[str, tuple[dict[str, Any], ...]] = {
+    "agog": ({},),
+    "earthen-war": ({}, {"artillery": True, "board": 5}),
+    "tokars-arcana": ({}, {"check": True, "south": "undead"}, {"quiet_limit": 30}),
+    "res-arcana": ({}, {"players": 3}, {"players": 4, "chance": "entered"}),
+    "golem-arcana": (
+        {},
+        {"scenario": "twin-wells"},
+        {"scenario": "hold-the-ford"},
+        {"scenario": "night-of-embers"},
+        {"scenario": "proving-ground"},
+    ),
+}
+"""Options under which each game is played."""
+
+games_and_choices = pytest.mark.parametrize(
+    ("game", "choice"),
+    [(GAMES[slug], choice) for slug, choices in CHOICES.items() for choice in choices],
+    ids=lambda each: each.slug if hasattr(each, "slug") else "+".join(map(str, each.values())),
+)
+laws = settings(max_examples=4, suppress_health_check=[HealthCheck.too_slow])
+
+
+def test_every_game_is_played() -> None:
+    assert CHOICES.keys() == GAMES.keys()
+
+
+def everything(game: AnyGame, state: Any, options: Any) -> Iterator[tuple[str, Any]]:
+    """All that the rules make of a state, order included."""
+    yield "position", game.write_position(state)
+    yield "result", game.result(state)
+    yield "asks", game.turn(state)
+    yield "announced", game.announce and game.announce(state)
+    for viewer in (*game.seats(options), SPECTATOR, REFEREE):
+        yield f"view of {viewer}", game.write_view(state, viewer)
+        # As bytes, in which the order of attributes shows: drawings follow it.
+        yield f"scene of {viewer}", msgspec.json.encode(game.look(state, viewer))
+        if game.status is not None:
+            yield f"status for {viewer}", msgspec.json.encode(game.status(state, viewer, options))
+    for ask in game.turn(state):
+        listed = [*islice(game.legal(state, ask.seat), 400)]
+        yield f"actions of {ask.seat}", listed
+        if game.groups is not None:
+            groups = islice(game.groups(state, ask.seat), 60)
+            yield f"groups of {ask.seat}", [(each.parts, each.first) for each in groups]
+        for action in listed[:: max(len(listed) // LISTED, 1)]:
+            outcome = game.decide(state, ask.seat, action)
+            assert isinstance(outcome, Accepted)
+            # What a digest is made over, and an export shows.
+            yield f"outcome of {action}", canonical(outcome)
+            yield f"position after {action}", game.write_position(fold(game, state, outcome.facts))
+            yield f"parts of {action}", game.parts(state, action)
+
+
+def in_other_orders(game: AnyGame, state: Any, options: Any, chance: Random) -> Iterator[Any]:
+    """The same position, as it comes from elsewhere."""
+    match = standing(game, state, options)
+    taken = read_snapshot(take_snapshot(match, {}))
+    assert taken is not None
+    yield taken[0].position
+    yield match_decoder(game.slug).decode(canonical(match)).position
+    yield game.read_position(game.write_position(state), options)
+    yield disordered(state, chance)
+
+
+def standing(game: AnyGame, state: Any, options: Any) -> Any:
+    """A match that stands at this position."""
+    keys = {role: f"{role}-key" for role in roles(game, options)}
+    stamp = Stamp(datetime(2026, 11, 21, tzinfo=UTC), "request")
+    made = create(game, UUID(int=1), options, keys, stamp, terms=Terms()).match
+    return msgspec.structs.replace(made, position=state, result=game.result(state))
+
+
+@games_and_choices
+@laws
+@given(seed=st.integers(0, 10_000))
+def test_whatever_order_a_state_comes_in_it_is_the_same_position(
+    game: AnyGame, choice: dict[str, Any], seed: int
+) -> None:
+    options, chance = msgspec.convert(choice, game.options), Random(seed)
+    state = game.start(options)
+    for _ in range(STEPS):
+        expected = [*everything(game, state, options)]
+        for other in in_other_orders(game, state, options, chance):
+            assert other == state
+            for (what, is_so), (_, is_now) in zip(
+                expected, everything(game, other, options), strict=True
+            ):
+                assert is_now == is_so, (what, game.write_position(state))
+        asks = game.turn(state)
+        if not asks:
+            return
+        seat = chance.choice(asks).seat
+        listed = [each for each in islice(game.legal(state, seat), 400) if not game.aside(each)]
+        outcome = game.decide(state, seat, chance.choice(listed))
+        assert isinstance(outcome, Accepted)
+        state = fold(game, state, outcome.facts)
+        # Play goes on from what was read, as it does after a restart.
+        state = disordered(state, chance)
+
+
+WALK = """
+from hashlib import sha256
+from itertools import islice
+from random import Random
+from domain.digests import canonical
+from domain.kernel.game import SPECTATOR, fold
+from domain.registry import GAMES
+import msgspec
+
+for game in GAMES.values():
+    state, chance, told = game.start(msgspec.convert({}, game.options)), Random(7), sha256()
+    for _ in range(40):
+        asks = game.turn(state)
+        if not asks:
+            break
+        seat = chance.choice(asks).seat
+        listed = [a for a in islice(game.legal(state, seat), 200) if not game.aside(a)]
+        outcome = game.decide(state, seat, chance.choice(listed))
+        state = fold(game, state, outcome.facts)
+        for value in (listed, outcome, game.look(state, seat), game.look(state, SPECTATOR)):
+            told.update(canonical(value))
+        told.update(game.write_position(state).encode())
+    print(game.slug, told.hexdigest())
+"""
+"""Plays a game of each kind at random, and prints a digest of all that came of it."""
+
+
+def test_nor_does_anything_follow_the_order_of_a_set_which_differs_from_process_to_process() -> (
+    None
+):
+    told = {
+        subprocess.run(
+            [sys.executable, "-c", WALK],
+            env=os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2", "3")
+    }
+    assert len(told) == 1
+    assert len(told.pop().splitlines()) == len(GAMES)
