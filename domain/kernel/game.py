@@ -217,6 +217,10 @@ class Game(Struct, Generic[O, S, A, F], frozen=True, kw_only=True):
     consequences: Callable[[S, A], tuple[F, ...]] | None = None
     """The facts of an action that `legal` listed, without judging it again: for counting trees."""
 
+    formerly: Callable[[S, str, A], Iterator[tuple[str, Accepted[F] | Refused]]] | None = None
+    """What earlier releases made of an action by mistakes that are known, each with the mistake in
+    words. Judging again tells by it which recorded matches a mistake has hit."""
+
     write_position: Callable[[S], str]
     read_position: Callable[[str, O], S]
     """Raises NotationError for a text that is no position of this game under these options."""

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.digests import canonical
-from domain.kernel.game import AnyGame, Ask, Refused, Ruling, fold, recall
+from domain.kernel.game import Accepted, AnyGame, Ask, Refused, Ruling, fold, recall
 from domain.match.commands import Decided, Outcome, Stamp, drawn
 from domain.match.disputing import LONGEST_REASON
 from domain.match.events import (
@@ -164,7 +164,7 @@ def _other_facts(
     return Finding(
         event.version,
         "facts",
-        f"fact {place} would be another",
+        f"fact {place} would be another{_mistake(match, event)}",
         rule,
         _scene(match, event, why),
     )
@@ -183,10 +183,20 @@ def _other_rulings(
     return Finding(
         event.version,
         "rulings",
-        f"ruling {place} would be another, with the same facts",
+        f"ruling {place} would be another, with the same facts{_mistake(match, event)}",
         either[0].rules[0],
         _scene(match, event, why),
     )
+
+
+def _mistake(match: AnyMatch, event: ActionTaken[Any, Any]) -> str:
+    """The known mistake of an earlier release that led to exactly this, if one did."""
+    game = match.rules
+    if game.formerly is None:
+        return ""
+    recorded = Accepted(event.facts, event.rulings)
+    made = game.formerly(match.position, event.seat, event.action)
+    return next((f": {mistake}" for mistake, outcome in made if outcome == recorded), "")
 
 
 def _scene(match: AnyMatch, event: ActionTaken[Any, Any], why: str) -> str:

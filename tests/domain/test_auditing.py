@@ -1,5 +1,6 @@
 """Judging recorded matches again: what is as it should be passes, and everything else is told."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -7,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from domain.aggregates import read_envelope
 from domain.digests import GENESIS
 from domain.kernel.game import Accepted, Refused, Ruling
 from domain.match import (
@@ -22,6 +24,7 @@ from domain.match import (
 from domain.registry import GAMES
 from tests.domain.conftest import Story
 
+RECORDED = Path(__file__).parent / "recorded"
 every_game = pytest.mark.parametrize("game", GAMES)
 
 
@@ -233,3 +236,24 @@ def test_rules_that_stumble_over_an_event_are_a_finding(
     (finding,) = judged(told.events)
     assert finding.check == "position"
     assert finding.sentence == "it does not fit what stands before it"
+
+
+def test_a_match_that_a_known_mistake_has_hit_is_told_as_such() -> None:
+    """Recorded by a release that took the order of play from a snapshot's sorted keys: the match
+    was taken from a snapshot after its eleventh event."""
+    lines = (RECORDED / "golem-arcana-restarted.jsonl").read_bytes().splitlines()
+    findings = [f for f in judged([read_envelope(line) for line in lines]) if f.check == "facts"]
+    assert [finding.version for finding in findings] == [12, 13, 16, 20, 22, 23]
+    for finding in findings:
+        assert (
+            "an earlier release, after a restart, took the seats in the order" in finding.sentence
+        )
+
+
+def test_a_match_that_no_known_mistake_explains_is_told_without_one() -> None:
+    lines = (RECORDED / "golem-arcana-restarted.jsonl").read_bytes().splitlines()
+    log = [read_envelope(line) for line in lines[:5]]
+    taken = next(each.event for each in log if isinstance(each.event, ActionTaken))
+    forgery = judged(forged(log, taken.version, facts=()))
+    (finding,) = [each for each in forgery if each.version == taken.version]
+    assert finding.sentence == "fact 0 would be another"

@@ -3,7 +3,14 @@
 from typing import Final
 
 from domain.games.golem_arcana.actions import Action
-from domain.games.golem_arcana.decide import consequences, decide, opening, over, start
+from domain.games.golem_arcana.decide import (
+    consequences,
+    decide,
+    formerly,
+    opening,
+    over,
+    start,
+)
 from domain.games.golem_arcana.evolve import evolve
 from domain.games.golem_arcana.extras import (
     check_army_vector,
@@ -71,6 +78,7 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game(
     result=result,
     aside=aside,
     consequences=consequences,
+    formerly=formerly,
     write_position=write_position,
     read_position=read_position,
     recall_position=recall_position,

@@ -23,12 +23,13 @@ from domain.games.golem_arcana.vocabulary import Ability, Fly, Passive, Size
 class Battle:
     """One state, read. Made anew for each state; holds nothing that the state does not say."""
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: State, seats: tuple[Seat, ...] = ()) -> None:
+        """`seats` are in Turn order; the scenario says so unless they are given."""
         self.state: Final = state
         self.pack: Final[Pack] = PACKS[state.pack]
         self.scenario: Final[Scenario] = self.pack.scenarios[state.scenario]
         self.board: Final[Board] = self.pack.board(state.scenario)
-        self.seats: Final[tuple[Seat, ...]] = self.scenario.seats
+        self.seats: Final[tuple[Seat, ...]] = seats or self.scenario.seats
         """In Turn order."""
 
     @cached_property

@@ -1,6 +1,9 @@
 """What follows from an action, as it comes about: the facts, the state after each, the rulings."""
 
+from typing import Final
+
 from domain.games.golem_arcana.battle import Battle
+from domain.games.golem_arcana.cards import Seat
 from domain.games.golem_arcana.evolve import evolve
 from domain.games.golem_arcana.facts import Fact
 from domain.games.golem_arcana.state import State
@@ -10,8 +13,10 @@ from domain.kernel.game import Figures, Ruling
 class Course:
     """The only mutable thing in the rules; it lives as long as one action is carried out."""
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: State, seats: tuple[Seat, ...] = ()) -> None:
+        """`seats` as a `Battle` takes them."""
         self.state = state
+        self._seats: Final = seats
         self.facts: list[Fact] = []
         self.rulings: list[Ruling] = []
         self._battle: Battle | None = None
@@ -20,7 +25,7 @@ class Course:
     def battle(self) -> Battle:
         """The present state, read."""
         if self._battle is None:
-            self._battle = Battle(self.state)
+            self._battle = Battle(self.state, self._seats)
         return self._battle
 
     def happen(self, fact: Fact, *rules: str, **figures: int | str) -> None:

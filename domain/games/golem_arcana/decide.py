@@ -1,8 +1,11 @@
 """Judging an action: it is refused by the first rule against it, or accepted with its facts."""
 
+from collections.abc import Iterator
+from typing import Final
+
 from domain.games.golem_arcana.actions import Action
 from domain.games.golem_arcana.battle import Battle
-from domain.games.golem_arcana.cards import SEATS
+from domain.games.golem_arcana.cards import SEATS, Seat
 from domain.games.golem_arcana.course import Course
 from domain.games.golem_arcana.deployment import set_up
 from domain.games.golem_arcana.facts import Fact
@@ -16,19 +19,38 @@ from domain.kernel.game import Accepted, Refused, Ruling
 
 def decide(state: State, seat: str, action: Action) -> Accepted[Fact] | Refused:
     """What follows when this seat takes this action, or why it may not."""
-    deed = _judge(state, seat, action)
+    return _decided(state, seat, action)
+
+
+BY_NAME: Final = (
+    "an earlier release, after a restart, took the seats in the order of their names instead of "
+    "Turn order"
+)
+
+
+def formerly(
+    state: State, seat: str, action: Action
+) -> Iterator[tuple[str, Accepted[Fact] | Refused]]:
+    """What earlier releases made of an action by a known mistake, and the mistake."""
+    yield BY_NAME, _decided(state, seat, action, tuple(sorted(Battle(state).seats)))
+
+
+def _decided(
+    state: State, seat: str, action: Action, seats: tuple[Seat, ...] = ()
+) -> Accepted[Fact] | Refused:
+    deed = _judge(Battle(state, seats), seat, action)
     if isinstance(deed, Refused):
         return deed
-    course = _carry_out(state, deed)
+    course = _carry_out(Course(state, seats), deed)
     return Accepted(tuple(course.facts), tuple(course.rulings))
 
 
 def consequences(state: State, action: Action) -> tuple[Fact, ...]:
     """The facts of an action that is known to be allowed to the seat that is asked."""
     seat = acting(state)
-    deed = _judge(state, seat or "", action)
+    deed = _judge(Battle(state), seat or "", action)
     assert not isinstance(deed, Refused), deed
-    return tuple(_carry_out(state, deed).facts)
+    return tuple(_carry_out(Course(state), deed).facts)
 
 
 def over(state: State) -> Refused | None:
@@ -43,10 +65,10 @@ def acting(state: State) -> str | None:
     return asked(state.todo[0]) if state.todo else state.turn
 
 
-def _judge(state: State, seat: str, action: Action) -> Deed | Refused:
+def _judge(battle: Battle, seat: str, action: Action) -> Deed | Refused:
+    state = battle.state
     if (refusal := over(state)) is not None:
         return refusal
-    battle = Battle(state)
     whose = acting(state)
     if seat != whose:
         return Refused("ga.turn.not-yours", f"it is for {whose} to act now, not for {seat}")
@@ -59,8 +81,7 @@ def _judge(state: State, seat: str, action: Action) -> Deed | Refused:
     return refusal or (lambda course: answer(course, item, action))
 
 
-def _carry_out(state: State, deed: Deed) -> Course:
-    course = Course(state)
+def _carry_out(course: Course, deed: Deed) -> Course:
     deed(course)
     settle(course)
     return course
