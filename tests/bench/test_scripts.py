@@ -79,3 +79,9 @@ def test_a_soak_of_packs_plays_what_it_has_made_up() -> None:
     done = run("soak_packs.py", "--packs", "4", "--steps", "15")
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.splitlines()[-1] == "4 passed, 0 failed"
+
+
+def test_a_soak_with_restarts_plays_as_without() -> None:
+    done = run("soak_restarts.py", "agog", "golem-arcana", "--matches", "1", "--steps", "12")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.endswith("2 passed, 0 failed\n")

@@ -44,6 +44,20 @@ def test_a_file_passes_and_holds_the_match(game: str, chance: Any) -> None:
     assert file_of(story, [*verified.events]) == file_of(story)
 
 
+def test_a_file_whose_position_has_its_lists_in_another_order_passes() -> None:
+    """As earlier releases wrote them after a restart."""
+    story = Story("golem-arcana", 5).seat_players().play(6)
+    trailer = vouch(story.match, SIGNER)
+    fields = trailer.position.split(" ")
+    fields[5:7] = [";".join(reversed(field.split(";"))) for field in fields[5:7]]
+    reordered = replace(trailer, position=" ".join(fields))
+    assert reordered.position != trailer.position
+    assert checked(b"".join(pieces(story.match, story.events, reordered))).report.sound
+    moved = replace(trailer, position=reordered.position.replace(":4:", ":3:", 1))
+    raw = b"".join(pieces(story.match, story.events, moved))
+    assert "do not fold to the position" in first(raw)[2]
+
+
 def changed(raw: bytes, place: int, byte: int) -> bytes:
     return raw[:place] + bytes([raw[place] ^ byte]) + raw[place + 1 :]
 

@@ -1,0 +1,314 @@
+"""Play matches on a service that is restarted all the time and on one that is not: all is equal.
+
+    python bench/soak_restarts.py golem-arcana --matches 20 --option scenario=twin-wells
+
+Both services get the same calls. One keeps every match in memory; the other keeps a single match,
+snapshots often, and is started anew after every few actions. What they answer to anybody must be
+equal but for ids, digests and times: legal actions, outcomes, previews, scenes, army statuses,
+history, transcripts, exports; answers to requests that are repeated; what is taken back, far back
+too; and what is forked. The last line is "N passed, N failed".
+"""
+
+import asyncio
+import json
+import random
+import re
+import sys
+import tempfile
+import time
+from collections.abc import Awaitable, Callable, Iterable
+from pathlib import Path
+from typing import Any, Final, Self
+
+import msgspec
+import structlog
+from google.protobuf.json_format import MessageToDict
+from google.protobuf.message import Message
+from play import arguments, games
+
+from domain.kernel.game import REFEREE, SPECTATOR, Accepted, AnyGame, fold
+from services.client import Client, ServiceError, new_request
+from services.exports import verify
+from services.server import Service
+from services.settings import Settings
+from services.wire.emeth.v1 import views_pb2 as views
+from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED, UNDO_POLICY_FREE
+
+RESTART: Final = 7
+"""Actions between two restarts."""
+LOOK: Final = 10
+"""Actions between two looks at everything."""
+FAR: Final = 80
+"""Actions to take back at the end: more than a live match remembers."""
+FORMS: Final = (
+    views.SCENE_FORMAT_STRUCTURE,
+    views.SCENE_FORMAT_TEXT,
+    views.SCENE_FORMAT_SVG,
+)
+
+UNLIKE: Final = re.compile(
+    r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"  # ids
+    r"|\b[0-9a-f]{64}\b"  # digests
+    r"|\d{4}[-.]\d\d[-.]\d\d(?:[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z| UTC)?)?"  # times
+)
+"""What differs in texts of two matches that are played alike."""
+OWN: Final = {"receipt", "salt", "commitment", "digest", "tokens", "token"}
+"""Fields that differ, signatures among them."""
+
+
+class DifferentError(AssertionError):
+    """The two services said different things."""
+
+
+def alike(told: Any) -> str:
+    """An answer without what names, dates and signs its match."""
+    if isinstance(told, list | tuple):
+        return "\n".join(map(alike, told))
+    if isinstance(told, Message):
+        told = json.dumps(_shared(MessageToDict(told)), sort_keys=True, indent=0)
+    return UNLIKE.sub("-", str(told))
+
+
+def _shared(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _shared(part) for name, part in value.items() if name not in OWN}
+    return [_shared(part) for part in value] if isinstance(value, list) else value
+
+
+class Side:
+    """A service with its client, and the match that is played there."""
+
+    def __init__(self, folder: Path, **settings: int) -> None:
+        self._settings = Settings(
+            data=str(folder), listen="127.0.0.1:0", drain_seconds=1, log_level="error", **settings
+        )
+        self.id = ""
+        self.tokens: dict[str, str] = {}
+        self.version = 1
+
+    async def __aenter__(self) -> Self:
+        self.service = await Service(self._settings).__aenter__()
+        self.client = await Client(self.service.address, name="soak/1").__aenter__()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.client.__aexit__()
+        await self.service.__aexit__(None, None, None)
+
+    async def restart(self) -> None:
+        """Stop, and start anew on the same files."""
+        await self.__aexit__()
+        await self.__aenter__()
+
+    async def begin(self, game: str, options: dict[str, Any]) -> None:
+        """A new match, in which everybody may take back."""
+        created = await self.client.create_match(
+            game, options, "A soak", chance=CHANCE_ENTERED, undo=UNDO_POLICY_FREE
+        )
+        self.id, self.tokens = created.match.match_id, dict(created.tokens)
+        self.version = created.match.version
+
+    async def submit(self, seat: str, action: str, request: str) -> Any:
+        """Take an action."""
+        answer = await self.client.submit(self.tokens[seat], self.id, action, request_id=request)
+        if answer.HasField("accepted"):
+            self.version = answer.accepted.version
+        return answer
+
+    async def undo(self, to: int) -> Any:
+        """Go back to a version, as the referee says: past what dice showed, too."""
+        consent = await self.client.undo(self.tokens[REFEREE], self.id, to)
+        self.version = consent.version
+        return consent
+
+    async def told(self, listed: Iterable[tuple[str, str]], *, status: bool) -> list[Any]:
+        """What the service says of the match to everybody, with previews of these actions."""
+        said: list[Any] = []
+        for token in self.tokens.values():
+            said += await self._told(token)
+            if status:
+                said.append(await self.client.army_status(token, self.id))
+        for seat, text in listed:
+            said += [await self.client.preview(self.tokens[seat], self.id, text)]
+        record = await self.client.transcript(self.tokens[REFEREE], self.id, self.version)
+        return [*said, record.transcript]
+
+    async def _told(self, token: str) -> list[Any]:
+        client, now = self.client, self.version
+        return [
+            *[await client.scene(token, self.id, form=f, at_least_version=now) for f in FORMS],
+            *await client.list_history(token, self.id, now),
+            *[await client.position(token, self.id, version=at) for at in {1, (1 + now) // 2, now}],
+        ]
+
+    async def exported(self) -> list[str]:
+        """Its file, which must be sound."""
+        stream = self.client.export_match(self.tokens[REFEREE], self.id)
+        file = b"".join([piece async for piece in stream])
+        checked = verify(file.splitlines(keepends=True))
+        if not checked.report.sound or checked.trailer is None:
+            raise DifferentError(f"its export is not sound: {checked.report.findings[0]}")
+        events = [json.dumps(_shared(json.loads(each.body))) for each in checked.events]
+        return [checked.trailer.position, *events]
+
+    async def forked(self, version: int) -> list[Any]:
+        """What a match is like that begins at a version of this one."""
+        made = await self.client.fork(self.tokens[REFEREE], self.id, version)
+        identity, tokens = made.match.match_id, dict(made.tokens)
+        said: list[Any] = [await self.client.match(identity, made.match.version)]
+        for role, token in tokens.items():
+            said.append(await self.client.scene(token, identity))
+            if role not in (REFEREE, SPECTATOR):
+                said.append(await self.client.list_actions(token, identity))
+        return said
+
+
+class Soak:
+    """One match on both services."""
+
+    def __init__(
+        self, game: AnyGame, options: Any, sides: tuple[Side, Side], chance: random.Random
+    ) -> None:
+        self.game, self.options, self.sides, self.chance = game, options, sides, chance
+        self.states: dict[int, Any] = {1: game.start(options)}
+        self.line = [1]
+        """The versions that lead to the present, and at which the state is known."""
+        self.requests: list[tuple[str, str, str, str]] = []
+        self.actions = 0
+
+    async def both(self, what: str, ask: Callable[[Side], Awaitable[Any]]) -> str:
+        """The answer of both services; DifferentError if they do not agree."""
+        steady, restless = [alike(await ask(side)) for side in self.sides]
+        if steady != restless:
+            pairs = zip(steady.splitlines(), restless.splitlines(), strict=False)
+            place = next((f"{a!r}, and after a restart {b!r}" for a, b in pairs if a != b), "")
+            raise DifferentError(
+                f"{what}: {place}\n    {self.game.write_position([*self.states.values()][-1])}"
+            )
+        return steady
+
+    @property
+    def state(self) -> Any:
+        return self.states[self.sides[0].version]
+
+    async def play(self, steps: int, given: dict[str, Any]) -> None:
+        """Play a match to its end, or for so many actions."""
+        for side in self.sides:
+            await side.begin(self.game.slug, given)
+        for number in range(steps):
+            if not self.game.turn(self.state):
+                break
+            await self.act()
+            if number % RESTART == RESTART - 1:
+                await self.sides[1].restart()
+                await self.repeat()
+            if number % LOOK == LOOK - 1:
+                await self.look()
+            if self.chance.random() < 0.05:
+                await self.back(self.chance.randint(1, 5))
+        await self.look()
+        await self.both("export", lambda side: side.exported())
+        for version in {1, self.chance.choice(self.line)}:
+            await self.both(f"fork of {version}", lambda side, at=version: side.forked(at))
+        await self.back(FAR)
+        await self.look()
+        await self.both("export", lambda side: side.exported())
+
+    async def act(self) -> None:
+        """One action of somebody who is asked, taken by both."""
+        game, before = self.game, self.state
+        seat = self.chance.choice(game.turn(before)).seat
+        if seat in game.seats(self.options):
+            await self.both("actions", lambda s: s.client.list_actions(s.tokens[seat], s.id))
+        listed = [each for each, _ in zip(game.legal(before, seat), range(500), strict=False)]
+        action = self.chance.choice([each for each in listed if not game.aside(each)])
+        text, request = game.write_action(action), new_request()
+        answer = await self.both(f"{seat}: {text}", lambda s: s.submit(seat, text, request))
+        self.requests.append((seat, text, request, answer))
+        outcome = game.decide(before, seat, action)
+        assert isinstance(outcome, Accepted)
+        self._stands(fold(game, before, outcome.facts))
+        self.actions += 1
+
+    async def repeat(self) -> None:
+        """Requests that are repeated are answered as they were the first time."""
+        for seat, text, request, first in self.requests[-RESTART:]:
+            for side in self.sides:
+                again = await side.client.submit(
+                    side.tokens[seat], side.id, text, request_id=request
+                )
+                if alike(again) != first:
+                    raise DifferentError(
+                        f"{seat}: {text} is answered otherwise when it is repeated"
+                    )
+
+    async def look(self) -> None:
+        """Everything that anybody is told of the match."""
+        previews = []
+        for ask in self.game.turn(self.state):
+            if ask.seat in self.game.seats(self.options):
+                legal = zip(range(3), self.game.legal(self.state, ask.seat), strict=False)
+                previews += [(ask.seat, self.game.write_action(each)) for _, each in legal]
+        status = self.game.status is not None
+        await self.both("what is told", lambda side: side.told(previews, status=status))
+        position = await self.both(
+            "the position",
+            lambda s: s.client.position(s.tokens[REFEREE], s.id, at_least_version=s.version),
+        )
+        if (due := self.game.write_position(self.state)) not in position:
+            raise DifferentError(f"both stand at {position}, and by the rules it is {due}")
+
+    async def back(self, actions: int) -> None:
+        """Take back so many actions, or all there are."""
+        to = self.line[-1 - min(actions, len(self.line) - 1)]
+        if to == self.line[-1]:
+            return
+        stood = self.states[to]
+        await self.both(f"going back to {to}", lambda side: side.undo(to))
+        self._stands(stood)
+        self.line = [version for version in self.line if version <= to] + self.line[-1:]
+
+    def _stands(self, state: Any) -> None:
+        version = self.sides[0].version
+        self.states[version] = state
+        self.line.append(version)
+
+
+async def match(game: AnyGame, given: dict[str, Any], steps: int, seed: str) -> tuple[int, str]:
+    """Play one match: how many actions it had, and what was wrong with it, if anything."""
+    options = msgspec.convert(given, game.options, strict=False)
+    with tempfile.TemporaryDirectory() as folder:
+        steady = Side(Path(folder) / "steady")
+        restless = Side(Path(folder) / "restless", cache_matches=1, snapshot_every=10)
+        async with steady, restless:
+            soak = Soak(game, options, (steady, restless), random.Random(seed))
+            try:
+                await soak.play(steps, given)
+            except (DifferentError, ServiceError) as error:
+                return soak.actions, f"{type(error).__name__}: {error}"
+            return soak.actions, ""
+
+
+def main() -> int:
+    """Soak the games that the command line names; 1 if anything was wrong."""
+    given = arguments("Play with restarts and without.", matches=2).parse_args()
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(50))
+    chosen = dict(pair.split("=", 1) for pair in given.option)
+    passed = failed = 0
+    for game in games(given.games):
+        began, actions = time.perf_counter(), 0
+        for number in range(given.matches):
+            seed = f"{given.seed}/{game.slug}/{number}"
+            played, wrong = asyncio.run(match(game, chosen, given.steps, seed))
+            actions += played
+            passed, failed = passed + (not wrong), failed + bool(wrong)
+            if wrong:
+                print(f"{game.slug}, match {number} of seed {given.seed}: {wrong}", flush=True)
+        took = time.perf_counter() - began
+        print(f"{game.slug}: {given.matches} matches, {actions} actions, {took:.0f} s", flush=True)
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
