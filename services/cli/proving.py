@@ -17,6 +17,7 @@ from services.cli.console import REFUSED, Refused, ServiceFailed, counted, print
 from services.cli.keeping import keyed_late
 from services.cli.known_keys import Met, meet
 from services.cli.options import as_json
+from services.cli.packs import with_packs
 from services.cli.progress import Progress
 from services.client import Client
 from services.evidence import Evidence
@@ -31,6 +32,7 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.command(short_help="Check a match: chain, signature, dice, every ruling.")
 @click.argument("file", required=False, type=_FILE)
 @click.option("--key", metavar="KEY", help="Only this public key may have signed the FILE.")
+@with_packs
 @accessed_late
 @connected
 @as_json
