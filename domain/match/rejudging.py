@@ -92,7 +92,11 @@ def of_creation(event: MatchCreated) -> Iterator[Finding]:
     def finding(check: Check, sentence: str, detail: str = "") -> Finding:
         return Finding(event.version, check, sentence, detail=detail)
 
-    options = msgspec.convert(event.options, game.options)
+    try:
+        options = msgspec.convert(event.options, game.options)
+    except msgspec.ValidationError as error:  # as for a content pack that is not here
+        yield finding("position", f"its options cannot be read here: {error}")
+        return
     # An option that was added since is not in it, and stands at its default.
     if not says(event.options, options):
         yield finding("legality", "its options are not those that the game has today")

@@ -39,6 +39,15 @@ def console() -> Console:
     return Console(highlight=False, markup=False, emoji=False, width=width)
 
 
+def counted(number: int, one: str, many: str = "") -> str:
+    """So many of something.
+
+    >>> counted(1, "match", "matches"), counted(2, "finding")
+    ('1 match', '2 findings')
+    """
+    return f"{number} {one if number == 1 else many or f'{one}s'}"
+
+
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """A table; in a pipe just its columns, lined up."""
     table = Table(box=None, pad_edge=False, header_style="bold")

@@ -143,14 +143,21 @@ def use(match: str, version: int = 0) -> None:
 @contextmanager
 def _changing() -> Iterator[Rings]:
     """The rings to change; written back whole, by one command at a time."""
+    with locked():
+        rings = load()
+        yield rings
+        write_secret(folder() / "tokens.json", msgspec.json.format(msgspec.json.encode(rings)))
+
+
+@contextmanager
+def locked() -> Iterator[None]:
+    """While nobody else changes a file of the folder; a usage error if it cannot be written."""
     place = folder()
     try:
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
         with open(place / "tokens.lock", "w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
-            rings = load()
-            yield rings
-            write_secret(place / "tokens.json", msgspec.json.format(msgspec.json.encode(rings)))
+            yield
     except OSError as error:
         raise click.UsageError(f"cannot write to {place}: {error.strerror}") from None
 

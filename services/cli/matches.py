@@ -1,5 +1,7 @@
 """`emeth new`, `join`, `leave` and `list`: matches and who sits at them."""
 
+from typing import Any
+
 import click
 
 from domain.kernel.game import AnyGame
@@ -37,8 +39,7 @@ UNDO = {
 @click.option(
     "--chance",
     type=click.Choice(list(CHANCE)),
-    default="entered",
-    show_default=True,
+    show_default="entered",
     help="Who tells what dice and shuffles show: the players, or the service.",
 )
 @click.option(
@@ -63,7 +64,7 @@ def new(
     game: AnyGame,
     given: tuple[str, ...],
     title: str,
-    chance: str,
+    chance: str | None,
     undo: str,
     pause_on_dispute: bool,
     armies: tuple[str, ...],
@@ -81,15 +82,17 @@ def new(
       emeth new golem-arcana --option scenario=twin-wells --army south=5f2c0c8e-...
     """
     options = read_options(given)
+    by_seat = _by_seat(armies)
+    _check_clashes(options, chance, by_seat)
     made = service.run(
         lambda client: client.create_match(
             game.slug,
             options,
             title,
-            chance=CHANCE[chance],
+            chance=CHANCE[chance or "entered"],
             undo=UNDO[undo],
             pause_on_dispute=pause_on_dispute,
-            armies=_by_seat(armies),
+            armies=by_seat,
         )
     )
     seats = [seat.name for seat in made.match.seats]
@@ -109,6 +112,22 @@ def new(
     )
 
 
+def _check_clashes(options: dict[str, Any], chance: str | None, armies: dict[str, str]) -> None:
+    """What is said in two ways must be said once."""
+    clashes = []
+    if chance is not None and options.get("chance", chance) != chance:
+        clashes.append((f"--option chance={options['chance']}", f"--chance {chance}"))
+    fielded = options.get("armies")
+    if isinstance(fielded, dict):
+        clashes += [
+            (f"--option armies, which has {seat},", f"--army {seat}={army}")
+            for seat, army in armies.items()
+            if seat in fielded
+        ]
+    for one, other in clashes:
+        raise click.UsageError(f"{one} and {other} contradict each other: leave one of them out")
+
+
 def _by_seat(armies: tuple[str, ...]) -> dict[str, str]:
     """`SEAT=ID` pairs."""
     found = {}
@@ -116,6 +135,8 @@ def _by_seat(armies: tuple[str, ...]) -> dict[str, str]:
         seat, separator, army = pair.partition("=")
         if not (seat and separator and army):
             raise click.UsageError(f"--army is SEAT=ID, as south=5f2c0c8e-..., not {pair!r}")
+        if seat in found:
+            raise click.UsageError(f"--army {seat} is given twice: a seat has one army")
         found[seat] = army
     return found
 

@@ -56,11 +56,13 @@ def read_options(given: Iterable[str]) -> dict[str, Any]:
     >>> read_options(["handicap=3", "fresh_supply=true", "handicap_tie=spine"])
     {'handicap': 3, 'fresh_supply': True, 'handicap_tie': 'spine'}
     """
-    options = {}
+    options: dict[str, Any] = {}
     for pair in given:
         name, separator, value = pair.partition("=")
         if not (name and separator):
             raise click.UsageError(f"--option is NAME=VALUE, as handicap=3, not {pair!r}")
+        if name in options:
+            raise click.UsageError(f"--option {name} is given twice: it has one value")
         try:
             options[name] = json.loads(value)
         except ValueError:

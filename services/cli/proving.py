@@ -13,9 +13,11 @@ from domain.match import Finding
 from domain.merkle import extends, included
 from services.cli.access import Access, accessed, accessed_late
 from services.cli.calling import Service, connected
-from services.cli.console import REFUSED, Refused, ServiceFailed, print_json
+from services.cli.console import REFUSED, Refused, ServiceFailed, counted, print_json
 from services.cli.keeping import keyed_late
+from services.cli.known_keys import Met, meet
 from services.cli.options import as_json
+from services.cli.packs import with_packs
 from services.cli.progress import Progress
 from services.client import Client
 from services.evidence import Evidence
@@ -30,6 +32,7 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.command(short_help="Check a match: chain, signature, dice, every ruling.")
 @click.argument("file", required=False, type=_FILE)
 @click.option("--key", metavar="KEY", help="Only this public key may have signed the FILE.")
+@with_packs
 @accessed_late
 @connected
 @as_json
@@ -67,14 +70,33 @@ def _verify_file(file: Path, key: str | None, *, as_json: bool) -> None:
         for done in checking.steps():
             progress.at(done, checking.total)
     verified = checking.verified
+    met = _meet(verified, trusted=key is not None)
     if as_json:
-        print_json(_as_json(verified))
+        print_json(_as_json(verified, met))
     else:
         for finding in verified.report.findings:
             click.echo(finding_line(finding.version, finding.check, _told(finding), finding.rule))
-        click.echo(_summary(verified))
-    if not verified.report.sound:
+        click.echo(_summary(verified, met))
+        _warn(met)
+    if not verified.report.sound or any(each.state == "changed" for each in met):
         raise Exit(REFUSED)
+
+
+def _meet(verified: Verified, *, trusted: bool) -> list[Met]:
+    """The keys of a sound file, that of the last line first, and what is known of them. That one
+    may be `trusted`, since it was asked for."""
+    if not verified.report.sound or verified.trailer is None:
+        return []
+    vouching = verified.trailer.key
+    others = [each for each in verified.taps.keys if each != vouching]
+    found = [(read_key(vouching), trusted), *((read_key(each), False) for each in others)]
+    return [meet(key.name, key, trusted=trust) for key, trust in found]
+
+
+def _warn(met: Iterable[Met]) -> None:
+    for each in met:
+        if each.state == "changed":
+            click.secho(each.words, err=True, bold=True)
 
 
 def _verify_match(service: Service, access: Access, *, as_json: bool) -> None:
@@ -84,8 +106,10 @@ def _verify_match(service: Service, access: Access, *, as_json: bool) -> None:
         print_json(answer)
     else:
         _print(answer.findings)
-        state = "sound" if answer.sound else f"not sound, {len(answer.findings)} findings"
-        click.echo(f"{state}: {answer.events} events of match {access.match}")
+        state = "sound"
+        if not answer.sound:
+            state = f"not sound, {counted(len(answer.findings), 'finding')}"
+        click.echo(f"{state}: {counted(answer.events, 'event')} of match {access.match}")
     if not answer.sound:
         raise Exit(REFUSED)
 
@@ -107,29 +131,37 @@ def _told(finding: Finding) -> str:
     return ": ".join(filter(None, (finding.sentence, finding.detail)))
 
 
-def _summary(verified: Verified) -> str:
+def _summary(verified: Verified, met: list[Met]) -> str:
     report, match, trailer = verified.report, verified.match, verified.trailer
     if not report.sound or match is None or trailer is None:
-        return f"not sound, {len(report.findings)} findings"
+        return f"not sound, {counted(len(report.findings), 'finding')}"
     later = ""
     if report.unproven:
-        later = f"\n{report.unproven} draws can be checked when their seed is revealed"
+        draws = counted(report.unproven, "draw")
+        later = f"\n{draws} can be checked when the seed is revealed"
     return (
-        f"sound: {report.events} events of match {match.id} ({match.rules.name})\n"
-        f"signed with {trailer.key}{later}{_taps(verified.taps)}"
+        f"sound: {counted(report.events, 'event')} of match {match.id} ({match.rules.name})\n"
+        f"signed with {trailer.key}{_standing(met[:1])}{later}{_taps(verified.taps)}"
+        f"{_standing(met[1:])}"
     )
+
+
+def _standing(met: Iterable[Met]) -> str:
+    """What is known of these keys, but for those that are warned of."""
+    return "".join(f"\n{each.words}" for each in met if each.state != "changed")
 
 
 def _taps(taps: Evidence) -> str:
     found = ""
     if taps.proven:
-        found += f"\n{taps.proven} taps, in the log of {', '.join(taps.keys)}"
+        found += f"\n{counted(taps.proven, 'tap')}, in the log of {', '.join(taps.keys)}"
     if taps.lost:
-        found += f"\n{taps.lost} taps that actions name are lost"
+        is_lost = "is" if taps.lost == 1 else "are"
+        found += f"\n{counted(taps.lost, 'tap')} that actions name {is_lost} lost"
     return found
 
 
-def _as_json(verified: Verified) -> dict[str, Any]:
+def _as_json(verified: Verified, met: list[Met]) -> dict[str, Any]:
     report = verified.report
     return {
         "sound": report.sound,
@@ -138,6 +170,7 @@ def _as_json(verified: Verified) -> dict[str, Any]:
         "digest": report.digest,
         "unproven_draws": report.unproven,
         "key": verified.trailer.key if verified.trailer else "",
+        "keys": {each.key: each.state for each in met},
         "taps": verified.taps.proven,
         "lost_taps": verified.taps.lost,
         "findings": [
@@ -200,7 +233,8 @@ def readjudicate(
         print_json({"matches": done, "findings": findings})
     else:
         _print_by_rule(findings)
-        click.echo(f"{done} matches judged again, {len(findings)} findings")
+        found = counted(len(findings), "finding")
+        click.echo(f"{counted(done, 'match', 'matches')} judged again, {found}")
     if findings:
         raise Exit(REFUSED)
 
@@ -233,6 +267,7 @@ def checkpoint(service: Service, key_only: bool, old: Path | None, as_json: bool
       emeth checkpoint --key
     """
     shown = service.run(lambda client: client.checkpoint())
+    _meet_service(service, shown)
     if old is not None:
         _check_extends(service, shown, old.read_text())
     elif as_json:
@@ -241,6 +276,15 @@ def checkpoint(service: Service, key_only: bool, old: Path | None, as_json: bool
         click.echo(shown.verifier_key)
     else:
         click.echo(shown.checkpoint, nl=False)
+
+
+def _meet_service(service: Service, shown: pb.GetCheckpointResponse) -> None:
+    """Tell if the service's key is new; refuse one that has changed."""
+    met = meet(service.address, _service_key(shown))
+    if met.state == "changed":
+        raise Refused(met.words)
+    if met.state == "new":
+        click.echo(met.words, err=True)
 
 
 def _check_extends(service: Service, shown: pb.GetCheckpointResponse, kept: str) -> None:

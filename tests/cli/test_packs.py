@@ -13,9 +13,12 @@ from domain.games.golem_arcana.pack import pack_digest
 from domain.games.golem_arcana.packs import CORE, PACKS
 from services import packs as files
 from services.client import Client
-from services.packs import PacksError
+from services.exports import pieces, vouch
+from services.packs import PacksError, add_folder
 from services.server import Service, StartError
 from services.settings import Settings
+from services.signing import Signer
+from tests.domain.conftest import Story
 
 Emeth = Callable[..., Result]
 HERE = Path(__file__).parents[1] / "games" / "golem_arcana" / "packs"
@@ -118,6 +121,21 @@ async def test_a_service_plays_with_the_packs_of_its_folder(tmp_path: Path, fold
     async with Service(without) as service, Client(service.address) as client:
         scene = await client.scene(token, identity)
         assert "w1=pebble@a1:20" in scene.position, "the service has kept the pack"
+
+
+def test_a_match_with_a_pack_of_its_own_verifies_with_the_pack(
+    emeth: Emeth, tmp_path: Path, folder: Path
+) -> None:
+    add_folder(folder)
+    chosen = {"pack": DIGEST, "scenario": "duel"}
+    story = Story("golem-arcana", 3, chosen=chosen).play(3)
+    file, signer = tmp_path / "match.emeth", Signer(bytes(32))
+    file.write_bytes(b"".join(pieces(story.match, story.events, vouch(story.match, signer))))
+    del PACKS[DIGEST]
+    without = emeth("verify", file)
+    assert without.exit_code == 1
+    assert "its options cannot be read here: there is no content pack 2a71216e" in without.output
+    assert emeth("verify", file, "--packs", folder).output.startswith("sound: ")
 
 
 async def test_a_service_with_a_faulty_pack_does_not_start_and_says_why(

@@ -34,6 +34,48 @@ def test_a_new_match_shows_its_tokens_and_what_to_do_next(emeth_online: Emeth) -
     assert "emeth play --bot random" in shown
 
 
+@pytest.mark.parametrize(
+    ("words", "clash"),
+    [
+        (
+            ("res-arcana", "--option", "chance=entered", "--chance", "rolled"),
+            "--option chance=entered and --chance rolled contradict each other: leave one of them",
+        ),
+        (
+            ("agog", "--option", "handicap=3", "--option", "handicap=4"),
+            "--option handicap is given twice",
+        ),
+        (("golem-arcana", "--army", "south=a", "--army", "south=b"), "--army south is given twice"),
+        (
+            ("golem-arcana", "--option", 'armies={"south":{}}', "--army", "south=a"),
+            "--option armies, which has south, and --army south=a contradict each other",
+        ),
+    ],
+)
+def test_what_is_said_in_two_ways_is_refused(
+    emeth: Emeth, words: tuple[str, ...], clash: str
+) -> None:
+    result = emeth("new", *words)
+    assert result.exit_code == 2
+    assert clash in result.output
+
+
+@pytest.mark.parametrize(
+    ("words", "chance"),
+    [
+        ((), "CHANCE_ENTERED"),
+        (("--chance", "rolled"), "CHANCE_ROLLED"),
+        (("--option", "chance=rolled"), "CHANCE_ROLLED"),
+        (("--option", "chance=rolled", "--chance", "rolled"), "CHANCE_ROLLED"),
+    ],
+)
+def test_who_tells_chance_may_be_said_in_either_way(
+    emeth_online: Emeth, words: tuple[str, ...], chance: str
+) -> None:
+    made = json.loads(emeth_online("new", "res-arcana", *words, "--json").output)
+    assert made["match"]["chance"] == chance
+
+
 def test_turns_are_taken_in_machine_or_in_score_notation(emeth_online: Emeth, match: str) -> None:
     assert emeth_online("play", "a6-b6").output == (
         "2 white ab6  White's golem moves from a6 to b6\nblack: turn\n"

@@ -47,7 +47,7 @@ def test_a_changed_file_is_told_where_it_differs(emeth: Emeth, file: Path) -> No
     assert result.exit_code == 1
     assert result.output.startswith("event 2, chain: its bytes")
     assert "the event was changed" in result.output
-    assert result.output.endswith("not sound, 1 findings\n")
+    assert result.output.endswith("not sound, 1 finding\n")
     told = json.loads(emeth("verify", file, "--json").output)
     assert (told["sound"], told["findings"][0]["version"]) == (False, 2)
 
@@ -92,19 +92,19 @@ def test_a_match_from_elsewhere_is_taken_in_if_it_is_whole(
 def test_matches_are_judged_again(
     emeth_online: Emeth, match: str, shared_service: RunningService
 ) -> None:
-    assert emeth_online("readjudicate").output == "1 matches judged again, 0 findings\n"
+    assert emeth_online("readjudicate").output == "1 match judged again, 0 findings\n"
     every = emeth_online("readjudicate", "--all", "--data", shared_service.data, "--json")
     assert json.loads(every.output)["matches"] >= 1
 
 
 def test_a_checkpoint_is_kept_and_extended(emeth_online: Emeth, match: str, tmp_path: Path) -> None:
     kept = tmp_path / "kept.txt"
-    kept.write_text(emeth_online("checkpoint").output)
+    kept.write_text(emeth_online("checkpoint").stdout)
     emeth_online("play", "f1-g1")
     emeth_online("history")  # which waits until the read models have it
     result = emeth_online("checkpoint", "--extends", kept)
     assert "begins with the" in result.output
-    key = emeth_online("checkpoint", "--key").output.strip()
+    key = emeth_online("checkpoint", "--key").stdout.strip()
     assert key.startswith("emeth/")
     kept.write_text(kept.read_text().replace("\n\n", "x\n\n"))
     assert emeth_online("checkpoint", "--extends", kept).exit_code == 1

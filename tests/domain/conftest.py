@@ -38,13 +38,20 @@ NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 class Story:
     """A match at random, in which anything may happen."""
 
-    def __init__(self, game: str, seed: int = 1, terms: Terms | None = None) -> None:
+    def __init__(
+        self,
+        game: str,
+        seed: int = 1,
+        terms: Terms | None = None,
+        chosen: dict[str, Any] | None = None,
+        start: str | None = None,
+    ) -> None:
         self.random = Random(seed)
         self.rules = GAMES[game]
         self.events: list[Sealed[Any]] = []
         self.states: list[AnyMatch] = []
         self.id = UUID(int=self.random.getrandbits(128), version=4)
-        options: Any = msgspec.convert({}, self.rules.options)
+        options: Any = msgspec.convert(chosen or {}, self.rules.options)
         keys = {role: key_of(f"{role}-token") for role in roles(self.rules, options)}
         self.tell(
             create(
@@ -55,6 +62,7 @@ class Story:
                 self.stamp,
                 "A story",
                 terms=terms or Terms(),
+                start=start,
                 seeds=self.seeds,
             )
         )
@@ -98,6 +106,12 @@ class Story:
             legal = [each for each in listed if not self.rules.aside(each)]
             action = self.random.choice(legal)
             assert self.tell(act(self.match, ask.seat, action, self.stamp, self.seeds))
+        return self
+
+    def play_this(self, action: Any) -> "Story":
+        """Take one action, of whoever is asked."""
+        seat = self.match.asks[0].seat
+        assert self.tell(act(self.match, seat, action, self.stamp, self.seeds))
         return self
 
     def take_back(self, to: int, seat: str = REFEREE) -> bool:

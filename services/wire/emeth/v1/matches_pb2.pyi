@@ -377,7 +377,9 @@ class Match(_message.Message):
     undo: Global___UndoPolicy.ValueType
     """Who must agree to an undo."""
     pause_on_dispute: _builtins.bool
-    """Nobody acts while a dispute is open."""
+    """Nobody acts while a dispute is open, and the service draws nothing: the verdict that ends the
+    pause has it draw what is asked for then.
+    """
     commitment: _builtins.str
     """The digest of the seed of the next draws, where the service rolls, or deals face down."""
     forks: _builtins.int
@@ -564,7 +566,9 @@ class CreateMatchRequest(_message.Message):
     undo: Global___UndoPolicy.ValueType
     """Who must agree to an undo."""
     pause_on_dispute: _builtins.bool
-    """Nobody acts while a dispute is open."""
+    """Nobody acts while a dispute is open, and the service draws nothing: the verdict that ends the
+    pause has it draw what is asked for then.
+    """
     @_builtins.property
     def options(self) -> _struct_pb2.Struct:
         """Options by name; what is left out takes its default."""
