@@ -38,19 +38,21 @@ NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 class Story:
     """A match at random, in which anything may happen."""
 
-    def __init__(self, game: str, seed: int = 1, terms: Terms | None = None) -> None:
+    def __init__(
+        self, game: str, seed: int = 1, terms: Terms | None = None, **options: Any
+    ) -> None:
         self.random = Random(seed)
         self.rules = GAMES[game]
         self.events: list[Sealed[Any]] = []
         self.states: list[AnyMatch] = []
         self.id = UUID(int=self.random.getrandbits(128), version=4)
-        options: Any = msgspec.convert({}, self.rules.options)
-        keys = {role: key_of(f"{role}-token") for role in roles(self.rules, options)}
+        chosen: Any = msgspec.convert(options, self.rules.options)
+        keys = {role: key_of(f"{role}-token") for role in roles(self.rules, chosen)}
         self.tell(
             create(
                 self.rules,
                 self.id,
-                options,
+                chosen,
                 keys,
                 self.stamp,
                 "A story",
@@ -66,7 +68,8 @@ class Story:
     @property
     def stamp(self) -> Stamp:
         number = len(self.events)
-        return Stamp(NOON + timedelta(seconds=number), f"request {number}")
+        salt = f"salt {number}" if self.rules.hides else ""
+        return Stamp(NOON + timedelta(seconds=number), f"request {number}", salt=salt)
 
     def seeds(self, epoch: int) -> bytes:
         return bytes([epoch]) * 31 + b"s"
