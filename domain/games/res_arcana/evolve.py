@@ -293,7 +293,9 @@ def _course(state: State, fact: CourseFact) -> State:
             return _check(state, fact)
         case GameEnded(winners, points, essences):
             asked_no_more = tuple([replace(area, todo=()) for area in state.areas])
-            return replace(state, turn=None, queue=(Over(winners, points, essences),), areas=asked_no_more)
+            return replace(
+                state, turn=None, queue=(Over(winners, points, essences),), areas=asked_no_more
+            )
         case _:
             assert_never(fact)
 
