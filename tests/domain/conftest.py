@@ -57,7 +57,7 @@ class Story:
             create(
                 self.rules,
                 self.id,
-                options,
+                chosen,
                 keys,
                 self.stamp,
                 "A story",
@@ -74,7 +74,8 @@ class Story:
     @property
     def stamp(self) -> Stamp:
         number = len(self.events)
-        return Stamp(NOON + timedelta(seconds=number), f"request {number}")
+        salt = f"salt {number}" if self.rules.hides else ""
+        return Stamp(NOON + timedelta(seconds=number), f"request {number}", salt=salt)
 
     def seeds(self, epoch: int) -> bytes:
         return bytes([epoch]) * 31 + b"s"

@@ -3,6 +3,7 @@
 from typing import Final
 
 from domain.games.res_arcana.actions import Action
+from domain.games.res_arcana.consequences import forfeit, out
 from domain.games.res_arcana.decide import decide, over
 from domain.games.res_arcana.evolve import evolve
 from domain.games.res_arcana.facts import Fact
@@ -24,7 +25,7 @@ from domain.kernel.game import Game
 
 
 def aside(action: Action) -> bool:
-    """Nothing is aside: the game has neither resignation nor draws of its own."""
+    """Nothing is aside: the game has no action for giving up, and no draws."""
     del action
     return False
 
@@ -49,6 +50,8 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game(
     evolve=evolve,
     result=result,
     aside=aside,
+    forfeit=forfeit,
+    out=out,
     agreed_draws=False,
     scribes=(TABLE,),
     reveals=reveals,

@@ -39,8 +39,10 @@ from domain.games.res_arcana.state import (
     Seat,
     State,
     area_of,
+    clockwise_from,
     component,
     pack_of,
+    playing,
 )
 from domain.games.res_arcana.vocabulary import Card, Stored
 from domain.kernel.game import Refused
@@ -54,13 +56,13 @@ def begin_round(course: Course) -> None:
     number = course.state.round + 1
     course.happen(RoundBegan(number), "ra.round.next", round=number)
     cards = pack_of(course.state).cards
-    for area in course.state.areas:
+    for area in playing(course.state):
         for own in area.table:
             gain = cards[own.id].collect.gain
             if gain != NOTHING:
                 gained = EssencesGained(area.seat, gain)
                 course.happen(gained, "ra.collect.gain", component=own.id, essences=gain)
-    for area in course.state.areas:
+    for area in playing(course.state):
         questions = tuple(_questions(course.state, area))
         if questions:
             course.happen(QuestionsAsked(area.seat, questions), "ra.collect.order")
@@ -89,8 +91,10 @@ def go_on(course: Course) -> bool:
     if any(area.todo for area in course.state.areas):
         return False
     assert course.state.first is not None, "a round has a first player"
+    order = clockwise_from(course.state, course.state.first)
+    beginning = next(area.seat for area in order if not area.gone)
     course.happen(StepDone())
-    course.happen(TurnBegan(course.state.first), "ra.turn.next", seat=course.state.first)
+    course.happen(TurnBegan(beginning), "ra.turn.next", seat=beginning)
     return True
 
 

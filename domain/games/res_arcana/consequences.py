@@ -47,7 +47,7 @@ from domain.games.res_arcana.actions import (
     Use,
 )
 from domain.games.res_arcana.course import Course
-from domain.games.res_arcana.facts import StepDone
+from domain.games.res_arcana.facts import Fact, SeatResigned, StepDone
 from domain.games.res_arcana.legal import asked, bunches
 from domain.games.res_arcana.notation import write_action
 from domain.games.res_arcana.state import (
@@ -72,7 +72,10 @@ from domain.games.res_arcana.state import (
     Shuffling,
     State,
     area_of,
+    playing,
 )
+from domain.games.res_arcana.victory import end_with_the_last
+from domain.kernel.game import Accepted
 
 InAction = Play | Claim | Discard | Use | Pass
 InSetup = Pick | Keep | ChooseMage | TakeItem
@@ -173,6 +176,10 @@ def settle(course: Course) -> None:
 def _go_on(course: Course) -> bool:
     """Do what the first step does by itself. False if it awaits an answer."""
     step = course.state.queue[0]
+    if (seat := _gone_to_choose(course.state)) is not None:
+        take(course, seat, next(chain.from_iterable(bunches(course.state, seat))))
+        course.because("ra.resign.out", seat=seat)
+        return True
     match step:
         case Over() | Acting() | Choosing() | ChoosingItem() | Ordering():
             return False
@@ -189,6 +196,13 @@ def _go_on(course: Course) -> bool:
         case _:
             return _take_single(course)
     return True
+
+
+def _gone_to_choose(state: State) -> str | None:
+    """A seat that has resigned, and would have to choose in the set-up."""
+    if not isinstance(state.queue[0], Choosing | ChoosingItem):
+        return None
+    return next((seat for seat in asked(state) if area_of(state, seat).gone), None)
 
 
 def _take_single(course: Course) -> bool:
@@ -208,6 +222,22 @@ def _take_single(course: Course) -> bool:
     else:
         course.because("ra.single", answer=write_action(found[0]))
     return True
+
+
+def forfeit(state: State, seat: str) -> Accepted[Fact]:
+    """What follows when a seat gives up: it is out, and who is left alone wins."""
+    course = Course(state)
+    course.happen(SeatResigned(area_of(state, seat).seat), "ra.resign.out", seat=seat)
+    if len(playing(course.state)) == 1:
+        end_with_the_last(course)
+    else:
+        settle(course)
+    return course.accepted()
+
+
+def out(state: State) -> tuple[str, ...]:
+    """The seats that gave up."""
+    return tuple(area.seat for area in state.areas if area.gone)
 
 
 def is_at_rest(state: State) -> bool:

@@ -45,6 +45,7 @@ from domain.games.res_arcana.facts import (
     QuestionsAsked,
     RoundBegan,
     SeatPassed,
+    SeatResigned,
     SetupFact,
     SetupSettled,
     StepDone,
@@ -282,6 +283,8 @@ def _course(state: State, fact: CourseFact) -> State:
             return replace(state, turn=None)
         case SeatPassed(seat):
             return _at(state, seat, lambda area: replace(area, out=True))
+        case SeatResigned(seat):
+            return _resigned(state, seat)
         case StepsQueued(steps):
             return replace(state, queue=(*steps, *state.queue))
         case StepDone():
@@ -289,14 +292,28 @@ def _course(state: State, fact: CourseFact) -> State:
         case PointsAdded() | CheckMovedOn():
             return _check(state, fact)
         case GameEnded(winners, points, essences):
-            return replace(state, turn=None, queue=(Over(winners, points, essences),))
+            asked_no_more = tuple([replace(area, todo=()) for area in state.areas])
+            return replace(
+                state, turn=None, queue=(Over(winners, points, essences),), areas=asked_no_more
+            )
         case _:
             assert_never(fact)
 
 
 def _ready(area: Area) -> Area:
     table = tuple([replace(each, turned=False) for each in area.table])
-    return replace(area, out=False, table=table)
+    return replace(area, out=area.gone, table=table)
+
+
+def _resigned(state: State, seat: Seat) -> State:
+    """The seat is out of the game, and so is what waited for it: but for the set-up, where the
+    table deals to everybody."""
+    state = _at(state, seat, lambda area: replace(area, gone=True, out=True, todo=()))
+    if state.round == 0:
+        return state
+    own_turn = Acting() if state.turn == seat else None
+    queue = [each for each in state.queue if getattr(each, "seat", None) != seat]
+    return replace(state, queue=tuple(each for each in queue if each != own_turn))
 
 
 def _check(state: State, fact: PointsAdded | CheckMovedOn) -> State:

@@ -261,6 +261,12 @@ class SeatPassed(Struct, frozen=True, gc=False, tag="res-arcana.seat-passed"):
     seat: Seat
 
 
+class SeatResigned(Struct, frozen=True, gc=False, tag="res-arcana.seat-resigned"):
+    """A seat gave up: it is out of the game, and what was asked of it is asked no more."""
+
+    seat: Seat
+
+
 class StepsQueued(Struct, frozen=True, gc=False, tag="res-arcana.steps-queued"):
     """These come before what already waited."""
 
@@ -327,6 +333,7 @@ CourseFact = (
     | TurnBegan
     | TurnsEnded
     | SeatPassed
+    | SeatResigned
     | StepsQueued
     | StepDone
     | PointsAdded

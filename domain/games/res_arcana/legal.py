@@ -175,10 +175,16 @@ def result(state: State) -> Result | None:
     step = state.queue[0]
     if not isinstance(step, Over):
         return None
-    tied = sum(n == max(step.points) for n in step.points) > 1
-    shared = len(step.winners) > 1
-    reason = "shared" if shared else "essences" if tied else "points"
-    return Result(step.winners, reason, write_over(step))
+    return Result(step.winners, _how(state, step), write_over(step))
+
+
+def _how(state: State, step: Over) -> str:
+    still = [n for area, n in zip(state.areas, step.points, strict=True) if not area.gone]
+    if len(still) == 1:
+        return "resign"
+    if len(step.winners) > 1:
+        return "shared"
+    return "essences" if still.count(max(still)) > 1 else "points"
 
 
 def write_over(step: Over) -> str:

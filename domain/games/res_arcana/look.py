@@ -47,7 +47,12 @@ def _caption(state: State, view: View) -> str:
     step = view.queue[0]
     if isinstance(step, Over):
         won = " and ".join(seat.title() for seat in step.winners)
-        return f"The game is over: {won} won with {max(step.points)} points"
+        if sum(not area.gone for area in view.areas) == 1:
+            return f"The game is over: {won} won, since all others gave up"
+        points = next(
+            n for area, n in zip(view.areas, step.points, strict=True) if area.seat in step.winners
+        )
+        return f"The game is over: {won} won with {points} points"
     seats = " and ".join(seat.title() for seat in asked(state))
     when = f"Round {view.round}" if view.round else "Set-up"
     return f"{when}. {_awaited(step, seats)}"
@@ -82,6 +87,8 @@ def _attributes(state: State, view: View) -> dict[str, str]:
     if len(view.queue) > 1:
         attributes["waiting"] = "; ".join(want(step) for step in view.queue[1:])
     for area in view.areas:
+        if area.gone:
+            attributes[f"gone_{area.seat}"] = ""
         if area.todo:
             todo = ", ".join(question.sign + question.card for question in area.todo)
             attributes[f"todo_{area.seat}"] = todo
@@ -103,7 +110,7 @@ def _zones(view: View) -> Iterator[Zone]:
     yield Zone(MONUMENTS, "Monument deck", attributes={"cards": str(view.monuments.size())})
     for area in view.areas:
         who = area.seat.title()
-        passed = ", has passed" if area.out else ""
+        passed = ", has given up" if area.gone else ", has passed" if area.out else ""
         first = ", first player" if view.first == area.seat else ""
         yield Zone(zone_of(area.seat, "table"), f"{who}'s table{first}{passed}", area.seat)
         for what, pile in _piles(area):

@@ -43,9 +43,10 @@ NOTATION: Final = """\
 Position: ra1 rules round first turn queue items places row deck seat seat [seat [seat]]
   ra1 t1 r3 north east act alchemy,research library - oracle,temple colossus north/in/2e1g/...
   rules t1 or t0 (does the token count), with .draft, .draw, .choose in the set-up. queue: steps
-  joined by >, the pending one first. A seat is name/in or out/pool/table/hand/deck/discard/mages/
-  pack/todo; a component is id, * if turned, :2g if essences are on it. Essences: e elan, l life,
-  c calm, d death, g gold, in this order. In a view #3 is three cards unseen, ~ a set in no order.
+  joined by >, the pending one first. A seat is name/in, out or gone/pool/table/hand/deck/discard/
+  mages/pack/todo (out: has passed; gone: has resigned); a component is id, * if turned, :2g if
+  essences are on it. Essences: e elan, l life, c calm, d death, g gold, in this order. In a view
+  #3 is three cards unseen, ~ a set in no order.
 Action:
   first SEAT, flip ID, next ID, deal ID     what the table enters
   pick ID, keep A B C, mage ID, item ID     the set-up

@@ -20,6 +20,7 @@ from domain.games.res_arcana.state import (
     State,
     area_of,
     pack_of,
+    playing,
     rivals,
 )
 from domain.kernel.game import Refused
@@ -41,7 +42,7 @@ def refuse_pass(state: State, action: Pass) -> Refused | None:
 def pass_round(course: Course, seat: Seat, action: Pass) -> None:
     """Take the token if first to pass, swap the item, draw a card; no more actions this round."""
     state = course.state
-    if not any(area.out for area in state.areas):
+    if not any(area.out for area in playing(state)):
         course.happen(TokenTaken(seat), "ra.pass.token", seat=seat)
     course.happen(SeatPassed(seat), "ra.pass.out", seat=seat)
     gave = item_of(state, area_of(state, seat))

@@ -39,8 +39,9 @@ from domain.games.res_arcana.state import (
     area_of,
     component,
     pack_of,
+    playing,
 )
-from domain.games.res_arcana.victory import essences_of
+from domain.games.res_arcana.victory import essences_of, winners_of
 from domain.games.res_arcana.vocabulary import InflictLoss, PlaceArtifact
 from domain.kernel.text import NotationError
 
@@ -56,7 +57,12 @@ def _faults(state: State, options: Options) -> Iterator[str]:
         yield f"the match has option token={options.token}: write t{options.token}"
     yield from _cards(state)
     yield from _seats(state)
-    if state.round == 0:
+    step = state.queue[0]
+    if len(playing(state)) < 2 and not isinstance(step, Over):
+        yield "all others are gone: the game is over"
+    elif state.round == 0 and isinstance(step, Over):
+        yield from _over(state, step)
+    elif state.round == 0:
         yield from setup_checks.faults(state, options)
     else:
         yield from _in_a_round(state)
@@ -143,7 +149,7 @@ def _in_a_round(state: State) -> Iterator[str]:
 
 
 def _collecting(state: State) -> Iterator[str]:
-    if len(state.queue) > 1 or state.turn or any(area.out for area in state.areas):
+    if len(state.queue) > 1 or state.turn or any(area.out for area in playing(state)):
         yield "in the collect phase it is nobody's turn, all are in, and nothing else waits"
     for area in state.areas:
         order = ["+?!".index(question.sign) for question in area.todo]
@@ -184,6 +190,9 @@ def _in_an_action(state: State) -> Iterator[str]:
     if isinstance(step, Drawing | Looking | Revealing):
         yield "drawing, looking and revealing ask nobody, so they cannot stand first"
     yield from _step(state, step)
+    gone = {area.seat for area in state.areas if area.gone}
+    if any(getattr(each, "seat", None) in gone for each in state.queue):
+        yield "of a seat that is gone nothing is asked"
     for each in waiting:
         if isinstance(each, Dropping | Ordering | Shuffling | Checking) and not _is_now(each):
             yield f"{type(each).__name__.lower()} cannot wait behind another step"
@@ -249,10 +258,13 @@ def _over(state: State, step: Over) -> Iterator[str]:
         return
     if step.essences != tuple(essences_of(area) for area in state.areas):
         yield "the essences of the end are those in the pools, gold counted twice"
-    if max(step.points) < TO_WIN:
+    still = playing(state)
+    if not still:
+        yield "somebody has not given up: the last one left wins"
+        return
+    most = max(n for a, n in zip(state.areas, step.points, strict=True) if not a.gone)
+    if most < TO_WIN and len(still) > 1:
         yield f"nobody has {TO_WIN} points, so the game is not over"
-    best = max(zip(step.points, step.essences, strict=True))
-    scores = zip(state.areas, step.points, step.essences, strict=True)
-    winners = tuple(area.seat for area, *score in scores if tuple(score) == best)
+    winners = winners_of(state.areas, step.points, step.essences)
     if step.winners != winners:
         yield f"by points and essences {'+'.join(winners)} won"

@@ -53,7 +53,7 @@ _HEAD: Final = (
 )
 _AREA: Final = (
     "name",
-    "in or out",
+    "in, out or gone",
     "pool",
     "table",
     "hand",
@@ -170,8 +170,8 @@ def _read_area(text: str, seat: Seat) -> Area:
     name, there, pool, table, hand, deck, discard, mages, pack, todo = parts
     if name != seat:
         raise NotationError(f"seats stand in the order {', '.join(SEATS)}: {seat} is missing here")
-    if there not in ("in", "out"):
-        raise NotationError(f"{seat} is in or out, not {shortened(there)}")
+    if there not in ("in", "out", "gone"):
+        raise NotationError(f"{seat} is in, out or gone, not {shortened(there)}")
     if not is_bundle(pool):
         raise NotationError(f"{shortened(pool)} is no bundle: write 2e1g, or 0 for nothing")
     marked = [mage for mage in mages.split(",") if mage.endswith("*")]
@@ -179,7 +179,7 @@ def _read_area(text: str, seat: Seat) -> Area:
         raise NotationError(f"{seat} has chosen {len(marked)} mages, not one")
     return Area(
         seat,
-        there == "out",
+        there != "in",
         pool,
         _read_table(table),
         _read_set(hand),
@@ -189,6 +189,7 @@ def _read_area(text: str, seat: Seat) -> Area:
         marked[0].rstrip("*") if marked else None,
         _read_set(pack),
         tuple(_read_question(each) for each in todo.split(",")) if todo != "-" else (),
+        there == "gone",
     )
 
 

@@ -84,7 +84,7 @@ def _write_area(area: SeenArea) -> str:
     return "/".join(
         (
             area.seat,
-            "out" if area.out else "in",
+            "gone" if area.gone else "out" if area.out else "in",
             area.pool,
             _list(_write_component(own) for own in area.table),
             _write_pile(area.hand),

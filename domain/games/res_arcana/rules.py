@@ -9,6 +9,7 @@ from typing import Final
 from domain.kernel.game import Rule
 
 _REFERENCE = "reference"
+_OWN = "rulings of our own"
 _SETUP = "Set-up list"
 _DRAFT = "Draft list"
 _P1 = "Phase 1: Collect"
@@ -147,6 +148,9 @@ _ALL = (
     _rule("check.tie", "a tie goes to the most essences in the pool, gold counted twice, or is "
           "shared", _P3, 42, 44),
     _rule("round.next", "when nobody has won, all is straightened and a new round begins", _P3, 2),
+    _rule("resign.out", "a seat that gave up is out of the game: it passes, pays and collects "
+          "nothing, and makes the choices of the set-up with the first card there is", _OWN),
+    _rule("resign.last", "the last seat that has not given up wins", _OWN),
     _rule("single", "where only one answer is possible it is taken without asking", _REFERENCE),
 )
 # fmt: on

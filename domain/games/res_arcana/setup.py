@@ -54,6 +54,7 @@ from domain.games.res_arcana.state import (
     area_of,
     clockwise_from,
     pack_of,
+    playing,
 )
 from domain.kernel.game import Refused, Ruling
 
@@ -108,7 +109,7 @@ def candidates(state: State, what: What) -> tuple[str, ...]:
     pack = pack_of(state)
     match what:
         case "first":
-            return tuple(area.seat for area in state.areas)
+            return tuple(area.seat for area in playing(state))
         case "sides":
             tile = len(state.places) + 1
             return tuple(place.id for place in pack.places.values() if place.tile == tile)

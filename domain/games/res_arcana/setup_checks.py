@@ -68,7 +68,8 @@ def faults(state: State, options: Options) -> Iterator[str]:
         return
     yield from _middle(state, options, at)
     for area in state.areas:
-        if area.out or area.discard or area.todo or area.pool != START_POOL:
+        out = area.out and not area.gone
+        if out or area.discard or area.todo or area.pool != START_POOL:
             yield f"in the set-up {area.seat} is in, with {START_POOL}, no discards, no todo"
     if state.turn is not None:
         yield "in the set-up it is nobody's turn"

@@ -261,7 +261,7 @@ class Area(Struct, frozen=True, gc=False):
 
     seat: Seat
     out: bool = False
-    """Has it passed this round?"""
+    """Has it passed this round? A seat that is gone has, in every round."""
     pool: Bundle = NOTHING
     table: tuple[Component, ...] = ()
     """By id."""
@@ -277,6 +277,8 @@ class Area(Struct, frozen=True, gc=False):
     pack: tuple[CardId, ...] = ()
     """In the set-up: the draft pack, or cards about to be shuffled."""
     todo: tuple[Question, ...] = ()
+    gone: bool = False
+    """Has it resigned, and the others play on?"""
 
 
 # Parts of a state cannot form cycles, so the collector need not look at them (gc=False).
@@ -328,5 +330,10 @@ def clockwise_from(state: State, seat: Seat) -> tuple[Area, ...]:
 
 
 def rivals(state: State, seat: Seat) -> tuple[Area, ...]:
-    """The areas of a seat's rivals, clockwise from it."""
-    return clockwise_from(state, seat)[1:]
+    """The areas of a seat's rivals, clockwise from it. Who has resigned is nobody's rival."""
+    return tuple(area for area in clockwise_from(state, seat)[1:] if not area.gone)
+
+
+def playing(state: State) -> tuple[Area, ...]:
+    """The areas of the seats that have not resigned."""
+    return tuple(area for area in state.areas if not area.gone)

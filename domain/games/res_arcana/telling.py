@@ -42,6 +42,7 @@ from domain.games.res_arcana.facts import (
     QuestionsAsked,
     RoundBegan,
     SeatPassed,
+    SeatResigned,
     SetupFact,
     SetupSettled,
     StepDone,
@@ -193,6 +194,8 @@ def _tell_course(fact: CourseFact) -> str:
             return "All have passed: points are counted."
         case SeatPassed(seat):
             return f"{seat.title()} passes."
+        case SeatResigned(seat):
+            return f"{seat.title()} gives up, and is out of the game."
         case StepsQueued(steps):
             return _begin("; ".join(want(step) for step in steps)) + "."
         case StepDone():

@@ -13,11 +13,14 @@ from domain.games.res_arcana.state import (
     TO_WIN,
     Area,
     Checking,
+    Seat,
     State,
     clockwise_from,
     pack_of,
+    playing,
 )
 from domain.games.res_arcana.vocabulary import AddPoints, Artifact, Card, Place
+from domain.kernel.game import Figures
 
 
 def points_of(state: State, area: Area) -> int:
@@ -84,7 +87,7 @@ def go_on(course: Course, step: Checking) -> bool:
     """Ask the next seat that can react. False if one is asked; else points have been counted."""
     while step.asked < len(course.state.areas):
         area = asked(course.state, step)
-        if any(True for _ in reactions(course.state, step, area)):
+        if not area.gone and any(True for _ in reactions(course.state, step, area)):
             return False
         course.happen(CheckMovedOn())
         step = _pending(course.state)
@@ -101,22 +104,46 @@ def _pending(state: State) -> Checking:
 def _count(course: Course, step: Checking) -> None:
     areas = course.state.areas
     points = tuple(points_of(course.state, a) + n for a, n in zip(areas, step.added, strict=True))
-    figures: dict[str, int | str] = {a.seat: n for a, n in zip(areas, points, strict=True)}
-    if max(points) < TO_WIN:
+    figures: Figures = {a.seat: n for a, n in zip(areas, points, strict=True)}
+    if max(_of_playing(areas, points)) < TO_WIN:
         course.happen(StepDone(), "ra.check.points", "ra.check.ten", **figures)
         if step.kind == "end":
             begin_round(course)
         return
     essences = tuple(essences_of(area) for area in areas)
-    leaders = [a.seat for a, n in zip(areas, points, strict=True) if n == max(points)]
-    most = max(n for a, n in zip(areas, essences, strict=True) if a.seat in leaders)
-    winners = tuple(
-        a.seat for a, n in zip(areas, essences, strict=True) if a.seat in leaders and n == most
+    most = max(_of_playing(areas, points))
+    course.happen(
+        GameEnded(winners_of(areas, points, essences), points, essences),
+        "ra.check.points",
+        **figures,
     )
-    course.happen(GameEnded(winners, points, essences), "ra.check.points", **figures)
-    course.because("ra.check.ten", most=max(points))
-    if len(leaders) > 1:
-        tied: dict[str, int | str] = {
-            a.seat: n for a, n in zip(areas, essences, strict=True) if a.seat in leaders
-        }
+    course.because("ra.check.ten", most=most)
+    tied: Figures = {
+        area.seat: own
+        for area, n, own in zip(areas, points, essences, strict=True)
+        if n == most and not area.gone
+    }
+    if len(tied) > 1:
         course.because("ra.check.tie", **tied)
+
+
+def _of_playing(areas: tuple[Area, ...], numbers: tuple[int, ...]) -> list[int]:
+    return [n for area, n in zip(areas, numbers, strict=True) if not area.gone]
+
+
+def winners_of(
+    areas: tuple[Area, ...], points: tuple[int, ...], essences: tuple[int, ...]
+) -> tuple[Seat, ...]:
+    """Who has the most points, and of them the most essences, among those still playing."""
+    scores = dict(zip(areas, zip(points, essences, strict=True), strict=True))
+    best = max(score for area, score in scores.items() if not area.gone)
+    return tuple(area.seat for area, score in scores.items() if score == best and not area.gone)
+
+
+def end_with_the_last(course: Course) -> None:
+    """End the game for the one seat that has not resigned."""
+    state = course.state
+    (last,) = playing(state)
+    points = tuple(points_of(state, area) for area in state.areas)
+    essences = tuple(essences_of(area) for area in state.areas)
+    course.happen(GameEnded((last.seat,), points, essences), "ra.resign.last", seat=last.seat)

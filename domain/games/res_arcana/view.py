@@ -41,6 +41,7 @@ class SeenArea(Struct, frozen=True):
 
     seat: Seat
     out: bool
+    gone: bool
     pool: Bundle
     table: tuple[Component, ...]
     hand: Pile
@@ -111,6 +112,7 @@ def _area(state: State, area: Area, viewer: str) -> SeenArea:
     return SeenArea(
         seat=area.seat,
         out=area.out,
+        gone=area.gone,
         pool=area.pool,
         table=area.table,
         hand=_pile(area.hand, shown=own),

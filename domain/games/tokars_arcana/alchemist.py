@@ -60,12 +60,12 @@ def refuse_slide(rows: int, start: Square, end: Square) -> Refused | None:
 
 
 def brew_targets(options: Options, board: Board, stands: Square, seat: Seat) -> Iterator[Square]:
-    """Whom a firebrew may hit from here, on this board."""
-    spares = options.friendly_fire == "explicit"
-    for target in plane(options.rows).near[stands]:
-        model = board.get(target)
-        if model is not None and not model.tokens and not (spares and model.seat == seat):
-            yield target
+    """Where a firebrew may be thrown from here, on this board."""
+    return (
+        target
+        for target in plane(options.rows).near[stands]
+        if _refuse_target(options, board, target, seat) is None
+    )
 
 
 def brews(state: State, start: Square, seat: Seat) -> Iterator[Brew | SlideAndBrew | BrewAndSlide]:
@@ -115,12 +115,17 @@ def _refuse_throw(
                 "rows": abs(row_of(target) - row_of(stands)),
             },
         )
+    return _refuse_target(options, board, target, seat)
+
+
+def _refuse_target(options: Options, board: Board, target: Square, seat: Seat) -> Refused | None:
+    """Why nothing is thrown at this square, which is in range."""
     model = board.get(target)
     if model is None:
-        return refuse_nobody(target)
+        return refuse_nobody(options, target)
     if model.seat == seat and options.friendly_fire == "explicit":
         return refuse_own(options, target)
-    if model.tokens:
+    if model.tokens and options.gestures == "refused":
         return Refused(
             "ta.alchemist.brew.already",
             f"{named(model.seat, model.unit)} on {target} burns already: a second firebrew has no"

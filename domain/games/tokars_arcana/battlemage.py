@@ -38,16 +38,16 @@ def vanquished(state: State, stands: Square, seat: Seat) -> tuple[Square, ...]:
 
 def vanquishings(state: State, start: Square, model: Model) -> Iterator[Vanquish | MoveAndVanquish]:
     """Every order to vanquish, with and without a move."""
-    if vanquished(state, start, model.seat):
+    if refuse_vanquishing(state, start, model.seat) is None:
         yield Vanquish(start)
     for end in free_ends(state, start, model):
-        if vanquished(state, end, model.seat):
+        if refuse_vanquishing(state, end, model.seat) is None:
             yield MoveAndVanquish(start, end)
 
 
 def refuse_vanquishing(state: State, stands: Square, seat: Seat) -> Refused | None:
     """Why a mage of this seat cannot vanquish from here."""
-    if vanquished(state, stands, seat):
+    if state.options.gestures == "allowed" or vanquished(state, stands, seat):
         return None
     return Refused(
         "ta.battlemage.vanquish.nobody",

@@ -145,6 +145,18 @@ def rank_of(unit: Unit) -> Rank:
     return CARDS[unit].rank
 
 
+Class = int
+"""Soldiers, then sergeants and lieutenants together (TA-R27), captains, chiefs."""
+CLASSES: Final[dict[Rank, Class]] = {
+    "soldier": 0, "sergeant": 1, "lieutenant": 1, "captain": 2, "chief": 3,
+}  # fmt: skip
+
+
+def class_of(unit: Unit) -> Class | None:
+    """The class in which a unit is traded or raised; None for generals."""
+    return CLASSES.get(rank_of(unit))
+
+
 def named(seat: str, unit: Unit) -> str:
     """A model as a person would name it.
 

@@ -1,7 +1,12 @@
 """Check: who could kill the enemy general with the next order (Optional Rule: "Check")."""
 
+from collections.abc import Iterator
+
+from msgspec import Struct
+
 from domain.games.tokars_arcana.board import plane
-from domain.games.tokars_arcana.cards import CARDS, rank_of
+from domain.games.tokars_arcana.cards import CARDS
+from domain.games.tokars_arcana.darkpriest import may_explode
 from domain.games.tokars_arcana.killing import may_strike, reach
 from domain.games.tokars_arcana.movement import ends, free_ends
 from domain.games.tokars_arcana.orders import strikes_after_moving
@@ -30,8 +35,17 @@ def in_check(state: State) -> Seat | None:
     return seat if threats(state, seat) else None
 
 
-def threats(state: State, seat: Seat) -> list[Square]:
-    """The enemies that could kill this seat's general with one order, were it their turn now.
+class Threat(Struct, frozen=True):
+    """A model that could kill a general with one order."""
+
+    square: Square
+    explodes: tuple[Square, ...] = ()
+    """For a Dark Priest, the models beside the general that he could explode."""
+
+
+def threats(state: State, seat: Seat) -> list[Threat]:
+    """The enemies that could kill this seat's general with one order, were it their turn now, in
+    the order of their squares.
 
     Paralysed and marked models threaten nothing, and firebrew kills nobody at once.
     """
@@ -39,20 +53,22 @@ def threats(state: State, seat: Seat) -> list[Square]:
     if general is None:
         return []
     paralysed = gassed(state, enemy)
-    return [
-        start
-        for start, model in state.board.items()
-        if model.seat == enemy
-        and not model.moved
-        and start not in paralysed
-        and _threatens(state, start, model, general)
-    ]
+    found = []
+    for start in plane(state.options.rows).squares:
+        model = state.board.get(start)
+        if model is None or model.seat != enemy or model.moved or start in paralysed:
+            continue
+        if model.unit == "X":
+            explodes = tuple(_explodable(state, start, enemy, general))
+            if explodes or start in plane(state.options.rows).around[general]:
+                found.append(Threat(start, explodes))
+        elif _threatens(state, start, model, general):
+            found.append(Threat(start))
+    return found
 
 
 def _threatens(state: State, start: Square, model: Model, general: Square) -> bool:
     card = CARDS[model.unit]
-    if model.unit == "X":
-        return _rite_threatens(state, start, model.seat, general)
     if "enter" in card.orders and general in ends(state, start, model):
         return True
     if not card.reach:
@@ -67,13 +83,8 @@ def _threatens(state: State, start: Square, model: Model, general: Square) -> bo
     )
 
 
-def _rite_threatens(state: State, start: Square, enemy: Seat, general: Square) -> bool:
-    """Could a Dark Priest slay this general, or explode a model beside it?"""
-    board = state.board
+def _explodable(state: State, priest: Square, enemy: Seat, general: Square) -> Iterator[Square]:
+    """The models beside this general that the enemy's Dark Priest could explode."""
     for square in plane(state.options.rows).around[general]:
-        model = board.get(square)
-        if square == start:
-            return True
-        if model is not None and model.seat == enemy and rank_of(model.unit) != "soldier":
-            return True
-    return False
+        if may_explode(state, priest, square, enemy):
+            yield square

@@ -45,7 +45,12 @@ def slain(state: State, start: Square, seat: Seat) -> tuple[Square, ...]:
     )
 
 
-def _may_explode(state: State, start: Square, target: Square, seat: Seat) -> bool:
+def _may_slay(state: State, start: Square, seat: Seat) -> bool:
+    return state.options.gestures == "allowed" or bool(slain(state, start, seat))
+
+
+def may_explode(state: State, start: Square, target: Square, seat: Seat) -> bool:
+    """May the Dark Priest of this seat explode what stands there?"""
     model = state.board.get(target)
     return (
         model is not None
@@ -65,9 +70,9 @@ def rites(state: State, start: Square, seat: Seat) -> Iterator[Wind | Explode | 
     for square in plane(state.options.rows).squares:
         if _is_soldier(state, square, seat):
             yield Wind(start, square)
-        elif _may_explode(state, start, square, seat):
+        elif may_explode(state, start, square, seat):
             yield Explode(start, square)
-    if slain(state, start, seat):
+    if _may_slay(state, start, seat):
         yield Slay(start)
 
 
@@ -82,14 +87,14 @@ def refuse_rite(state: State, order: Wind | Explode | Slay, seat: Seat) -> Refus
                 f"no own soldier stands on {soldier}: the night wind costs an own soldier",
             )
         case Explode(start, target):
-            if _may_explode(state, start, target, seat):
+            if may_explode(state, start, target, seat):
                 return None
             return Refused(
                 "ta.darkpriest.explode.unit",
                 f"on {target} stands no other own model above soldier: only such a one explodes",
             )
         case Slay(start):
-            if slain(state, start, seat):
+            if _may_slay(state, start, seat):
                 return None
             return Refused(
                 "ta.darkpriest.slay.nobody",

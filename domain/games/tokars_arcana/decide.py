@@ -169,8 +169,8 @@ def _question(phase: object) -> str:
         case DrawPending():
             return "draw accept or draw decline answers the offer"
         case Placing():
-            return "place e5 sets down the first model in the air"
+            return "place SQUARE sets down the first model in the air"
         case Angels():
-            return "revive e4 brings the priest back, decline leaves him dead"
+            return "revive SQUARE brings the priest back, decline leaves him dead"
         case _:
-            return "raise M e7 raises a unit beside the zombie, skip raises nobody"
+            return "raise UNIT SQUARE raises a unit beside the zombie, skip raises nobody"

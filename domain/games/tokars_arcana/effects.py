@@ -39,11 +39,14 @@ from domain.games.tokars_arcana.facts import (
     RowSlid,
     WindBlew,
 )
+from domain.games.tokars_arcana.gestures import gesture_rule
 from domain.games.tokars_arcana.state import TOKENS, Model, Seat, Square, State
 
 
 def effects(state: State, seat: Seat, order: AnyOrder) -> tuple[Fact, ...]:
     """What becomes true by an order that is legal in this state."""
+    if gesture_rule(state, seat, order) is not None:
+        return _gesture(state, order)
     start = order.start
     model = state.board[start]
     match order:
@@ -77,6 +80,17 @@ def effects(state: State, seat: Seat, order: AnyOrder) -> tuple[Fact, ...]:
             return _exchange(state, seat, order)
         case unreachable:
             assert_never(unreachable)
+
+
+def _gesture(state: State, order: AnyOrder) -> tuple[Fact, ...]:
+    """Nothing comes of it but the move that belongs to it (TA-R39)."""
+    match order:
+        case MoveAndStrike(start, end) | MoveAndVanquish(start, end):
+            return (ModelMoved(start, end),)
+        case SlideAndBrew(start, end) | BrewAndSlide(start, _, end):
+            return (_slide(state, start, end),)
+        case _:
+            return ()
 
 
 def _exchange(

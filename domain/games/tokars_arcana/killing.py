@@ -6,7 +6,16 @@ from functools import cache
 from domain.games.tokars_arcana.actions import Enter, MoveAndStrike, Strike
 from domain.games.tokars_arcana.board import Squares, jumps, offset, plane
 from domain.games.tokars_arcana.cards import CARDS, named, rank_of
-from domain.games.tokars_arcana.state import Model, Options, Rank, Seat, Square, State, Unit
+from domain.games.tokars_arcana.state import (
+    Board,
+    Model,
+    Options,
+    Rank,
+    Seat,
+    Square,
+    State,
+    Unit,
+)
 from domain.kernel.game import Refused
 
 
@@ -87,17 +96,23 @@ def struck_ranks(model: Model, stands: Square, target: Square) -> frozenset[Rank
 
 
 def targets(state: State, start: Square, stands: Square, model: Model) -> Iterator[Square]:
-    """Whom the model may strike from where it stands, after it has left its start."""
-    board, spares = state.board, state.options.friendly_fire == "explicit"
-    for target in reach(state.options.rows, model.seat, model.unit)[stands]:
-        victim = board.get(target)
-        if (
-            victim is not None
-            and target != start
-            and not (spares and victim.seat == model.seat)
-            and may_strike(model, stands, target, victim)
+    """Where the model may strike from where it stands, after it has left its start."""
+    options = state.options
+    spares, gestures = options.friendly_fire == "explicit", options.gestures == "allowed"
+    for target in reach(options.rows, model.seat, model.unit)[stands]:
+        victim = standing(state.board, start, stands, target)
+        if victim is None:
+            if gestures:
+                yield target
+        elif not (spares and victim.seat == model.seat) and may_strike(
+            model, stands, target, victim
         ):
             yield target
+
+
+def standing(board: Board, start: Square, stands: Square, target: Square) -> Model | None:
+    """Who stands on a target once the model has gone from its start to where it stands."""
+    return None if target == start != stands else board.get(target)
 
 
 def may_strike(model: Model, stands: Square, target: Square, victim: Model) -> bool:
@@ -121,10 +136,9 @@ def refuse_strike(
             f" {_REACH_WORDS[card.reach_rule]}",
             {"columns": east, "rows_ahead": ahead},
         )
-    # The model has left its start: unless it stayed, nobody is there.
-    victim = None if target == order.start else state.board.get(target)
+    victim = standing(state.board, order.start, stands, target)
     if victim is None:
-        return refuse_nobody(target)
+        return refuse_nobody(state.options, target)
     if victim.seat == model.seat and state.options.friendly_fire == "explicit":
         return refuse_own(state.options, target)
     if rank_of(victim.unit) not in struck_ranks(model, stands, target):
@@ -134,8 +148,10 @@ def refuse_strike(
     return None
 
 
-def refuse_nobody(target: Square) -> Refused:
-    """The refusal to hit a free square (TA-R39)."""
+def refuse_nobody(options: Options, target: Square) -> Refused | None:
+    """The refusal to hit a free square, unless empty gestures are allowed (TA-R39)."""
+    if options.gestures == "allowed":
+        return None
     return Refused(
         "ta.kill.target", f"nobody stands on {target}: there must be a model to hit, or pass"
     )

@@ -6,7 +6,7 @@ from typing import Final
 
 from domain.games.tokars_arcana.board import column_of, plane, row_of
 from domain.games.tokars_arcana.cards import CARDS, named
-from domain.games.tokars_arcana.check import in_check
+from domain.games.tokars_arcana.check import Threat, in_check, threats
 from domain.games.tokars_arcana.positions import write_model, write_unit
 from domain.games.tokars_arcana.state import (
     OTHER,
@@ -24,9 +24,10 @@ from domain.games.tokars_arcana.state import (
     Square,
     State,
     Toss,
+    general_square,
     units_in,
 )
-from domain.games.tokars_arcana.undead import gassed
+from domain.games.tokars_arcana.undead import gassed, rank_words
 from domain.kernel.scene import Piece, Scene, Space, Track, Zone
 
 ENDS: Final[dict[Reason, str]] = {
@@ -149,13 +150,26 @@ def _attributes(state: State) -> Iterator[tuple[str, str]]:
     if checked is not None:
         yield "check", checked
     if isinstance(state.phase, Raising):
-        yield "raising", f"{state.phase.offer.rank} beside {state.phase.offer.square}"
+        offer = state.phase.offer
+        yield "raising", f"{rank_words(state, offer)} beside {offer.square}"
 
 
 def announce(state: State) -> tuple[str, ...]:
-    """What is called out to all at the table: check, with option `check`."""
+    """What is called out to all at the table: check, with option `check`, and whence it comes."""
     checked = in_check(state)
-    return () if checked is None else (f"Check: {checked.title()}'s general is in danger",)
+    if checked is None:
+        return ()
+    general = general_square(state.board, checked)
+    by = ", ".join(_threat(state, threat) for threat in threats(state, checked))
+    return (f"Check: {checked.title()}'s general on {general} is in danger from {by}",)
+
+
+def _threat(state: State, threat: Threat) -> str:
+    """As `South's Dark Priest on h1, exploding the Blue Knight on d9`."""
+    model = state.board[threat.square]
+    who = f"{named(model.seat, model.unit)} on {threat.square}"
+    units = [f"the {CARDS[state.board[at].unit].name} on {at}" for at in threat.explodes]
+    return f"{who}, exploding {' or '.join(units)}" if units else who
 
 
 def caption(state: State, viewer: str) -> str:
@@ -177,7 +191,8 @@ def caption(state: State, viewer: str) -> str:
         case Angels(seats):
             return f"{seats[0].title()} to say where the angel revives the priest, if at all"
         case Raising(offer):
-            return f"{seat} to raise a {offer.rank} beside the Zombie on {offer.square}, or nobody"
+            rank = rank_words(state, offer)
+            return f"{seat} to raise a {rank} beside the Zombie on {offer.square}, or nobody"
         case Over():
             return _ended(state.phase)
 

@@ -91,9 +91,11 @@ def refuse_move(state: State, order: Move | Enter, model: Model) -> Refused | No
         return None
     who = named(victim.seat, victim.unit)
     if "enter" in CARDS[model.unit].orders:
+        right = "would be written with x, and this one it may not kill"
+        if may_enter(state.options, model, victim):
+            right = f"is written {start}x{end}"
         return Refused(
-            "ta.notation.capture",
-            f"{who} stands on {end}: to move there and kill it is written {start}x{end}",
+            "ta.notation.capture", f"{who} stands on {end}: to move there and kill it {right}"
         )
     return Refused(
         "ta.move.occupied",
@@ -215,8 +217,8 @@ def refuse_off(state: State, start: Square, model: Model) -> Refused | None:
         return Refused(
             card.kept,
             "a Skeleton does not die over the edge: from the far row, row"
-            f" {far_row(state.options.rows, model.seat)}, it may return beside its general, as"
-            f" {start} return d2",
+            f" {far_row(state.options.rows, model.seat)}, it may return to a free square beside its"
+            f" general, written {start} return SQUARE",
         )
     if card.kept:
         return Refused(card.kept, "an Alchemist slides along his row and never leaves it")

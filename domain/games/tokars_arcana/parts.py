@@ -43,6 +43,7 @@ from domain.games.tokars_arcana.actions import (
 )
 from domain.games.tokars_arcana.alchemist import swaps
 from domain.games.tokars_arcana.cards import CARDS, named
+from domain.games.tokars_arcana.gestures import target_of
 from domain.games.tokars_arcana.look import model_id
 from domain.games.tokars_arcana.state import OTHER, Angels, Placing, Raising, Square, State
 from domain.kernel.game import Parts
@@ -125,14 +126,14 @@ def _of_an_order(state: State, order: AnyOrder) -> Parts:
         case Move(_, end) | MoveAndVanquish(_, end) | Return(_, end):
             others: tuple[Square, ...] = ()
             spaces: tuple[Square, ...] = (end,)
-        case Enter(_, end) | Strike(_, end) | Brew(_, end) | Explode(_, end) | Wind(_, end):
+        case Enter(_, end) | Explode(_, end) | Wind(_, end):
             others = spaces = (end,)
-        case MoveAndStrike(_, end, target):
-            others, spaces = (target,), (end, target)
+        case Strike(_, target) | Brew(_, target):
+            others, spaces = _hit(state, order), (target,)
+        case MoveAndStrike(_, end, target) | SlideAndBrew(_, end, target):
+            others, spaces = _hit(state, order), (end, target)
         case BrewAndSlide(_, target, end):
-            others, spaces = (target,), (target, end)
-        case SlideAndBrew(_, end, target):
-            others, spaces = (_stood(state, order),), (end, target)
+            others, spaces = _hit(state, order), (target, end)
         case Off() | Vanquish() | Slay():
             others = spaces = ()
         case Promote(_, soldier):
@@ -169,10 +170,23 @@ def _choices(order: AnyOrder) -> tuple[str, ...]:
             return ()
 
 
-def _stood(state: State, order: SlideAndBrew) -> Square:
-    """Where the model stands before the slide that is the target after it."""
-    shifts = swaps(state.board, order.start, order.end)
-    return next((shift.start for shift in shifts if shift.end == order.target), order.target)
+Hitting = Strike | MoveAndStrike | Brew | SlideAndBrew | BrewAndSlide
+
+
+def _hit(state: State, order: Hitting) -> tuple[Square, ...]:
+    """Where the model stands now that will be struck, or thrown at; nothing if there is none."""
+    if target_of(state, order) is None:
+        return ()
+    shifts = swaps(state.board, order.start, order.end) if isinstance(order, SlideAndBrew) else ()
+    return (next((shift.start for shift in shifts if shift.end == order.target), order.target),)
+
+
+def _at(state: State, order: Hitting) -> str:
+    """At whom a model strikes or throws, in words."""
+    model = target_of(state, order)
+    if model is None:
+        return f"nobody on {order.target}"
+    return f"{named(model.seat, model.unit)} on {order.target}"
 
 
 def _on(state: State, square: Square) -> str:
@@ -187,20 +201,19 @@ def _doing(state: State, order: AnyOrder) -> str:
             return f"{_goes(state, order)} to {end}"
         case Enter(_, end):
             return f"enters {end} and kills {_on(state, end)}"
-        case Strike(_, target):
-            return f"strikes {_on(state, target)}"
-        case MoveAndStrike(_, end, target):
-            return f"moves to {end} and strikes {_on(state, target)}"
+        case Strike():
+            return f"strikes {_at(state, order)}"
+        case MoveAndStrike(_, end):
+            return f"moves to {end} and strikes {_at(state, order)}"
         case Off():
             return "walks off the board and dies"
-        case Brew(_, target):
-            return f"throws firebrew at {_on(state, target)}"
-        case SlideAndBrew(_, end, target):
-            stood = state.board[_stood(state, order)]
-            hit = f"{named(stood.seat, stood.unit)}, then on {target}"
+        case Brew():
+            return f"throws firebrew at {_at(state, order)}"
+        case SlideAndBrew(_, end):
+            hit = _at(state, order).replace(" on ", ", then on ")
             return f"slides to {end} and throws firebrew at {hit}"
-        case BrewAndSlide(_, target, end):
-            return f"throws firebrew at {_on(state, target)} and slides to {end}"
+        case BrewAndSlide(_, _, end):
+            return f"throws firebrew at {_at(state, order)} and slides to {end}"
         case Vanquish():
             return "vanquishes all lesser enemies around him"
         case MoveAndVanquish(_, end):

@@ -364,6 +364,6 @@ def _check_raise(state: State, offer: Raise, seat: Seat) -> None:
         raise NotationError(f"no {CARDS['Z'].name} of {seat.title()} stands on {offer.square}")
     if not can_raise(state, offer, seat):
         raise NotationError(
-            f"{seat.title()} cannot raise a {offer.rank} beside {offer.square}: the graveyard must"
-            " hold one, and an adjacent square be free"
+            f"{seat.title()} cannot raise a unit for a {offer.rank} beside {offer.square}: the"
+            " graveyard must hold one that may be raised, and an adjacent square be free"
         )

@@ -6,22 +6,12 @@ from typing import Final
 
 from domain.games.tokars_arcana.actions import AngelRevive, Revive, TradeDead, TradeModels
 from domain.games.tokars_arcana.board import is_corner, plane
-from domain.games.tokars_arcana.cards import CARDS, rank_of
-from domain.games.tokars_arcana.state import UNITS, Model, Rank, Seat, Square, State, Unit
+from domain.games.tokars_arcana.cards import CARDS, Class, class_of
+from domain.games.tokars_arcana.state import UNITS, Model, Seat, Square, State, Unit
 from domain.kernel.game import Refused
 
-Class = int
-"""Soldiers, then sergeants and lieutenants together (TA-R27), captains, chiefs."""
-_CLASSES: Final[dict[Rank, Class]] = {
-    "soldier": 0, "sergeant": 1, "lieutenant": 1, "captain": 2, "chief": 3,
-}  # fmt: skip
 _HIGHEST_TRADED: Final = 2
 _CLASS_NAMES: Final = ("soldiers", "sergeants or lieutenants", "captains", "chiefs")
-
-
-def class_of(unit: Unit) -> Class | None:
-    """The class in which a unit is traded; None for generals."""
-    return _CLASSES.get(rank_of(unit))
 
 
 def dead_of_class(state: State, seat: Seat, wanted: Class) -> list[Unit]:
@@ -108,9 +98,14 @@ def _trades_of_models(state: State, start: Square, seat: Seat) -> Iterator[Trade
             continue
         for first, second in combinations(squares, 2):
             for to in on.around[start]:
-                if to not in board or to in (first, second):
+                if to not in board or to in _freed(state, first, second):
                     for unit in units:
                         yield TradeModels(start, first, second, unit, to)
+
+
+def _freed(state: State, *traded: Square) -> tuple[Square, ...]:
+    """The squares of traded models that one may be set down on (TA-R27)."""
+    return traded if state.options.trade_square == "freed" else ()
 
 
 def _trades_of_the_dead(state: State, start: Square, seat: Seat) -> Iterator[TradeDead]:
@@ -138,7 +133,9 @@ def refuse_trade(state: State, order: TradeModels | TradeDead, seat: Seat) -> Re
 
 def _refuse_models(state: State, order: TradeModels, seat: Seat) -> Refused | None:
     if state.options.trade != "board":
-        return _refuse_source("two of the dead, as d1 trade S S M e2", "graveyard")
+        return _refuse_source(
+            "two of the dead, as in SQUARE trade UNIT UNIT UNIT SQUARE", "graveyard"
+        )
     first, second = order.first, order.second
     given = [state.board.get(square) for square in (first, second)]
     if first == second or any(model is None or model.seat != seat for model in given):
@@ -154,7 +151,9 @@ def _refuse_models(state: State, order: TradeModels, seat: Seat) -> Refused | No
 
 def _refuse_dead(state: State, order: TradeDead, seat: Seat) -> Refused | None:
     if state.options.trade != "graveyard":
-        return _refuse_source("two models of the board, as d1 trade d2 a7 M e2", "board")
+        return _refuse_source(
+            "two models of the board, as in SQUARE trade SQUARE SQUARE UNIT SQUARE", "board"
+        )
     first, second, grave = order.first, order.second, state.graves[seat]
     lying = grave.count(first) > 1 if first == second else first in grave and second in grave
     if not lying:
@@ -185,10 +184,10 @@ def _refuse_spelling(right: str) -> Refused:
 
 
 def _refuse_bargain(
-    state: State, order: TradeModels | TradeDead, seat: Seat, freed: tuple[Square, ...]
+    state: State, order: TradeModels | TradeDead, seat: Seat, given: tuple[Square, ...]
 ) -> Refused | None:
     """Whether the two are worth what is asked for, and where it would stand."""
-    units = [state.board[square].unit for square in freed] or _dead_pair(order)
+    units = [state.board[square].unit for square in given] or _dead_pair(order)
     worth = class_of(units[0])
     if worth is None or worth > _HIGHEST_TRADED or class_of(units[1]) != worth:
         names = " and ".join(CARDS[unit].name for unit in units)
@@ -203,12 +202,14 @@ def _refuse_bargain(
             f" those are traded for one of the {_CLASS_NAMES[worth + 1]} there",
             {"graveyard": state.graves[seat] or "-"},
         )
-    taken = order.to in state.board and order.to not in freed
+    taken = order.to in state.board and order.to not in _freed(state, *given)
     if taken or order.to not in plane(state.options.rows).around[order.start]:
+        freed = " or freed by the trade" if state.options.trade_square == "freed" else ""
         return Refused(
             "ta.necromancer.trade.square",
-            f"the new model stands on a square adjacent to {order.start} that is free or freed by"
-            f" the trade, which {order.to} is not",
+            f"the new model stands on a square adjacent to {order.start} that is free{freed}, which"
+            f" {order.to} is not",
+            {} if freed else {"trade_square": "empty"},
         )
     return None
 

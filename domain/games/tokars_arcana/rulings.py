@@ -1,10 +1,11 @@
 """Why an accepted action did what it did: the rules behind each fact, with their figures."""
 
 from collections.abc import Iterator, Sequence
-from typing import Final, assert_never
+from typing import Final, assert_never, cast
 
 from domain.games.tokars_arcana.actions import (
     Action,
+    AnyOrder,
     BrewAndSlide,
     Enter,
     First,
@@ -53,6 +54,7 @@ from domain.games.tokars_arcana.facts import (
     TurnBegan,
     WindBlew,
 )
+from domain.games.tokars_arcana.gestures import gesture_rule
 from domain.games.tokars_arcana.orders import KIND
 from domain.games.tokars_arcana.state import GENERALS, Model, Reason, State
 from domain.games.tokars_arcana.verdicts import on_death
@@ -111,6 +113,9 @@ def _on_the_action(state: State, action: Action) -> Iterator[Ruling]:
         yield Ruling(
             ("ta.turn.one_order",), {"ordered": named(model.seat, model.unit), "on": start}
         )
+        empty = gesture_rule(state, model.seat, cast(AnyOrder, action))
+        if empty is not None:
+            yield Ruling((empty,), {"gestures": state.options.gestures})
 
 
 def _in_sequence(figures: Figures) -> Ruling:
@@ -125,7 +130,7 @@ def _on_the_turn(after: State, action: Action, n: int, fact: TurnBegan) -> Itera
     yield Ruling((rule,), {"to_move": fact.seat}, n)
     checked = in_check(after)
     if checked is not None:
-        by = " ".join(sorted(threats(after, checked)))
+        by = " ".join(sorted(threat.square for threat in threats(after, checked)))
         yield Ruling(("ta.check.announce",), {"in_check": checked, "by": by}, n)
 
 

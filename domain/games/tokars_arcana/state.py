@@ -74,6 +74,27 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
         Literal["board", "graveyard"],
         Meta(description="Does a Necromancer give two models of the board in trade, or two dead?"),
     ] = "board"
+    trade_square: Annotated[
+        Literal["freed", "empty"],
+        Meta(
+            description="May what a Necromancer trades for stand on a square that the traded models"
+            " leave (freed), or only where nobody stood before (empty)?"
+        ),
+    ] = "freed"
+    raise_rank: Annotated[
+        Literal["exact", "class"],
+        Meta(
+            description="Does a Zombie raise a unit of the victim's very rank, or of its class, in"
+            " which sergeants and lieutenants are one?"
+        ),
+    ] = "exact"
+    gestures: Annotated[
+        Literal["refused", "allowed"],
+        Meta(
+            description="May a model strike or throw at nobody, vanquish nobody, slay nobody, or"
+            " throw at a model that burns?"
+        ),
+    ] = "refused"
     both_generals: Annotated[
         Literal["actor", "draw"],
         Meta(description="If both generals die at once: has the player on turn won, or nobody?"),

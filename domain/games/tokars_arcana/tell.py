@@ -96,7 +96,7 @@ def _of_models(fact: _OfModels) -> str:
         case PriestLost(seat):
             return f"{named(seat, 'P')} stayed dead."
         case RaiseAsked(square, rank):
-            return f"The Zombie on {square} could raise a {rank}."
+            return f"The Zombie on {square} could raise a unit for its victim, a {rank}."
         case unreachable:
             assert_never(unreachable)
 

@@ -1,10 +1,11 @@
 """The Mummy's gas, the Skeleton's return and what a Zombie raises."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from domain.games.tokars_arcana.actions import RaiseUnit, Return
 from domain.games.tokars_arcana.board import far_row, plane, row_of
-from domain.games.tokars_arcana.cards import CARDS, rank_of
+from domain.games.tokars_arcana.cards import CARDS, CLASSES, class_of, rank_of
 from domain.games.tokars_arcana.state import (
     OTHER,
     Raise,
@@ -78,13 +79,30 @@ def refuse_return(state: State, order: Return, seat: Seat) -> Refused | None:
 
 
 def can_raise(state: State, offer: Raise, seat: Seat) -> bool:
-    """Is there a unit of that rank in the graveyard, and a free square beside the zombie?"""
+    """Is there a unit to raise for that rank, and a free square beside the zombie?"""
     return bool(_raisable(state, offer, seat)) and any(_places(state, offer))
 
 
 def _raisable(state: State, offer: Raise, seat: Seat) -> list[Unit]:
     grave = state.graves[seat]
-    return [unit for unit in CARDS if unit in grave and rank_of(unit) == offer.rank]
+    return [unit for unit in CARDS if unit in grave and _fits(state, unit, offer)]
+
+
+def _fits(state: State, unit: Unit, offer: Raise) -> bool:
+    """May this unit be raised for a victim of that rank (TA-R23)?"""
+    if state.options.raise_rank == "class":
+        return class_of(unit) == CLASSES.get(offer.rank)
+    return rank_of(unit) == offer.rank
+
+
+def rank_words(state: State, offer: Raise) -> str:
+    """Of what rank the raised unit is, in words."""
+    if state.options.raise_rank == "class" and CLASSES.get(offer.rank) == CLASSES["sergeant"]:
+        return "sergeant or lieutenant"
+    return offer.rank
+
+
+_RAISED: Final = {"exact": "rank", "class": "class"}
 
 
 def _places(state: State, offer: Raise) -> Iterator[Square]:
@@ -105,8 +123,8 @@ def refuse_raise(state: State, action: RaiseUnit, offer: Raise, seat: Seat) -> R
     if action.unit not in units:
         return Refused(
             "ta.zombie.raise.unit",
-            f"{action.unit} is no {offer.rank} of the own graveyard: the victim's rank is raised,"
-            f" here {', '.join(units)}",
+            f"{action.unit} is no {rank_words(state, offer)} of the own graveyard: the victim's"
+            f" {_RAISED[state.options.raise_rank]} is raised, here {', '.join(units)}",
             {"rank": offer.rank},
         )
     if action.to not in _places(state, offer):

@@ -1,7 +1,8 @@
 """Questions that the tests put to the house of Res Arcana, in notation.
 
 A position is written by seats: `pool | table | hand | deck | discard | todo`, what is left out at
-the end being empty; a leading `out` means that the seat has passed. The rest has usual values.
+the end being empty; a leading `out` means that the seat has passed, a leading `gone` that it has
+resigned. The rest has usual values.
 """
 
 from collections.abc import Callable, Iterable
@@ -23,8 +24,8 @@ REST = {"row": "great-pyramid,library", "mdeck": "oracle,temple", "places": "-"}
 
 def area(seat: str, text: str) -> str:
     there = "in"
-    if text.startswith("out "):
-        there, text = "out", text[4:]
+    if text.startswith(("out ", "gone ")):
+        there, _, text = text.partition(" ")
     pool, table, hand, deck, discard, todo = (
         *(part.strip() or "-" for part in text.split("|")),
         *["-"] * 5,
@@ -150,7 +151,7 @@ def seat_of() -> Callable[[str, str], str]:
         _, there, pool, table, hand, deck, discard, _, _, todo = field.split("/")
         parts = ["" if part == "-" else part for part in (table, hand, deck, discard, todo)]
         told = pool + " " + "".join(f"| {part} " if part else "|" for part in parts)
-        return ("out " if there == "out" else "") + told.rstrip("| ")
+        return ("" if there == "in" else f"{there} ") + told.rstrip("| ")
 
     return seat_of
 

@@ -80,7 +80,7 @@ FAULTS = [
     ("great-pyramid,temple", "temple,great-pyramid", "row is to be written"),
     ("sacred-grove", "alchemists-tower,sacred-grove", "two sides"),
     ("great-pyramid,temple", "colossus,great-pyramid,temple", "at most 2"),
-    ("north/in", "north/on", "in or out"),
+    ("north/in", "north/on", "in, out or gone"),
     ("north/in", "east/in", "north is missing"),
     ("2e1g", "1g2e", "no bundle"),
     ("research,scholar,vault*:1g", "vault*:1g,research,scholar", "is to be written"),

@@ -87,7 +87,9 @@ def test_the_caption_says_what_is_going_on(phase: str, caption: str) -> None:
 def test_check_is_announced_in_words() -> None:
     assert GAME.announce is not None
     checked = state_of("8/8/3n4/8/8/8/8/8/8/B2D4 - - north order -")
-    assert GAME.announce(checked) == ("Check: North's general is in danger",)
+    assert GAME.announce(checked) == (
+        "Check: North's general on d8 is in danger from South's Duelist on d1",
+    )
     assert GAME.look(checked, "south").attributes["check"] == "north"
     assert GAME.look(checked, "south").caption == "North to give an order; North is in check"
 
@@ -185,7 +187,7 @@ TOLD = {
     ),
     ("7n/8/8/8/8/8/4z3/8/8/7B - stt north revive:P+raise:e4:captain -", "revive d3"): (
         "The angel revived South's Priest of the Winds on d3.",
-        "The Zombie on e4 could raise a captain.",
+        "The Zombie on e4 could raise a unit for its victim, a captain.",
     ),
     ("8/8/3n4/3D4/8/8/8/8/8/B7 - - south order -", "d7*d8"): (
         "North's Necromancer on d8 was killed.",

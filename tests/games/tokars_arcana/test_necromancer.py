@@ -87,3 +87,13 @@ def test_with_trade_graveyard_two_of_the_dead_leave_the_game(
     assert refusal(DEAD, "d1 trade S S M d2", **dead) == "ta.necromancer.trade.square"
     rulings = cited(DEAD, "d1 trade S S Z e2", **dead)
     assert rulings["ta.necromancer.trade.source"]["trade"] == "graveyard"
+
+
+def test_with_trade_square_empty_the_traded_models_free_no_square(
+    after: After, refusal: Refusal
+) -> None:
+    position = "7n/8/8/8/8/8/8/8/3S4/S2N4 M - south order -"
+    trade = "d1 trade a1 d2 M"
+    assert after(position, f"{trade} d2").startswith("7n/8/8/8/8/8/8/8/3M4/3N4 ")
+    assert refusal(position, f"{trade} d2", trade_square="empty") == "ta.necromancer.trade.square"
+    assert after(position, f"{trade} e2", trade_square="empty").split()[0].endswith("/4M3/3N4")

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 
+from domain.games.tokars_arcana import GAME
+from domain.games.tokars_arcana.state import Options
 from domain.kernel.game import Figures
 
 After = Callable[..., str]
@@ -84,6 +86,30 @@ def test_nothing_is_raised_without_a_unit_of_that_rank_or_a_free_square(after: A
     assert after("7n/8/8/8/8/8/8/8/ZS6/wSB5 M - south order -", "a2xa1").split()[4] == (
         "raise:a1:lieutenant"
     )
+
+
+def test_with_raise_rank_class_sergeants_and_lieutenants_are_raised_for_each_other(
+    after: After, orders: Orders, refusal: Refusal
+) -> None:
+    position = "7n/8/8/8/4k3/8/4Z3/8/8/7B SZMT - south order -"
+    by_class = {"raise_rank": "class"}
+    killed = after(position, "e4xe6", **by_class)
+    assert killed.endswith(" SZMT k south raise:e6:sergeant -")
+    assert {text[0] for text in orders(killed, "raise", **by_class).split()} >= {"Z", "M"}
+    assert after(killed, "raise M e7", **by_class).startswith("7n/8/8/4M3/4Z3/")
+    for unit in "STK":
+        assert refusal(killed, f"raise {unit} e7", **by_class) == "ta.zombie.raise.unit"
+    exact = after(position, "e4xe6")
+    assert refusal(exact, "raise M e7") == "ta.zombie.raise.unit"
+    assert "sergeant or lieutenant" in GAME.caption(
+        GAME.read_position(killed, Options(raise_rank="class")), "spectator"
+    )
+    assert "or lieutenant" not in GAME.caption(GAME.read_position(exact, Options()), "spectator")
+
+
+def test_captains_and_soldiers_are_classes_of_their_own(after: After) -> None:
+    position = "7n/8/8/8/4i3/8/4Z3/8/8/7B ZMT - south order -"
+    assert after(position, "e4xe6", raise_rank="class").endswith(" ZMT i north order -")
 
 
 def test_nothing_is_raised_for_a_victim_of_the_own_side(after: After, cited: Cited) -> None:
