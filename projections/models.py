@@ -99,7 +99,9 @@ class ReadModels:
             connection.close()
 
     def _files(self) -> list[Path]:
-        return sorted(self._folder.glob("reads-*.sqlite"), reverse=True)
+        named = self._folder.glob("reads-*.sqlite")
+        ours = (path for path in named if path.stem.removeprefix("reads-").isdecimal())
+        return sorted(ours, reverse=True)
 
     def _choose(self) -> Path:
         files = self._files()

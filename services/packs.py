@@ -8,6 +8,7 @@ from msgspec import Struct
 from domain.kernel.game import AnyGame
 from domain.kernel.packs import PackInfo, Packs
 from domain.registry import GAMES
+from services.files import put
 
 
 class PacksError(Exception):
@@ -80,11 +81,18 @@ def _within(folder: Path) -> list[PackFiles]:
         raise PacksError(f"{folder} is no folder")
     found: dict[tuple[Path, ...], PackFiles] = {}
     for _, packs in _with_packs():
-        for path in sorted(folder.iterdir()):
+        for path in _listed(folder):
             if path.name.endswith(packs.endings):
                 files = around(path)
                 found[files.paths] = files
     return [*found.values()]
+
+
+def _listed(folder: Path) -> list[Path]:
+    try:
+        return sorted(folder.iterdir())
+    except OSError as error:
+        raise PacksError(f"cannot read {folder}: {error.strerror}") from None
 
 
 def _added(files: PackFiles, keep: Path | None) -> PackInfo:
@@ -93,18 +101,11 @@ def _added(files: PackFiles, keep: Path | None) -> PackInfo:
         try:
             keep.mkdir(mode=0o700, parents=True, exist_ok=True)
             for ending, path in zip(files.packs.endings, files.paths, strict=True):
-                _copy(path, keep / f"{pack.digest}{ending}")
+                if not (target := keep / f"{pack.digest}{ending}").exists():
+                    put(target, path.read_bytes())
         except OSError as error:
             raise PacksError(f"cannot keep {error.filename}: {error.strerror}") from None
     return pack
-
-
-def _copy(path: Path, target: Path) -> None:
-    """Copy a file whole: a crash leaves all of it or nothing."""
-    if not target.exists():
-        draft = target.with_name(f"{target.name}.new")
-        draft.write_bytes(path.read_bytes())
-        draft.replace(target)
 
 
 def _with_packs() -> Iterator[tuple[AnyGame, Packs]]:

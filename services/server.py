@@ -1,11 +1,15 @@
 """Puts the service together, runs it, and takes it apart again without losing anything."""
 
 import asyncio
+import errno
 import gc
+import re
 import signal
-from collections.abc import Generator, Mapping
+import sqlite3
+import ssl
+from collections.abc import Generator, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AsyncExitStack, suppress
+from contextlib import AsyncExitStack, contextmanager, suppress
 from pathlib import Path
 from types import ModuleType
 from typing import Final
@@ -25,7 +29,7 @@ from grpc_reflection.v1alpha import reflection
 from projections.models import ReadModels
 from projections.rebuild import Progress, rebuild
 from projections.runner import Follower
-from services import logs, packs
+from services import keys, logs, packs
 from services.admin import AdminHandlers
 from services.armies import ArmiesHandlers
 from services.aside import Aside
@@ -46,10 +50,11 @@ from services.requests import Pages
 from services.settings import Settings, described
 from services.signing import Signer
 from services.store.armies import ArmyStore
-from services.store.errors import LogFailed, StoreError
+from services.store.errors import LogFailed, LogUnavailable, StoreError
+from services.store.faults import diagnose
 from services.store.live import Live
 from services.store.log import FILE, Log
-from services.tokens import Mint, secret_file
+from services.tokens import Mint
 from services.transfers import Customs, TransferHandlers
 from services.travelling import TravelHandlers
 from services.undoing import UndoHandlers
@@ -90,6 +95,17 @@ GARBAGE: Final = (1_000, 20, 1_000)
 back, and of so many of those one goes through everything."""
 
 
+REMEDIES: Final = {
+    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT, errno.EFBIG), "make room on the disk"),
+    **dict.fromkeys(
+        (errno.EEXIST, errno.ENOTDIR, errno.EISDIR), "move away what is there in its place"
+    ),
+    errno.EROFS: "the disk is read-only: have it mounted for writing",
+}
+"""What helps, by the system's code of an error."""
+ADDRESS: Final = re.compile(r"(?P<host>\S+):(?P<port>[0-9]{1,5})")
+
+
 class StartError(Exception):
     """The service cannot start; the text says why, and what would help."""
 
@@ -120,10 +136,13 @@ async def _run(settings: Settings, ready_file: Path | None) -> int:
             _announce(service, ready_file)
             await service.stopping.wait()
             log.info("stopping", why=str(service.failed or "told to"))
-    except (StartError, StoreError, OSError) as error:
+    except (StartError, StoreError) as error:
         click.echo(f"emeth: {error}", err=True)
         return 3
-    return 3 if service.failed else 0
+    if service.failed:
+        click.echo(f"emeth: {service.failed}", err=True)
+        return 3
+    return 0
 
 
 def _announce(service: "Service", ready_file: Path | None) -> None:
@@ -138,7 +157,12 @@ def _announce(service: "Service", ready_file: Path | None) -> None:
         "Ctrl+C stops the service; nothing is lost."
     )
     if ready_file is not None:
-        ready_file.write_text(service.address)
+        try:
+            ready_file.write_text(service.address)
+        except OSError as error:
+            raise StartError(
+                f"cannot write {ready_file}: {error.strerror}; --ready-file takes another"
+            ) from None
 
 
 class Service:
@@ -158,7 +182,15 @@ class Service:
 
     async def __aenter__(self) -> "Service":
         async with AsyncExitStack() as stack:
-            await self._start(stack)
+            try:
+                await self._start(stack)
+            except (StartError, StoreError):
+                raise
+            except Exception as error:  # the outermost layer: no start ends in a traceback
+                log.debug("start failed", exc_info=True)
+                raise StartError(
+                    f"cannot start: {type(error).__name__}: {error} (--log-level debug tells more)"
+                ) from error
             self._stack = stack.pop_all()
         return self
 
@@ -169,17 +201,17 @@ class Service:
         """Start each part, the ground first; they stop in the opposite order."""
         settings, loop = self.settings, asyncio.get_running_loop()
         folder = _folder(settings)
-        secret = bytes.fromhex(settings.secret) or secret_file(folder / "secret.key")
-        _add_packs(settings)
-        signing = bytes.fromhex(settings.signing_key) or secret_file(folder / "signing.key")
-        self.admin_key = settings.admin_key or secret_file(folder / "admin.key").hex()
-
-        self._log = Log(folder, lambda failure: loop.call_soon_threadsafe(self._fail, failure))
+        # First, since it takes the lock: of two services that start at once one alone makes keys.
+        with _telling(f"cannot open {folder / FILE}"):
+            self._log = Log(folder, lambda failure: loop.call_soon_threadsafe(self._fail, failure))
         stack.push_async_callback(asyncio.to_thread, self._log.close)
+        secret, signing = self._read_keys(folder)
+        _add_packs(settings)
         readers = ThreadPoolExecutor(READERS, "reader")
         stack.callback(readers.shutdown)
-        self._models = ReadModels(folder / "reads")
-        stack.callback(self._models.close)
+        with _telling(f"cannot make the read models in {folder / 'reads'}"):
+            self._models = ReadModels(folder / "reads")
+            stack.callback(self._models.close)
         self._live = Live(
             self._log,
             readers,
@@ -193,14 +225,27 @@ class Service:
             with suppress(RuntimeError):  # the loop is closed: nobody waits any more
                 loop.call_soon_threadsafe(self._found, versions)
 
-        self._follower = Follower(self._log.recorder, self._models, self._log.mapper, found)
-        stack.push_async_callback(asyncio.to_thread, self._follower.close)
+        with _telling(f"cannot make the read models in {folder / 'reads'}"):
+            self._follower = Follower(self._log.recorder, self._models, self._log.mapper, found)
+            stack.push_async_callback(asyncio.to_thread, self._follower.close)
         self._tables = LiveTables(self._log, readers)
         stack.push_async_callback(self._tables.close)
         reads = Reads(self._models, self._follower, self._watchers, self._live, readers)
         self._armies = ArmyStore(self._log, readers)
         handlers = self._handlers(reads, Mint(secret), Signer(signing, settings.key_name))
         await self._listen(stack, handlers)
+
+    def _read_keys(self, folder: Path) -> tuple[bytes, bytes]:
+        """The secret and the signing key. StartError for a key that is not as it ought to be."""
+        settings = self.settings
+        with _telling(f"cannot keep keys in {folder}"):
+            secret = keys.key(settings.secret, "EMETH_SECRET", folder / "secret.key")
+            signing = keys.key(settings.signing_key, "EMETH_SIGNING_KEY", folder / "signing.key")
+            if settings.admin_key:
+                self.admin_key = keys.check_word(settings.admin_key, "EMETH_ADMIN_KEY")
+            else:
+                self.admin_key = keys.key_file(folder / "admin.key").hex()
+        return secret, signing
 
     def _handlers(self, reads: Reads, mint: Mint, signer: Signer) -> dict[ModuleType, object]:
         """The handlers of each proto file's service, put together from their rooms."""
@@ -304,12 +349,27 @@ class Service:
         return rebuild(self._log.recorder, self._models, self._log.mapper, self._follower)
 
 
+@contextmanager
+def _telling(what: str) -> Iterator[None]:
+    """Turn what a disk, a database or a key can be at fault with into the one line of a start."""
+    try:
+        yield
+    except keys.BadKeyError as error:
+        raise StartError(str(error)) from error
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        remedy = REMEDIES.get(error.errno or 0, "this user must be able to read and write there")
+        raise StartError(f"{what}: {where}{error.strerror}; {remedy}") from error
+    except LogUnavailable as error:
+        raise StartError(f"{what}: {error}") from error
+    except sqlite3.Error as error:
+        raise StartError(f"{what}: {diagnose(error).why}") from error
+
+
 def _folder(settings: Settings) -> Path:
     folder = settings.folder
-    try:
+    with _telling(f"cannot make the folder {folder}"):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except OSError as error:
-        raise StartError(f"cannot make the folder {folder}: {error.strerror}") from error
     return folder
 
 
@@ -327,7 +387,11 @@ def _add_packs(settings: Settings) -> None:
 
 
 def _bind_port(server: grpc.aio.Server, settings: Settings) -> str:
-    host = settings.listen.rpartition(":")[0]
+    address = ADDRESS.fullmatch(settings.listen)
+    if address is None or int(address["port"]) > 65_535:
+        raise StartError(
+            f"cannot listen on {settings.listen}: it is no address and port, as 127.0.0.1:50051 is"
+        )
     try:
         if settings.tls_certificate:
             port = server.add_secure_port(settings.listen, _credentials(settings))
@@ -335,10 +399,10 @@ def _bind_port(server: grpc.aio.Server, settings: Settings) -> str:
             port = server.add_insecure_port(settings.listen)
     except RuntimeError as error:
         raise StartError(
-            f"cannot listen on {settings.listen}: is another service there? "
-            "EMETH_LISTEN or --listen takes another address; port 0 finds a free one"
+            f"cannot listen on {settings.listen}: another program has the port, or this machine no "
+            "such address; EMETH_LISTEN or --listen takes another; port 0 finds a free one"
         ) from error
-    return f"{host}:{port}"
+    return f"{address['host']}:{port}"
 
 
 def _credentials(settings: Settings) -> grpc.ServerCredentials:
@@ -346,8 +410,26 @@ def _credentials(settings: Settings) -> grpc.ServerCredentials:
         key = Path(settings.tls_key).read_bytes()
         certificate = Path(settings.tls_certificate).read_bytes()
         clients = Path(settings.tls_client_ca).read_bytes() if settings.tls_client_ca else None
+        _check_pair(settings)
+    except ssl.SSLError as error:
+        raise StartError(
+            f"TLS: {_tls_files(settings)}: no certificates, or not with their key: {error.args[-1]}"
+        ) from error
     except OSError as error:
-        raise StartError(f"cannot read {error.filename}: {error.strerror}") from error
+        raise StartError(f"TLS: cannot read {error.filename}: {error.strerror}") from error
     return grpc.ssl_server_credentials(
         [(key, certificate)], root_certificates=clients, require_client_auth=clients is not None
     )
+
+
+def _check_pair(settings: Settings) -> None:
+    """Raise ssl.SSLError for what gRPC would only call a port that is taken."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(settings.tls_certificate, settings.tls_key, password="")
+    if settings.tls_client_ca:
+        context.load_verify_locations(settings.tls_client_ca)
+
+
+def _tls_files(settings: Settings) -> str:
+    names = (settings.tls_certificate, settings.tls_key, settings.tls_client_ca)
+    return ", ".join(filter(None, names))

@@ -11,6 +11,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from services.keys import BadKeyError, check_word
+
 PREFIX = "EMETH_"
 CLIENT_ONLY = {"EMETH_ADDRESS", "EMETH_OWNER", "EMETH_TOKEN", "EMETH_CONFIG"}
 """Variables of the command line's client, which `serve` leaves alone."""
@@ -30,7 +32,10 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
         str, Meta(description="address and port of the gRPC door; port 0 picks a free one")
     ] = "127.0.0.1:50051"
     admin_key: Annotated[
-        str, Meta(description="key for Admin calls; empty: made once, in `admin.key` under `data`")
+        str,
+        Meta(
+            description="key for Admin calls, at least 16 characters; empty: made, in `admin.key`"
+        ),
     ] = ""
     secret: Annotated[
         str,
@@ -96,7 +101,7 @@ def load(environment: Mapping[str, str] | None = None, **flags: Any) -> Settings
     """The settings of an environment, the process's own unless given, with `flags` over them.
 
     A secret may be given as a file: `EMETH_ADMIN_KEY_FILE`. Flags that are None count as absent.
-    Raises SettingsError.
+    Raises SettingsError; of a file that is empty, too: it does not count as a setting left out.
     """
     environment = os.environ if environment is None else environment
     given: dict[str, Any] = {}
@@ -105,7 +110,7 @@ def load(environment: Mapping[str, str] | None = None, **flags: Any) -> Settings
             continue
         name = variable.removeprefix(PREFIX).lower()
         if name.removesuffix("_file") in SECRETS and name.endswith("_file"):
-            given[name.removesuffix("_file")] = Path(value).read_text().strip()
+            given[name.removesuffix("_file")] = _content(variable, Path(value))
         else:
             given[name] = value
     given |= {name: value for name, value in flags.items() if value is not None}
@@ -115,7 +120,25 @@ def load(environment: Mapping[str, str] | None = None, **flags: Any) -> Settings
         raise SettingsError(f"settings: {error}") from None
     if bool(settings.tls_certificate) != bool(settings.tls_key):
         raise SettingsError("settings: TLS needs both tls_certificate and tls_key")
+    if settings.admin_key:
+        try:
+            check_word(settings.admin_key, "EMETH_ADMIN_KEY")
+        except BadKeyError as error:
+            raise SettingsError(f"settings: {error}") from None
     return settings
+
+
+def _content(variable: str, path: Path) -> str:
+    """What is in the file that a variable names."""
+    try:
+        text = path.read_text().strip()
+    except OSError as error:
+        raise SettingsError(f"settings: {variable}: cannot read {path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise SettingsError(f"settings: {variable}: {path} holds no text") from None
+    if not text:
+        raise SettingsError(f"settings: {variable}: {path} is empty: put a key into it")
+    return text
 
 
 def described(settings: Settings) -> dict[str, Any]:

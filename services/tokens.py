@@ -6,27 +6,11 @@ same token again though only its digest was stored. Nobody without the secret ca
 
 import base64
 import hmac
-import os
-import secrets
 from collections.abc import Callable
 from hashlib import sha256
-from pathlib import Path
 from uuid import UUID
 
 from domain.digests import digest
-
-
-def secret_file(path: Path) -> bytes:
-    """The 32 bytes in this file; made, readable by its owner only, if there is none."""
-    try:
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        return bytes.fromhex(path.read_text().strip())
-    with os.fdopen(handle, "w") as file:
-        file.write(secrets.token_hex(32) + "\n")
-        file.flush()
-        os.fsync(file.fileno())
-    return bytes.fromhex(path.read_text().strip())
 
 
 class Mint:

@@ -6,7 +6,6 @@ it, as that service proved them. These lines are no part of the log: where they 
 service signs the export itself, and says that the taps are lost.
 """
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -15,6 +14,7 @@ import msgspec
 from domain.match import AnyMatch
 from services.evidence import UNREADABLE, told
 from services.exports import Trailer, word_for
+from services.files import put
 from services.notes import Receipt
 
 
@@ -30,8 +30,8 @@ class Vouchers:
         written."""
         self._folder.mkdir(mode=0o700, exist_ok=True)
         if evidence:
-            _write(self._taps(match), b"".join(evidence))
-        _write(self._path(match), trailer.line)
+            put(self._taps(match), b"".join(evidence))
+        put(self._path(match), trailer.line)
 
     def find(self, match: AnyMatch) -> Trailer | None:
         """Who vouched for this match as it stands now; None if nobody else did."""
@@ -59,12 +59,3 @@ class Vouchers:
 
     def _taps(self, match: AnyMatch) -> Path:
         return self._folder / f"{match.id}.taps"
-
-
-def _write(path: Path, raw: bytes) -> None:
-    draft = path.with_name(f"{path.name}.new")
-    with draft.open("wb") as file:
-        file.write(raw)
-        file.flush()
-        os.fsync(file.fileno())
-    draft.replace(path)

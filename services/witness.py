@@ -6,7 +6,6 @@ each time, with hashes that the witness computes itself, that nothing of this is
 """
 
 import asyncio
-import os
 from collections.abc import Awaitable
 from pathlib import Path
 from typing import Final, NoReturn
@@ -18,6 +17,7 @@ from msgspec.structs import replace
 
 from domain.merkle import extends, included
 from services.client import Client, ServiceError
+from services.files import put
 from services.notes import Checkpoint, Receipt, hashes_of, read_checkpoint
 from services.signing import NoteError, VerifierKey, as_note, read_key
 from services.wire.emeth.v1.audit_pb2 import GetProofResponse
@@ -160,12 +160,7 @@ class Witness:
 
     def _keep(self, kept: Kept) -> None:
         """Put the file in place at once, so that a crash leaves the old one or the new."""
-        draft = self._path.with_name(f"{self._path.name}.new")
-        with draft.open("wb") as file:
-            file.write(msgspec.json.format(msgspec.json.encode(kept)) + b"\n")
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(self._path)
+        put(self._path, msgspec.json.format(msgspec.json.encode(kept)) + b"\n")
         self._kept = kept
 
 

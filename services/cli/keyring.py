@@ -17,6 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.kernel.game import REFEREE, SPECTATOR
+from services.files import OWNER_ONLY, put
 from services.wire.emeth.v1.matches_pb2 import Match
 
 SHORTEST: Final = 4
@@ -146,7 +147,8 @@ def _changing() -> Iterator[Rings]:
     with locked():
         rings = load()
         yield rings
-        write_secret(folder() / "tokens.json", msgspec.json.format(msgspec.json.encode(rings)))
+        content = msgspec.json.format(msgspec.json.encode(rings))
+        put(folder() / "tokens.json", content + b"\n", OWNER_ONLY)
 
 
 @contextmanager
@@ -160,15 +162,3 @@ def locked() -> Iterator[None]:
             yield
     except OSError as error:
         raise click.UsageError(f"cannot write to {place}: {error.strerror}") from None
-
-
-def write_secret(path: Path, content: bytes) -> None:
-    """Put a file that only its owner may read in place at once: a crash leaves the old or the
-    new."""
-    draft = path.with_suffix(".new")
-    draft.unlink(missing_ok=True)
-    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        file.write(content + b"\n")
-        file.flush()
-        os.fsync(file.fileno())
-    draft.replace(path)

@@ -12,7 +12,8 @@ import click
 from msgspec import Struct
 
 from services.cli import keyring
-from services.cli.keyring import locked, write_secret
+from services.cli.keyring import locked
+from services.files import OWNER_ONLY, put
 from services.signing import VerifierKey
 
 State = Literal["new", "known", "changed"]
@@ -68,7 +69,8 @@ def meet(service: str, key: VerifierKey, *, trusted: bool = False) -> Met:
                 met = Met(service, text, "new", elsewhere=met.elsewhere)
             if met.state == "new":
                 lines = [*known, (service, text)]
-                write_secret(path(), "\n".join(" ".join(line) for line in lines).encode())
+                content = "".join(f"{' '.join(line)}\n" for line in lines)
+                put(path(), content.encode(), OWNER_ONLY)
             return met
     except click.UsageError as error:
         found = _compared(service, text, [])

@@ -5,7 +5,8 @@ from typing import Final
 import click
 import msgspec
 
-from services.cli.keyring import folder, write_secret
+from services.cli.keyring import folder
+from services.files import OWNER_ONLY, put
 
 _FILE: Final = "owners.json"
 
@@ -20,7 +21,8 @@ def remember(address: str, token: str) -> None:
     place = folder()
     try:
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
-        write_secret(place / _FILE, msgspec.json.encode(_all() | {address: token}))
+        content = msgspec.json.encode(_all() | {address: token})
+        put(place / _FILE, content + b"\n", OWNER_ONLY)
     except OSError as error:
         raise click.UsageError(f"cannot write to {place}: {error.strerror}") from None
 

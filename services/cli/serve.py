@@ -48,11 +48,8 @@ def serve(ready_file: Path | None, **flags: Any) -> None:
     try:
         settings = load(**flags)
     except SettingsError as error:
-        raise click.UsageError(str(error)) from None
-    except OSError as error:
-        raise click.UsageError(
-            f"settings: cannot read {error.filename}: {error.strerror}"
-        ) from None
+        click.echo(f"emeth: {error}", err=True)
+        raise click.exceptions.Exit(2) from None
     # Only here, since it takes as long to load as all other commands together.
     from services.server import run
 

@@ -11,16 +11,16 @@ FAULTS: Final = (PersistenceError, ConnectionPoolClosedError, sqlite3.Error, Sto
 """All that a recorder raises when the store, and not the events it was given, is at fault."""
 
 WORDS: Final[dict[int, str]] = {
-    sqlite3.SQLITE_FULL: "the disk is full",
-    sqlite3.SQLITE_READONLY: "the log is read-only",
-    sqlite3.SQLITE_PERM: "this process may not write to the file",
-    sqlite3.SQLITE_CANTOPEN: "the file cannot be opened",
+    sqlite3.SQLITE_FULL: "the disk is full: make room on it",
+    sqlite3.SQLITE_READONLY: "the file is read-only: let this user write to it and its folder",
+    sqlite3.SQLITE_PERM: "this user may not write to the file: allow it",
+    sqlite3.SQLITE_CANTOPEN: "it cannot be opened: let this user read and write it and its folder",
     sqlite3.SQLITE_BUSY: "another process is writing to the file",
     sqlite3.SQLITE_LOCKED: "another connection is writing to the file",
     sqlite3.SQLITE_IOERR: "the disk failed to write or to sync",
-    sqlite3.SQLITE_CORRUPT: "the file is damaged",
-    sqlite3.SQLITE_NOTADB: "the file is not a database",
-    sqlite3.SQLITE_IOERR_SHMSIZE: "the disk is full",
+    sqlite3.SQLITE_CORRUPT: "the file is damaged: put a backup in its place",
+    sqlite3.SQLITE_NOTADB: "the file is not a database: put the log, or a backup, in its place",
+    sqlite3.SQLITE_IOERR_SHMSIZE: "the disk is full: make room on it",
 }
 """By SQLite's result codes: the extended one if it is here, else the primary one."""
 

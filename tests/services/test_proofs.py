@@ -10,6 +10,7 @@ from uuid import UUID
 import pytest
 from msgspec.structs import replace
 
+from domain.digests import digest
 from domain.kernel.game import Refused
 from domain.merkle import extends, included
 from domain.registry import GAMES
@@ -139,7 +140,10 @@ async def test_the_key_and_the_tree_outlive_the_service(settings: Settings) -> N
 
 async def test_the_key_and_its_name_may_be_given(tmp_path: Path) -> None:
     settings = Settings(
-        data=str(tmp_path), listen="127.0.0.1:0", signing_key="ab" * 32, key_name="example.org/log"
+        data=str(tmp_path),
+        listen="127.0.0.1:0",
+        signing_key=digest(b"a key"),
+        key_name="example.org/log",
     )
     async with Service(settings) as service, Client(service.address) as client:
         assert (await client.checkpoint()).checkpoint.startswith("example.org/log\n0\n")

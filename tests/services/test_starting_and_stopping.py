@@ -167,5 +167,5 @@ def test_a_bad_setting_is_named(environment: dict[str, str], why: str) -> None:
 
 def test_a_secret_may_be_in_a_file(tmp_path: Path) -> None:
     file = tmp_path / "key"
-    file.write_text("open sesame\n")
-    assert load({"EMETH_ADMIN_KEY_FILE": str(file)}).admin_key == "open sesame"
+    file.write_text("open-sesame-open-sesame\n")
+    assert load({"EMETH_ADMIN_KEY_FILE": str(file)}).admin_key == "open-sesame-open-sesame"

@@ -108,7 +108,7 @@ def test_a_folder_in_place_of_the_file_is_refused(log_file: Path) -> None:
 def test_a_log_that_can_only_be_read_is_refused_at_the_start(written: Path) -> None:
     # SQLite opens a file so too when the system does not let it write to the file.
     before = written.read_bytes()
-    with pytest.raises(LogUnavailable, match="the log is read-only") as caught:
+    with pytest.raises(LogUnavailable, match="the file is read-only") as caught:
         open_log(f"file:{written}?mode=ro")
     assert caught.value.code == "SQLITE_READONLY"
     assert written.read_bytes() == before

@@ -1,0 +1,36 @@
+"""Files that are put in place whole: who reads one finds the old content or the new one."""
+
+import os
+from pathlib import Path
+
+OWNER_ONLY = 0o600
+"""The mode of a file that nobody but its owner may read."""
+
+
+def put(path: Path, content: bytes, mode: int = 0o666) -> None:
+    """Write a file aside, sync it, rename it into place, and sync the folder.
+
+    A crash or a power cut at any instant leaves the old file or the new one. `mode` is lessened by
+    the process's umask. Raises OSError, with the old file in place, if it cannot be written.
+    """
+    draft = path.with_name(f"{path.name}.new")
+    draft.unlink(missing_ok=True)  # left by a crash
+    try:
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+    except OSError:
+        draft.unlink(missing_ok=True)
+        raise
+    _sync_folder(path.parent)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Have the names in a folder on disk: without it a power cut may undo a rename."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
