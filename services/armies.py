@@ -201,7 +201,7 @@ def _decode(field: str, given: ProtoStruct, kind: type[Any]) -> Any:
     if given.ByteSize() > LARGEST_ARMY:
         raise malformed(field, f"it has at most {LARGEST_ARMY} bytes")
     try:
-        return msgspec.convert(messages.from_struct(given), kind)
+        return msgspec.convert(messages.from_struct(field, given), kind)
     except msgspec.ValidationError as error:
         why, _, path = str(error).partition(" - at `$")
         raise malformed(field + path.rstrip("`"), why) from None

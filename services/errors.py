@@ -35,6 +35,8 @@ class Reason(Enum):
     ARMY_UNKNOWN = Code.NOT_FOUND, "there is no such saved army"
     OPTIONS_INVALID = Code.INVALID_ARGUMENT, "an option is unknown or out of its bounds"
     FIELD_INVALID = Code.INVALID_ARGUMENT, "a field of the request is malformed"
+    MESSAGE_UNREADABLE = Code.INVALID_ARGUMENT, "the bytes are no message of this call"
+    MESSAGE_TOO_LARGE = Code.RESOURCE_EXHAUSTED, "the request is larger than the call takes"
     PAGE_TOKEN_INVALID = Code.INVALID_ARGUMENT, "a page token was not made for this call"
     VERSION_UNKNOWN = Code.OUT_OF_RANGE, "the match has not reached that version"
     VERSION_STALE = Code.ABORTED, "the match has moved on since"

@@ -9,8 +9,8 @@ from typing import Any, Final
 from uuid import UUID
 
 import msgspec
-from google.protobuf.struct_pb2 import ListValue
 from google.protobuf.struct_pb2 import Struct as ProtoStruct
+from google.protobuf.struct_pb2 import Value
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from domain.army import SavedArmy
@@ -363,16 +363,25 @@ def to_struct(values: dict[str, Any]) -> ProtoStruct:
     return message
 
 
-def from_struct(message: ProtoStruct) -> dict[str, Any]:
-    """The values of a JSON-like message, with whole numbers as integers again."""
-    return {name: _plain(value) for name, value in message.items()}
+def from_struct(field: str, message: ProtoStruct) -> dict[str, Any]:
+    """The values of a JSON-like message in a field, with whole numbers as integers again.
+    FIELD_INVALID for a value that says nothing."""
+    return {name: _plain(f"{field}.{name}", value) for name, value in message.fields.items()}
 
 
-def _plain(value: Any) -> Any:
-    if isinstance(value, float) and value.is_integer():
-        return int(value)
-    if isinstance(value, ProtoStruct):
-        return from_struct(value)
-    if isinstance(value, ListValue):
-        return [_plain(item) for item in value]
-    return value
+def _plain(field: str, value: Value) -> Any:
+    match value.WhichOneof("kind"):
+        case "number_value":
+            number = value.number_value
+            return int(number) if number.is_integer() else number
+        case "struct_value":
+            return from_struct(field, value.struct_value)
+        case "list_value":
+            values = value.list_value.values
+            return [_plain(f"{field}[{place}]", each) for place, each in enumerate(values)]
+        case "null_value":
+            return None
+        case None:
+            raise malformed(field, "it is null, a number, a text, true or false, a list or fields")
+        case kind:
+            return getattr(value, kind)

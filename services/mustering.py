@@ -28,7 +28,7 @@ class Mustering:
         another game."""
         if request.options.ByteSize() > LARGEST_OPTIONS:
             raise malformed("options", f"they have at most {LARGEST_OPTIONS} bytes")
-        given = messages.from_struct(request.options)
+        given = messages.from_struct("options", request.options)
         if not request.armies:
             return given
         armies = armies_of(game)

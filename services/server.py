@@ -35,7 +35,7 @@ from services.armies import ArmiesHandlers
 from services.aside import Aside
 from services.devices import DeviceHandlers
 from services.disputing import DisputeHandlers
-from services.door import Gate, Together, bind
+from services.door import LARGEST_RECEIVED, Gate, Together, bind
 from services.explaining import ExplainHandlers
 from services.forking import ForkHandlers
 from services.gateway.tables import LiveTables
@@ -87,6 +87,8 @@ CHANNEL: Final = (
     ("grpc.keepalive_timeout_ms", 20_000),
     ("grpc.max_concurrent_streams", 1000),
     ("grpc.max_metadata_size", 16_384),
+    # More than any call takes: who sends too much is told so by the door.
+    ("grpc.max_receive_message_length", LARGEST_RECEIVED),
 )
 
 
@@ -104,6 +106,9 @@ REMEDIES: Final = {
 }
 """What helps, by the system's code of an error."""
 ADDRESS: Final = re.compile(r"(?P<host>\S+):(?P<port>[0-9]{1,5})")
+QUIET_SECONDS: Final = 0.1
+LONGEST_QUIET_SECONDS: Final = 1.0
+"""A service that stops waits until no call has come for so long; and so long at most."""
 
 
 class StartError(Exception):
@@ -288,15 +293,12 @@ class Service:
         }
 
     async def _listen(self, stack: AsyncExitStack, handlers: dict[ModuleType, object]) -> None:
-        size = self.settings.message_bytes
-        server = grpc.aio.server(
-            options=(*CHANNEL, ("grpc.max_receive_message_length", size)),
-        )
+        server = grpc.aio.server(options=CHANNEL)
         names = []
         for module, handler in handlers.items():
             file: FileDescriptor = module.DESCRIPTOR
             for service in file.services_by_name.values():
-                name, methods = bind(service, handler, self._gate)
+                name, methods = bind(service, handler, self._gate, self.settings.message_bytes)
                 server.add_generic_rpc_handlers(
                     (grpc.method_handlers_generic_handler(name, methods),)
                 )
@@ -316,7 +318,19 @@ class Service:
         await self._health.enter_graceful_shutdown()
         self._watchers.close()
         self._gateways.close()
+        await self._quiet()
         await server.stop(self.settings.drain_seconds)
+
+    async def _quiet(self) -> None:
+        """Wait until no more calls come, shortly: each that has arrived is told to come again.
+
+        gRPC itself cancels those that it has not handed over yet, without a word.
+        """
+        loop = asyncio.get_running_loop()
+        until, sent_away = loop.time() + LONGEST_QUIET_SECONDS, -1
+        while sent_away < self._gate.sent_away and loop.time() < until:
+            sent_away = self._gate.sent_away
+            await asyncio.sleep(QUIET_SECONDS)
 
     def _found(self, versions: Mapping[UUID, int]) -> None:
         """The read models have these versions now."""

@@ -146,7 +146,8 @@ class _Clock:
         if request.pace not in pb.Pace.values():
             raise malformed("pace", "it is one of Pace")
         self._pace = request.pace
-        self._interval = request.interval.ToTimedelta().total_seconds()
+        # Not its own `ToTimedelta`, which fails for what a message can hold and a timedelta cannot.
+        self._interval = request.interval.seconds + request.interval.nanos / 1_000_000_000
         if not 0 <= self._interval <= LONGEST_INTERVAL_SECONDS:
             raise malformed("interval", "it is not negative, and an hour at most")
         self._speed = request.speed or 1.0

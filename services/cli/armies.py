@@ -180,7 +180,7 @@ def show_army(service: Service, army_id: str, as_json: bool) -> None:
         print_json(found)
         return
     click.echo(f"{found.name} ({found.game}, {found.points} points, version {found.version})")
-    print_json(from_struct(found.army))
+    print_json(from_struct("army", found.army))
 
 
 @army.command("delete", short_help="Delete a saved army.")
