@@ -124,7 +124,7 @@ class GolemPointing:
     def ancient(self, number: int) -> tuple[str, ...]:
         """An Ancient One with all its powers, affordable or not."""
         owner, shown = self._ancients[number - 1]
-        return ancient_info(self._battle, seat_of(owner), shown)
+        return ancient_info(self._battle, owner, shown)
 
     def powers(self, number: int) -> tuple[Option, ...]:
         """The powers of one's own Ancient One that can be invoked now."""
