@@ -19,7 +19,6 @@ from msgspec.structs import replace
 
 from domain.kernel.armies import Row
 from domain.kernel.game import AnyGame, Figures, Group, Parts, Refused
-from domain.kernel.stylus import nothing
 
 MOST: Final = 50_000
 """Actions of one position that are looked at, at most: nobody pages through more."""
@@ -52,6 +51,8 @@ class Narrowed(Struct, frozen=True):
     """What the rune symbols choose among."""
     digits: Mapping[str, Option] = {}
     """What typing these digits would choose, dice above all."""
+    dice: bool = False
+    """Are they what dice show? Other digits choose among the runes, where these are listed."""
     next: tuple[str, ...] = ()
     """The things that may be tapped next."""
 
@@ -84,8 +85,11 @@ class Pointing(Protocol):
     def path(self, action: Any) -> tuple[str, ...]:
         """The things that would be tapped for a legal action, in order."""
 
-    def refusal(self, picked: tuple[str, ...], thing: str) -> Refused:
-        """Why this thing cannot be picked now."""
+    def refusal(self, picked: tuple[str, ...], thing: str) -> Refused | None:
+        """Why the action is refused that this thing would have completed; None if there is none."""
+
+    def info(self, thing: str) -> tuple[str, ...]:
+        """The card of a thing on the table, in lines; empty if it has none to show."""
 
     def outlook(self, action: Any) -> Outlook:
         """What is worth knowing of a legal action."""
@@ -102,8 +106,11 @@ class Pointing(Protocol):
     def ancients(self) -> int:
         """How many Ancient Ones can be looked through."""
 
+    def ancient(self, number: int) -> tuple[str, ...]:
+        """The Ancient One of this number, from 1, in lines: whose it is, and all its powers."""
+
     def powers(self, number: int) -> tuple[Option, ...]:
-        """The powers of the Ancient One of this number, from 1, that can be chosen now."""
+        """The powers of the Ancient One of this number that can be chosen now."""
 
 
 class _Entry(Struct, frozen=True):
@@ -181,11 +188,12 @@ class PartsPointing:
 
     takes_back: Final = True
 
-    def __init__(self, game: AnyGame, state: Any, seat: str) -> None:
-        """`seat` is who is to act; empty if nobody may."""
+    def __init__(self, game: AnyGame, state: Any, seat: str, own: str) -> None:
+        """`seat` is who is to act, empty if nobody may; `own` is whose table it is."""
         self._game = game
         self._state = state
         self._seat = seat
+        self._own = own
         self._opened: dict[str, tuple[_Entry, ...]] = {}
 
     def narrow(self, picked: tuple[str, ...]) -> Narrowed:
@@ -201,6 +209,7 @@ class PartsPointing:
             armed=armed.option if armed else None,
             runes=tuple(entry.option for entry in runes),
             digits=_typed(runes),
+            dice=_are_dice(runes),
             next=_next(left, split(picked)),
         )
 
@@ -226,10 +235,14 @@ class PartsPointing:
         """All that the action points at."""
         return tuple(things_of(key_of(self._game.parts(self._state, action))))
 
-    def refusal(self, picked: tuple[str, ...], thing: str) -> Refused:
-        """That the thing is part of nothing that can be done."""
-        del picked
-        return nothing(thing)
+    def refusal(self, picked: tuple[str, ...], thing: str) -> None:
+        """None: no rule tells which action was meant."""
+        del picked, thing
+
+    def info(self, thing: str) -> tuple[str, ...]:
+        """None: the scene tells of each thing beside it."""
+        del thing
+        return ()
 
     def outlook(self, action: Any) -> Outlook:
         """Nothing beyond its parts."""
@@ -243,14 +256,14 @@ class PartsPointing:
 
     def armies(self) -> tuple[str, ...]:
         """Whoever owns something that the scene shows."""
-        scene = self._game.look(self._state, self._seat)
+        scene = self._game.look(self._state, self._own)
         owners = (
             *(track.owner for track in scene.tracks),
             *(zone.owner for zone in scene.zones),
             *(piece.owner for piece in scene.pieces),
         )
         seats = tuple(dict.fromkeys(owner for owner in owners if owner))
-        at = seats.index(self._seat) if self._seat in seats else 0
+        at = seats.index(self._own) if self._own in seats else 0
         return seats[at:] + seats[:at]
 
     def army_pages(self, seat: str) -> int:
@@ -261,6 +274,11 @@ class PartsPointing:
     def ancients(self) -> int:
         """None: they belong to one game."""
         return 0
+
+    def ancient(self, number: int) -> tuple[str, ...]:
+        """Nothing."""
+        del number
+        return ()
 
     def powers(self, number: int) -> tuple[Option, ...]:
         """None."""
@@ -334,7 +352,7 @@ class PartsPointing:
     @cached_property
     def _where(self) -> dict[str, str]:
         """The space that each piece stands on, as the seat sees it."""
-        scene = self._game.look(self._state, self._seat)
+        scene = self._game.look(self._state, self._own)
         spaces = {space.id for space in scene.spaces}
         return {piece.id: piece.where for piece in scene.pieces if piece.where in spaces}
 
@@ -346,10 +364,11 @@ class PartsPointing:
         return standing
 
 
-def pointing(game: AnyGame, state: Any, seat: str) -> Pointing:
-    """How things are pointed at in this state, for the seat that is to act (or empty)."""
-    own: Callable[[Any, str], Pointing] | None = game.point
-    return PartsPointing(game, state, seat) if own is None else own(state, seat)
+def pointing(game: AnyGame, state: Any, seat: str, own: str) -> Pointing:
+    """How things are pointed at in this state, for the seat that is to act (or empty). `own` is the
+    seat for which the views are shown, whether or not it is to act; empty for an onlooker."""
+    bring: Callable[[Any, str, str], Pointing] | None = game.point
+    return PartsPointing(game, state, seat, own) if bring is None else bring(state, seat, own)
 
 
 def _name(parts: Parts) -> str:
@@ -378,10 +397,18 @@ def _armed(picked: tuple[str, ...], left: list[_Entry], alike: tuple[_Entry, ...
 
 def _typed(runes: tuple[_Entry, ...]) -> dict[str, Option]:
     """By what digits each entry is chosen: what the dice show, or else its place in the list."""
-    shown = ["".join(entry.parts.choices) for entry in runes]
-    dice = all(map(_is_dice, runes)) and len(set(shown)) == len(shown)
-    keys = shown if dice else [str(number) for number in range(1, len(runes) + 1)]
+    places = [str(number) for number in range(1, len(runes) + 1)]
+    keys = _shown(runes) if _are_dice(runes) else places
     return {typed: entry.option for typed, entry in zip(keys, runes, strict=True)}
+
+
+def _are_dice(runes: tuple[_Entry, ...]) -> bool:
+    """Does each of them tell what dice show, and no two the same?"""
+    return bool(runes) and all(map(_is_dice, runes)) and len({*_shown(runes)}) == len(runes)
+
+
+def _shown(runes: tuple[_Entry, ...]) -> list[str]:
+    return ["".join(entry.parts.choices) for entry in runes]
 
 
 def _is_dice(entry: _Entry) -> bool:

@@ -251,10 +251,10 @@ class Game(Struct, Generic[O, S, A, F], frozen=True, kw_only=True):
     so that no game leaves it open by forgetting it."""
     parts: Callable[[S, A], Parts]
     """An action in the state before it."""
-    point: Callable[[S, str], Any] | None = None
-    """The `choices.Pointing` of a state for the seat that is to act, where the game's reference
-    says how things are tapped; elsewhere taps are told from `parts`. (Any: that module is built on
-    this one.)"""
+    point: Callable[[S, str, str], Any] | None = None
+    """The `choices.Pointing` of a state for the seat that is to act, and the seat that looks, where
+    the game's reference says how things are tapped; elsewhere taps are told from `parts`. (Any:
+    that module is built on this one.)"""
     stylus: Mapping[str, str] = {}
     """The game's own ids for the rules of `domain.kernel.stylus`, by the ids there, where its
     reference has some."""

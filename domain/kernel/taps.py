@@ -26,13 +26,16 @@ PLACES: Final = ("region", "space")
 """Kinds of things that the map shows from near."""
 PLAY: Final = "play"
 MAP: Final = "map"
+INFO: Final = "info"
+VIEWS: Final = ("army", "ancients", MAP)
+"""Icons that only show something, without their arrows."""
 
 
 class Hand(Struct, frozen=True, omit_defaults=True):
     """What one stylus has tapped so far, and what its screen shows."""
 
     view: str = PLAY
-    """`play`, `army SEAT`, `ancients NUMBER`, `map` or `map SPACE`."""
+    """`play`, `army SEAT`, `ancients NUMBER`, `map`, `map SPACE` or `info TARGET`."""
     picked: tuple[str, ...] = ()
     digits: str = ""
     chosen: str = ""
@@ -47,11 +50,18 @@ class Moment:
     """A position as one stylus meets it. It works out what may be done once, when asked."""
 
     def __init__(
-        self, game: AnyGame, state: Any, seats: tuple[str, ...], *, shared: bool = False
+        self,
+        game: AnyGame,
+        state: Any,
+        seats: tuple[str, ...],
+        *,
+        shared: bool = False,
+        over: bool = False,
     ) -> None:
         """`seats` are those that the stylus may act for. A shared one is handed around: it acts
         for whoever is asked, and also enters what chance showed; but what only the referee may
-        enter no player may see.
+        enter no player may see. `over` says that the match has ended, if the state does not: nobody
+        acts then, and all may look.
 
         Nothing is worked out here but in what the seat it acts for may know: no tap, prompt or rune
         depends on what is hidden from it.
@@ -59,7 +69,8 @@ class Moment:
         self.game = game
         self.seats = seats
         self._narrowed: dict[tuple[str, ...], Narrowed] = {}
-        asked = tuple(ask.seat for ask in game.turn(state))
+        self._over = over or game.result(state) is not None
+        asked = () if self._over else tuple(ask.seat for ask in game.turn(state))
         mine = [seat for seat in asked if seat in seats or (shared and seat != REFEREE)]
         self.may_act = bool(mine)
         """Is a seat of this stylus asked?"""
@@ -81,8 +92,7 @@ class Moment:
     @cached_property
     def pointing(self) -> Pointing:
         """How things are pointed at here."""
-        over = self.game.result(self.state) is not None
-        return pointing(self.game, self.state, "" if over else self.seat)
+        return pointing(self.game, self.state, "" if self._over else self.seat, self.seat)
 
     @cached_property
     def caption(self) -> str:
@@ -144,20 +154,32 @@ def _tap(moment: Moment, hand: Hand, target: str) -> Tapped:
             return _thing(moment, hand, target)
 
 
+def only_looks(moment: Moment, hand: Hand, target: str) -> bool:
+    """Does this tap only show something? Then it does, whatever prompt its user looked at."""
+    kind, _, name = target.partition(" ")
+    if kind == "cc":
+        return name.rstrip("<>") in VIEWS
+    if kind == "button":
+        return False
+    return _tap(moment, hand, target).hand.view.partition(" ")[0] in (MAP, INFO)
+
+
 def show(moment: Moment, hand: Hand) -> Shown:
     """What the screen shows of this hand now."""
     narrowed = moment.narrow(hand.picked)
     armed, runes = _armed(hand, narrowed), _runes(moment, hand, narrowed)
     ready = armed if hand.view == PLAY else None
+    following = narrowed.next
     if hand.chosen or (armed is not None and hand.digits):
-        return Shown(hand.view, hand.page, hand.picked, hand.digits, (), (), 1, ready)
+        following = ()  # all that it takes is picked
+        runes = () if hand.view == PLAY else runes
     at = (_rune_page(hand) - 1) * RUNES
     return Shown(
         view=hand.view,
         page=hand.page,
         picked=hand.picked,
         digits=hand.digits,
-        next=narrowed.next,
+        next=following,
         runes=runes[at : at + RUNES],
         pages=max(1, -(-len(runes) // RUNES)),
         armed=ready,
@@ -194,7 +216,10 @@ def _thing(moment: Moment, hand: Hand, thing: str) -> Tapped:
     for reading in readings:
         if pointing.begins(reading):
             return _pick(hand, (reading,), thing)
-    return Tapped(hand, pointing.refusal(hand.picked, thing))
+    refusal = pointing.refusal(hand.picked, thing)
+    if refusal is None and not hand.picked and pointing.info(thing):
+        return Tapped(replace(hand, view=f"{INFO} {thing}"))
+    return Tapped(hand, refusal or nothing(thing))
 
 
 def _pick(hand: Hand, picked: tuple[str, ...], tapped: str) -> Tapped:
@@ -271,7 +296,8 @@ def _choose(hand: Hand, option: Option) -> Hand:
 
 
 def _digit(moment: Moment, hand: Hand, digit: str) -> Tapped:
-    keys = moment.narrow(hand.picked).digits
+    narrowed = moment.narrow(hand.picked)
+    keys = narrowed.digits if narrowed.dice or hand.view == PLAY else {}
     longest = max(map(len, keys), default=0)
     typed = hand.digits + digit
     if not any(key.startswith(typed) for key in keys):
@@ -279,8 +305,10 @@ def _digit(moment: Moment, hand: Hand, digit: str) -> Tapped:
     if not any(key.startswith(typed) for key in keys):
         return Tapped(hand, nothing(f"digit {digit}"))
     if longest == 1:
-        return Tapped(_choose(hand, keys[typed]))
-    return Tapped(replace(hand, digits=typed, chosen=""))
+        chosen = _choose(hand, keys[typed])
+        return Tapped(replace(chosen, view=PLAY, page=_rune_page(chosen)))
+    page = hand.page if hand.view == PLAY else 1
+    return Tapped(replace(hand, view=PLAY, page=page, digits=typed, chosen=""))
 
 
 # --- buttons -------------------------------------------------------------------------------------
@@ -322,6 +350,8 @@ def _page(moment: Moment, hand: Hand) -> Hand:
             return replace(hand, page=hand.page % moment.pointing.army_pages(what) + 1)
         case _ if view == MAP and what:
             return replace(hand, view=MAP, page=1)
+        case _ if view == INFO:
+            return replace(hand, view=PLAY, page=1)
     if hand.digits:
         return replace(hand, digits="")
     if hand.chosen:
@@ -348,8 +378,11 @@ def _armed(hand: Hand, narrowed: Narrowed) -> Option | None:
 
 
 def _runes(moment: Moment, hand: Hand, narrowed: Narrowed) -> tuple[Option, ...]:
+    """What the runes choose among: each view has only its own."""
     view, _, number = hand.view.partition(" ")
-    return moment.pointing.powers(int(number)) if view == "ancients" else narrowed.runes
+    if view == "ancients":
+        return moment.pointing.powers(int(number))
+    return narrowed.runes if view == PLAY else ()
 
 
 def _rune_page(hand: Hand) -> int:

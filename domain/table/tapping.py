@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from domain.kernel.game import Refused
 from domain.kernel.stylus import in_words_of
-from domain.kernel.taps import PLAY, Hand, Moment, Tapped, carry_over, tap
+from domain.kernel.taps import PLAY, Hand, Moment, Tapped, carry_over, only_looks, tap
 from domain.match.commands import Decided, Denied, Stamp
 from domain.match.events import Sealed, Taps
 from domain.match.state import AnyMatch
@@ -32,9 +32,6 @@ from domain.table.events import (
 )
 from domain.table.orders import Order, Ordered, command_of
 from domain.table.state import Stylus, Table
-
-VIEWS: Final = ("cc army", "cc ancients", "cc map")
-"""Icons that only show something: they work whatever prompt their user looked at."""
 
 CONFIRM: Final = "button confirm"
 PAGE: Final = "button page"
@@ -162,7 +159,7 @@ def moment_of(stylus: Stylus, match: AnyMatch) -> Moment:
     seats = seats_of(stylus, match)
     shared = stylus.shared and len(seats) == len(match.seats)
     over = match.result is not None
-    return Moment(match.rules, match.position, () if over else seats, shared=shared and not over)
+    return Moment(match.rules, match.position, seats, shared=shared, over=over)
 
 
 def present(stylus: Stylus, match: AnyMatch, moment: Moment) -> Stylus:
@@ -216,7 +213,7 @@ def _tap(
     before = table.styluses[message.stylus]
     moment = meet(before, match)
     stylus = present(before, match, moment)
-    if message.prompt != stylus.era and not target.startswith(VIEWS):
+    if message.prompt != stylus.era and not only_looks(moment, stylus.hand, target):
         why = "the match has moved on since: look at the prompt, and tap again"
         stale = Refused("stylus.stale", why, {"prompt": stylus.era})
         return _record(table, message, stamp, "stale", target, match, stylus, stale)

@@ -1,5 +1,7 @@
 """What the screen of a stylus shows in the views other than play."""
 
+from collections.abc import Iterable
+
 from msgspec.structs import replace
 
 from domain.kernel.scene import Piece, Scene
@@ -16,8 +18,9 @@ def screen(moment: Moment, hand: Hand) -> str:
         case "map":
             return draw(around(moment.scene, what) if what else moment.scene)
         case "ancients":
-            powers = moment.pointing.powers(int(what))
-            return _lines([option.sentence for option in powers])
+            return _lines(moment.pointing.ancient(int(what)))
+        case "info":
+            return _lines(moment.pointing.info(what))
         case _:
             return ""
 
@@ -50,7 +53,7 @@ def around(scene: Scene, space: str) -> Scene:
 
 def _stands_alone(piece: Piece) -> bool:
     """Is it a piece by itself, and not a card or a token that belongs to one?"""
-    return "." not in piece.id and "*" not in piece.id
+    return not any(mark in piece.id for mark in ".*!")
 
 
 def _described(piece: Piece) -> list[str]:
@@ -58,5 +61,5 @@ def _described(piece: Piece) -> list[str]:
     return [f"{piece.name or piece.kind} ({piece.where}){': ' if told else ''}{told}"]
 
 
-def _lines(lines: list[str]) -> str:
+def _lines(lines: Iterable[str]) -> str:
     return "".join(f"{line}\n" for line in lines)

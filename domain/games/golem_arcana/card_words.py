@@ -30,23 +30,24 @@ from domain.games.golem_arcana.vocabulary import (
 def golem_words(card: GolemCard) -> str:
     """A Golem: its figures, abilities and passives."""
     figures = f"{card.hp} HP, armor {card.armor}, dodge {card.dodge}"
-    return _line([figures, *map(ability_words, card.ability), *map(_passive, card.passive)])
+    return _line([figures, *map(ability_words, card.ability), *map(passive_words, card.passive)])
 
 
 def knight_words(card: KnightCard) -> str:
     """What a Knight adds to its Golem."""
-    return _line([*map(ability_words, card.ability), *map(_passive, card.passive)])
+    return _line([*map(ability_words, card.ability), *map(passive_words, card.passive)])
 
 
 def relic_words(card: RelicCard) -> str:
     """What a Relic can do, and how often."""
     charges = f"{card.charges} charge{'s' * (card.charges > 1)}"
-    construct = [_construct(card.construct)] if card.construct else []
-    words = [ability_words(card.ability), charges, *construct, *map(_passive, card.passive)]
+    construct = [construct_words(card.construct)] if card.construct else []
+    words = [ability_words(card.ability), charges, *construct, *map(passive_words, card.passive)]
     return _line(words)
 
 
-def _construct(card: ConstructCard) -> str:
+def construct_words(card: ConstructCard) -> str:
+    """A Construct as it is placed."""
     auras = [f"{each.affects} Golems there {each.stat} {each.amount:+d}" for each in card.aura]
     figures = [f"{card.hp} HP", f"armor {card.armor}", f"dodge {card.dodge}"]
     return f"{card.name}: {', '.join((*figures, *auras))}"
@@ -54,7 +55,7 @@ def _construct(card: ConstructCard) -> str:
 
 def ancient_words(card: AncientCard) -> str:
     """The powers of an Ancient One."""
-    return _line(map(_ancient_power, card.power))
+    return _line(map(power_words, card.power))
 
 
 def ability_words(ability: Ability) -> str:
@@ -119,14 +120,16 @@ def _effects(effects: Iterable[AnyEffect]) -> Iterator[str]:
 _SAID_OTHERWISE: Final = ("to", "only", "spares")
 
 
-def _passive(passive: Passive) -> str:
+def passive_words(passive: Passive) -> str:
+    """A passive: what it changes, and when."""
     what = passive.stat or passive.kind
     amount = f" {passive.amount:+d}" if passive.amount else ""
     when = "" if passive.when == "always" else f" when {passive.when}"
     return f"{passive.name}: {what}{amount}{when}"
 
 
-def _ancient_power(power: AncientPower) -> str:
+def power_words(power: AncientPower) -> str:
+    """A power of an Ancient One: its kind, its price, what it does."""
     kind = str(power.__struct_config__.tag)
     if isinstance(power, Miracle):
         does = [f"{power.group} Golems", *_effects(power.effects)]

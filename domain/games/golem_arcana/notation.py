@@ -18,10 +18,12 @@ Position: ga1 scenario options Rn turn seats golems constructs wells powers secr
   !source:stat:amount:left:seat for status effects. Constructs id=relic@region:hp; wells region:L
   or region:S; Blessings and Curses seat.ancient.power@region; secrets seat=quest and
   encounter=region, ! when known to all; what is being resolved; * or win:seat or draw:seat+seat.
+  Every list has one order, in which it is written; it may be read in any.
 Action: words with one space between
   move s1 walk c4            a movement ability to a Region
   attack s1 bite n1          an attack on a unit (area attacks name a Region)
-  charge s1 bite walk n1     a melee attack on a unit in another Region
+  charge s1 bite walk n1     a melee attack on a unit in another Region (with charge-area=yes an
+                             area attack on the Region)
   use s1 blood-price         a Knight's power, with a unit or Region if it needs one
   relic s1 drink n1          a Relic's ability, likewise
   invoke urzal grave-chill c4   a power of an Ancient One (miracles name no Region)

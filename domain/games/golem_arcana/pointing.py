@@ -17,6 +17,7 @@ from domain.games.golem_arcana.battle import Battle, units_in_order
 from domain.games.golem_arcana.cards import Seat
 from domain.games.golem_arcana.decide import acting
 from domain.games.golem_arcana.finding import power_of
+from domain.games.golem_arcana.info import ancient_info, info
 from domain.games.golem_arcana.legal import legal
 from domain.games.golem_arcana.notation import write_action
 from domain.games.golem_arcana.outlook import abilities, outlook
@@ -52,10 +53,11 @@ class GolemPointing:
 
     takes_back: Final = False
 
-    def __init__(self, state: State, seat: str) -> None:
-        """`seat` is who is to act; empty if nobody may."""
+    def __init__(self, state: State, seat: str, own: str) -> None:
+        """`seat` is who is to act, empty if nobody may; `own` is whose stylus it is."""
         self._state = state
         self._seat = seat
+        self._own = own
         self._battle = Battle(state)
 
     def narrow(self, picked: tuple[str, ...]) -> Narrowed:
@@ -75,6 +77,7 @@ class GolemPointing:
             armed=only.option if picked and only is not None else None,
             runes=tuple(each.option for each in runes),
             digits=_digits(left, runes),
+            dice=any(each.digits and not each.rune for each in left),
             next=tuple(sorted(_next(left, taken), key=str.encode)),
         )
 
@@ -90,9 +93,13 @@ class GolemPointing:
         """One target for each place of the action."""
         return tuple(_plainest(slot) for slot in self._places(action))
 
-    def refusal(self, picked: tuple[str, ...], thing: str) -> Refused:
+    def refusal(self, picked: tuple[str, ...], thing: str) -> Refused | None:
         """Why the action that this tap would have completed is not allowed."""
         return refuse_tap(self._state, self._seat, picked, thing)
+
+    def info(self, thing: str) -> tuple[str, ...]:
+        """The card of a thing, whosesoever it is."""
+        return info(self._battle, thing)
 
     def outlook(self, action: Action) -> Outlook:
         """Its chance to hit, and its path."""
@@ -104,9 +111,7 @@ class GolemPointing:
 
     def armies(self) -> tuple[Seat, ...]:
         """One's own army, then the others in Turn order."""
-        seats = self._battle.seats
-        at = seats.index(self._seat) if self._seat in seats else 0
-        return seats[at:] + seats[:at]
+        return tuple(sorted(self._battle.seats, key=lambda seat: seat != self._own))
 
     def army_pages(self, seat: str) -> int:
         """A page for the side, and one for each of its Golems."""
@@ -115,6 +120,11 @@ class GolemPointing:
     def ancients(self) -> int:
         """How many Ancient Ones serve anybody."""
         return len(self._ancients)
+
+    def ancient(self, number: int) -> tuple[str, ...]:
+        """An Ancient One with all its powers, affordable or not."""
+        owner, shown = self._ancients[number - 1]
+        return ancient_info(self._battle, owner, shown)
 
     def powers(self, number: int) -> tuple[Option, ...]:
         """The powers of one's own Ancient One that can be invoked now."""

@@ -7,7 +7,7 @@ from typing import Final
 
 from domain.games.golem_arcana import actions as a
 from domain.games.golem_arcana.actions import Action
-from domain.games.golem_arcana.battle import Battle
+from domain.games.golem_arcana.battle import Battle, units_in_order
 from domain.games.golem_arcana.cooldown import refuse_ap, refuse_price
 from domain.games.golem_arcana.decide import acting, decide
 from domain.games.golem_arcana.movement import refuse_motion
@@ -17,10 +17,11 @@ from domain.games.golem_arcana.state import (
     Displace,
     State,
     Step,
+    on_board,
+    seat_of,
 )
-from domain.games.golem_arcana.vocabulary import Attack, Fly, Power, Walk
+from domain.games.golem_arcana.vocabulary import Attack, Fly, Miracle, Power, Walk
 from domain.kernel.game import Refused
-from domain.kernel.stylus import nothing
 
 STYLUS: Final = {
     "stylus.pin": "ga.stylus.pin",
@@ -37,10 +38,11 @@ STYLUS: Final = {
 """This game's own ids for what every table refuses."""
 
 
-def refuse_tap(state: State, seat: str, picked: tuple[str, ...], thing: str) -> Refused:
-    """The refusal of a tap on a thing that fits no legal action."""
+def refuse_tap(state: State, seat: str, picked: tuple[str, ...], thing: str) -> Refused | None:
+    """The refusal of the action that a tap would have completed; None if there is no such action,
+    or it is not for this seat to act."""
     if not seat or seat != acting(state):
-        return nothing(thing)
+        return None
     battle = Battle(state)
     if not state.todo and (refusal := _refuse_card(battle, seat, thing)) is not None:
         return refusal
@@ -48,7 +50,7 @@ def refuse_tap(state: State, seat: str, picked: tuple[str, ...], thing: str) -> 
         outcome = decide(state, seat, action)
         if isinstance(outcome, Refused):
             return outcome
-    return nothing(thing)
+    return None
 
 
 def _refuse_card(battle: Battle, seat: str, thing: str) -> Refused | None:
@@ -72,35 +74,48 @@ def _refuse_card(battle: Battle, seat: str, thing: str) -> Refused | None:
 def _meant(battle: Battle, picked: tuple[str, ...], thing: str) -> list[Action]:
     """The action that the tap would have completed; none if there is no such action."""
     kind, _, name = thing.partition(" ")
-    if battle.state.todo:
-        return _answer(battle.state, picked, name) if kind == "region" else []
-    words = [pick.split(" ") for pick in picked]
-    for powers in (each for each in words if each[0] == "power"):
-        return [a.Invoke(powers[1], powers[2], name)] if kind == "region" else []
     if kind not in ("base", "region"):
         return []
+    words = [pick.split(" ") for pick in picked]
+    golems = {each[1] for each in words if each[0] in ("base", "card")}
+    if battle.state.todo:
+        return _answer(battle.state, golems, name) if kind == "region" else []
+    for powers in (each for each in words if each[0] == "power"):
+        return _by_power(battle, powers[1], powers[2], kind, name)
     for relics in (each for each in words if each[0] == "relic"):
-        relic = battle.relic(relics[1])
-        return [a.UseRelic(relics[1], relic.ability.id, name)] if relic is not None else []
+        return _by_relic(battle, relics[1], kind, name)
     abilities = [(each[1], each[2]) for each in words if each[0] == "card" and len(each) == 3]
     if len(abilities) == 1:
         return _by_ability(battle, *abilities[0], kind, name)
-    golems = {each[1] for each in words if each[0] in ("base", "card")}
     if kind == "region" and not abilities and len(golems) == 1:
         return _by_golem(battle, golems.pop(), name)
     return []
 
 
-def _answer(state: State, picked: tuple[str, ...], region: str) -> list[Action]:
+def _answer(state: State, golems: set[str], region: str) -> list[Action]:
     match state.todo[0]:
         case Displace():
             return [a.ChooseRegion(region)]
         case Step():
             return [a.TakeStep(region)]
-        case DeployArmy() if len(picked) == 1:
-            return [a.Deploy(picked[0].split(" ")[1], region)]
+        case DeployArmy() if len(golems) == 1:
+            return [a.Deploy(golem, region) for golem in golems]
         case _:
             return []
+
+
+def _by_power(battle: Battle, ancient: str, name: str, kind: str, region: str) -> list[Action]:
+    powers = battle.pack.ancients[ancient].power
+    placed = any(power.id == name and not isinstance(power, Miracle) for power in powers)
+    return [a.Invoke(ancient, name, region)] if placed and kind == "region" else []
+
+
+def _by_relic(battle: Battle, golem: str, kind: str, name: str) -> list[Action]:
+    relic = battle.relic(golem) if golem in battle.state.golems else None
+    if relic is None:
+        return []
+    targets = _targets(battle, golem, relic.ability, kind, name)
+    return [a.UseRelic(golem, relic.ability.id, target) for target in targets]
 
 
 def _by_ability(battle: Battle, golem: str, ability: str, kind: str, name: str) -> list[Action]:
@@ -110,20 +125,45 @@ def _by_ability(battle: Battle, golem: str, ability: str, kind: str, name: str) 
         case Walk() | Fly():
             return [a.Move(golem, ability, name)] if kind == "region" else []
         case Attack(area=True):
-            where = name if kind == "region" else battle.where(name)
-            return [a.Attack(golem, ability, where)]
+            regions = [name] if kind == "region" else _region_of(battle, name)
+            return [a.Attack(golem, ability, region) for region in regions]
         case Attack():
-            targets = [name] if kind == "base" else _foes(battle, golem, name)
-            return [a.Attack(golem, ability, targets[0])] if len(targets) == 1 else []
-        case Power():
-            return [a.Use(golem, ability, name)]
+            targets = [name] if kind == "base" else _only(_foes(battle, golem, name))
+            return [a.Attack(golem, ability, target) for target in targets]
+        case Power() as power:
+            targets = _targets(battle, golem, power, kind, name)
+            return [a.Use(golem, ability, target) for target in targets]
         case _:
             return []
 
 
+def _targets(battle: Battle, golem: str, power: Power, kind: str, name: str) -> list[str]:
+    """What a tap names as the target of a power: a Region for one on Regions, else the unit of a
+    base, or the only one in a Region that the power could be meant for."""
+    match power.target, kind:
+        case "self", _:
+            return []
+        case "region", _:
+            return [name] if kind == "region" else []
+        case _, "base":
+            return [name]
+        case "ally", _:
+            return _only(battle.own_at(seat_of(golem), name))
+        case _:
+            return _only(battle.enemies_at(seat_of(golem), name))
+
+
+def _only(units: list[str]) -> list[str]:
+    return units if len(units) == 1 else []
+
+
+def _region_of(battle: Battle, unit: str) -> list[str]:
+    units = (*battle.state.golems, *battle.state.constructs)
+    return [battle.where(unit)] if unit in units and on_board(battle.where(unit)) else []
+
+
 def _foes(battle: Battle, golem: str, region: str) -> list[str]:
-    here = (*battle.standing.get(region, ()), *battle.constructs_at.get(region, ()))
-    return [unit for unit in here if unit[0] != golem[0]]
+    return [unit for unit in units_in_order(battle, region) if unit[0] != golem[0]]
 
 
 def _by_golem(battle: Battle, golem: str, region: str) -> list[Action]:

@@ -108,6 +108,15 @@ def test_a_tap_for_a_prompt_that_is_gone_is_stale(corner: Corner) -> None:
     assert corner.tap("button confirm", prompt=7) == "ga.stylus.stale"
 
 
+@pytest.mark.parametrize("code", ["base n1", "region c2", "card n1", "cc army", "cc map"])
+def test_views_and_cards_are_shown_whatever_prompt_a_tap_carries(corner: Corner, code: str) -> None:
+    message = Message("g1", "e1", 1, 0, "pen", code, prompt=7)
+    done = take(corner.table, message, MATCH, corner.stamp(), _never, moment_of)
+    assert (done.refusal, done.outcome) == (None, "done")
+    assert done.table.styluses["pen"].hand.view.partition(" ")[0] in ("info", "army", "map")
+    assert corner.tap("base s1", prompt=7) == "ga.stylus.stale", "what begins something is a pick"
+
+
 def test_a_code_on_no_map_means_nothing(corner: Corner) -> None:
     assert corner.tap("figure/99") == "ga.stylus.nothing"
 

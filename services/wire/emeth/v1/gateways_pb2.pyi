@@ -573,7 +573,7 @@ class Prompt(_message.Message):
     text: _builtins.str
     """What is asked now, in a sentence."""
     view: _builtins.str
-    """What is shown: `play`, `army SEAT`, `ancients NUMBER`, `map` or `map SPACE`."""
+    """What is shown: `play`, `army SEAT`, `ancients NUMBER`, `map`, `map SPACE` or `info TARGET`."""
     page: _builtins.int
     """The page of the view or of the runes, from 1."""
     pages: _builtins.int
@@ -606,7 +606,7 @@ class Prompt(_message.Message):
 
     @_builtins.property
     def runes(self) -> _containers.RepeatedCompositeFieldContainer[Global___Choice]:
-        """The rune symbols of this page, the first one first."""
+        """The rune symbols of this page, the first one first. Each view has only its own."""
 
     @_builtins.property
     def armed(self) -> Global___Choice:

@@ -1,0 +1,119 @@
+"""What a tap on a thing tells, and what the Ancient Ones view lists (the reference, 11.4)."""
+
+from domain.games.golem_arcana import GAME
+from domain.games.golem_arcana.battle import Battle
+from domain.games.golem_arcana.info import ancient_info, info
+from domain.kernel.taps import Hand, Moment
+from services.gateway.screens import screen
+
+
+def card(table, thing: str) -> list[str]:
+    return list(info(Battle(table.state), thing))
+
+
+def test_the_card_of_a_golem_has_all_that_is_open_about_it(at) -> None:
+    table = at(
+        "s1=sand-lion@a1:50;n1=horned-blight+tamsin*ember-lens.2@a9:43%headbutt.2.1"
+        "!sand-lion.hamstring:dodge:-15:1:south"
+    )
+    told = card(table, "base n1")
+    assert told == card(table, "card n1")
+    assert told[0] == "North's Horned Blight n1, in a9: 43 of 60 Hit Points"
+    assert told[1].startswith("warsprite, Base Size 1; 60 HP, armor 4, dodge 10; Walk (1 AP)")
+    assert told[1].endswith("; Relentless: armor +10 when vs-melee")
+    assert "Headbutt now: 2 AP, 2 pips" in told
+    assert any(line.startswith("Knight Tamsin Quickstep: ") for line in told)
+    assert any(line.startswith("Relic Ember Lens, 2 of 3 left: ") for line in told)
+    assert told[-1] == "dodge -15 by sand-lion.hamstring of South, 1 Upkeep left"
+
+
+def test_an_ability_has_its_cost_and_pips_now_and_what_is_printed(at) -> None:
+    table = at("s1=sand-lion@a1:50%bite.2.1;n1=horned-blight@a9:60")
+    assert card(table, "card s1 bite") == [
+        "South's Sand Lion s1:",
+        "Bite (2 AP): melee, accuracy 75, damage 31",
+        "now 4 AP, 2 pips",
+    ]
+
+
+def test_relics_and_constructs_have_cards_too(at) -> None:
+    table = at(
+        "s1=sand-lion*warding-obelisk.0@a1:50;n1=horned-blight@a9:60",
+        constructs="s1k=warding-obelisk@b1:12",
+    )
+    assert card(table, "relic s1")[1].startswith("Relic Warding Obelisk, 0 of 1 left: ")
+    assert card(table, "base s1k") == [
+        "South's Warding Obelisk s1k, in b1: 12 of 30 Hit Points",
+        "Warding Obelisk: 30 HP, armor 5, dodge 0, own Golems there armor +6",
+    ]
+
+
+def test_a_region_tells_its_terrain_what_entering_costs_and_what_is_there(at) -> None:
+    table = at(
+        "s1=sand-lion@e5:50;n1=horned-blight@a9:60",
+        seats="south:6:0:0:nahesh;north:0:0:0:-",
+        constructs="s1k=warding-obelisk@e5:12",
+        wells="e5:L",
+        powers="south.nahesh.calm-harbour@e5",
+    )
+    told = card(table, "region e5")
+    assert told[:3] == [
+        "e5: open ground",
+        "to enter: walking 1 MP, flying 1 MP",
+        "room for Base Size 3 of 4",
+    ]
+    assert told[3:6] == [
+        "Mana Well: 4 x Base Size",
+        "South's Sand Lion s1: 50 of 50 Hit Points",
+        "South's Warding Obelisk s1k: 12 of 30 Hit Points",
+    ]
+    assert told[6].startswith("South's Calm Harbour (blessing, ")
+    assert card(table, "region b4")[1] == "to enter: walking 1 MP, flying 1 MP; 10 damage"
+    assert card(table, "region b8")[1].startswith("to enter: nobody walks in")
+    assert card(table, "region e6")[1] == "to enter: walking 2 MP (a Colossus 1), flying 1 MP"
+
+
+def test_a_region_says_nothing_of_an_encounter_that_nobody_has_met(at) -> None:
+    secrets = "south=1,north=2,buried-cache=b3,unquiet-grave=a4!,stranger=c4"
+    table = at("s1=sand-lion@a1:50;n1=sand-lion@f6:50", scenario="night-of-embers", secrets=secrets)
+    assert "An unquiet grave, met" in card(table, "region a4")
+    for elsewhere in ("d3", "f4"):
+        other = at(
+            "s1=sand-lion@a1:50;n1=sand-lion@f6:50",
+            scenario="night-of-embers",
+            secrets=secrets.replace("cache=b3", f"cache={elsewhere}"),
+        )
+        for region in ("b3", "d3", "f4", "c4"):
+            assert card(other, f"region {region}") == card(table, f"region {region}")
+
+
+def test_every_power_of_an_ancient_one_is_listed_with_its_price_and_place(at) -> None:
+    table = at(
+        "s1=sand-lion@a1:50;n1=horned-blight@a9:60",
+        seats="south:6:0:0:nahesh;north:0:0:0:-",
+        powers="south.nahesh.calm-harbour@a8",
+    )
+    told = ancient_info(Battle(table.state), "south", "nahesh")
+    assert told[0] == "Nahesh of the Still Water, of South"
+    assert len(told) == 1 + 2
+    assert "(miracle, 10 Mana)" in told[1]
+    harbour = next(line for line in told if line.startswith("Calm Harbour"))
+    assert " to move): " in harbour
+    assert harbour.endswith("; lies in a8")
+
+
+def test_the_screen_of_a_stylus_shows_these_cards(at) -> None:
+    table = at(
+        "s1=sand-lion@a1:50!unquiet-grave:mp:-1:1:south;s2=sand-lion@a2:50;n1=horned-blight@a9:60",
+        seats="south:6:0:0:nahesh;north:0:0:0:-",
+    )
+    moment = Moment(GAME, table.state, ("south",))
+    battle = Battle(table.state)
+    for view, lines in (
+        ("info base n1", info(battle, "base n1")),
+        ("info region c4", info(battle, "region c4")),
+        ("info base n9", ()),
+        ("ancients 1", ancient_info(battle, "south", "nahesh")),
+    ):
+        assert screen(moment, Hand(view=view)) == "".join(f"{line}\n" for line in lines)
+    assert screen(moment, Hand(view="army south", page=3)).startswith("South's Sand Lion s2 ")
