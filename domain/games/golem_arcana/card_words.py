@@ -40,10 +40,13 @@ def knight_words(card: KnightCard) -> str:
 
 def relic_words(card: RelicCard) -> str:
     """What a Relic can do, and how often."""
-    charges = f"{card.charges} charge{'s' * (card.charges > 1)}"
+    words = [ability_words(card.ability)]
+    if card.charges is not None:
+        words.append(f"{card.charges} charge{'s' * (card.charges > 1)}")
+    if card.arcana:
+        words.append(f"carried by {' and '.join(card.arcana)}")
     construct = [_construct(card.construct)] if card.construct else []
-    words = [ability_words(card.ability), charges, *construct, *map(_passive, card.passive)]
-    return _line(words)
+    return _line([*words, *construct, *map(_passive, card.passive)])
 
 
 def _construct(card: ConstructCard) -> str:
@@ -86,6 +89,8 @@ def _attack(attack: Attack) -> Iterator[str]:
     yield f"damage {attack.damage}"
     if attack.critical is not None:
         yield f"critical x{attack.critical}"
+    if attack.pierce:
+        yield f"ignores {attack.pierce} armor"
 
 
 def _price(ability: Ability) -> str:
@@ -122,8 +127,9 @@ _SAID_OTHERWISE: Final = ("to", "only", "spares")
 def _passive(passive: Passive) -> str:
     what = passive.stat or passive.kind
     amount = f" {passive.amount:+d}" if passive.amount else ""
+    whose = f" for {passive.affects}" if passive.affects != "self" else ""
     when = "" if passive.when == "always" else f" when {passive.when}"
-    return f"{passive.name}: {what}{amount}{when}"
+    return f"{passive.name}: {what}{amount}{whose}{when}"
 
 
 def _ancient_power(power: AncientPower) -> str:
