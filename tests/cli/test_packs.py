@@ -107,6 +107,40 @@ def test_a_pack_is_shown_by_its_id_or_the_beginning_of_its_digest(
     assert emeth("packs", "show", "nothing").exit_code == 2
 
 
+async def test_published_cards_are_shown_and_fielded_and_fought_with(
+    tmp_path: Path, emeth: Emeth, folder: Path
+) -> None:
+    for part in ("content", "boards"):
+        shutil.copy(HERE / f"published.{part}.toml", folder)
+    pack = json.loads(emeth("packs", "check", folder / "published.content.toml", "--json").output)
+    shown = emeth("packs", "show", "published", "--packs", folder, "--kind", "golem", "--json")
+    words = {each["id"]: each["words"] for each in json.loads(shown.output)["entries"]}
+    assert words["woodguard"].endswith("Protector: armor +5 for allies")
+    settings = Settings(data=str(tmp_path / "data"), listen="127.0.0.1:0", packs=str(folder))
+    guards = {"faction": "durani", "golems": [{"type": "woodguard"}] * 2}
+    dancers = {"faction": "durani", "golems": [{"type": "blazing-dervish"}]}
+    options = {
+        "pack": pack["digest"],
+        "scenario": "parade",
+        "armies": {"south": guards, "north": dancers},
+    }
+    course = [
+        ("south", "deploy s1 b1"), ("south", "deploy s2 b1"), ("north", "deploy n1 b3"),
+        ("south", "move s1 walk b2"), ("south", "move s2 walk b2"), ("south", "end"),
+        ("north", "move n1 walk b2"), ("north", "attack n1 blade-dance s1"), ("north", "dice 30"),
+    ]  # fmt: skip
+    async with Service(settings) as service, Client(service.address) as client:
+        made = await client.create_match("golem-arcana", options)
+        identity = made.match.match_id
+        for seat, action in course:
+            done = await client.submit(made.tokens[seat], identity, action)
+            assert done.WhichOneof("outcome") == "accepted", (action, done)
+        scene = await client.scene(made.tokens["south"], identity)
+    # 25 - (10 + 5 from the other Woodguard - 5 that Blade Dance ignores) = 15.
+    assert "s1=woodguard@b2:70" in scene.position
+    assert "!blazing-dervish.blade-dance:armor:-5:2:north" in scene.position
+
+
 async def test_a_service_plays_with_the_packs_of_its_folder(tmp_path: Path, folder: Path) -> None:
     settings = Settings(data=str(tmp_path / "data"), listen="127.0.0.1:0", packs=str(folder))
     options = {"pack": DIGEST, "scenario": "duel"}

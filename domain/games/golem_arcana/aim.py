@@ -80,7 +80,7 @@ def take_aim(battle: Battle, name: str, attack: Attack, target: str, *, charging
         damage.append(("disarmed", -harm))
         harm = 0
     dodge, dodge_shares = _defence(battle, attack, target, "dodge")
-    armor, armor_shares = _defence(battle, attack, target, "armor")
+    armor, armor_shares = _pierced(attack, *_defence(battle, attack, target, "armor"))
     cover, between = _cover(battle, name, attack, target)
     taken = shares(battle, target, "taken-ranged", Fight(attack.mode)) if golem else []
     ranged = attack.mode == "ranged"
@@ -123,6 +123,16 @@ def _defence(
         return max(card.dodge + sum(n for _, n in found), 0), tuple(found)
     found = shares(battle, target, "armor", fight)
     return max(card.armor + sum(n for _, n in found), 0), tuple(found)
+
+
+def _pierced(
+    attack: Attack, armor: int, shares: tuple[Share, ...]
+) -> tuple[int, tuple[Share, ...]]:
+    """The armor that is left when an attack ignores some of it; never below 0."""
+    ignored = min(attack.pierce, armor)
+    if not ignored:
+        return armor, shares
+    return armor - ignored, (*shares, (f"{attack.name} ignores", -ignored))
 
 
 def _cover(

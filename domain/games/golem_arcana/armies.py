@@ -101,6 +101,9 @@ def _check_relics(pack: Pack, army: Army) -> Iterator[Fault]:
         carrier = pack.golems.get(golem.type)
         if carrier is None:
             continue
+        if card.arcana and carrier.arcanum not in card.arcana:
+            why = f"{card.name} is carried by {', '.join(card.arcana)}, and {carrier.name} is not"
+            yield Fault("ga.army.relic-arcanum", path, why)
         base = pack.tables.base_size[carrier.size]
         if card.size > base:
             why = (

@@ -187,7 +187,7 @@ def resolve(course: Course, item: Roll, roll: int) -> None:
         if blow.hits:
             later += _strike(course, before, item, blow, deed)
     if any(blow.hits for blow in blows):
-        own = [effect for effect in attack.effects if effect.to == "self"]
+        own = [effect for effect in attack.effects if effect.inward]
         later += apply_effects(course, deed, own, item.attacker)
     if not check_end(course):
         _queue(course, later)
@@ -204,7 +204,7 @@ def _strike(course: Course, before: Battle, item: Roll, blow: Blow, deed: Deed) 
     hurt(course, target, blow.damage, deed.seat)
     if target not in course.state.golems:
         return []
-    later = apply_effects(course, deed, (e for e in attack.effects if e.to != "self"), target)
+    later = apply_effects(course, deed, (e for e in attack.effects if not e.inward), target)
     pushed = any(isinstance(effect, Push) for effect in attack.effects)
     if item.charge and not pushed and target in course.state.golems:
         own, other = before.base_size(item.attacker), before.base_size(target)

@@ -104,6 +104,10 @@ class Battle:
         relic = self.state.golems[name].relic
         return None if relic is None else self.pack.relics[relic]
 
+    def spent(self, name: str) -> bool:
+        """Has the Relic of a Golem no charge left? Without charges it is never spent."""
+        return self.state.golems[name].charges == 0
+
     def construct_card(self, unit: str) -> ConstructCard:
         """The card of a Construct."""
         card = self.pack.relics[self.state.constructs[unit].relic].construct
@@ -127,6 +131,17 @@ class Battle:
         """The passives of a Golem, its Knight and its Relic."""
         golem = self.state.golems[name]
         return self.pack.passives(golem.type, golem.knight, golem.relic)
+
+    def gifts(self, name: str) -> Iterator[tuple[str, Passive]]:
+        """The passives of others that help this Golem, and whose they are."""
+        where = self.state.golems[name].where
+        if not self.pack.gives or where not in self.standing:
+            return
+        for ally in self.own_at(seat_of(name), where):
+            if ally != name:
+                yield from (
+                    (ally, each) for each in self.passives(ally) if each.affects == "allies"
+                )
 
     def flies(self, name: str) -> bool:
         """Has this Golem a Fly ability?"""

@@ -40,10 +40,13 @@ def knight_words(card: KnightCard) -> str:
 
 def relic_words(card: RelicCard) -> str:
     """What a Relic can do, and how often."""
-    charges = f"{card.charges} charge{'s' * (card.charges > 1)}"
+    words = [ability_words(card.ability)]
+    if card.charges is not None:
+        words.append(f"{card.charges} charge{'s' * (card.charges > 1)}")
+    if card.arcana:
+        words.append(f"carried by {' and '.join(card.arcana)}")
     construct = [construct_words(card.construct)] if card.construct else []
-    words = [ability_words(card.ability), charges, *construct, *map(passive_words, card.passive)]
-    return _line(words)
+    return _line([*words, *construct, *map(passive_words, card.passive)])
 
 
 def construct_words(card: ConstructCard) -> str:
@@ -87,6 +90,8 @@ def _attack(attack: Attack) -> Iterator[str]:
     yield f"damage {attack.damage}"
     if attack.critical is not None:
         yield f"critical x{attack.critical}"
+    if attack.pierce:
+        yield f"ignores {attack.pierce} armor"
 
 
 def _price(ability: Ability) -> str:
@@ -124,8 +129,9 @@ def passive_words(passive: Passive) -> str:
     """A passive: what it changes, and when."""
     what = passive.stat or passive.kind
     amount = f" {passive.amount:+d}" if passive.amount else ""
+    whose = f" for {passive.affects}" if passive.affects != "self" else ""
     when = "" if passive.when == "always" else f" when {passive.when}"
-    return f"{passive.name}: {what}{amount}{when}"
+    return f"{passive.name}: {what}{amount}{whose}{when}"
 
 
 def power_words(power: AncientPower) -> str:

@@ -83,11 +83,16 @@ class ConstructCard(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class RelicCard(_Entry, frozen=True, kw_only=True):
-    """A Relic: its size in Base Sizes, and how often its ability can be used."""
+    """A Relic: its size in Base Sizes, and how often its ability can be used.
+
+    Without `charges` only its price limits that.
+    """
 
     size: Positive
     apv: Natural
-    charges: Positive
+    charges: Positive | None = None
+    arcana: tuple[Arcanum, ...] = ()
+    """Of which its carrier must be; none for any."""
     ability: Power
     construct: ConstructCard | None = None
     passive: tuple[Passive, ...] = ()

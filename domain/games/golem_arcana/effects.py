@@ -68,7 +68,7 @@ def _reached(course: Course, deed: Deed, effect: AnyEffect, target: str) -> list
         return []
     if effect.only == "enemy" and seat_of(target) == deed.seat:
         return []
-    if effect.to != "target-group":
+    if effect.to not in ("target-group", "own-group"):
         return [target]
     battle = course.battle
     return battle.own_at(seat_of(target), battle.golem(target).where)

@@ -75,7 +75,8 @@ def _destroyed(state: State, fact: f.UnitDestroyed) -> State:
 
 def _relic_used(state: State, fact: f.RelicUsed) -> State:
     golem = state.golems[fact.golem]
-    return _with_golem(state, fact.golem, replace(golem, charges=golem.charges - 1))
+    left = None if golem.charges is None else golem.charges - 1
+    return _with_golem(state, fact.golem, replace(golem, charges=left))
 
 
 # --- Cooldown and status effects -----------------------------------------------------------------

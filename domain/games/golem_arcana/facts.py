@@ -178,7 +178,7 @@ class GolemEntered(Struct, frozen=True, tag="golem-arcana.golem-entered"):
 
 
 class RelicUsed(Struct, frozen=True, tag="golem-arcana.relic-used"):
-    """A Golem's Relic spent a charge."""
+    """A Golem used its Relic; it spent a charge, if it has any."""
 
     golem: GolemId
 

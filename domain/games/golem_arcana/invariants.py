@@ -40,7 +40,7 @@ def _broken_units(battle: Battle) -> Iterator[str]:
     for name, golem in battle.state.golems.items():
         if not 0 < golem.hp <= battle.card(name).hp:
             yield f"{name} has {golem.hp} Hit Points"
-        if golem.charges < 0:
+        if golem.charges is not None and golem.charges < 0:
             yield f"{name} has {golem.charges} charges"
         if any(not heat.pips and not heat.used for heat in golem.heat.values()):
             yield f"{name} remembers an ability that is cool"

@@ -85,7 +85,7 @@ def _on_board(battle: Battle, name: str) -> Iterator[Action]:
                     for target in _targets(battle, name, ability):
                         yield a.Use(name, ability.id, target)
     relic = battle.relic(name)
-    if relic is not None and battle.golem(name).charges:
+    if relic is not None and not battle.spent(name):
         power = relic.ability
         if refuse_price(battle, name, power, relic=True) is None:
             for target in _targets(battle, name, power):

@@ -22,6 +22,7 @@ from domain.games.golem_arcana.prompts import WANTS
 from domain.games.golem_arcana.sight import line
 from domain.games.golem_arcana.stacking import room
 from domain.games.golem_arcana.state import OFF, UNPLACED, Hide, Roll, State, on_board, seat_of
+from domain.games.golem_arcana.status import charges
 from domain.games.golem_arcana.terrain import entry_damage
 from domain.games.golem_arcana.vocabulary import Attack, Blessing, Miracle, Power
 from domain.kernel.game import REFEREE
@@ -158,7 +159,8 @@ def _golem(battle: Battle, name: str, where: str) -> Piece:
     if knight is not None:
         attributes["knight"] = knight.name
     if relic is not None:
-        attributes["relic"] = f"{relic.name}, {golem.charges} charges"
+        left = "" if golem.charges is None else f", {golem.charges} charges"
+        attributes["relic"] = f"{relic.name}{left}"
     for status in golem.statuses:
         attributes[f"{status.stat} by {status.source} of {status.seat}"] = (
             f"{status.amount:+d}, {status.left} Upkeeps left"
@@ -180,6 +182,7 @@ def _on_cards(battle: Battle) -> Iterator[Piece]:
             if isinstance(ability, Attack):
                 attributes |= {"accuracy": str(ability.accuracy), "damage": str(ability.damage)}
                 attributes |= {"range": str(ability.range)} if ability.range else {}
+                attributes |= {"ignores armor": str(ability.pierce)} if ability.pierce else {}
             elif isinstance(ability, Power):
                 attributes |= _price(ability)
             else:
@@ -188,7 +191,7 @@ def _on_cards(battle: Battle) -> Iterator[Piece]:
             yield Piece(card, "ability", ability.name, zone, seat, ability.name, attributes)
         relic = battle.relic(name)
         if relic is not None:
-            attributes = {"charges": str(battle.golem(name).charges), **_price(relic.ability)}
+            attributes = {**charges(battle, name), **_price(relic.ability)}
             attributes |= {"AP": str(relic.ability.ap)} if relic.ability.ap else {}
             title = f"{relic.name}: {relic.ability.name}"
             yield Piece(relic_card(name), "relic", title, zone, seat, title, attributes)

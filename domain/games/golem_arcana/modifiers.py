@@ -31,8 +31,13 @@ class Fight(Struct, frozen=True):
     """The Golem that is attacked; None for a Construct."""
 
 
-def holds(battle: Battle, name: str, when: When, fight: Fight | None) -> bool:
-    """Is this condition of a passive met by this Golem, in this attack if there is one?"""
+def holds(
+    battle: Battle, name: str, when: When, fight: Fight | None, fighter: str | None = None
+) -> bool:
+    """Is this condition of a passive met by this Golem, in this attack if there is one?
+
+    The attack is that of `fighter`, another Golem that the passive helps, or its own.
+    """
     golem = battle.golem(name)
     terrain = battle.board.terrain.get(golem.where)
     if terrain is None:
@@ -55,7 +60,7 @@ def holds(battle: Battle, name: str, when: When, fight: Fight | None) -> bool:
         case "wounded":
             return golem.hp * 2 <= battle.card(name).hp
         case _:
-            return fight is not None and _holds_in(battle, name, when, fight)
+            return fight is not None and _holds_in(battle, fighter or name, when, fight)
 
 
 def _holds_in(battle: Battle, name: str, when: When, fight: Fight) -> bool:
@@ -74,8 +79,15 @@ def shares(battle: Battle, name: str, stat: Stat, fight: Fight | None = None) ->
     found = [
         (passive.name, passive.amount)
         for passive in battle.passives(name)
-        if passive.stat == stat and holds(battle, name, passive.when, fight)
+        if passive.stat == stat
+        and passive.affects == "self"
+        and holds(battle, name, passive.when, fight)
     ]
+    found += (
+        (f"{passive.name} of {ally}", passive.amount)
+        for ally, passive in battle.gifts(name)
+        if passive.stat == stat and holds(battle, ally, passive.when, fight, name)
+    )
     golem = battle.golem(name)
     found += ((each.source, each.amount) for each in golem.statuses if each.stat == stat)
     if golem.where in battle.board.number:

@@ -58,6 +58,13 @@ class Pack:
         self.relics: Final = {entry.id: entry for entry in entries.relics}
         self.tiles: Final = {entry.id: entry for entry in entries.tiles}
         self.scenarios: Final = {entry.id: entry for entry in entries.scenarios}
+        self.gives: Final = any(
+            passive.affects == "allies"
+            for cards in (self.golems, self.knights, self.relics)
+            for card in cards.values()
+            for passive in card.passive
+        )
+        """Does any passive help others?"""
         self._boards: dict[str, Board] = {}
         self._abilities: dict[tuple[str, str | None], dict[str, Ability]] = {}
         self._passives: dict[tuple[str, str | None, str | None], tuple[Passive, ...]] = {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
 from domain.games.golem_arcana.board import Board
@@ -56,8 +56,9 @@ def check_cards(pack: Pack) -> Iterator[str]:
         for n, power in enumerate(ancient.power):
             if isinstance(power, Miracle):
                 yield from _check_plain(where, f"power[{n}].effects", power.effects)
+    arcana = {golem.arcanum for golem in pack.golems.values()}
     for relic in pack.relics.values():
-        yield from _check_relic(relic)
+        yield from _check_relic(relic, arcana)
 
 
 def _check_tables(pack: Pack) -> Iterator[str]:
@@ -117,6 +118,7 @@ def _check_attack(where: str, key: str, attack: Attack) -> Iterator[str]:
             yield f"{at}.op: only a power can do this"
         if isinstance(effect, Push) and (attack.area or effect.to != "target"):
             yield f"{at}.op: displaces the one target of an attack that is not area"
+        yield from _check_inward(at, effect)
         if isinstance(effect, FreeStep) and effect.to != "self":
             yield f"{at}.to: a free step is for the attacker: to = self"
 
@@ -128,6 +130,7 @@ def _check_power(where: str, key: str, power: Power, *, construct: bool) -> Iter
         yield f"{where}: {key}.los: only a power on an enemy needs Line of Sight"
     for n, effect in enumerate(power.effects):
         at = f"{where}: {key}.effects[{n}]"
+        yield from _check_inward(at, effect)
         needs_region = isinstance(effect, Teleport | Raise)
         if needs_region != (power.target == "region"):
             yield f"{at}.op: teleport and construct, and only they, have a Region as target"
@@ -139,6 +142,11 @@ def _check_power(where: str, key: str, power: Power, *, construct: bool) -> Iter
             yield f"{at}.op: displaces a Golem that is the target"
         if effect.to == "target-group" and power.target == "region":
             yield f"{at}.to: there is no target Golem"
+
+
+def _check_inward(at: str, effect: AnyEffect) -> Iterator[str]:
+    if effect.to == "own-group" and effect.only is not None:
+        yield f"{at}.only: nobody in one's own group is an enemy"
 
 
 def _check_plain(where: str, key: str, effects: tuple[AnyEffect, ...]) -> Iterator[str]:
@@ -156,15 +164,23 @@ def _check_passives(where: str, passives: tuple[Passive, ...]) -> Iterator[str]:
     for n, passive in enumerate(passives):
         if (passive.stat is None) == (passive.kind is None):
             yield f"{where}: passive[{n}]: has either stat or kind"
+        if passive.affects == "allies" and passive.stat is None:
+            yield f"{where}: passive[{n}].affects: only a stat helps allies"
 
 
-def _check_relic(relic: RelicCard) -> Iterator[str]:
+def _check_relic(relic: RelicCard, arcana: Container[str]) -> Iterator[str]:
     where = f"relic {relic.id}"
     yield from _check_passives(where, relic.passive)
     yield from _check_power(where, "ability", relic.ability, construct=relic.construct is not None)
     places = sum(isinstance(effect, Raise) for effect in relic.ability.effects)
     if (relic.construct is not None) != bool(places):
         yield f"{where}: construct: goes with an ability that places it"
+    power = relic.ability
+    if relic.charges is None and not (power.ap or power.mana or power.hp):
+        yield f"{where}: charges: what costs nothing has charges, or it never ends"
+    for n, arcanum in enumerate(relic.arcana):
+        if arcanum not in arcana:
+            yield f"{where}: arcana[{n}]: no golem is of {arcanum}"
     if places and relic.charges != 1:
         yield f"{where}: charges: a Construct is placed once: 1"
     if places > 1:

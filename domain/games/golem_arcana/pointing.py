@@ -142,7 +142,7 @@ class GolemPointing:
         )
 
     @cached_property
-    def _ancients(self) -> tuple[tuple[str, str], ...]:
+    def _ancients(self) -> tuple[tuple[Seat, str], ...]:
         """One's own Ancient Ones in army order, then the opponents'."""
         purses = self._state.seats
         return tuple((seat, ancient) for seat in self.armies() for ancient in purses[seat].ancients)

@@ -101,7 +101,8 @@ def write_golem(golem: Golem) -> str:
     'sand-lion+tamsin@a1:50'
     """
     knight = f"+{golem.knight}" if golem.knight else ""
-    relic = f"*{golem.relic}.{golem.charges}" if golem.relic else ""
+    charges = "" if golem.charges is None else f".{golem.charges}"
+    relic = f"*{golem.relic}{charges}" if golem.relic else ""
     heats = [
         f"%{name}.{heat.pips}.{heat.doublings}{'u' if heat.used else ''}"
         for name, heat in sorted(golem.heat.items())

@@ -75,7 +75,9 @@ def _golem(battle: Battle, name: str, golem: Golem) -> Iterator[str]:
     if golem.hp > printed:
         yield f"{name} has {golem.hp} Hit Points, more than the printed {printed}"
     relic = battle.relic(name)
-    if relic is not None and golem.charges > relic.charges:
+    if relic is not None and (golem.charges is None) != (relic.charges is None):
+        yield f"{name} carries {relic.id}, which has {relic.charges or 'no'} charges"
+    elif relic is not None and (golem.charges or 0) > (relic.charges or 0):
         yield f"{name} has {golem.charges} charges, more than {relic.charges}"
     if on_board(golem.where) and golem.where not in battle.board.number:
         yield f"{name} is in {golem.where}, which is not on this board"

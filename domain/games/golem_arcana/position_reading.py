@@ -55,7 +55,7 @@ _REGION: Final = "([a-z][1-9][0-9]?)"
 _UNIT: Final = "[snew][1-9][0-9]?"
 
 _GOLEM: Final = re.compile(
-    rf"({_UNIT})=({_NAME})(?:\+({_NAME}))?(?:\*({_NAME})\.{_N})?@({_REGION[1:-1]}|off|[?]):{_N}"
+    rf"({_UNIT})=({_NAME})(?:\+({_NAME}))?(?:\*({_NAME})(?:\.{_N})?)?@({_REGION[1:-1]}|off|[?]):{_N}"
     rf"((?:%[^%!;]*)*)((?:![^!;]*)*)"
 )
 _HEAT: Final = re.compile(rf"({_NAME})\.{_N}\.{_N}(u?)")
@@ -229,7 +229,8 @@ class _Reader:
             stat: Any = status[2]
             statuses.append(StatusEffect(status[1], stat, int(status[3]), int(status[4]), seat))
         statuses.sort(key=status_key)
-        charges = int(found[5]) if found[5] else 0
+        # A Relic without charges is written without any.
+        charges = int(found[5]) if found[5] else (None if found[4] else 0)
         golem = Golem(
             found[2], found[6], int(found[7]), found[3], found[4], charges, heats, tuple(statuses)
         )

@@ -24,7 +24,7 @@ def refuse_power(
     battle: Battle, name: str, power: Power, target: str | None, *, relic: bool
 ) -> Refused | None:
     """Why a power cannot be used so: its charges, its price, its target."""
-    if relic and not battle.golem(name).charges:
+    if relic and battle.spent(name):
         why = f"{power.name} has no charge left: each use spends one"
         return Refused("ga.relic.spent", why)
     return refuse_price(battle, name, power, relic=relic) or refuse_target(
@@ -104,18 +104,26 @@ def use(course: Course, name: str, power: Power, target: str | None, *, relic: b
     deed = Deed(seat_of(name), f"{source}.{power.id}", battle.golem(name).where)
     pay(course, name, power, relic=relic)
     if relic:
-        left = battle.golem(name).charges - 1
-        course.happen(RelicUsed(name), "ga.relic.spent", charges_left=left)
+        _spend(course, name)
     if power.target == "region":
         assert target is not None, "such a power is refused without a Region"
         _at_region(course, name, power, target)
         return
     later: list[Item] = []
     for effect in power.effects:
-        reached = name if effect.to == "self" else target or name
+        reached = name if effect.inward else target or name
         later += apply_effects(course, deed, (effect,), reached)
     if not check_end(course) and later:
         course.happen(WorkQueued(tuple(later)))
+
+
+def _spend(course: Course, name: str) -> None:
+    """A Relic is used: one of its charges is gone, if it has any."""
+    charges = course.state.golems[name].charges
+    if charges is None:
+        course.happen(RelicUsed(name))
+    else:
+        course.happen(RelicUsed(name), "ga.relic.spent", charges_left=charges - 1)
 
 
 def _at_region(course: Course, name: str, power: Power, region: str) -> None:

@@ -50,6 +50,7 @@ _ALL = (
     _rule("army.relic-twice", "a Relic is in an army once", _REFERENCE, 41),
     _rule("army.ancient-twice", "an Ancient One is in an army once", _REFERENCE, 41),
     _rule("army.relic-size", "a carrier's Base Size is at least the Relic's size", "Relics"),
+    _rule("army.relic-arcanum", "a Relic may ask for a carrier of certain arcana", _CONTENT),
     _rule("deploy.zone", "a Golem is deployed in its seat's zone", _SETUP),
     _rule("deploy.done", "a Golem is placed once", _SETUP),
     _rule("deploy.reserve", "only as many Golems are held in reserve as the scenario allows, unless"

@@ -110,7 +110,8 @@ class Golem(Struct, frozen=True, omit_defaults=True):
     hp: Annotated[int, Meta(ge=1, le=9999)]
     knight: Id | None = None
     relic: Id | None = None
-    charges: Natural = 0
+    charges: Natural | None = 0
+    """What is left of its Relic's; None for a Relic without charges."""
     heat: dict[Id, Heat] = {}
     """By ability; an ability that is cool is absent."""
     statuses: tuple[StatusEffect, ...] = ()

@@ -61,7 +61,7 @@ def _golem(battle: Battle, name: str) -> UnitStatus:
     if knight is not None:
         rows.append(Row("knight", knight.id, knight.name))
     if relic is not None:
-        left = {"charges": str(golem.charges), **_prices(relic.ability)}
+        left = {**charges(battle, name), **_prices(relic.ability)}
         rows.append(Row("relic", relic_card(name), relic.name, left))
     rows += (_effect(each) for each in golem.statuses)
     return UnitStatus(
@@ -73,6 +73,12 @@ def _golem(battle: Battle, name: str) -> UnitStatus:
         rows=tuple(rows),
         attributes={"size": card.size, "armor": str(card.armor), "dodge": str(card.dodge)},
     )
+
+
+def charges(battle: Battle, name: str) -> dict[str, str]:
+    """What is left of the charges of a Golem's Relic, if it has any."""
+    left = battle.golem(name).charges
+    return {} if left is None else {"charges": str(left)}
 
 
 def ability_row(battle: Battle, name: str, ability: Ability) -> Row:

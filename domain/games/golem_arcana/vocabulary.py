@@ -39,9 +39,15 @@ Way = Literal["choose", "defender", "random", "away", "toward"]
 class Effect(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="op"):
     """What an ability does besides its damage. `op` in the content names the kind."""
 
-    to: Literal["target", "self", "target-group"] = "target"
+    to: Literal["target", "self", "target-group", "own-group"] = "target"
+    """`self` and `own-group` are the acting Golem, and it with its allies in its Region."""
     only: Literal["enemy"] | None = None
     """Set, it spares the acting seat's own Golems."""
+
+    @property
+    def inward(self) -> bool:
+        """Is it for the acting Golem's own side? Then it happens once, whatever was hit."""
+        return self.to in ("self", "own-group")
 
 
 class Status(Effect, frozen=True, kw_only=True, tag="status"):
@@ -145,6 +151,8 @@ class Passive(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     kind: Literal["aura", "landing", "fated"] | None = None
     amount: Amount = 0
     when: When = "always"
+    affects: Literal["self", "allies"] = "self"
+    """`allies` are the other Golems of its seat in its Region; a modifier alone can help them."""
 
 
 class _Ability(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="class"):
@@ -179,6 +187,8 @@ class Attack(_Ability, frozen=True, kw_only=True, tag="attack"):
     area: bool = False
     critical: Annotated[int, Meta(ge=2, le=9)] | None = None
     """How many times the damage a critical hit does; one and a half times if not given."""
+    pierce: Natural = 0
+    """How much of the target's armor it ignores."""
     effects: tuple[AnyEffect, ...] = ()
 
 

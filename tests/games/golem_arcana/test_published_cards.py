@@ -1,0 +1,251 @@
+"""Published cards written as a pack: armor that is ignored, help for allies, Relics that last.
+
+The Woodguard has 85 Hit Points, armor 10, dodge 8; the Blazing Dervish 70, 12, 10.
+"""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from domain.games.golem_arcana import GAME
+from domain.games.golem_arcana import actions as a
+from domain.games.golem_arcana.cards import Army
+from domain.games.golem_arcana.mustering import Occasion, check
+from domain.games.golem_arcana.options import Options
+from domain.games.golem_arcana.pack import Pack, PackError, read_pack
+from domain.games.golem_arcana.packs import CORE, PACKS, shelve
+from domain.games.golem_arcana.questions import attack_figures
+from domain.kernel.text import NotationError
+
+HERE = Path(__file__).with_name("packs")
+CONTENT = (HERE / "published.content.toml").read_bytes()
+BOARDS = (HERE / "published.boards.toml").read_bytes()
+
+
+@pytest.fixture
+def pack() -> Iterator[Pack]:
+    found = read_pack(CONTENT, BOARDS)
+    shelve(found)
+    yield found
+    del PACKS[found.digest]
+
+
+@pytest.fixture
+def glade(pack: Pack, table: Callable[..., Any]) -> Callable[..., Any]:
+    """Set a battle up in the glade, open ground: South to move with 6 Action Points."""
+
+    def set_up(golems: str, mana: int = 0) -> Any:
+        seats = f"south:6:{mana}:0:-;north:0:0:0:-"
+        text = f"ga1 glade - R1 south {seats} {golems} - - - - - *"
+        return table(GAME.read_position(text, Options(scenario="glade", pack=pack.digest)))
+
+    return set_up
+
+
+def figures(table: Any, attack: str, target: str) -> tuple[int, int]:
+    """The chance to hit in percent, and the Hit Points that a hit costs."""
+    golem, ability, named = attack.split(" ")
+    found = attack_figures(table.state, table.asked, a.Attack(golem, ability, named))
+    assert isinstance(found, tuple), found
+    aim = next(each for each in found if each.target == target)
+    return aim.chance, aim.damage
+
+
+# --- the printed figures -------------------------------------------------------------------------
+
+
+def test_the_woodguard_strikes_with_its_printed_figures(glade) -> None:
+    """Against a Dervish: 85 - 10, 20 - 12; and 75 - 10, 35 - 12."""
+    table = glade("s1=woodguard@b2:85;n1=blazing-dervish@b2:70")
+    assert figures(table, "s1 protecting-pummel n1", "n1") == (75, 8)
+    assert figures(table, "s1 bash n1", "n1") == (65, 23)
+
+
+def test_blade_dance_ignores_five_of_the_targets_armor_and_then_takes_five_away(glade) -> None:
+    """Against a Woodguard: 75 - 8; 25 - (10 - 5) = 20, then 25 - (5 - 5) = 25."""
+    table = glade("s1=blazing-dervish@b2:70;n1=woodguard@b2:85")
+    assert figures(table, "s1 blade-dance n1", "n1") == (67, 20)
+    table.do("attack s1 blade-dance n1", "dice 30")
+    assert table.unit("n1") == ("woodguard@b2:65!blazing-dervish.blade-dance:armor:-5:2:south")
+    assert table.figures("ga.damage.armor")["armor from Blade Dance ignores"] == -5
+    assert figures(table, "s1 blade-dance n1", "n1") == (67, 25)
+
+
+def test_flying_scimitars_are_thrown_over_two_regions(glade) -> None:
+    table = glade("s1=blazing-dervish@a1:70;n1=woodguard@c3:85")
+    assert figures(table, "s1 flying-scimitars n1", "n1") == (57, 12)
+    assert table.refused("attack s1 blade-dance n1") == "ga.melee.same-region"
+
+
+@pytest.mark.parametrize(("armor", "damage"), [(0, 25), (3, 25), (5, 25), (6, 24), (12, 18)])
+def test_no_more_armor_is_ignored_than_there_is(pack, table, armor: int, damage: int) -> None:
+    del pack
+    content = CONTENT.replace(b"armor = 10\ndodge = 8", b"armor = %d\ndodge = 8" % armor)
+    other = read_pack(content, BOARDS)
+    shelve(other)
+    text = (
+        "ga1 glade - R1 south south:6:0:0:-;north:0:0:0:- s1=blazing-dervish@b2:70;"
+        "n1=woodguard@b2:85 - - - - - *"
+    )
+    battle = table(GAME.read_position(text, Options(scenario="glade", pack=other.digest)))
+    assert figures(battle, "s1 blade-dance n1", "n1") == (67, damage)
+    del PACKS[other.digest]
+
+
+# --- help for allies -----------------------------------------------------------------------------
+
+
+def test_a_protector_gives_armor_to_its_allies_in_its_region_and_not_to_itself(glade) -> None:
+    """Bash does 35: less 12 + 5 for the Dervish beside it, less 10 for the Woodguard itself."""
+    table = glade(
+        "s1=woodguard@b2:85;s2=blazing-dervish@b2:70;s3=blazing-dervish@a1:70;"
+        "n1=woodguard@b2:85;n2=woodguard@a1:85"
+    ).do("end")
+    assert figures(table, "n1 bash s2", "s2") == (65, 18)
+    assert figures(table, "n1 bash s1", "s1") == (67, 25)
+    assert figures(table, "n2 bash s3", "s3") == (65, 23), "not beyond its Region"
+    table.do("attack n1 bash s2", "dice 30")
+    assert table.figures("ga.damage.armor")["armor from Protector of s1"] == 5
+
+
+def test_two_protectors_help_each_other_and_add_up_for_a_third(glade) -> None:
+    table = glade(
+        "s1=woodguard@b2:85;s2=woodguard@b2:85;s3=blazing-dervish@b2:70;n1=woodguard@b2:85"
+    ).do("end")
+    assert figures(table, "n1 bash s1", "s1") == (67, 20)
+    assert figures(table, "n1 bash s3", "s3") == (65, 13)
+
+
+def test_a_protector_does_not_help_the_enemy(glade) -> None:
+    table = glade("s1=woodguard@b2:85;n1=blazing-dervish@b2:70")
+    assert figures(table, "s1 bash n1", "n1") == (65, 23)
+
+
+def test_protecting_pummel_gives_the_group_armor_for_two_rounds(glade) -> None:
+    """The Woodguard and its allies in the Region, once, as soon as anything is hit."""
+    golems = (
+        "s1=woodguard@b2:85;s2=blazing-dervish@b2:70;s3=blazing-dervish@a1:70;n1=woodguard@b2:85"
+    )
+    table = glade(golems).do("attack s1 protecting-pummel n1", "dice 30")
+    gained = "!woodguard.protecting-pummel:armor:5:2:south"
+    assert table.unit("s1") == f"woodguard@b2:85%protecting-pummel.2.1{gained}"
+    assert table.unit("s2") == f"blazing-dervish@b2:70{gained}"
+    assert table.unit("s3") == "blazing-dervish@a1:70"
+    assert table.unit("n1") == "woodguard@b2:75"
+    assert "South's Golem 1 has armor +5 from woodguard.protecting-pummel." in map(
+        GAME.tell, table.facts
+    )
+    missed = glade(golems).do("attack s1 protecting-pummel n1", "dice 98")
+    assert "armor" not in missed.position
+    table.do("end")
+    assert figures(table, "n1 bash s1", "s1") == (67, 20)
+    assert figures(table, "n1 bash s2", "s2") == (65, 13)
+
+
+def test_what_helps_a_charge_helps_that_of_an_ally(glade) -> None:
+    """The drummer's allies do 4 more as they charge: 35 + 4 - 12 = 27."""
+    table = glade("s1=woodguard@a2:85;s2=woodguard*war-drum@a2:85;n1=blazing-dervish@c2:70")
+    table.do("charge s1 bash walk n1", "dice 30")
+    assert table.unit("n1") == "blazing-dervish@c2:43"
+    other = glade("s1=woodguard@a2:85;s2=woodguard*war-drum@a1:85;n1=blazing-dervish@c2:70")
+    assert other.do("charge s1 bash walk n1", "dice 30").unit("n1") == "blazing-dervish@c2:47"
+
+
+def test_a_power_can_be_for_the_whole_group(glade) -> None:
+    table = glade(
+        "s1=woodguard*war-drum@b2:85;s2=blazing-dervish@b2:70;s3=woodguard@a1:85;"
+        "n1=woodguard@c3:85",
+        mana=4,
+    ).do("relic s1 beat")
+    assert [table.unit(name).count("war-drum.beat:mp:1:1") for name in ("s1", "s2", "s3")] == [
+        1, 1, 0,
+    ]  # fmt: skip
+
+
+# --- Relics without charges ----------------------------------------------------------------------
+
+
+def test_a_relic_without_charges_is_used_as_often_as_it_is_paid_for(glade) -> None:
+    table = glade("s1=blazing-dervish*patient-bellows@b2:10;n1=woodguard@c3:85")
+    table.do(*["relic s1 breathe"] * 6)
+    assert table.unit("s1") == "blazing-dervish*patient-bellows@b2:40"
+    assert table.purse("south") == (0, 0, 0)
+    assert table.refused("relic s1 breathe") == "ga.ap.short"
+
+
+def test_a_position_writes_charges_where_there_are_some_and_only_there(glade, at) -> None:
+    with pytest.raises(NotationError, match="patient-bellows, which has no charges"):
+        glade("s1=blazing-dervish*patient-bellows.1@b2:10;n1=woodguard@c3:85")
+    with pytest.raises(NotationError, match="ember-lens, which has 3 charges"):
+        at("s1=sand-lion*ember-lens@a9:50;n1=horned-blight@a8:60")
+
+
+def test_a_relic_without_charges_is_shown_without_a_count(glade) -> None:
+    table = glade("s1=blazing-dervish*patient-bellows@b2:10;n1=woodguard@c3:85")
+    scene = GAME.look(table.state, "north")
+    pieces = {piece.id: piece for piece in scene.pieces}
+    assert pieces["s1"].attributes["relic"] == "Patient Bellows"
+    assert pieces["s1*"].attributes == {"AP": "1"}
+    assert pieces["s1.blade-dance"].attributes["ignores armor"] == "5"
+    assert GAME.status is not None
+    side = GAME.status(table.state, "north", Options(scenario="glade", pack=table.state.pack))[0]
+    assert next(row for row in side.units[0].rows if row.kind == "relic").attributes == {}
+
+
+def test_a_relic_without_charges_is_tapped_like_any_other(glade) -> None:
+    table = glade("s1=blazing-dervish*patient-bellows@b2:10;n1=woodguard@c3:85")
+    assert GAME.point is not None
+    narrowed = GAME.point(table.state, "south", "south").narrow(("relic s1",))
+    assert narrowed.armed is not None
+    assert narrowed.armed.label == "relic s1 breathe"
+
+
+def test_the_relic_of_an_army_asks_for_its_arcanum(pack: Pack) -> None:
+    army = {"faction": "durani", "golems": [{"type": "woodguard", "relic": "patient-bellows"}]}
+    occasion = Occasion("parade", pack.digest)
+    faults = check(msgspec.convert(army, Army), occasion).faults
+    assert [str(fault) for fault in faults] == ["ga.army.relic-arcanum golems[0].relic"]
+    army["golems"] = [{"type": "blazing-dervish", "relic": "patient-bellows"}]
+    assert not check(msgspec.convert(army, Army), occasion).faults
+    raw = {"pack": pack.digest, "scenario": "parade", "armies": {"south": army}}
+    state = GAME.start(msgspec.convert(raw, Options))
+    assert "s1=blazing-dervish*patient-bellows@?:70" in GAME.write_position(state)
+
+
+# --- the pack ------------------------------------------------------------------------------------
+
+
+def test_the_cards_say_what_they_do(pack: Pack) -> None:
+    assert GAME.packs is not None
+    words = {entry.id: entry.words for entry in GAME.packs.entries(pack.digest)}
+    assert "status armor +5 2 rounds on own-group" in words["woodguard"]
+    assert words["woodguard"].endswith("Protector: armor +5 for allies")
+    assert "accuracy 75, damage 25, ignores 5 armor" in words["blazing-dervish"]
+    assert words["patient-bellows"] == "Breathe (1 AP): on self, heal 5; carried by durani"
+
+
+FAULTS = [
+    (b"ap = 1, target", b"target", "relic patient-bellows: charges: what costs nothing"),
+    (b'arcana = ["durani"]\napv', b'arcana = ["mud"]\napv', "relic patient-bellows: arcana[0]"),
+    (b'stat = "armor", amount = 5, affects', b'kind = "aura", amount = 5, affects',
+     "golem woodguard: passive[0].affects: only a stat helps allies"),
+    (b'to = "own-group", stat = "armor"', b'to = "own-group", only = "enemy", stat = "armor"',
+     "golem woodguard: ability[1].effects[0].only: nobody in one's own group"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("was", "now", "error"), FAULTS)
+def test_a_fault_in_the_new_words_is_told(was: bytes, now: bytes, error: str) -> None:
+    assert was in CONTENT
+    with pytest.raises(PackError) as caught:
+        read_pack(CONTENT.replace(was, now, 1), BOARDS)
+    assert [line for line in caught.value.errors if line.startswith(f"content: {error}")]
+
+
+def test_a_pack_that_uses_none_of_the_new_words_is_what_it_was() -> None:
+    """Its name is the hash of its files, and nothing in it pierces or helps."""
+    assert not CORE.gives
+    assert all(relic.charges for relic in CORE.relics.values())
