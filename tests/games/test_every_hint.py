@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from domain.kernel.game import Accepted, AnyGame, Refused, fold
 from domain.registry import GAMES
 
-HOUSES = ("agog", "tokars-arcana")
+HOUSES = ("agog", "earthen-war", "tokars-arcana")
 """Games whose actions do not read like words of a sentence."""
 LONGEST = 8
 """Words of an action, at most."""

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 
 from domain.games.earthen_war.account import Account
-from domain.games.earthen_war.battlefield import FIELDS, around, towards
+from domain.games.earthen_war.battlefield import FIELDS, around, plan_of, towards
 from domain.games.earthen_war.damage import conclude
 from domain.games.earthen_war.facts import (
     GridDamaged,
@@ -66,10 +66,10 @@ def explode(account: Account, causes: Mapping[Square, str]) -> None:
 
     All damage of the chain counts at the same time; then lines are looked for.
     """
-    board = account.state.options.board
+    plan = plan_of(account.state.options)
     chain = dict.fromkeys(causes, "")
     for square in chained(account.state, causes):
-        chain[square] = next(near for near in chain if near in around(board, square))
+        chain[square] = next(near for near in chain if near in around(plan, square))
     for square, set_off_by in chain.items():
         figures: Figures = {"square": square, "turns_left": account.state.shells[square]}
         if set_off_by:
@@ -88,7 +88,7 @@ def chained(state: State, first: Collection[Square]) -> list[Square]:
     found: list[Square] = []
     reached, waiting = set(first), list(first)
     while waiting:
-        near = around(state.options.board, waiting.pop(0))
+        near = around(plan_of(state.options), waiting.pop(0))
         new = sorted(square for square in state.shells if square in near and square not in reached)
         reached.update(new)
         waiting += new
@@ -99,7 +99,7 @@ def chained(state: State, first: Collection[Square]) -> list[Square]:
 def _damage(account: Account, shell: Square) -> None:
     for seat in SEATS:
         golem = golem_of(account.state, seat)
-        if golem.square not in around(account.state.options.board, shell):
+        if golem.square not in around(plan_of(account.state.options), shell):
             continue
         cell = towards(seat, golem.square, shell)
         figures: Figures = {"shell": shell, "golem": golem.square, "seat": seat, "damaged": cell}

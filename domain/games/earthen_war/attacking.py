@@ -2,7 +2,7 @@
 
 from domain.games.earthen_war.account import Account
 from domain.games.earthen_war.artillery import offer
-from domain.games.earthen_war.battlefield import WAYS, compass, ray
+from domain.games.earthen_war.battlefield import WAYS, compass, plan_of, ray
 from domain.games.earthen_war.damage import hit
 from domain.games.earthen_war.facts import DieExtinguished, DieReturned
 from domain.games.earthen_war.state import (
@@ -19,7 +19,7 @@ from domain.kernel.game import Figures, Refused
 
 def target(state: State, seat: Seat, cell: Cell, dots: int) -> Square | None:
     """Where the attack lands, be it a trench; None off the battlefield."""
-    return ray(state.options.board, golem_of(state, seat).square, WAYS[seat][cell], dots)[-1]
+    return ray(plan_of(state.options), golem_of(state, seat).square, WAYS[seat][cell], dots)[-1]
 
 
 def refuse_attack(state: State, seat: Seat, cell: Cell, dots: int) -> Refused | None:
@@ -65,5 +65,5 @@ def attack(account: Account, seat: Seat, cell: Cell, dots: int) -> None:
 def _between(state: State, seat: Seat, cell: Cell, dots: int) -> list[Square]:
     """The squares with a golem or a shell that the attack flies over."""
     own, enemy = golem_of(state, seat), golem_of(state, OTHER[seat])
-    passed = ray(state.options.board, own.square, WAYS[seat][cell], dots)[:-1]
+    passed = ray(plan_of(state.options), own.square, WAYS[seat][cell], dots)[:-1]
     return [square for square in passed if square == enemy.square or square in state.shells]

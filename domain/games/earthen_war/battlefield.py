@@ -6,25 +6,38 @@ Files and ranks are counted from 0 here, so rank 0 is White's trench and the fir
 from functools import cache
 from typing import Final
 
-from domain.games.earthen_war.state import CELLS, EDGE, SEATS, Cell, Seat, Square
+from domain.games.earthen_war.state import CELLS, EDGE, SEATS, Cell, Options, Seat, Square
 
 FILES: Final = "abcdefgh"
 SIZES: Final = range(5, 9)
+
+Plan = tuple[int, bool]
+"""How a battlefield is laid out: its size, and whether its trenches are mirrored."""
+
+
+def plan_of(options: Options) -> Plan:
+    """The battlefield of a match with these options: a mirrored one of odd size is the same."""
+    return options.board, options.start == "d0-c7" and options.board % 2 == 0
+
 
 Way = tuple[int, int]
 """By how many files to the east and ranks to the north."""
 
 
-def _trench(board: int, seat: Seat) -> Square:
+def _trench(plan: Plan, seat: Seat) -> Square:
+    board, mirrored = plan
+    left, right = FILES[(board + 1) // 2 - 1], FILES[board // 2]
     if seat == "white":
-        return f"{FILES[(board + 1) // 2 - 1]}0"
-    return f"{FILES[board // 2]}{board + 1}"
+        return f"{right if mirrored else left}0"
+    return f"{left if mirrored else right}{board + 1}"
 
 
-TRENCHES: Final[dict[int, dict[Seat, Square]]] = {
-    board: {seat: _trench(board, seat) for seat in SEATS} for board in SIZES
+TRENCHES: Final[dict[Plan, dict[Seat, Square]]] = {
+    (board, mirrored): {seat: _trench((board, mirrored), seat) for seat in SEATS}
+    for board in SIZES
+    for mirrored in (False, True)
 }
-"""The starting square of each seat, by the size of the battlefield."""
+"""The starting square of each seat."""
 
 FIELDS: Final[dict[int, tuple[Square, ...]]] = {
     board: tuple(f"{file}{rank}" for rank in range(1, board + 1) for file in FILES[:board])
@@ -42,9 +55,9 @@ def place(square: Square) -> tuple[int, int]:
     return FILES.index(square[0]), int(square[1])
 
 
-_NAMES: Final[dict[int, dict[tuple[int, int], Square]]] = {
-    board: {place(square): square for square in (*FIELDS[board], *TRENCHES[board].values())}
-    for board in SIZES
+_NAMES: Final[dict[Plan, dict[tuple[int, int], Square]]] = {
+    plan: {place(square): square for square in (*FIELDS[plan[0]], *trenches.values())}
+    for plan, trenches in TRENCHES.items()
 }
 
 # The front of a grid looks at the enemy: north for White, south for Black.
@@ -68,17 +81,17 @@ COMPASS: Final[dict[Way, str]] = {
 
 
 @cache
-def ray(board: int, start: Square, way: Way, distance: int) -> tuple[Square | None, ...]:
+def ray(plan: Plan, start: Square, way: Way, distance: int) -> tuple[Square | None, ...]:
     """The next squares in a direction, trenches too; None for what is off the battlefield."""
     (file, rank), (east, north) = place(start), way
-    names = _NAMES[board]
+    names = _NAMES[plan]
     return tuple(names.get((file + east * n, rank + north * n)) for n in range(1, distance + 1))
 
 
 @cache
-def around(board: int, square: Square) -> frozenset[Square]:
+def around(plan: Plan, square: Square) -> frozenset[Square]:
     """The eight surrounding squares, trenches too, as far as they exist."""
-    found = (ray(board, square, way, 1)[0] for way in COMPASS)
+    found = (ray(plan, square, way, 1)[0] for way in COMPASS)
     return frozenset(near for near in found if near is not None)
 
 
@@ -92,9 +105,9 @@ def towards(seat: Seat, golem: Square, square: Square) -> Cell:
     return _TOWARDS[seat][to_file - file, to_rank - rank]
 
 
-def is_trench(board: int, square: Square) -> bool:
+def is_trench(plan: Plan, square: Square) -> bool:
     """Is this a starting square?"""
-    return square in TRENCHES[board].values()
+    return square in TRENCHES[plan].values()
 
 
 def compass(seat: Seat, cell: Cell) -> str:
@@ -106,6 +119,6 @@ def compass(seat: Seat, cell: Cell) -> str:
     return COMPASS[WAYS[seat][cell]]
 
 
-def standable(board: int, seat: Seat) -> frozenset[Square]:
+def standable(plan: Plan, seat: Seat) -> frozenset[Square]:
     """Where this seat's golem can stand: on the field, or in the own trench before it left."""
-    return frozenset(FIELDS[board]) | {TRENCHES[board][seat]}
+    return frozenset(FIELDS[plan[0]]) | {TRENCHES[plan][seat]}

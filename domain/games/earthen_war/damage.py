@@ -9,6 +9,7 @@ from domain.games.earthen_war.state import (
     CELLS,
     OTHER,
     SEATS,
+    Axes,
     Cell,
     Grid,
     Seat,
@@ -33,15 +34,18 @@ def line_of(grid: Grid) -> Line | None:
     return next((line for line in LINES if damaged.issuperset(line)), None)
 
 
-def located(white: int, black: int) -> Cell:
-    """The square that two dice give: the white one is the column, the black one the row (EW-R8).
+def located(axes: Axes, white: int, black: int) -> Cell:
+    """The square that two dice give: one is the column, the other one the row (EW-R8).
 
     Both show 1 to 3, counted from the left and from the front by the victim's view.
 
-    >>> located(white=1, black=3)
+    >>> located("white-column", white=1, black=3)
     'bl'
+    >>> located("white-row", white=1, black=3)
+    'fr'
     """
-    return CELLS[(black - 1) * 3 + white - 1]
+    column, row = (white, black) if axes == "white-column" else (black, white)
+    return CELLS[(row - 1) * 3 + column - 1]
 
 
 def hit(account: Account, attacker: Seat, cell: Cell, figures: Figures) -> None:
@@ -64,13 +68,16 @@ def hit(account: Account, attacker: Seat, cell: Cell, figures: Figures) -> None:
 
 def locate(account: Account, attacker: Seat, white: int, black: int) -> None:
     """The location dice have been rolled."""
-    victim, cell = OTHER[attacker], located(white, black)
+    victim, axes = OTHER[attacker], account.state.options.dice_axes
+    cell = located(axes, white, black)
     figures: Figures = {
         "white_die": white,
         "black_die": black,
         "victim": victim,
         "grid_square": cell,
     }
+    if axes == "white-row":
+        figures["dice_axes"] = axes
     if on_grid(golem_of(account.state, victim).grid, cell).damaged:
         account.add(
             PhaseBegan(attacker, "use"), ("ew.damage.coordinate", "ew.damage.none"), figures

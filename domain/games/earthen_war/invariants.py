@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from domain.games.earthen_war.battlefield import FIELDS, TRENCHES
+from domain.games.earthen_war.battlefield import FIELDS, TRENCHES, plan_of
 from domain.games.earthen_war.state import (
     CELLS,
     CENTRE,
@@ -58,7 +58,7 @@ def _broken_places(before: State, after: State) -> Iterator[str]:
     if golems[0] == golems[1]:
         yield f"both golems stand on {golems[0]}"
     for seat, square in zip(SEATS, golems, strict=True):
-        stays = square == TRENCHES[board][seat] == golem_of(before, seat).square
+        stays = square == TRENCHES[plan_of(after.options)][seat] == golem_of(before, seat).square
         if square not in FIELDS[board] and not stays:
             yield f"{seat}'s golem has gone to {square}"
     for square, turns in after.shells.items():

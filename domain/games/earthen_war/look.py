@@ -8,7 +8,15 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Final, assert_never
 
-from domain.games.earthen_war.battlefield import FIELDS, TRENCHES, WAYS, compass, place
+from domain.games.earthen_war.battlefield import (
+    FIELDS,
+    TRENCHES,
+    WAYS,
+    Plan,
+    compass,
+    place,
+    plan_of,
+)
 from domain.games.earthen_war.damage import line_of
 from domain.games.earthen_war.notation import write_die
 from domain.games.earthen_war.state import (
@@ -57,7 +65,7 @@ def look(state: State, viewer: str) -> Scene:
     taking = isinstance(state.phase, Rolling | Placing)
     return Scene(
         caption(state, viewer),
-        spaces(state.options.board),
+        spaces(plan_of(state.options)),
         tuple(_pieces(state)),
         (Zone(_HAND, "New die", acting(state.phase) or ""),) if taking else (),
         tuple(_tracks(state)),
@@ -84,10 +92,11 @@ def die_id(seat: Seat, cell: Cell) -> str:
 
 
 @cache
-def spaces(board: int) -> tuple[Space, ...]:
+def spaces(plan: Plan) -> tuple[Space, ...]:
     """The battlefield, the trenches, and both grids to the right of them."""
+    board, _ = plan
     field = [_square(square, "") for square in FIELDS[board]]
-    trenches = [_square(TRENCHES[board][seat], "trench", seat) for seat in SEATS]
+    trenches = [_square(TRENCHES[plan][seat], "trench", seat) for seat in SEATS]
     cells = [_cell(board, seat, cell) for seat in SEATS for cell in CELLS]
     return (*field, *trenches, *cells)
 

@@ -98,11 +98,11 @@ def question(phase: Turn | Prompt) -> str:
         case Rolling(_, colour):
             return f"roll the new {colour} die, and enter it as dice 2"
         case Placing(_, colour, dots):
-            return f"place the new {colour} {dots} on an empty square of the grid, as place f"
+            return f"place the new {colour} {dots} on an empty square of the grid, as place SQUARE"
         case Locating(_, cell):
             return (
-                f"the hit on {cell} met a damaged square: roll a white die for the column and a"
-                " black die for the row, and enter them in this order as dice 1 3"
+                f"the hit on {cell} met a damaged square: roll a white die and a black die for its"
+                " column and row, and enter them in this order as dice 1 3"
             )
         case Offering(_, square):
             return f"shell places a shell on {square}, no-shell places none"

@@ -2,8 +2,7 @@
 
 from domain.games.earthen_war.account import Account
 from domain.games.earthen_war.artillery import explode
-from domain.games.earthen_war.battlefield import WAYS, compass, is_trench, ray
-from domain.games.earthen_war.damage import line_of
+from domain.games.earthen_war.battlefield import WAYS, compass, is_trench, plan_of, ray
 from domain.games.earthen_war.facts import DieExtinguished, GolemMoved
 from domain.games.earthen_war.state import (
     CELL_NAMES,
@@ -19,7 +18,7 @@ from domain.kernel.game import Figures, Refused
 
 def path(state: State, seat: Seat, cell: Cell, dots: int) -> tuple[Square | None, ...]:
     """The squares of a move one after the other; None for what is off the battlefield."""
-    return ray(state.options.board, golem_of(state, seat).square, WAYS[seat][cell], dots)
+    return ray(plan_of(state.options), golem_of(state, seat).square, WAYS[seat][cell], dots)
 
 
 def refuse_move(state: State, seat: Seat, cell: Cell, dots: int) -> Refused | None:
@@ -37,7 +36,7 @@ def refuse_move(state: State, seat: Seat, cell: Cell, dots: int) -> Refused | No
                 f"{going}, which is off the battlefield: it must stay on it",
                 figures,
             )
-        if is_trench(state.options.board, square):
+        if is_trench(plan_of(state.options), square):
             return Refused(
                 "ew.move.trench",
                 f"{going}, into the trench {square}: no golem may enter a starting square",
@@ -54,7 +53,8 @@ def refuse_move(state: State, seat: Seat, cell: Cell, dots: int) -> Refused | No
 
 
 def move(account: Account, seat: Seat, cell: Cell, dots: int) -> None:
-    """The golem goes its way; shells explode before it enters their squares (EW-R13)."""
+    """The golem goes its way; shells explode before it enters their squares, and one that destroys
+    a golem, of either side, ends the battle and the move with it (EW-R13)."""
     start = here = golem_of(account.state, seat).square
     squares = [square for square in path(account.state, seat, cell, dots) if square is not None]
     account.add(
@@ -65,7 +65,7 @@ def move(account: Account, seat: Seat, cell: Cell, dots: int) -> None:
             _advance(account, seat, cell, dots, (start, here))
             start = here
             explode(account, {square: "ew.shell.walk"})
-            if line_of(golem_of(account.state, seat).grid):
+            if account.over:
                 return
         here = square
     _advance(account, seat, cell, dots, (start, here))

@@ -1,6 +1,7 @@
 """Positions and actions as one line of text each; reading positions is in `position_reading`."""
 
 import re
+from collections.abc import Iterator
 from typing import Final, assert_never
 
 from domain.games.earthen_war.actions import (
@@ -17,6 +18,7 @@ from domain.games.earthen_war.actions import (
     Upgrade,
     Use,
 )
+from domain.games.earthen_war.battlefield import plan_of
 from domain.games.earthen_war.state import (
     CELLS,
     Cell,
@@ -44,14 +46,16 @@ VERSION: Final = "ew1"
 NOTATION: Final = """\
 Position: ew1 board turn phase golems grid grid shells result
   ew1 6 w init c0,d7 .,W1,./.,.,./.,.,. .,W1,./.,.,./.,.,. - *
-  Board is its size, then a if artillery is on, o if offboard_attacks is on. Turn w, b, or - after
-  the end. Phase init (init:4 when White has rolled 4), improve, roll:white, place:W2, swap, use,
-  hit:f (an attack from f asks for two dice), shell:c4 (place a shell there?), or - after the end.
-  White's and Black's golems; c0 is a trench. White's and Black's grids, front row first, as their
-  owners see them: W white die, B black die, its number, u if used, x if the square is damaged, .
-  for no die. Shells as c4=3 with the turns left, or -. Result *, white, black or draw.
+  Board is its size, then a if artillery is on, o if offboard_attacks is on, r if dice_axes is
+  white-row, m if the trenches are mirrored (start=d0-c7). Turn w, b, or - after the end. Phase init
+  (init:4 when White has rolled 4), improve, roll:white, place:W2, swap, use, hit:f (an attack from
+  f asks for two dice), shell:c4 (place a shell there?), or - after the end. White's and Black's
+  golems; c0 is a trench. White's and Black's grids, front row first, as their owners see them: W
+  white die, B black die, its number, u if used, x if the square is damaged, . for no die. Shells as
+  c4=3 with the turns left, or -. Result *, white, black or draw.
 Action: one line; squares of a grid are fl f fr, l c r, bl b br
-  dice 1 3       what two dice showed: for the initiative, or column (white) and row (black)
+  dice 1 3       what two dice showed: for the initiative, or the white die, then the black
+                 one, for the square that was hit
   dice 2         what the new die showed
   add white      take a new die of this colour (or black)
   place fr       place it
@@ -103,7 +107,19 @@ def read_action(text: str) -> Action | Refused:
         return action
     if (found := _DICE.fullmatch(text)) is not None:
         return EnterDice(tuple(int(number) for number in found.groups() if number is not None))
+    if (right := _SPELLINGS.get(" ".join(_turned_round(text)))) is not None:
+        return Refused(
+            "ew.action.syntax",
+            f"the squares of a swap are named in reading order: write {write_action(right)}",
+        )
     return Refused("ew.action.syntax", f"{shortened(text)} is not an action: {_FORMS}")
+
+
+def _turned_round(text: str) -> Iterator[str]:
+    """The words of an action with its squares the other way round."""
+    verb, *cells = text.split(" ")
+    yield verb
+    yield from reversed(cells)
 
 
 def write_action(action: Action) -> str:
@@ -158,9 +174,15 @@ def write_position(state: State) -> str:
 
 
 def write_board(options: Options) -> str:
-    """The size of the battlefield and the variants, as `6ao`."""
-    artillery, offboard = "a" * options.artillery, "o" * options.offboard_attacks
-    return f"{options.board}{artillery}{offboard}"
+    """The size of the battlefield and the variants, as `6ao`, `8rm`."""
+    _, mirrored = plan_of(options)
+    letters = {
+        "a": options.artillery,
+        "o": options.offboard_attacks,
+        "r": options.dice_axes == "white-row",
+        "m": mirrored,
+    }
+    return str(options.board) + "".join(letter for letter, on in letters.items() if on)
 
 
 def _write_phase(phase: Phase) -> str:

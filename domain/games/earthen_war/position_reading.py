@@ -8,7 +8,7 @@ without an end.
 import re
 from typing import Final, NoReturn, assert_never
 
-from domain.games.earthen_war.battlefield import FIELDS, standable
+from domain.games.earthen_war.battlefield import FIELDS, plan_of, standable
 from domain.games.earthen_war.damage import line_of
 from domain.games.earthen_war.notation import (
     VERSION,
@@ -115,7 +115,7 @@ class _Reading:
         if len(squares) != len(SEATS):
             self.fail(4, f"the golems are two squares, as c3,d4, not {shortened(self.fields[4])}")
         for seat, square in zip(SEATS, squares, strict=True):
-            if square not in standable(self.options.board, seat):
+            if square not in standable(plan_of(self.options), seat):
                 self.fail(
                     4,
                     f"{seat.title()}'s golem stands on a square of the battlefield or in its own"

@@ -23,7 +23,7 @@ def _rule(name: str, meaning: str, source: str, *rulings: int) -> Rule:
 # fmt: off
 _ALL = (
     _rule("action.syntax", "an action has one spelling, and only that is read", _REFERENCE),
-    _rule("entry.range", "one or two dice are entered, as asked, each from 1 to 3", "CONTENTS"),
+    _rule("entry.range", "one or two dice are entered, as asked, each from 1 to 3", "SETTING UP"),
     _rule("prompt.none", "an answer needs a question", _REFERENCE),
     _rule("prompt.other", "an open question is answered first", _REFERENCE),
 
@@ -83,7 +83,8 @@ _ALL = (
           "where the attack came from as its victim sees it", _DAMAGE, 20),
     _rule("damage.again", "a hit on a damaged square is located by two dice", _DAMAGE),
     _rule("damage.coordinate", "the white die is the column from the left and the black die the "
-          "row from the front, as the victim sees the grid", _DAMAGE, 8),
+          "row from the front, as the victim sees the grid; with option dice_axes=white-row it is "
+          "the other way round", _DAMAGE, 8),
     _rule("damage.centre", "only a 2 and a 2 damage the centre", _DAMAGE),
     _rule("damage.none", "a located square that is damaged already takes no damage", _DAMAGE),
 
@@ -106,7 +107,8 @@ _ALL = (
     _rule("shell.damage", "an explosion damages every golem in the eight squares around it, on the "
           "square of its grid that points to the shell", _ARTILLERY, 16, 18),
     _rule("shell.repeat", "an explosion does not damage what is damaged already", _ARTILLERY),
-    _rule("shell.walk", "a shell explodes before a golem enters its square", _ARTILLERY, 13),
+    _rule("shell.walk", "a shell explodes before a golem enters its square, and ends the move if "
+          "it destroys a golem", _ARTILLERY, 13),
 )
 # fmt: on
 

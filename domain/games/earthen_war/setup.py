@@ -1,6 +1,6 @@
 """The starting position (SETTING UP)."""
 
-from domain.games.earthen_war.battlefield import TRENCHES
+from domain.games.earthen_war.battlefield import TRENCHES, plan_of
 from domain.games.earthen_war.state import (
     CELLS,
     SEATS,
@@ -28,7 +28,7 @@ def seats(options: Options) -> tuple[Seat, ...]:
 def start(options: Options) -> State:
     """The position in which White rolls for the initiative."""
     grid = tuple(GridSquare(_FIRST_DIE if cell == _FIRST_CELL else None) for cell in CELLS)
-    trenches = TRENCHES[options.board]
+    trenches = TRENCHES[plan_of(options)]
     return State(
         options, Initiative(), Golem(trenches["white"], grid), Golem(trenches["black"], grid)
     )
@@ -36,7 +36,7 @@ def start(options: Options) -> State:
 
 def opening(options: Options) -> tuple[Ruling, ...]:
     """Why the starting position is what it is."""
-    trenches = TRENCHES[options.board]
+    trenches = TRENCHES[plan_of(options)]
     return (
         Ruling(
             ("ew.setup.board",),

@@ -38,6 +38,10 @@ FUSE: Final = 3
 """The turns after which a shell explodes."""
 
 
+Axes = Literal["white-column", "white-row"]
+"""What the white one of the dice that locate a hit counts; the black one counts the other."""
+
+
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
     """What players may choose before a match."""
 
@@ -52,6 +56,20 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
         bool,
         Meta(description="May an attack land off the battlefield, just to downgrade its die?"),
     ] = False
+    dice_axes: Annotated[
+        Axes,
+        Meta(
+            description="Of the two dice that locate a hit, does the white one count the columns,"
+            " or the rows?"
+        ),
+    ] = "white-column"
+    start: Annotated[
+        Literal["c0-d7", "d0-c7"],
+        Meta(
+            description="Where the trenches lie, named as on 6 x 6: White's left of the middle and"
+            " Black's right of it, or the other way round"
+        ),
+    ] = "c0-d7"
 
 
 class Die(Struct, frozen=True, gc=False):

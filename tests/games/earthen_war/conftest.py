@@ -2,12 +2,13 @@
 
 from collections.abc import Callable
 from random import Random
+from typing import Literal
 
 import pytest
 
 from domain.games.earthen_war import GAME
 from domain.games.earthen_war.facts import Fact
-from domain.games.earthen_war.state import SEATS, Options, State
+from domain.games.earthen_war.state import SEATS, Axes, Options, State
 from domain.kernel.game import Accepted, Figures, Refused, fold
 from domain.kernel.text import NotationError
 from projections.drawing.text import draw
@@ -18,7 +19,10 @@ Outcome = Accepted[Fact] | Refused
 def read(position: str) -> State:
     """The state of a position, under the options that it shows."""
     board = position.split(" ")[1]
-    return GAME.read_position(position, Options(int(board[0]), "a" in board, "o" in board))
+    axes: Axes = "white-row" if "r" in board else "white-column"
+    start: Literal["c0-d7", "d0-c7"] = "d0-c7" if "m" in board else "c0-d7"
+    options = Options(int(board[0]), "a" in board, "o" in board, axes, start)
+    return GAME.read_position(position, options)
 
 
 def judge(state: State, text: str, by: str | None) -> Outcome:

@@ -229,11 +229,18 @@ def test_a_golem_that_is_destroyed_on_its_way_falls_on_the_square_before(after: 
     )
 
 
-def test_the_move_goes_on_to_its_end_when_a_walk_destroys_the_enemy(after: After) -> None:
+def test_the_battle_and_the_move_end_when_a_walk_destroys_the_enemy(after: After) -> None:
     start = use("c1,d4", "c3=3", grid(f="W3"), grid(fl=".x", f=".x"))
     assert after(start, "use f") == (
-        f"ew1 6a - - c4,d4 {grid(f='W3ux')} {grid(fl='.x', f='.x', fr='.x')} - white"
+        f"ew1 6a - - c2,d4 {grid(f='W3ux')} {grid(fl='.x', f='.x', fr='.x')} - white"
     )
+
+
+def test_no_later_shell_makes_a_draw_of_a_battle_that_is_won(after: After) -> None:
+    # The shell on c4 is no neighbour of the one on c2: walked into, it would destroy White too.
+    start = use("c1,d3", "c2=3,c4=3", grid(f="W3", fl=".x"), grid(fl=".x", f=".x"))
+    assert after(start, "use f").split(" ")[4] == "c1,d3"
+    assert after(start, "use f").endswith(" c4=3 white")
 
 
 def test_a_move_that_cannot_be_made_is_refused_whatever_shells_lie_on_the_way(

@@ -94,6 +94,17 @@ def test_the_white_die_is_the_column_and_the_black_die_the_row(
     assert cited(HIT_AGAIN, text)["ew.damage.coordinate"]["grid_square"] == cell
 
 
+@pytest.mark.parametrize(("text", "cell"), [("dice 1 3", "fr"), ("dice 3 1", "bl")])
+def test_with_dice_axes_white_row_it_is_the_other_way_round(
+    after: After, cited: Cited, text: str, cell: str
+) -> None:
+    position = HIT_AGAIN.replace("ew1 6 ", "ew1 6r ")
+    hit = white("c3,c4", EMPTY, grid(f=".x", **{cell: ".x"}))
+    assert after(position, text) == hit.replace("ew1 6 ", "ew1 6r ")
+    assert cited(position, text)["ew.damage.coordinate"]["dice_axes"] == "white-row"
+    assert "dice_axes" not in cited(HIT_AGAIN, text)["ew.damage.coordinate"]
+
+
 def test_only_2_and_2_damage_the_centre(after: After, cited: Cited) -> None:
     centre = [
         text

@@ -91,15 +91,23 @@ def test_an_action_is_accepted_if_it_is_listed_and_refused_by_a_rule_if_not(
 
 
 @settings(max_examples=6, deadline=None)
-@given(st.randoms(use_true_random=True), st.booleans(), st.booleans(), st.integers(5, 8))
+@given(
+    st.randoms(use_true_random=True),
+    st.builds(
+        Options,
+        board=st.integers(5, 8),
+        artillery=st.booleans(),
+        offboard_attacks=st.booleans(),
+        dice_axes=st.sampled_from(["white-column", "white-row"]),
+        start=st.sampled_from(["c0-d7", "d0-c7"]),
+    ),
+)
 def test_so_it_is_all_through_a_match(
     wandered: Callable[[Random, Options, int], list[State]],
     random: Random,
-    artillery: bool,
-    offboard_attacks: bool,
-    board: int,
+    options: Options,
 ) -> None:
-    for state in wandered(random, Options(board, artillery, offboard_attacks), 60):
+    for state in wandered(random, options, 60):
         for seat in SEATS:
             for text, after in check_every_text(state, seat):
                 assert not list(broken(state, after)), (GAME.write_position(state), text)

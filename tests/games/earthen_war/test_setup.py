@@ -33,9 +33,30 @@ def test_trenches_lie_next_to_the_middle_so_that_half_a_turn_changes_nothing(
     assert GAME.write_position(GAME.start(Options(board=size))).split(" ")[4] == trenches
 
 
+@pytest.mark.parametrize(
+    ("size", "shown"), [(5, "5 c0,c6"), (6, "6m d0,c7"), (7, "7 d0,d8"), (8, "8m e0,d9")]
+)
+def test_with_start_d0_c7_they_are_mirrored_which_changes_nothing_on_an_odd_board(
+    size: int, shown: str
+) -> None:
+    options = Options(board=size, start="d0-c7")
+    fields = GAME.write_position(GAME.start(options)).split(" ")
+    assert f"{fields[1]} {fields[4]}" == shown
+    assert GAME.write_position(GAME.read_position(" ".join(fields), options)) == " ".join(fields)
+
+
+def test_mirrored_trenches_are_where_golems_may_not_go(refusal: Refusal, after: After) -> None:
+    walk = f"ew1 6m w use d1,c5 .,.,./.,.,./.,W1,. {GRIDS.split(' ')[1]} - *"
+    assert refusal(walk, "use b") == "ew.move.trench"
+    assert refusal(walk.replace("d1", "c1"), "use b") == "ew.move.board"
+    assert refusal(walk.replace("6m", "6"), "use b") == "ew.move.board"
+
+
 def test_the_position_shows_the_options() -> None:
     options = Options(board=5, artillery=True, offboard_attacks=True)
     assert GAME.write_position(GAME.start(options)).startswith("ew1 5ao w init ")
+    options = Options(6, True, True, "white-row", "d0-c7")
+    assert GAME.write_position(GAME.start(options)).startswith("ew1 6aorm w init d0,c7 ")
 
 
 def test_each_player_rolls_two_dice_white_first_and_the_higher_total_begins(

@@ -3,6 +3,9 @@
 from collections.abc import Callable
 from itertools import combinations
 
+from domain.games.earthen_war import GAME
+from domain.kernel.game import Refused
+
 After = Callable[..., str]
 Refusal = Callable[..., str]
 Cited = Callable[..., dict[str, dict[str, int | str]]]
@@ -63,3 +66,11 @@ def test_squares_on_opposite_sides_are_not_adjacent(refusal: Refusal) -> None:
 def test_the_centre_is_in_the_way(refusal: Refusal) -> None:
     for pair in ("f c", "c b", "fl c", "c br"):
         assert refusal(swap(FULL), f"swap {pair}") == "ew.grid.centre"
+
+
+def test_a_pair_the_wrong_way_round_is_refused_by_naming_the_right_way() -> None:
+    for pair in ("r f", "f fl", "br r", "b l"):
+        refused = GAME.read_action(f"swap {pair}")
+        assert isinstance(refused, Refused)
+        assert refused.rule == "ew.action.syntax"
+        assert refused.why.endswith(f"write swap {' '.join(reversed(pair.split()))}")
