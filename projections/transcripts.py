@@ -116,7 +116,7 @@ def _headers(steps: list[Step], viewer: str) -> Iterator[str]:
         ("Date", first.created.isoformat(timespec="seconds")),
         *(("Option", f"{name}={_value(value)}") for name, value in created.options.items()),
         *(("Seat", f"{seat} {last.player_of(seat)}".strip()) for seat in first.seats),
-        ("Chance", first.terms.chance),
+        ("Chance", " ".join((first.terms.chance, *_of_seats(first)))),
         ("Undo", first.terms.undo),
         ("Pause", "yes" if first.terms.pause else "no"),
     ]
@@ -134,6 +134,12 @@ def _headers(steps: list[Step], viewer: str) -> Iterator[str]:
     headers.append(("Result", last.result.score if last.result else OPEN))
     for name, value in headers:
         yield f"[{name} {json.dumps(value, ensure_ascii=False)}]"
+
+
+def _of_seats(match: AnyMatch) -> Iterator[str]:
+    """Who tells what chance shows, of the seats for which it is otherwise: `south=rolled`."""
+    told = match.terms.seat_chance
+    return (f"{seat}={told[seat]}" for seat in match.seats if seat in told)
 
 
 def _value(value: Any) -> str:

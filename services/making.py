@@ -93,4 +93,4 @@ def _payload(events: list[Any]) -> list[Any]:
     origin = [str(created.origin.match), created.origin.version] if created.origin else []
     terms = [created.game, created.options, created.title, created.chance, created.undo]
     played = [[e.seat, e.action] for e in later if isinstance(e, ActionTaken) and e.draw is None]
-    return [*terms, created.pause, origin, played]
+    return [*terms, created.seat_chance, created.pause, origin, played]

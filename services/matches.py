@@ -96,6 +96,7 @@ class MatchesHandlers:
         options = _options(game, request, given)
         if hasattr(options, "chance"):
             terms = msgspec.structs.replace(terms, chance=options.chance)
+        _check_seats(terms, game.seats(options))
         title = short_text("title", request.title, LONGEST_NAME)
         beginning = self._maker.begin(request_id, game, options)
         made = create(
@@ -220,7 +221,21 @@ def _terms(request: pb.CreateMatchRequest) -> Terms:
         CHANCES.get(request.chance, usual.chance),
         UNDO_POLICIES.get(request.undo, usual.undo),
         request.pause_on_dispute,
+        seat_chance={seat: _of_seat(seat, chance) for seat, chance in request.seat_chance.items()},
     )
+
+
+def _of_seat(seat: str, chance: int) -> Chance:
+    if chance not in CHANCES:
+        raise malformed(f"seat_chance[{seat[:40]}]", "it is CHANCE_ENTERED or CHANCE_ROLLED")
+    return CHANCES[chance]
+
+
+def _check_seats(terms: Terms, seats: tuple[str, ...]) -> None:
+    for seat in terms.seat_chance:
+        if seat not in seats:
+            field = f"seat_chance[{seat[:40]}]"
+            raise malformed(field, f"there is no such seat; {', '.join(seats)} are")
 
 
 def _check_seat(match: AnyMatch, seat: str) -> None:

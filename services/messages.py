@@ -100,6 +100,7 @@ def match(standing: AnyMatch, updated: datetime, forks: int = 0) -> matches_pb2.
         asks=asks(standing.asks),
         caption=standing.rules.caption(standing.position, SPECTATOR),
         chance=CHANCES[terms.chance],
+        seat_chance={seat: CHANCES[chance] for seat, chance in terms.seat_chance.items()},
         undo=UNDO_POLICIES[terms.undo],
         pause_on_dispute=terms.pause,
         commitment=standing.affairs.commitment,

@@ -114,7 +114,7 @@ class Audit:
         match = self.match
         if self.stopped or match is None or match.result is None or not self._draws:
             return []
-        if match.terms.chance == "entered":
+        if not match.terms.rolls:
             return []  # only what was dealt face down was drawn, and it counts as unproven
         why = "the match is over, and the seed of its last draws is not revealed"
         return [Finding(match.version, "chance", why)]

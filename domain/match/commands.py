@@ -119,7 +119,7 @@ class Ledger:
         try:
             seed = self._seed(seeds)
         except SeedLost:
-            if self.match.terms.chance == "entered":
+            if not self.match.terms.rolls:
                 return  # what was dealt stays unproven, but the match can end
             raise
         following = commitment(seeds(self.match.affairs.epoch + 1))
@@ -170,15 +170,18 @@ def drawn(match: AnyMatch, ask: Ask, number: int, seed: bytes) -> Any:
 
 
 def entry_due(match: AnyMatch) -> Ask | None:
-    """The entry that the service has to make now: any where it rolls; where players enter what
+    """The entry that the service has to make now: any for whom it rolls; of those who enter what
     chance shows, only what is dealt face down.
 
     Without a commitment it deals nothing: the match was told from a transcript, or is older.
     """
-    if match.terms.chance == "entered" and not match.affairs.commitment:
+    terms, committed = match.terms, bool(match.affairs.commitment)
+    if not (terms.rolls or committed):
         return None
-    rolls = match.terms.chance == "rolled"
-    return next((ask for ask in match.asks if ask.chance and (rolls or ask.dealt)), None)
+    for ask in match.asks:
+        if ask.chance and (terms.rolled(ask.seat) or (ask.dealt and committed)):
+            return ask
+    return None
 
 
 def listed(names: Mapping[str, Any] | tuple[str, ...]) -> str:

@@ -85,6 +85,8 @@ class MatchCreated(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
     title: str = ""
     rulings: tuple[Ruling, ...] = ()
     chance: Chance = "entered"
+    seat_chance: dict[str, Chance] = {}
+    """The seats for which it is not as `chance` says. Entries that are no seat's follow that."""
     commitment: str = ""
     """Of the seed that all draws come from, where the service rolls, or deals face down."""
     undo: UndoPolicy = "consent"

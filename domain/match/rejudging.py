@@ -104,9 +104,12 @@ def of_creation(event: MatchCreated) -> Iterator[Finding]:
         yield finding("legality", f"its seats are not {', '.join(game.seats(options))}")
     if event.invitations.keys() != {*roles(game, options)}:
         yield finding("legality", f"its tokens are not for {', '.join(roles(game, options))}")
-    rolls, deals = event.chance == "rolled", game.deals is not None and game.deals(options)
-    if bool(event.commitment) != rolls and not (deals and event.chance == "entered"):
+    rolls = "rolled" in (event.chance, *event.seat_chance.values())
+    deals = game.deals is not None and game.deals(options)
+    if bool(event.commitment) != rolls and not (deals and not rolls):
         yield finding("chance", "a seed is committed to where the service draws, and only there")
+    if not event.seat_chance.keys() <= {*event.seats} or event.chance in event.seat_chance.values():
+        yield finding("chance", "who rolls is said of each seat, where it is not as for the match")
     start = game.write_position(recall(game, event.start, options))
     if start != event.start:
         yield finding("position", "its start is not written as positions are today", start)

@@ -3,6 +3,8 @@
 from typing import Any, Final
 from uuid import UUID
 
+from msgspec.structs import replace
+
 from domain.kernel.chance import commitment
 from domain.kernel.game import REFEREE, SPECTATOR, AnyGame
 from domain.match.commands import Decided, Denied, Ledger, Seeds, Stamp, not_a_seat
@@ -44,7 +46,12 @@ def create(
     """
     assert invitations.keys() == {*roles(game, options)}
     deals = game.deals is not None and game.deals(options) and seeds is not no_seeds
-    draws = terms.chance == "rolled" or deals
+    seat_chance = {
+        seat: chance
+        for seat, chance in terms.seat_chance.items()
+        if seat in game.seats(options) and chance != terms.chance
+    }
+    draws = replace(terms, seat_chance=seat_chance).rolls or deals
     ledger = Ledger(None, identity, stamp)
     ledger.record(
         MatchCreated,
@@ -56,6 +63,7 @@ def create(
         title=title,
         rulings=game.opening(options) if start is None else (),
         chance=terms.chance,
+        seat_chance=seat_chance,
         commitment=commitment(seeds(0)) if draws else "",
         undo=terms.undo,
         pause=terms.pause,

@@ -57,6 +57,17 @@ class Terms(Struct, frozen=True):
     undo: UndoPolicy = "consent"
     pause: bool = False
     origin: Origin | None = None
+    seat_chance: dict[str, Chance] = {}
+    """As in `MatchCreated`."""
+
+    def rolled(self, seat: str) -> bool:
+        """Does the service make the entries of chance of this seat?"""
+        return self.seat_chance.get(seat, self.chance) == "rolled"
+
+    @property
+    def rolls(self) -> bool:
+        """Does the service make the entries of anybody?"""
+        return "rolled" in (self.chance, *self.seat_chance.values())
 
 
 class Jump(Struct, frozen=True, array_like=True):
@@ -167,7 +178,7 @@ def unrolled(match: AnyMatch) -> AnyMatch:
     change = msgspec.structs.replace
     return change(
         match,
-        terms=change(match.terms, chance="entered"),
+        terms=change(match.terms, chance="entered", seat_chance={}),
         affairs=change(match.affairs, commitment=""),
     )
 
@@ -246,7 +257,7 @@ def _opened(event: MatchCreated, digest: str) -> AnyMatch:
         seats=event.seats,
         invitations=event.invitations,
         created=event.at,
-        terms=Terms(event.chance, event.undo, event.pause, event.origin),
+        terms=Terms(event.chance, event.undo, event.pause, event.origin, event.seat_chance),
         affairs=Affairs(commitment=event.commitment),
         version=event.version,
         digest=digest,

@@ -38,9 +38,12 @@ UNDO = {
 @click.option("--title", default="", metavar="TEXT", help="A name for people.")
 @click.option(
     "--chance",
-    type=click.Choice(list(CHANCE)),
+    "chances",
+    multiple=True,
+    metavar="[SEAT=]entered|rolled",
     show_default="entered",
-    help="Who tells what dice and shuffles show: the players, or the service.",
+    help="Who tells what dice and shuffles show: the players, or the service. With a seat it is so"
+    " for that seat; may be repeated.",
 )
 @click.option(
     "--undo",
@@ -64,7 +67,7 @@ def new(
     game: AnyGame,
     given: tuple[str, ...],
     title: str,
-    chance: str | None,
+    chances: tuple[str, ...],
     undo: str,
     pause_on_dispute: bool,
     armies: tuple[str, ...],
@@ -79,10 +82,12 @@ def new(
       emeth new agog
       emeth new agog --option handicap=3 --option handicap_tie=spine --title "Sunday"
       emeth new earthen-war --chance rolled --undo free
+      emeth new earthen-war --chance rolled --chance black=entered
       emeth new golem-arcana --option scenario=twin-wells --army south=5f2c0c8e-...
     """
     options = read_options(given)
     by_seat = _by_seat(armies)
+    chance, seat_chance = _chances(chances)
     _check_clashes(options, chance, by_seat)
     made = service.run(
         lambda client: client.create_match(
@@ -93,6 +98,7 @@ def new(
             undo=UNDO[undo],
             pause_on_dispute=pause_on_dispute,
             armies=by_seat,
+            seat_chance=seat_chance,
         )
     )
     seats = [seat.name for seat in made.match.seats]
@@ -110,6 +116,22 @@ def new(
         "What another player types, with the seat's token:\n"
         f"  emeth join {seats[-1]} --name Bob --match {made.match.match_id} --token TOKEN"
     )
+
+
+def _chances(
+    given: tuple[str, ...],
+) -> tuple[str | None, dict[str, pb.Chance.ValueType]]:
+    """Who tells what chance shows: for the match, if it is said, and for single seats."""
+    found: dict[str, str] = {}
+    for pair in given:
+        seat, _, chance = pair.rpartition("=")
+        if chance not in CHANCE or (not seat and "=" in pair):
+            raise click.UsageError(f"--chance is {' or '.join(CHANCE)}, or SEAT= and that: {pair}")
+        if found.setdefault(seat, chance) != chance:
+            whose = f" for {seat}" if seat else ""
+            raise click.UsageError(f"--chance{whose} is said twice: leave one of them out")
+    of_match = found.pop("", None)
+    return of_match, {seat: CHANCE[chance] for seat, chance in found.items()}
 
 
 def _check_clashes(options: dict[str, Any], chance: str | None, armies: dict[str, str]) -> None:

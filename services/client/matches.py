@@ -32,10 +32,11 @@ class MatchCalls(Connection):
         undo: matches.UndoPolicy.ValueType = matches.UNDO_POLICY_UNSPECIFIED,
         pause_on_dispute: bool = False,
         armies: Mapping[str, str] | None = None,
+        seat_chance: Mapping[str, matches.Chance.ValueType] | None = None,
     ) -> matches.CreateMatchResponse:
         """A new match, and its tokens by role. Unless told otherwise, the players enter what chance
         shows, and every opponent must consent to an undo. `armies` are ids of saved armies by
-        seat."""
+        seat; `seat_chance` names seats for which chance is not told as for the match."""
         given = StructMessage()
         given.update(dict(options or {}))
         request = matches.CreateMatchRequest(
@@ -47,6 +48,7 @@ class MatchCalls(Connection):
             undo=undo,
             pause_on_dispute=pause_on_dispute,
             armies=armies,
+            seat_chance=seat_chance,
         )
         return await self._call(self._matches.CreateMatch, request)
 

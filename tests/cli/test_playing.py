@@ -76,6 +76,41 @@ def test_who_tells_chance_may_be_said_in_either_way(
     assert made["match"]["chance"] == chance
 
 
+@pytest.mark.parametrize(
+    ("words", "chance", "seats"),
+    [
+        (("rolled", "black=entered"), "CHANCE_ROLLED", {"black": "CHANCE_ENTERED"}),
+        (("white=rolled",), "CHANCE_ENTERED", {"white": "CHANCE_ROLLED"}),
+        (("white=rolled", "black=rolled", "rolled"), "CHANCE_ROLLED", {}),
+    ],
+)
+def test_each_seat_may_roll_in_its_own_way(
+    emeth_online: Emeth, words: tuple[str, ...], chance: str, seats: dict[str, str]
+) -> None:
+    said = [each for word in words for each in ("--chance", word)]
+    made = json.loads(emeth_online("new", "earthen-war", *said, "--json").output)["match"]
+    assert (made["chance"], made.get("seat_chance", {})) == (chance, seats)
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("rolled", "entered"), "--chance is said twice"),
+        (("white=rolled", "white=entered"), "--chance for white is said twice"),
+        (("dice",), "--chance is entered or rolled, or SEAT= and that: dice"),
+        (("=rolled",), "--chance is entered or rolled"),
+        (("green=rolled",), "there is no such seat; white, black are"),
+    ],
+)
+def test_what_is_no_way_of_rolling_is_said(
+    emeth_online: Emeth, words: tuple[str, ...], why: str
+) -> None:
+    said = [each for word in words for each in ("--chance", word)]
+    result = emeth_online("new", "earthen-war", *said)
+    assert result.exit_code != 0
+    assert why in " ".join(result.output.replace("│", " ").split())
+
+
 def test_turns_are_taken_in_machine_or_in_score_notation(emeth_online: Emeth, match: str) -> None:
     assert emeth_online("play", "a6-b6").output == (
         "2 white ab6  White's golem moves from a6 to b6\nblack: turn\n"

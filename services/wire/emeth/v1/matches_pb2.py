@@ -27,15 +27,19 @@ from google.protobuf import struct_pb2 as google_dot_protobuf_dot_struct__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16\x65meth/v1/matches.proto\x12\x08\x65meth.v1\x1a\x16\x65meth/v1/actions.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\":\n\x0bGameSummary\x12\x0c\n\x04slug\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0f\n\x07summary\x18\x03 \x01(\t\"D\n\x04Rule\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0f\n\x07meaning\x18\x02 \x01(\t\x12\x0e\n\x06source\x18\x03 \x01(\t\x12\x0f\n\x07rulings\x18\x04 \x03(\t\"\x12\n\x10ListGamesRequest\"9\n\x11ListGamesResponse\x12$\n\x05games\x18\x01 \x03(\x0b\x32\x15.emeth.v1.GameSummary\"\x1e\n\x0eGetGameRequest\x12\x0c\n\x04game\x18\x01 \x01(\t\"\xbf\x01\n\x0fGetGameResponse\x12#\n\x04game\x18\x01 \x01(\x0b\x32\x15.emeth.v1.GameSummary\x12\r\n\x05seats\x18\x02 \x03(\t\x12/\n\x0eoptions_schema\x18\x03 \x01(\x0b\x32\x17.google.protobuf.Struct\x12\x1d\n\x05rules\x18\x04 \x03(\x0b\x32\x0e.emeth.v1.Rule\x12\x10\n\x08notation\x18\x05 \x01(\t\x12\x16\n\x0estart_position\x18\x06 \x01(\t\"1\n\x04Seat\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0e\n\x06player\x18\x02 \x01(\t\x12\x0b\n\x03out\x18\x03 \x01(\x08\"\xb0\x04\n\x05Match\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04game\x18\x02 \x01(\t\x12\r\n\x05title\x18\x03 \x01(\t\x12(\n\x07options\x18\x04 \x01(\x0b\x32\x17.google.protobuf.Struct\x12\x1d\n\x05seats\x18\x05 \x03(\x0b\x32\x0e.emeth.v1.Seat\x12%\n\x06status\x18\x06 \x01(\x0e\x32\x15.emeth.v1.MatchStatus\x12\x0f\n\x07version\x18\x07 \x01(\x04\x12.\n\ncreated_at\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x1b\n\x04\x61sks\x18\n \x03(\x0b\x32\r.emeth.v1.Ask\x12 \n\x06result\x18\x0b \x01(\x0b\x32\x10.emeth.v1.Result\x12\x0f\n\x07\x63\x61ption\x18\x0c \x01(\t\x12 \n\x06\x63hance\x18\r \x01(\x0e\x32\x10.emeth.v1.Chance\x12\"\n\x04undo\x18\x0e \x01(\x0e\x32\x14.emeth.v1.UndoPolicy\x12\x18\n\x10pause_on_dispute\x18\x0f \x01(\x08\x12\x12\n\ncommitment\x18\x10 \x01(\t\x12\"\n\x07pending\x18\x11 \x01(\x0b\x32\x11.emeth.v1.Pending\x12 \n\x06origin\x18\x12 \x01(\x0b\x32\x10.emeth.v1.Origin\x12\r\n\x05\x66orks\x18\x13 \x01(\r\"c\n\x07Pending\x12\x0c\n\x04seat\x18\x01 \x01(\t\x12\x10\n\x08\x61waiting\x18\x02 \x03(\t\x12\x0f\n\x02to\x18\x03 \x01(\x04H\x00\x88\x01\x01\x12\x0e\n\x06rolled\x18\x04 \x03(\x04\x12\x10\n\x08revealed\x18\x05 \x03(\x04\x42\x05\n\x03_to\"+\n\x06Origin\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x04\"\xb8\x02\n\x12\x43reateMatchRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x0c\n\x04game\x18\x02 \x01(\t\x12(\n\x07options\x18\x03 \x01(\x0b\x32\x17.google.protobuf.Struct\x12\r\n\x05title\x18\x04 \x01(\t\x12 \n\x06\x63hance\x18\x05 \x01(\x0e\x32\x10.emeth.v1.Chance\x12\"\n\x04undo\x18\x06 \x01(\x0e\x32\x14.emeth.v1.UndoPolicy\x12\x18\n\x10pause_on_dispute\x18\x07 \x01(\x08\x12\x38\n\x06\x61rmies\x18\x08 \x03(\x0b\x32(.emeth.v1.CreateMatchRequest.ArmiesEntry\x1a-\n\x0b\x41rmiesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"\x9f\x01\n\x13\x43reateMatchResponse\x12\x1e\n\x05match\x18\x01 \x01(\x0b\x32\x0f.emeth.v1.Match\x12\x39\n\x06tokens\x18\x02 \x03(\x0b\x32).emeth.v1.CreateMatchResponse.TokensEntry\x1a-\n\x0bTokensEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"=\n\x0fGetMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x18\n\x10\x61t_least_version\x18\x02 \x01(\x04\"2\n\x10GetMatchResponse\x12\x1e\n\x05match\x18\x01 \x01(\x0b\x32\x0f.emeth.v1.Match\"\xdc\x01\n\x12ListMatchesRequest\x12\x0c\n\x04game\x18\x01 \x01(\t\x12%\n\x06status\x18\x02 \x01(\x0e\x32\x15.emeth.v1.MatchStatus\x12\x0e\n\x06player\x18\x03 \x01(\t\x12\x11\n\topen_seat\x18\x04 \x01(\x08\x12\r\n\x05title\x18\x05 \x01(\t\x12#\n\x05order\x18\x06 \x01(\x0e\x32\x14.emeth.v1.MatchOrder\x12\x11\n\tpage_size\x18\x07 \x01(\x05\x12\x12\n\npage_token\x18\x08 \x01(\t\x12\x13\n\x0b\x66orked_from\x18\t \x01(\t\"P\n\x13ListMatchesResponse\x12 \n\x07matches\x18\x01 \x03(\x0b\x32\x0f.emeth.v1.Match\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"g\n\x10\x43laimSeatRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x0c\n\x04seat\x18\x03 \x01(\t\x12\x0e\n\x06player\x18\x04 \x01(\t\x12\x0f\n\x07\x65ntropy\x18\x05 \x01(\t\"3\n\x11\x43laimSeatResponse\x12\x0f\n\x07version\x18\x01 \x01(\x04\x12\r\n\x05token\x18\x02 \x01(\t\"F\n\x10LeaveSeatRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x0c\n\x04seat\x18\x03 \x01(\t\"$\n\x11LeaveSeatResponse\x12\x0f\n\x07version\x18\x01 \x01(\x04*[\n\x0bMatchStatus\x12\x1c\n\x18MATCH_STATUS_UNSPECIFIED\x10\x00\x12\x17\n\x13MATCH_STATUS_ACTIVE\x10\x01\x12\x15\n\x11MATCH_STATUS_OVER\x10\x02*G\n\x06\x43hance\x12\x16\n\x12\x43HANCE_UNSPECIFIED\x10\x00\x12\x12\n\x0e\x43HANCE_ENTERED\x10\x01\x12\x11\n\rCHANCE_ROLLED\x10\x02*\x87\x01\n\nUndoPolicy\x12\x1b\n\x17UNDO_POLICY_UNSPECIFIED\x10\x00\x12\x14\n\x10UNDO_POLICY_FREE\x10\x01\x12\x17\n\x13UNDO_POLICY_CONSENT\x10\x02\x12\x17\n\x13UNDO_POLICY_REFEREE\x10\x03\x12\x14\n\x10UNDO_POLICY_NONE\x10\x04*e\n\nMatchOrder\x12\x1b\n\x17MATCH_ORDER_UNSPECIFIED\x10\x00\x12\x1c\n\x18MATCH_ORDER_CREATED_DESC\x10\x01\x12\x1c\n\x18MATCH_ORDER_UPDATED_DESC\x10\x02\x32\x91\x04\n\x0eMatchesService\x12I\n\tListGames\x12\x1a.emeth.v1.ListGamesRequest\x1a\x1b.emeth.v1.ListGamesResponse\"\x03\x90\x02\x01\x12\x43\n\x07GetGame\x12\x18.emeth.v1.GetGameRequest\x1a\x19.emeth.v1.GetGameResponse\"\x03\x90\x02\x01\x12J\n\x0b\x43reateMatch\x12\x1c.emeth.v1.CreateMatchRequest\x1a\x1d.emeth.v1.CreateMatchResponse\x12\x46\n\x08GetMatch\x12\x19.emeth.v1.GetMatchRequest\x1a\x1a.emeth.v1.GetMatchResponse\"\x03\x90\x02\x01\x12O\n\x0bListMatches\x12\x1c.emeth.v1.ListMatchesRequest\x1a\x1d.emeth.v1.ListMatchesResponse\"\x03\x90\x02\x01\x12\x44\n\tClaimSeat\x12\x1a.emeth.v1.ClaimSeatRequest\x1a\x1b.emeth.v1.ClaimSeatResponse\x12\x44\n\tLeaveSeat\x12\x1a.emeth.v1.LeaveSeatRequest\x1a\x1b.emeth.v1.LeaveSeatResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16\x65meth/v1/matches.proto\x12\x08\x65meth.v1\x1a\x16\x65meth/v1/actions.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\":\n\x0bGameSummary\x12\x0c\n\x04slug\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0f\n\x07summary\x18\x03 \x01(\t\"D\n\x04Rule\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0f\n\x07meaning\x18\x02 \x01(\t\x12\x0e\n\x06source\x18\x03 \x01(\t\x12\x0f\n\x07rulings\x18\x04 \x03(\t\"\x12\n\x10ListGamesRequest\"9\n\x11ListGamesResponse\x12$\n\x05games\x18\x01 \x03(\x0b\x32\x15.emeth.v1.GameSummary\"\x1e\n\x0eGetGameRequest\x12\x0c\n\x04game\x18\x01 \x01(\t\"\xbf\x01\n\x0fGetGameResponse\x12#\n\x04game\x18\x01 \x01(\x0b\x32\x15.emeth.v1.GameSummary\x12\r\n\x05seats\x18\x02 \x03(\t\x12/\n\x0eoptions_schema\x18\x03 \x01(\x0b\x32\x17.google.protobuf.Struct\x12\x1d\n\x05rules\x18\x04 \x03(\x0b\x32\x0e.emeth.v1.Rule\x12\x10\n\x08notation\x18\x05 \x01(\t\x12\x16\n\x0estart_position\x18\x06 \x01(\t\"1\n\x04Seat\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0e\n\x06player\x18\x02 \x01(\t\x12\x0b\n\x03out\x18\x03 \x01(\x08\"\xab\x05\n\x05Match\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04game\x18\x02 \x01(\t\x12\r\n\x05title\x18\x03 \x01(\t\x12(\n\x07options\x18\x04 \x01(\x0b\x32\x17.google.protobuf.Struct\x12\x1d\n\x05seats\x18\x05 \x03(\x0b\x32\x0e.emeth.v1.Seat\x12%\n\x06status\x18\x06 \x01(\x0e\x32\x15.emeth.v1.MatchStatus\x12\x0f\n\x07version\x18\x07 \x01(\x04\x12.\n\ncreated_at\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x1b\n\x04\x61sks\x18\n \x03(\x0b\x32\r.emeth.v1.Ask\x12 \n\x06result\x18\x0b \x01(\x0b\x32\x10.emeth.v1.Result\x12\x0f\n\x07\x63\x61ption\x18\x0c \x01(\t\x12 \n\x06\x63hance\x18\r \x01(\x0e\x32\x10.emeth.v1.Chance\x12\"\n\x04undo\x18\x0e \x01(\x0e\x32\x14.emeth.v1.UndoPolicy\x12\x18\n\x10pause_on_dispute\x18\x0f \x01(\x08\x12\x12\n\ncommitment\x18\x10 \x01(\t\x12\"\n\x07pending\x18\x11 \x01(\x0b\x32\x11.emeth.v1.Pending\x12 \n\x06origin\x18\x12 \x01(\x0b\x32\x10.emeth.v1.Origin\x12\r\n\x05\x66orks\x18\x13 \x01(\r\x12\x34\n\x0bseat_chance\x18\x14 \x03(\x0b\x32\x1f.emeth.v1.Match.SeatChanceEntry\x1a\x43\n\x0fSeatChanceEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\x1f\n\x05value\x18\x02 \x01(\x0e\x32\x10.emeth.v1.Chance:\x02\x38\x01\"c\n\x07Pending\x12\x0c\n\x04seat\x18\x01 \x01(\t\x12\x10\n\x08\x61waiting\x18\x02 \x03(\t\x12\x0f\n\x02to\x18\x03 \x01(\x04H\x00\x88\x01\x01\x12\x0e\n\x06rolled\x18\x04 \x03(\x04\x12\x10\n\x08revealed\x18\x05 \x03(\x04\x42\x05\n\x03_to\"+\n\x06Origin\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x04\"\xc0\x03\n\x12\x43reateMatchRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x0c\n\x04game\x18\x02 \x01(\t\x12(\n\x07options\x18\x03 \x01(\x0b\x32\x17.google.protobuf.Struct\x12\r\n\x05title\x18\x04 \x01(\t\x12 \n\x06\x63hance\x18\x05 \x01(\x0e\x32\x10.emeth.v1.Chance\x12\"\n\x04undo\x18\x06 \x01(\x0e\x32\x14.emeth.v1.UndoPolicy\x12\x18\n\x10pause_on_dispute\x18\x07 \x01(\x08\x12\x38\n\x06\x61rmies\x18\x08 \x03(\x0b\x32(.emeth.v1.CreateMatchRequest.ArmiesEntry\x12\x41\n\x0bseat_chance\x18\t \x03(\x0b\x32,.emeth.v1.CreateMatchRequest.SeatChanceEntry\x1a-\n\x0b\x41rmiesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\x1a\x43\n\x0fSeatChanceEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\x1f\n\x05value\x18\x02 \x01(\x0e\x32\x10.emeth.v1.Chance:\x02\x38\x01\"\x9f\x01\n\x13\x43reateMatchResponse\x12\x1e\n\x05match\x18\x01 \x01(\x0b\x32\x0f.emeth.v1.Match\x12\x39\n\x06tokens\x18\x02 \x03(\x0b\x32).emeth.v1.CreateMatchResponse.TokensEntry\x1a-\n\x0bTokensEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"=\n\x0fGetMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x18\n\x10\x61t_least_version\x18\x02 \x01(\x04\"2\n\x10GetMatchResponse\x12\x1e\n\x05match\x18\x01 \x01(\x0b\x32\x0f.emeth.v1.Match\"\xdc\x01\n\x12ListMatchesRequest\x12\x0c\n\x04game\x18\x01 \x01(\t\x12%\n\x06status\x18\x02 \x01(\x0e\x32\x15.emeth.v1.MatchStatus\x12\x0e\n\x06player\x18\x03 \x01(\t\x12\x11\n\topen_seat\x18\x04 \x01(\x08\x12\r\n\x05title\x18\x05 \x01(\t\x12#\n\x05order\x18\x06 \x01(\x0e\x32\x14.emeth.v1.MatchOrder\x12\x11\n\tpage_size\x18\x07 \x01(\x05\x12\x12\n\npage_token\x18\x08 \x01(\t\x12\x13\n\x0b\x66orked_from\x18\t \x01(\t\"P\n\x13ListMatchesResponse\x12 \n\x07matches\x18\x01 \x03(\x0b\x32\x0f.emeth.v1.Match\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"g\n\x10\x43laimSeatRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x0c\n\x04seat\x18\x03 \x01(\t\x12\x0e\n\x06player\x18\x04 \x01(\t\x12\x0f\n\x07\x65ntropy\x18\x05 \x01(\t\"3\n\x11\x43laimSeatResponse\x12\x0f\n\x07version\x18\x01 \x01(\x04\x12\r\n\x05token\x18\x02 \x01(\t\"F\n\x10LeaveSeatRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x0c\n\x04seat\x18\x03 \x01(\t\"$\n\x11LeaveSeatResponse\x12\x0f\n\x07version\x18\x01 \x01(\x04*[\n\x0bMatchStatus\x12\x1c\n\x18MATCH_STATUS_UNSPECIFIED\x10\x00\x12\x17\n\x13MATCH_STATUS_ACTIVE\x10\x01\x12\x15\n\x11MATCH_STATUS_OVER\x10\x02*G\n\x06\x43hance\x12\x16\n\x12\x43HANCE_UNSPECIFIED\x10\x00\x12\x12\n\x0e\x43HANCE_ENTERED\x10\x01\x12\x11\n\rCHANCE_ROLLED\x10\x02*\x87\x01\n\nUndoPolicy\x12\x1b\n\x17UNDO_POLICY_UNSPECIFIED\x10\x00\x12\x14\n\x10UNDO_POLICY_FREE\x10\x01\x12\x17\n\x13UNDO_POLICY_CONSENT\x10\x02\x12\x17\n\x13UNDO_POLICY_REFEREE\x10\x03\x12\x14\n\x10UNDO_POLICY_NONE\x10\x04*e\n\nMatchOrder\x12\x1b\n\x17MATCH_ORDER_UNSPECIFIED\x10\x00\x12\x1c\n\x18MATCH_ORDER_CREATED_DESC\x10\x01\x12\x1c\n\x18MATCH_ORDER_UPDATED_DESC\x10\x02\x32\x91\x04\n\x0eMatchesService\x12I\n\tListGames\x12\x1a.emeth.v1.ListGamesRequest\x1a\x1b.emeth.v1.ListGamesResponse\"\x03\x90\x02\x01\x12\x43\n\x07GetGame\x12\x18.emeth.v1.GetGameRequest\x1a\x19.emeth.v1.GetGameResponse\"\x03\x90\x02\x01\x12J\n\x0b\x43reateMatch\x12\x1c.emeth.v1.CreateMatchRequest\x1a\x1d.emeth.v1.CreateMatchResponse\x12\x46\n\x08GetMatch\x12\x19.emeth.v1.GetMatchRequest\x1a\x1a.emeth.v1.GetMatchResponse\"\x03\x90\x02\x01\x12O\n\x0bListMatches\x12\x1c.emeth.v1.ListMatchesRequest\x1a\x1d.emeth.v1.ListMatchesResponse\"\x03\x90\x02\x01\x12\x44\n\tClaimSeat\x12\x1a.emeth.v1.ClaimSeatRequest\x1a\x1b.emeth.v1.ClaimSeatResponse\x12\x44\n\tLeaveSeat\x12\x1a.emeth.v1.LeaveSeatRequest\x1a\x1b.emeth.v1.LeaveSeatResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'emeth.v1.matches_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
+  _globals['_MATCH_SEATCHANCEENTRY']._loaded_options = None
+  _globals['_MATCH_SEATCHANCEENTRY']._serialized_options = b'8\001'
   _globals['_CREATEMATCHREQUEST_ARMIESENTRY']._loaded_options = None
   _globals['_CREATEMATCHREQUEST_ARMIESENTRY']._serialized_options = b'8\001'
+  _globals['_CREATEMATCHREQUEST_SEATCHANCEENTRY']._loaded_options = None
+  _globals['_CREATEMATCHREQUEST_SEATCHANCEENTRY']._serialized_options = b'8\001'
   _globals['_CREATEMATCHRESPONSE_TOKENSENTRY']._loaded_options = None
   _globals['_CREATEMATCHRESPONSE_TOKENSENTRY']._serialized_options = b'8\001'
   _globals['_MATCHESSERVICE'].methods_by_name['ListGames']._loaded_options = None
@@ -46,14 +50,14 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_MATCHESSERVICE'].methods_by_name['GetMatch']._serialized_options = b'\220\002\001'
   _globals['_MATCHESSERVICE'].methods_by_name['ListMatches']._loaded_options = None
   _globals['_MATCHESSERVICE'].methods_by_name['ListMatches']._serialized_options = b'\220\002\001'
-  _globals['_MATCHSTATUS']._serialized_start=2483
-  _globals['_MATCHSTATUS']._serialized_end=2574
-  _globals['_CHANCE']._serialized_start=2576
-  _globals['_CHANCE']._serialized_end=2647
-  _globals['_UNDOPOLICY']._serialized_start=2650
-  _globals['_UNDOPOLICY']._serialized_end=2785
-  _globals['_MATCHORDER']._serialized_start=2787
-  _globals['_MATCHORDER']._serialized_end=2888
+  _globals['_MATCHSTATUS']._serialized_start=2742
+  _globals['_MATCHSTATUS']._serialized_end=2833
+  _globals['_CHANCE']._serialized_start=2835
+  _globals['_CHANCE']._serialized_end=2906
+  _globals['_UNDOPOLICY']._serialized_start=2909
+  _globals['_UNDOPOLICY']._serialized_end=3044
+  _globals['_MATCHORDER']._serialized_start=3046
+  _globals['_MATCHORDER']._serialized_end=3147
   _globals['_GAMESUMMARY']._serialized_start=123
   _globals['_GAMESUMMARY']._serialized_end=181
   _globals['_RULE']._serialized_start=183
@@ -69,35 +73,39 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_SEAT']._serialized_start=558
   _globals['_SEAT']._serialized_end=607
   _globals['_MATCH']._serialized_start=610
-  _globals['_MATCH']._serialized_end=1170
-  _globals['_PENDING']._serialized_start=1172
-  _globals['_PENDING']._serialized_end=1271
-  _globals['_ORIGIN']._serialized_start=1273
-  _globals['_ORIGIN']._serialized_end=1316
-  _globals['_CREATEMATCHREQUEST']._serialized_start=1319
-  _globals['_CREATEMATCHREQUEST']._serialized_end=1631
-  _globals['_CREATEMATCHREQUEST_ARMIESENTRY']._serialized_start=1586
-  _globals['_CREATEMATCHREQUEST_ARMIESENTRY']._serialized_end=1631
-  _globals['_CREATEMATCHRESPONSE']._serialized_start=1634
-  _globals['_CREATEMATCHRESPONSE']._serialized_end=1793
-  _globals['_CREATEMATCHRESPONSE_TOKENSENTRY']._serialized_start=1748
-  _globals['_CREATEMATCHRESPONSE_TOKENSENTRY']._serialized_end=1793
-  _globals['_GETMATCHREQUEST']._serialized_start=1795
-  _globals['_GETMATCHREQUEST']._serialized_end=1856
-  _globals['_GETMATCHRESPONSE']._serialized_start=1858
-  _globals['_GETMATCHRESPONSE']._serialized_end=1908
-  _globals['_LISTMATCHESREQUEST']._serialized_start=1911
-  _globals['_LISTMATCHESREQUEST']._serialized_end=2131
-  _globals['_LISTMATCHESRESPONSE']._serialized_start=2133
-  _globals['_LISTMATCHESRESPONSE']._serialized_end=2213
-  _globals['_CLAIMSEATREQUEST']._serialized_start=2215
-  _globals['_CLAIMSEATREQUEST']._serialized_end=2318
-  _globals['_CLAIMSEATRESPONSE']._serialized_start=2320
-  _globals['_CLAIMSEATRESPONSE']._serialized_end=2371
-  _globals['_LEAVESEATREQUEST']._serialized_start=2373
-  _globals['_LEAVESEATREQUEST']._serialized_end=2443
-  _globals['_LEAVESEATRESPONSE']._serialized_start=2445
-  _globals['_LEAVESEATRESPONSE']._serialized_end=2481
-  _globals['_MATCHESSERVICE']._serialized_start=2891
-  _globals['_MATCHESSERVICE']._serialized_end=3420
+  _globals['_MATCH']._serialized_end=1293
+  _globals['_MATCH_SEATCHANCEENTRY']._serialized_start=1226
+  _globals['_MATCH_SEATCHANCEENTRY']._serialized_end=1293
+  _globals['_PENDING']._serialized_start=1295
+  _globals['_PENDING']._serialized_end=1394
+  _globals['_ORIGIN']._serialized_start=1396
+  _globals['_ORIGIN']._serialized_end=1439
+  _globals['_CREATEMATCHREQUEST']._serialized_start=1442
+  _globals['_CREATEMATCHREQUEST']._serialized_end=1890
+  _globals['_CREATEMATCHREQUEST_ARMIESENTRY']._serialized_start=1776
+  _globals['_CREATEMATCHREQUEST_ARMIESENTRY']._serialized_end=1821
+  _globals['_CREATEMATCHREQUEST_SEATCHANCEENTRY']._serialized_start=1226
+  _globals['_CREATEMATCHREQUEST_SEATCHANCEENTRY']._serialized_end=1293
+  _globals['_CREATEMATCHRESPONSE']._serialized_start=1893
+  _globals['_CREATEMATCHRESPONSE']._serialized_end=2052
+  _globals['_CREATEMATCHRESPONSE_TOKENSENTRY']._serialized_start=2007
+  _globals['_CREATEMATCHRESPONSE_TOKENSENTRY']._serialized_end=2052
+  _globals['_GETMATCHREQUEST']._serialized_start=2054
+  _globals['_GETMATCHREQUEST']._serialized_end=2115
+  _globals['_GETMATCHRESPONSE']._serialized_start=2117
+  _globals['_GETMATCHRESPONSE']._serialized_end=2167
+  _globals['_LISTMATCHESREQUEST']._serialized_start=2170
+  _globals['_LISTMATCHESREQUEST']._serialized_end=2390
+  _globals['_LISTMATCHESRESPONSE']._serialized_start=2392
+  _globals['_LISTMATCHESRESPONSE']._serialized_end=2472
+  _globals['_CLAIMSEATREQUEST']._serialized_start=2474
+  _globals['_CLAIMSEATREQUEST']._serialized_end=2577
+  _globals['_CLAIMSEATRESPONSE']._serialized_start=2579
+  _globals['_CLAIMSEATRESPONSE']._serialized_end=2630
+  _globals['_LEAVESEATREQUEST']._serialized_start=2632
+  _globals['_LEAVESEATREQUEST']._serialized_end=2702
+  _globals['_LEAVESEATRESPONSE']._serialized_start=2704
+  _globals['_LEAVESEATRESPONSE']._serialized_end=2740
+  _globals['_MATCHESSERVICE']._serialized_start=3150
+  _globals['_MATCHESSERVICE']._serialized_end=3679
 # @@protoc_insertion_point(module_scope)

@@ -341,6 +341,26 @@ class Match(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    @_typing.final
+    class SeatChanceEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: Global___Chance.ValueType
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: Global___Chance.ValueType = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
     MATCH_ID_FIELD_NUMBER: _builtins.int
     GAME_FIELD_NUMBER: _builtins.int
     TITLE_FIELD_NUMBER: _builtins.int
@@ -360,6 +380,7 @@ class Match(_message.Message):
     PENDING_FIELD_NUMBER: _builtins.int
     ORIGIN_FIELD_NUMBER: _builtins.int
     FORKS_FIELD_NUMBER: _builtins.int
+    SEAT_CHANCE_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """A UUID."""
     game: _builtins.str
@@ -416,6 +437,10 @@ class Match(_message.Message):
     def origin(self) -> Global___Origin:
         """Where a fork started; absent for other matches."""
 
+    @_builtins.property
+    def seat_chance(self) -> _containers.ScalarMap[_builtins.str, Global___Chance.ValueType]:
+        """The seats for which chance is not told as `chance` says."""
+
     def __init__(
         self,
         *,
@@ -438,10 +463,11 @@ class Match(_message.Message):
         pending: Global___Pending | None = ...,
         origin: Global___Origin | None = ...,
         forks: _builtins.int = ...,
+        seat_chance: _abc.Mapping[_builtins.str, Global___Chance.ValueType] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "options", b"options", "origin", b"origin", "pending", b"pending", "result", b"result", "updated_at", b"updated_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["asks", b"asks", "caption", b"caption", "chance", b"chance", "commitment", b"commitment", "created_at", b"created_at", "forks", b"forks", "game", b"game", "match_id", b"match_id", "options", b"options", "origin", b"origin", "pause_on_dispute", b"pause_on_dispute", "pending", b"pending", "result", b"result", "seats", b"seats", "status", b"status", "title", b"title", "undo", b"undo", "updated_at", b"updated_at", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["asks", b"asks", "caption", b"caption", "chance", b"chance", "commitment", b"commitment", "created_at", b"created_at", "forks", b"forks", "game", b"game", "match_id", b"match_id", "options", b"options", "origin", b"origin", "pause_on_dispute", b"pause_on_dispute", "pending", b"pending", "result", b"result", "seat_chance", b"seat_chance", "seats", b"seats", "status", b"status", "title", b"title", "undo", b"undo", "updated_at", b"updated_at", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -545,6 +571,26 @@ class CreateMatchRequest(_message.Message):
         def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
         def WhichOneof(self, oneof_group: _Never) -> None: ...
 
+    @_typing.final
+    class SeatChanceEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: Global___Chance.ValueType
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: Global___Chance.ValueType = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     GAME_FIELD_NUMBER: _builtins.int
     OPTIONS_FIELD_NUMBER: _builtins.int
@@ -553,6 +599,7 @@ class CreateMatchRequest(_message.Message):
     UNDO_FIELD_NUMBER: _builtins.int
     PAUSE_ON_DISPUTE_FIELD_NUMBER: _builtins.int
     ARMIES_FIELD_NUMBER: _builtins.int
+    SEAT_CHANCE_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """A UUID made by the client. Repeating the call with it gives the same answer again."""
     game: _builtins.str
@@ -580,6 +627,13 @@ class CreateMatchRequest(_message.Message):
         whose players bring none.
         """
 
+    @_builtins.property
+    def seat_chance(self) -> _containers.ScalarMap[_builtins.str, Global___Chance.ValueType]:
+        """Who tells what chance shows to a seat, where it is not as `chance` says: one player may roll real
+        dice, and another have the service roll. Entries that are no seat's, as the shuffles of Res
+        Arcana, follow `chance`.
+        """
+
     def __init__(
         self,
         *,
@@ -591,10 +645,11 @@ class CreateMatchRequest(_message.Message):
         undo: Global___UndoPolicy.ValueType = ...,
         pause_on_dispute: _builtins.bool = ...,
         armies: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
+        seat_chance: _abc.Mapping[_builtins.str, Global___Chance.ValueType] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["armies", b"armies", "chance", b"chance", "game", b"game", "options", b"options", "pause_on_dispute", b"pause_on_dispute", "request_id", b"request_id", "title", b"title", "undo", b"undo"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["armies", b"armies", "chance", b"chance", "game", b"game", "options", b"options", "pause_on_dispute", b"pause_on_dispute", "request_id", b"request_id", "seat_chance", b"seat_chance", "title", b"title", "undo", b"undo"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
