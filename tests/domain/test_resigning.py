@@ -53,6 +53,11 @@ def judged(events: list[Sealed[Any]]) -> list[Any]:
     return [*found, *audit.end()]
 
 
+def test_a_game_that_goes_on_tells_who_is_out() -> None:
+    assert [game for game in GAMES if GAMES[game].out] == MANY
+    assert MANY
+
+
 @every_game_of_many
 def test_the_others_play_on(game: str) -> None:
     story = begun(game).play(5)

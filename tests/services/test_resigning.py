@@ -6,8 +6,20 @@ import pytest
 
 from services.client import Client, new_request
 from services.exports import verify
+from services.server import Service
+from services.table_client import TableClient
 from services.wire.emeth.v1 import matches_pb2
-from tests.services.conftest import Begun, advance, begun, newest, position, refusal, standing
+from tests.services.conftest import (
+    Begun,
+    Line,
+    advance,
+    begun,
+    newest,
+    open_shop,
+    position,
+    refusal,
+    standing,
+)
 
 
 @pytest.fixture
@@ -62,3 +74,13 @@ async def test_the_last_one_left_has_won(client: Client, three: Begun) -> None:
     assert answer.accepted.result.winners == ["east"]
     assert answer.accepted.result.reason == "resign"
     assert "/gone/" in await position(client, three)
+
+
+async def test_the_match_card_gives_up_for_one_seat_after_the_other(service: Service) -> None:
+    shop = await open_shop(service, "res-arcana", options={"players": 3})
+    async with TableClient(service.address) as client, Line(service, shop) as line:
+        for _ in range(2):
+            out = await line.taps("match resign", "button confirm")
+        assert out[-1].result.reason == "resign"
+        seats = (await client.match(shop.match, out[-1].version)).seats
+        assert [seat.out for seat in seats].count(True) == 2

@@ -6,8 +6,9 @@ import pytest
 
 from services.client import Client, ServiceError, new_request
 from services.exports import verify
+from services.server import Service
 from services.wire.emeth.v1 import matches_pb2 as pb
-from tests.services.conftest import Begun, begun, newest, refusal, standing
+from tests.services.conftest import Begun, Line, begun, newest, open_shop, refusal, standing
 
 
 @pytest.fixture
@@ -74,3 +75,15 @@ async def test_a_request_for_another_way_is_another_request(client: Client) -> N
     assert await client.create_match("earthen-war", request_id=request, seat_chance=one) == first
     again = client.create_match("earthen-war", request_id=request, seat_chance=other)
     assert await refusal(again) == "REQUEST_ID_REUSED"
+
+
+async def test_a_stylus_asks_for_the_dice_of_who_enters_them_alone(service: Service) -> None:
+    by_seat = {"black": pb.CHANCE_ENTERED}
+    shop = await open_shop(service, "earthen-war", seat_chance=by_seat)
+    async with Line(service, shop) as line:
+        shown = await line.tap("cc map")
+        assert [(ask.seat, ask.chance) for ask in shown.asks] == [("black", True)]
+        entered = (await line.taps("cc play", "cc digit 1", "cc digit 3", "button confirm"))[-1]
+    (event,) = (each for each in entered.events if each.HasField("action"))
+    assert (event.seat, event.action.notation) == ("black", "dice 1 3")
+    assert not event.HasField("draw")
