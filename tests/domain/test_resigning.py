@@ -29,14 +29,14 @@ from tests.domain.conftest import Story
 from tests.domain.test_auditing import forged
 
 MANY = [game for game in GAMES if GAMES[game].forfeit]
-SEATS = {"res-arcana": "players", "golem-arcana": "seats"}
-"""The option that says how many play."""
+SEATS = {"res-arcana": {3: {"players": 3}, 4: {"players": 4}}}
+"""The options with which so many play."""
 
 every_game_of_many = pytest.mark.parametrize("game", MANY)
 
 
 def begun(game: str, seed: int = 1, seats: int = 3, **terms: Any) -> Story:
-    return Story(game, seed, Terms(**terms), {SEATS[game]: seats}).seat_players()
+    return Story(game, seed, Terms(**terms), SEATS[game][seats]).seat_players()
 
 
 def give_up(story: Story, seat: str) -> Resigned[Any]:
