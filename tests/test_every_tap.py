@@ -11,6 +11,7 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from domain.kernel.choices import MOST
 from domain.kernel.game import Accepted, AnyGame, fold
@@ -129,3 +130,27 @@ def test_a_stylus_of_nobody_only_looks(game: AnyGame, seed: int) -> None:
         onlooker = Moment(game, moment.state, ())
         for target in (*taps_for(moment, actions[0]), *FIXED):
             assert tap(onlooker, Hand(), target).action is None
+
+
+@every_game
+@settings(max_examples=4)
+@given(seed=seeds)
+def test_what_a_view_does_not_list_cannot_be_picked_in_it(game: AnyGame, seed: int) -> None:
+    for moment, actions in moments(game, seed, 8):
+        first = taps_for(moment, actions[0])[0]
+        picked = tap(moment, Hand(), first).hand
+        for view in ("cc army", "cc map", "cc ancients"):
+            viewing = tap(moment, picked, view).hand
+            if viewing.view == "play":
+                continue  # no Ancient Ones here
+            shown = show(moment, viewing)
+            assert shown.armed is None
+            assert shown.runes == () or viewing.view.startswith("ancients ")
+            for number in range(len(shown.runes) + 1, 7):
+                tapped = tap(moment, viewing, f"cc rune {number}")
+                assert (bool(tapped.refusal), tapped.hand) == (True, viewing)
+            for digit in range(10):
+                tapped = tap(moment, viewing, f"cc digit {digit}")
+                dice = moment.narrow(viewing.picked).dice
+                assert tapped.hand == viewing or (dice and tapped.hand.view == "play")
+            assert tap(moment, viewing, "button confirm").hand == replace(picked, page=1)

@@ -21,7 +21,7 @@ from domain.games.golem_arcana.info import ancient_info, info
 from domain.games.golem_arcana.legal import legal
 from domain.games.golem_arcana.notation import write_action
 from domain.games.golem_arcana.outlook import abilities, outlook
-from domain.games.golem_arcana.state import State, seat_of
+from domain.games.golem_arcana.state import State
 from domain.games.golem_arcana.tapping import refuse_tap
 from domain.games.golem_arcana.vocabulary import Attack
 from domain.kernel.armies import Row
@@ -132,9 +132,7 @@ class GolemPointing:
         if owner != self._seat or self._state.todo or acting(self._state) != self._seat:
             return ()
         found = dict.fromkeys(
-            power
-            for ancient, power, _ in invocations(self._battle, seat_of(owner[0]))
-            if ancient == shown
+            power for ancient, power, _ in invocations(self._battle, owner) if ancient == shown
         )
         cards = {each.id: each.name for each in self._battle.pack.ancients[shown].power}
         return tuple(

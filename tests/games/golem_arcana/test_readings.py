@@ -1,8 +1,10 @@
 """A position has one text, in whatever order it was written; and nobody is asked for the sure."""
 
 import re
+from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
+from uuid import UUID
 
 import pytest
 from hypothesis import given, settings
@@ -16,6 +18,7 @@ from domain.games.golem_arcana.position_reading import recall_position
 from domain.kernel.game import REFEREE, Accepted, Happening, fold
 from domain.kernel.text import NotationError
 from domain.kernel.vectors import read_vector
+from domain.match import Stamp, create, roles
 
 HERE = Path(__file__).parent
 READINGS = HERE.joinpath("readings.jsonl").read_bytes().splitlines()
@@ -275,3 +278,12 @@ def _after(state, text: str) -> str:
     outcome = GAME.decide(state, "south", GAME.read_action(text))
     assert isinstance(outcome, Accepted), outcome
     return GAME.write_position(fold(GAME, state, outcome.facts))
+
+
+def test_a_stored_match_opens_with_what_was_asked_when_it_was_stored() -> None:
+    keys = {role: f"{role}-key" for role in roles(GAME, NIGHT)}
+    stamp = Stamp(datetime(2026, 11, 21, tzinfo=UTC), "request")
+    start = setting_up("hide/stranger,deploy/south,begin")
+    match = create(GAME, UUID(int=1), NIGHT, keys, stamp, start=start).match
+    assert GAME.write_position(match.position) == start
+    assert [ask.want for ask in match.asks] == ["hide"]
