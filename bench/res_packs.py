@@ -38,7 +38,7 @@ def bundle(chance: Random) -> str:
     """Essences: mostly few of one or two types."""
     if chance.random() < 0.1:
         return "0"
-    some = {letter: chance.choices((1, 2, 3, 9, 99), (60, 25, 10, 4, 1))[0] for letter in LETTERS}
+    some = {letter: chance.choices((1, 2, 3, 9, 20), (60, 25, 10, 4, 1))[0] for letter in LETTERS}
     kept = chance.sample(LETTERS, chance.choices((1, 2, 5), (70, 25, 5))[0])
     return "".join(f"{some[letter]}{letter}" for letter in LETTERS if letter in kept)
 
