@@ -14,7 +14,7 @@ from bench.drawing import Drawing, Table, written
 from domain.games import res_arcana
 from domain.games.res_arcana import GAME
 from domain.games.res_arcana.bundles import LETTERS, Bundle, Letter, Types
-from domain.games.res_arcana.pack_checks import PackError
+from domain.games.res_arcana.pack_checks import MOST_ESSENCES, PackError
 from domain.games.res_arcana.packs import PACKS, Pack, install, read_pack
 from domain.games.res_arcana.state import SEATS, Options, State
 from domain.games.res_arcana.vocabulary import Artifact, Cost, Item, Mage, Monument, Place
@@ -34,21 +34,23 @@ TRIES: Final = 12
 """How many cards are drawn to put one together of their sound parts."""
 
 
-def bundle(chance: Random) -> str:
-    """Essences: mostly few of one or two types."""
+def bundle(chance: Random, any_types: str = "") -> str:
+    """Essences: mostly few of one or two types; the last `any_types` are of any."""
     if chance.random() < 0.1:
         return "0"
-    some = {letter: chance.choices((1, 2, 3, 9, 20), (60, 25, 10, 4, 1))[0] for letter in LETTERS}
     kept = chance.sample(LETTERS, chance.choices((1, 2, 5), (70, 25, 5))[0])
-    return "".join(f"{some[letter]}{letter}" for letter in LETTERS if letter in kept)
+    some = [letter for letter in (*LETTERS, *any_types) if letter in kept or letter in any_types]
+    left, spelt = MOST_ESSENCES, ""
+    for letter in some:
+        drawn = chance.choices((1, 2, 3, 9, 20), (60, 25, 10, 4, 1))[0]
+        if drawn <= left:
+            left, spelt = left - drawn, f"{spelt}{drawn}{letter}"
+    return spelt
 
 
 def cost(chance: Random) -> str:
     """A bundle, and sometimes essences of any types."""
-    fixed = bundle(chance)
-    if chance.random() < 0.6:
-        return fixed
-    return f"{'' if fixed == '0' else fixed}{chance.choices((1, 2, 4, 9), (50, 30, 15, 5))[0]}*"
+    return bundle(chance, "*" if chance.random() < 0.4 else "")
 
 
 def types(chance: Random) -> str:
