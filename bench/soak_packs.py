@@ -1,6 +1,6 @@
-"""Play Golem Arcana with packs that are made up at random, and check every step.
+"""Play games with content packs that are made up at random, and check every step.
 
-    python bench/soak_packs.py --packs 1000 --seed 7
+    python bench/soak_packs.py golem-arcana --packs 1000 --seed 7
 
 Each pack is one that the check of packs lets through; each is played twice, from positions that
 crowd its Golems too. What is checked at each step is what `soak_games` checks, and that nothing
@@ -13,52 +13,58 @@ import random
 import sys
 import time
 
-from golem_packs import draw_options, draw_pack, draw_start, put_away
 from soak_games import Soak
 
-from domain.games.golem_arcana import GAME
+from bench import golem_packs, res_packs
+from domain.registry import GAMES
 
+PACKS = {"golem-arcana": golem_packs, "res-arcana": res_packs}
+"""How packs of a game are drawn."""
 MATCHES = 2
 """With each pack."""
 
 
-def soak(seed: str, steps: int) -> tuple[int, str | None]:
+def soak(slug: str, seed: str, steps: int) -> tuple[int, str | None]:
     """Draw a pack and play it: how many actions were taken, and what was wrong."""
-    chance = random.Random(seed)
-    pack = draw_pack(chance)
+    chance, packs = random.Random(seed), PACKS[slug]
+    pack = packs.draw_pack(chance)
     actions = 0
     try:
         for _ in range(MATCHES):
-            chosen = draw_options(chance, pack)
-            match = Soak(GAME, chosen)
-            fault = match.match(chance, steps, draw_start(chance, chosen))
+            chosen = packs.draw_options(chance, pack)
+            match = Soak(GAMES[slug], chosen)
+            fault = match.match(chance, steps, packs.draw_start(chance, chosen))
             actions += match.actions
             if fault is not None:
                 return actions, fault
     finally:
-        put_away(pack)
+        packs.put_away(pack)
     return actions, None
 
 
 def main() -> int:
     """Soak as many packs as the command line says; 1 if anything was wrong."""
     parser = argparse.ArgumentParser(description="Play packs that are made up at random.")
-    parser.add_argument("--packs", type=int, default=100, metavar="N")
+    parser.add_argument("games", nargs="*", metavar="GAME", help=" or ".join(PACKS))
+    parser.add_argument("--packs", type=int, default=20, metavar="N")
     parser.add_argument("--steps", type=int, default=60, help="actions in a match, at most")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
-    began = time.perf_counter()
-    failed = actions = 0
-    for number in range(given.packs):
-        seed = f"{given.seed}/{number}"
-        taken, fault = soak(seed, given.steps)
-        actions += taken
-        if fault is not None:
-            failed += 1
-            print(f"pack {seed}: {fault}")
-    took = time.perf_counter() - began
-    print(f"{given.packs:,} packs, {actions:,} actions, {actions / took:,.0f} actions/s checked")
-    print(f"{given.packs - failed} passed, {failed} failed")
+    passed = failed = 0
+    for slug in given.games or PACKS:
+        began, actions = time.perf_counter(), 0
+        for number in range(given.packs):
+            taken, fault = soak(slug, f"{given.seed}/{number}", given.steps)
+            actions += taken
+            passed, failed = passed + (fault is None), failed + (fault is not None)
+            if fault is not None:
+                print(f"{slug}, pack {given.seed}/{number}: {fault}", flush=True)
+        took = time.perf_counter() - began
+        print(
+            f"{slug}: {given.packs:,} packs, {actions:,} actions, {actions / took:,.0f} actions/s"
+            " checked"
+        )
+    print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0
 
 

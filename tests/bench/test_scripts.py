@@ -76,7 +76,7 @@ def test_a_soak_of_taps_misses_no_prompt() -> None:
 
 
 def test_a_soak_of_packs_plays_what_it_has_made_up() -> None:
-    done = run("soak_packs.py", "--packs", "4", "--steps", "15")
+    done = run("soak_packs.py", "--packs", "2", "--steps", "15")
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.splitlines()[-1] == "4 passed, 0 failed"
 

@@ -135,7 +135,7 @@ class Battle:
     def gifts(self, name: str) -> Iterator[tuple[str, Passive]]:
         """The passives of others that help this Golem, and whose they are."""
         where = self.state.golems[name].where
-        if not self.pack.gives or where not in self.standing:
+        if where not in self.standing:
             return
         for ally in self.own_at(seat_of(name), where):
             if ally != name:

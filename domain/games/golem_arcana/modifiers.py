@@ -83,11 +83,12 @@ def shares(battle: Battle, name: str, stat: Stat, fight: Fight | None = None) ->
         and passive.affects == "self"
         and holds(battle, name, passive.when, fight)
     ]
-    found += (
-        (f"{passive.name} of {ally}", passive.amount)
-        for ally, passive in battle.gifts(name)
-        if passive.stat == stat and holds(battle, ally, passive.when, fight, name)
-    )
+    if battle.pack.gives:
+        found += (
+            (f"{passive.name} of {ally}", passive.amount)
+            for ally, passive in battle.gifts(name)
+            if passive.stat == stat and holds(battle, ally, passive.when, fight, name)
+        )
     golem = battle.golem(name)
     found += ((each.source, each.amount) for each in golem.statuses if each.stat == stat)
     if golem.where in battle.board.number:

@@ -26,6 +26,8 @@ Types = Annotated[str, Meta(pattern="^(?=.)e?l?c?d?g?$")]
 Letter = Annotated[str, Meta(pattern="^[elcdg]$")]
 Counts = tuple[int, int, int, int, int]
 
+MOST: Final = 999_999_999
+"""Essences of one type in a bundle."""
 NOTHING: Final = "0"
 NONE: Final[Counts] = (0, 0, 0, 0, 0)
 
@@ -74,12 +76,13 @@ def number_of(bundle: Bundle, letter: str) -> int:
 
 
 def total(*bundles: Bundle) -> Bundle:
-    """All of them together.
+    """All of them together; of no type more than nine digits can say.
 
     >>> total("1e1g", "2e", "0")
     '3e1g'
     """
-    return spell(_five(sum(column) for column in zip(*map(counts, bundles), strict=True)))
+    columns = zip(*map(counts, bundles), strict=True)
+    return spell(_five(min(sum(column), MOST) for column in columns))
 
 
 def without(bundle: Bundle, taken: Bundle) -> Bundle:

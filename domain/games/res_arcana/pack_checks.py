@@ -1,7 +1,10 @@
 """What makes a pack sound beyond the types of its fields: checked once, when it is loaded."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Final
+from typing import Any, Final
+
+import msgspec
 
 from domain.games.res_arcana.vocabulary import (
     AddPoints,
@@ -35,6 +38,9 @@ FEWEST: Final[dict[type[Card], int]] = {Item: 5, Mage: 8, Artifact: 32, Monument
 """What four players need: an item each and one to swap for, two mages, eight artifacts; and a
 monument below the two that lie open."""
 TILES: Final = 5
+MOST_ESSENCES: Final = 20
+"""In one bundle or cost: the ways to pay and to take more could not be listed."""
+_ESSENCES: Final = ("cost", "gain", "pay", "put", "rivals", "take")
 Fault = tuple[str, str]
 """A field, and what is wrong with it."""
 
@@ -109,6 +115,10 @@ def _check_tiles(places: list[Place]) -> None:
 def _faults(card: Card) -> Iterator[Fault]:
     if card.id == "top":
         yield "id", "`top` is the word for the top of the monument deck"
+    for field, essences in _bundles("", msgspec.to_builtins(card)):
+        number = sum(map(int, re.findall("[1-9][0-9]*", essences)))
+        if number > MOST_ESSENCES:
+            yield field, f"{number} essences are too many: {MOST_ESSENCES} at most"
     if not isinstance(card, Artifact):
         for n, power in enumerate(card.power):
             if power.destroy == "self":
@@ -133,6 +143,19 @@ def _faults(card: Card) -> Iterator[Fault]:
         yield "stored.any", "`has` wants the number of the mix"
     if card.stored.any is not None and card.stored.has is None:
         yield "stored.has", "a mix wants the type that must be among what is left"
+
+
+def _bundles(path: str, value: Any) -> Iterator[tuple[str, str]]:
+    """Every bundle and cost on a card, with the field that has it."""
+    if isinstance(value, dict):
+        for key, each in value.items():
+            field = f"{path}.{key}".lstrip(".")
+            if isinstance(each, str) and key in _ESSENCES:
+                yield field, each
+            yield from _bundles(field, each)
+    elif isinstance(value, list | tuple):
+        for n, each in enumerate(value):
+            yield from _bundles(f"{path}[{n}]", each)
 
 
 def _choice(effect: PutPaid | Straighten) -> bool:
@@ -179,6 +202,9 @@ def _misfits(power: Power, effect: Effect) -> Iterator[str]:
                 yield "`free` leaves nothing for `less`"
         case IgnoreLoss() | AddPoints():
             yield "belongs into a reaction"
+        case InflictLoss(ignore=price):
+            if sum(each is not None for each in (price.pay, price.discard, price.destroy)) > 1:
+                yield "a loss is ignored at one price: `pay`, `discard` or `destroy`"
         case _:
             pass
 

@@ -8,6 +8,7 @@ import pytest
 
 from domain.games import res_arcana
 from domain.games.res_arcana import GAME
+from domain.games.res_arcana.bundles import total
 from domain.games.res_arcana.pack_checks import PackError
 from domain.games.res_arcana.packs import BASE, PACKS, install, read_pack
 from domain.games.res_arcana.state import Options
@@ -142,10 +143,14 @@ WRONG = [
     ("on_claim = [ { any = 6", "on_claim = [ { look = 3 }, { any = 6", "obelisk: on_claim[0]"),
     ('stored = { has = "g", any = 2, of = "elcd" }', 'stored = { has = "g" }', "vault: stored.any"),
     ('stored = { has = "g", any = 2, of = "elcd" }', "stored = { any = 2 }", "vault: stored.has"),
+    ('{ loss = 2, ignore = { pay = "1d" } }', '{ loss = 2, ignore = { pay = "1d", discard = 1 } }',
+     "bone-dragon: power[0].do[0]: a loss is ignored at one price"),
     ('or = "turn"', 'or = "destroy"', "cursed-forge: upkeep.or"),
     ('id = "colossus"\nname = "Colossus"\ncost = "4g"', 'id = "colossus"\nname = "C"\ncost = "3g"',
      "golden-statue: cost"),
     ('id = "crypt"', 'id = "athanor"', "athanor: id"),
+    ('cost = "1l4d"', 'cost = "1l4d16*"', "bone-dragon: cost: 21 essences are too many"),
+    ('{ put = "1d" }, { ignore', '{ put = "21d" }, { ignore', "dancing-sword: react.do[0].put"),
     ('id = "crypt"', 'id = "Crypt"', "Crypt: id"),
     ('id = "crypt"', 'id = "top"', "top: id"),
     ('tile = 1\nside = "a"', 'tile = 1\nside = "b"', "sacred-grove: side"),
@@ -182,3 +187,9 @@ def test_a_pack_has_enough_cards_for_four_players(kind: str) -> None:
 def test_bytes_that_are_no_text_are_no_pack() -> None:
     with pytest.raises(PackError):
         read_pack(b"\xff\xfe")
+
+
+def test_a_pool_holds_no_more_than_a_bundle_can_say() -> None:
+    """Nine digits: what would go beyond is lost."""
+    assert total("999999998e", "1e") == "999999999e"
+    assert total("999999999e", "5e2g") == "999999999e2g"
