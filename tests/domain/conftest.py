@@ -57,7 +57,7 @@ class Story:
             create(
                 self.rules,
                 self.id,
-                chosen,
+                options,
                 keys,
                 self.stamp,
                 "A story",

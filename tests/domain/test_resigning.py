@@ -36,7 +36,7 @@ every_game_of_many = pytest.mark.parametrize("game", MANY)
 
 
 def begun(game: str, seed: int = 1, seats: int = 3, **terms: Any) -> Story:
-    return Story(game, seed, Terms(**terms), **{SEATS[game]: seats}).seat_players()
+    return Story(game, seed, Terms(**terms), {SEATS[game]: seats}).seat_players()
 
 
 def give_up(story: Story, seat: str) -> Resigned[Any]:
