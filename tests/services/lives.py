@@ -19,6 +19,7 @@ from typing import Any, ClassVar, Final, Self
 from unittest.mock import patch
 from uuid import UUID
 
+from domain.games.golem_arcana.packs import CORE
 from domain.kernel.game import REFEREE, SPECTATOR
 from domain.registry import GAMES
 from services.cli.options import schema_fields
@@ -29,6 +30,7 @@ from services.server import Service
 from services.settings import Settings
 from services.table_client import TableClient
 from services.wire.emeth.v1 import matches_pb2 as pb
+from services.wire.emeth.v1.actions_pb2 import Action
 
 PEN: Final = "AA:01"
 PACKS: Final = Path(__file__).parents[1] / "games" / "golem_arcana" / "packs"
@@ -276,6 +278,8 @@ class World:
                 values = range(told["minimum"], min(told["maximum"], 12) + 1)
             if values and self.random.random() < 0.4:
                 found[name] = self.random.choice(values)
+        if game == "golem-arcana":
+            found["scenario"] = self.random.choice([*CORE.scenarios])
         return found
 
     async def _armies(self) -> dict[str, str]:
@@ -315,12 +319,14 @@ class World:
             if found is None:
                 return
             seat, action = found
-            answer = await self.client.submit(told.tokens[seat], told.id, action)
+            human = bool(action.human) and self.random.random() < 0.3
+            text = action.human if human else action.notation
+            answer = await self.client.submit(told.tokens[seat], told.id, text, human=human)
             if not answer.HasField("accepted"):
-                raise self.wrong(f"{action} of {seat} is listed, and refused: {answer.refused}")
+                raise self.wrong(f"{text} of {seat} is listed, and refused: {answer.refused}")
             told.happened(answer.accepted.version, answer.accepted.result.score)
 
-    async def _action(self, told: Told) -> tuple[str, str] | None:
+    async def _action(self, told: Told) -> tuple[str, Action] | None:
         """A legal action, and whose it is."""
         roles = [role for role in told.tokens if role not in (REFEREE, SPECTATOR)]
         for role in self.random.sample(roles, len(roles)):
@@ -333,7 +339,7 @@ class World:
                         token, told.id, role, group=action.group
                     )
                     action = self.random.choice(listed)
-                return role, action.notation
+                return role, action
         return None
 
     async def mistake(self, told: Told) -> None:
