@@ -216,13 +216,18 @@ async def _seats(side: Side, look: Look) -> Answer:
 
 
 async def _undos(side: Side, look: Look) -> Answer:
+    """The viewer asks to go back to the start, in vain and then not, and to come back."""
     own, others = side.tokens[look.viewer], [s for s in look.seats if s != look.viewer]
-    came = list(await side.do("Undo", own, version=max(side.version - 1, 1)))
-    for granted in (True, False):
+    came: list[Any] = []
+    for rpc, version, granted in (
+        ("Undo", 1, False),
+        ("Undo", 1, True),
+        ("Redo", side.version, True),
+    ):
+        came += await side.do(rpc, own, version=version)
+        came += await side.do("AnswerUndo", own, granted=granted)
         for seat in others:
             await side.do("AnswerUndo", side.tokens[seat], granted=granted)
-        came += await side.do("AnswerUndo", own, granted=granted)
-        came += await side.do("Redo", own, version=max(side.version - 2, 1))
     return tuple(came)
 
 
@@ -241,9 +246,9 @@ async def _end(side: Side, look: Look) -> Answer:
 
 
 DEEDS: Final[dict[tuple[str, ...], Deed]] = {
+    ("Undo", "Redo", "AnswerUndo"): _undos,
     ("RaiseDispute", "GiveVerdict"): _disputes,
     ("ClaimSeat", "LeaveSeat"): _seats,
-    ("Undo", "Redo", "AnswerUndo"): _undos,
     ("OfferDraw", "AnswerDraw"): _draws,
     ("Resign",): _end,
 }

@@ -6,11 +6,11 @@ from random import Random
 from typing import Any, Final
 from uuid import UUID
 
-from domain.kernel.game import Accepted, Refused
+from domain.kernel.game import Accepted, Refused, fold
 from services.wire.emeth.v1 import gateways_pb2, history_pb2
 from tests.secrets.answers import Asked
 from tests.secrets.asked import CARD, DEEDS, READS, VIEWS, Look, Pen, Side, difference, read
-from tests.secrets.pairs import Pair, gone_on
+from tests.secrets.pairs import HIDING, Pair, gone_on
 
 FOREIGN: Final = 15
 """Actions of others, and of no one, that the viewer tries."""
@@ -141,10 +141,24 @@ class Comparison:
         look = self._asking(pair)
         look.previews = look.refused = []
         for names, deed in DEEDS.items():
+            if "Resign" in names and not self._may_resign(pair):
+                continue
             told = [await deed(side, look) for side in sides]
             self._same(pair, *([((str(names), ""), each)] for each in told))
         told = [await read(side, look) for side in sides]
         self._same(pair, *told)
+
+    def _may_resign(self, pair: Pair) -> bool:
+        """Are the matches still twins when the viewer has given up, if they then go on?"""
+        game, viewer, forfeit = pair.game, pair.viewer, pair.game.forfeit
+        if forfeit is None or viewer not in game.seats(pair.options):
+            return True
+        open_part = HIDING[game.slug].open_part
+
+        def after(state: Any) -> Any:
+            return open_part(fold(game, state, forfeit(state, viewer).facts), viewer)
+
+        return all(after(one) == after(other) for one, other in (pair.starts, pair.states))
 
     # --- taps ------------------------------------------------------------------------------------
 
