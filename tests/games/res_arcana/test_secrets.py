@@ -12,10 +12,8 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from msgspec.structs import replace
 
 from domain.games.res_arcana import GAME
-from domain.games.res_arcana.actions import ChooseMage, Deal, Keep, Next, Order, Pick
 from domain.games.res_arcana.facts import (
     CardClaimed,
     CardDiscarded,
@@ -23,9 +21,7 @@ from domain.games.res_arcana.facts import (
     MonumentRevealed,
     PacksPassed,
 )
-from domain.games.res_arcana.setup import receiver
 from domain.games.res_arcana.state import (
-    Area,
     Choosing,
     Entering,
     Options,
@@ -36,6 +32,7 @@ from domain.games.res_arcana.state import (
     pack_of,
 )
 from domain.kernel.game import SPECTATOR, Accepted, Happening, Refused, explain, fold
+from tests.secrets.res_arcana import secret, twin
 
 At = Callable[..., str]
 Course = list[tuple[State, str, str]]
@@ -196,118 +193,12 @@ def test_a_preview_and_an_undo_can_tell_what_reveals(at: At) -> None:
 # --- twins ---------------------------------------------------------------------------------------
 
 
-def twin(state: State, viewer: str, random: Random) -> State:
-    """A state that differs from this one only in what the viewer may not see."""
-    return _monuments(_mages(_artifacts(state, viewer, random), viewer, random), viewer, random)
-
-
-def _hidden(state: State, area: Area, viewer: str) -> tuple[tuple[str, ...], ...]:
-    """What this viewer may not see of an area: hand, deck, discard, pack. What is seen is ()."""
-    step = state.queue[0]
-    mixed = isinstance(step, Shuffling) and step.seat == area.seat
-    own = viewer == area.seat
-    return (
-        () if own else area.hand,
-        () if own and not mixed else area.deck,
-        area.discard if mixed else (),
-        () if own and not mixed else area.pack,
-    )
-
-
-def _artifacts(state: State, viewer: str, random: Random) -> State:
-    """The artifacts that the viewer cannot place are dealt anew to where they can be."""
-    hidden = [_hidden(state, area, viewer) for area in state.areas]
-    seen = {
-        card
-        for area, parts in zip(state.areas, hidden, strict=True)
-        for pile, part in zip((area.hand, area.deck, area.discard, area.pack), parts, strict=True)
-        if not part
-        for card in pile
-    } | {own.id for area in state.areas for own in area.table}
-    loose = [card for card in pack_of(state).artifacts if card not in seen]
-    random.shuffle(loose)
-    areas = []
-    for area, parts in zip(state.areas, hidden, strict=True):
-        hand, deck, discard, pack = (
-            tuple(loose.pop() for _ in part) if part else pile
-            for pile, part in zip(
-                (area.hand, area.deck, area.discard, area.pack), parts, strict=True
-            )
-        )
-        if area.seat == viewer and not parts[1]:
-            deck = _reordered(state, area, deck, random)
-        areas.append(
-            replace(
-                area,
-                hand=tuple(sorted(hand)),
-                deck=deck,
-                discard=tuple(sorted(discard)),
-                pack=tuple(sorted(pack)),
-            )
-        )
-    return replace(state, areas=tuple(areas))
-
-
-def _reordered(state: State, area: Area, deck: tuple[str, ...], random: Random) -> tuple[str, ...]:
-    """The own deck in another order, but for what is being looked at."""
-    step = state.queue[0]
-    own = isinstance(step, Ordering) and step.pile == "deck" and step.seat == area.seat
-    looked = step.n if isinstance(step, Ordering) and own else 0
-    rest = list(deck[looked:])
-    random.shuffle(rest)
-    return (*deck[:looked], *rest)
-
-
-def _mages(state: State, viewer: str, random: Random) -> State:
-    seen = {card for area in state.areas if area.seat == viewer for card in area.mages}
-    seen |= {own.id for area in state.areas for own in area.table}
-    loose = [card for card in pack_of(state).mages if card not in seen]
-    random.shuffle(loose)
-    areas = []
-    for area in state.areas:
-        if area.seat == viewer or not area.mages:
-            areas.append(area)
-            continue
-        dealt = tuple(sorted(loose.pop() for _ in area.mages))
-        chosen = None if area.chosen is None else random.choice(dealt)
-        areas.append(replace(area, mages=dealt, chosen=chosen))
-    return replace(state, areas=tuple(areas))
-
-
-def _monuments(state: State, viewer: str, random: Random) -> State:
-    step = state.queue[0]
-    looks = isinstance(step, Ordering) and step.pile == "monuments" and step.seat == viewer
-    looked = step.n if isinstance(step, Ordering) and looks else 0
-    seen = {*state.row, *(own.id for area in state.areas for own in area.table)}
-    loose = [
-        card
-        for card in pack_of(state).monuments
-        if card not in seen and card not in state.monuments[:looked]
-    ]
-    random.shuffle(loose)
-    hidden = len(state.monuments) - looked
-    return replace(state, monuments=(*state.monuments[:looked], *loose[:hidden]))
-
-
-SECRET = (Pick, Keep, ChooseMage, Order, Next, Deal)
-
-
 def counterpart(state: State, seat: str, action: Any, viewer: str, random: Random) -> Any:
     """What could have been done in the twin that looks the same to the viewer; None if nothing."""
-    hidden = isinstance(action, SECRET) and seat != viewer
-    if isinstance(action, Deal) and hidden:
-        step = state.queue[0]
-        assert isinstance(step, Entering)
-        from_viewer = _receives(state, step, viewer)
-        hidden = not from_viewer
     legal = list(GAME.legal(state, seat))
-    if hidden:
+    if secret(state, seat, action, viewer):
         return random.choice([each for each in legal if type(each) is type(action)])
     return action if action in legal else None
-
-
-def _receives(state: State, step: Entering, viewer: str) -> bool:
-    return receiver(state, step.what) == viewer
 
 
 def shows_more(state: State, happened: Happening[Any, Any], after: State, viewer: str) -> bool:

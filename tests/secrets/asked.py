@@ -1,0 +1,370 @@
+"""Every rpc, and how a viewer asks it of a match; or why there is nothing to compare.
+
+An rpc that is in none of `READS`, `DEEDS`, `DEVICES` and `ELSEWHERE` fails the law of secrets: who
+adds one says here how its answers are compared.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from difflib import unified_diff
+from itertools import zip_longest
+from typing import Any, Final
+from uuid import UUID
+
+from google.protobuf.message_factory import GetMessageClass
+
+from domain.kernel.game import AnyGame
+from services.wire.emeth.v1 import gateways_pb2, play_pb2, views_pb2
+from tests.secrets.answers import METHODS, Answer, Asked, alike, answered, told
+
+FORMS: Final = (
+    views_pb2.SCENE_FORMAT_STRUCTURE,
+    views_pb2.SCENE_FORMAT_TEXT,
+    views_pb2.SCENE_FORMAT_SVG,
+)
+PAGES: Final = 4
+"""Pages of a list that are turned."""
+WORDS: Final = ("secret quest", "hawk", "grave")
+"""What is searched for in histories and disputes."""
+
+
+class Side:
+    """One match of a pair, on a service."""
+
+    def __init__(self, way: Asked, match: Any, tokens: dict[str, str]) -> None:
+        self.way = way
+        self.id: str = match.match_id
+        self.title: str = match.title
+        self.version: int = match.version
+        self.tokens = tokens
+        self._requests = 0
+
+    async def ask(self, rpc: str, token: str, /, **fields: Any) -> Answer:
+        """What is to be compared of the answer, page by page where there are pages."""
+        method = METHODS[rpc]
+        known = {field.name for field in method.input_type.fields}
+        usual = {"match_id": self.id, "at_least_version": self.version}
+        if "request_id" in known:
+            self._requests += 1
+            usual["request_id"] = str(UUID(int=(UUID(self.id).int + self._requests) % 2**128))
+        fields = {n: v for n, v in usual.items() if n in known} | fields
+        make, came = GetMessageClass(method.input_type), []
+        # A watch goes on for ever: it is left when all that there is was told.
+        most = self.version if rpc == "WatchMatch" else 10_000
+        for _ in range(PAGES):
+            turned: list[Any] = []
+            request = make(**fields)
+            came += await answered(self.way, rpc, request, token, most, turned.append)
+            fields["page_token"] = getattr(turned[-1], "next_page_token", "") if turned else ""
+            if not fields["page_token"]:
+                break
+        return tuple(came)
+
+    async def do(self, rpc: str, token: str, /, **fields: Any) -> Answer:
+        """The same for what changes the match, and how far it has come."""
+        came = await self.ask(rpc, token, **fields)
+        await self.catch_up()
+        return came
+
+    async def catch_up(self) -> None:
+        """Take note of the version that the match is at."""
+        request = play_pb2.ListActionsRequest(match_id=self.id, page_size=1)
+        seat = next(role for role in self.tokens if role not in ("referee", "spectator"))
+        request.seat = seat
+        async for answer in self.way.call("ListActions", request, self.tokens["referee"]):
+            self.version = answer.version  # type: ignore[attr-defined]  # of that rpc
+
+
+class Look:
+    """Who asks, and what for."""
+
+    def __init__(self, game: AnyGame, viewer: str, seats: tuple[str, ...]) -> None:
+        self.game = game
+        self.viewer = viewer
+        self.seats = seats
+        self.previews: list[str] = []
+        self.refused: list[str] = []
+        """What the viewer may not do in either match."""
+        self.space = ""
+        """A space of the scene to look at closely."""
+
+
+Requests = Iterator[dict[str, Any]]
+
+
+def _once(side: Side, look: Look) -> Requests:
+    del side, look
+    yield {}
+
+
+def _matches(side: Side, look: Look) -> Requests:
+    yield {"title": side.title}
+    yield {"title": side.title, "order": 2, "status": 1, "open_seat": True}
+
+
+def _actions(side: Side, look: Look) -> Requests:
+    yield {"page_size": 5}
+    verbs = dict.fromkeys(text.partition(" ")[0] for text in look.previews)
+    yield from ({"verb": verb, "page_size": 500} for verb in verbs)
+    yield from ({"seat": seat} for seat in look.seats)
+
+
+def _previews(side: Side, look: Look) -> Requests:
+    yield from ({"action": text} for text in look.previews)
+    yield {"human": "1. anything"}
+
+
+def _refused(side: Side, look: Look) -> Requests:
+    yield from ({"action": text} for text in look.refused)
+    yield {"action": "no such thing"}
+    yield {"action": "end", "expected_version": side.version + 7}
+
+
+def _scenes(side: Side, look: Look) -> Requests:
+    yield from ({"format": form} for form in FORMS)
+    yield {"format": views_pb2.SCENE_FORMAT_STRUCTURE, "version": 1}
+    if look.space:
+        yield {"format": views_pb2.SCENE_FORMAT_TEXT, "focus": look.space}
+    yield {"viewer": "referee"}
+
+
+def _status(side: Side, look: Look) -> Requests:
+    yield {}
+    yield {"version": 1, "seat": look.seats[-1]}
+
+
+def _watch(side: Side, look: Look) -> Requests:
+    yield {}
+    yield {"format": views_pb2.SCENE_FORMAT_TEXT}
+
+
+def _history(side: Side, look: Look) -> Requests:
+    yield {"page_size": 2}
+    yield from ({"text": word} for word in WORDS)
+    yield {"seat": look.seats[-1], "kind": "match.ActionTaken"}
+    yield {"kind": "golem-arcana.encounter-hidden"}
+
+
+def _versions(side: Side, look: Look) -> Requests:
+    for version in dict.fromkeys((1, max(side.version - 2, 1), max(side.version - 1, 1))):
+        yield {"version": version}
+    yield {"version": side.version}
+    yield {"version": side.version + 1}
+
+
+def _replay(side: Side, look: Look) -> Requests:
+    yield {"format": views_pb2.SCENE_FORMAT_TEXT}
+
+
+def _text(side: Side, look: Look) -> Requests:
+    yield {}
+    yield {"text": WORDS[-1]}
+
+
+READS: Final[dict[str, Callable[[Side, Look], Requests]]] = {
+    "GetMatch": _once,
+    "ListMatches": _matches,
+    "ListActions": _actions,
+    "PreviewAction": _previews,
+    "SubmitAction": _refused,
+    "GetScene": _scenes,
+    "GetArmyStatus": _status,
+    "WatchMatch": _watch,
+    "ListHistory": _history,
+    "GetRecord": _once,
+    "GetPosition": _versions,
+    "ListBranches": _once,
+    "Replay": _replay,
+    "ForkMatch": _once,
+    "GetTranscript": _once,
+    "ExportMatch": _once,
+    "ExplainEvent": _versions,
+    "ListCitations": _once,
+    "ListDisputes": _text,
+    "VerifyMatch": _once,
+    "Readjudicate": _once,
+}
+"""What changes nothing, refusals with it."""
+NOW: Final = ("ListActions", "PreviewAction", "SubmitAction", "GetScene", "GetArmyStatus")
+"""Those that tell what there is and what could be."""
+
+Deed = Callable[[Side, Look], Awaitable[Answer]]
+
+
+async def _disputes(side: Side, look: Look) -> Answer:
+    own, referee = side.tokens[look.viewer], side.tokens["referee"]
+    raised = await side.do("RaiseDispute", own, version=side.version, reason="Is it so?")
+    given = {"dispute": side.version, "reason": "It is.", "uphold": True}
+    refused = await side.do("GiveVerdict", own, **given)
+    await side.do("GiveVerdict", referee, **given)
+    return (*raised, *refused)
+
+
+async def _seats(side: Side, look: Look) -> Answer:
+    if look.viewer not in look.seats:
+        return ()
+    own = side.tokens[look.viewer]
+    named = {"seat": look.viewer, "player": "Ada", "entropy": "luck"}
+    request = GetMessageClass(METHODS["ClaimSeat"].input_type)(
+        request_id=str(UUID(int=UUID(side.id).int ^ 1)), match_id=side.id, **named
+    )
+    async for claimed in side.way.call("ClaimSeat", request, own):
+        token = claimed.token  # type: ignore[attr-defined]  # of that rpc
+    again = await side.do("ClaimSeat", own, **named)
+    left = await side.do("LeaveSeat", token, seat=look.viewer)
+    return (*again, *left)
+
+
+async def _undos(side: Side, look: Look) -> Answer:
+    """The viewer asks to go back to the start, in vain and then not, and to come back."""
+    own, others = side.tokens[look.viewer], [s for s in look.seats if s != look.viewer]
+    came: list[Any] = []
+    for rpc, version, granted in (
+        ("Undo", 1, False),
+        ("Undo", 1, True),
+        ("Redo", side.version, True),
+    ):
+        came += await side.do(rpc, own, version=version)
+        came += await side.do("AnswerUndo", own, granted=granted)
+        for seat in others:
+            await side.do("AnswerUndo", side.tokens[seat], granted=granted)
+    return tuple(came)
+
+
+async def _draws(side: Side, look: Look) -> Answer:
+    own = side.tokens[look.viewer]
+    came = list(await side.do("OfferDraw", own))
+    came += await side.do("AnswerDraw", own, accepted=True)
+    for seat in look.seats:
+        if seat != look.viewer:
+            await side.do("AnswerDraw", side.tokens[seat], accepted=False)
+    return tuple(came)
+
+
+async def _end(side: Side, look: Look) -> Answer:
+    return await side.do("Resign", side.tokens[look.viewer])
+
+
+DEEDS: Final[dict[tuple[str, ...], Deed]] = {
+    ("Undo", "Redo", "AnswerUndo"): _undos,
+    ("RaiseDispute", "GiveVerdict"): _disputes,
+    ("ClaimSeat", "LeaveSeat"): _seats,
+    ("OfferDraw", "AnswerDraw"): _draws,
+    ("Resign",): _end,
+}
+"""What changes the match, in this order."""
+
+VIEWS: Final = ("cc army", "cc army>", "button page", "cc map", "cc ancients", "cc ancients>")
+CARD: Final = (*(f"cc rune {n}" for n in range(1, 4)), *(f"cc digit {n}" for n in range(4)))
+
+
+class Pen:
+    """A stylus at a table of its own, that acts for the viewer in one of the matches."""
+
+    def __init__(self, side: Side, key: str) -> None:
+        self._side = side
+        self._key = key
+        self._stylus = side.id
+        """Every stylus has a name of its own, and this one is known for a name."""
+        self._seq = 0
+        self._prompt = 0
+
+    async def lie_down(self, tokens: list[str]) -> Answer:
+        """Pair it, and seat it."""
+        side, key = self._side, self._key
+        came = [
+            await side.ask("PairStylus", key, stylus=self._stylus, pin="0000"),
+            await side.ask("RenameStylus", key, stylus=self._stylus, pin="1234", name="Pen"),
+            await side.ask("SetTapMap", key, codes={"x": "cc map"}),
+            await side.ask("SeatStylus", key, stylus=self._stylus, tokens=tokens),
+        ]
+        return tuple(each for answer in came for each in answer)
+
+    async def asks(self) -> Answer:
+        """What a gateway may ask of its devices."""
+        side, key, versions = self._side, self._key, [0]
+        came = list(await side.ask("ListStyluses", key))
+        request = gateways_pb2.ListTapsRequest(page_size=500)
+
+        def seen(answer: Any) -> None:
+            versions.extend(tap.version for tap in answer.taps)
+
+        came += await answered(side.way, "ListTaps", request, key, 1, seen)
+        came += await side.ask("ListDevices", key, match_id="", at_least_version=max(versions))
+        return tuple(came)
+
+    async def taps(self, codes: list[str], shown: Callable[[Any], None]) -> Answer:
+        """The prompts that answer these taps, over one stream; `shown` is given each."""
+        prompted = asyncio.Semaphore(0)
+
+        async def sent() -> Any:
+            yield gateways_pb2.ConnectRequest(hello=self._hello())
+            for code in codes:
+                await prompted.acquire()
+                self._seq += 1
+                tap = gateways_pb2.Tap(
+                    seq=self._seq, stylus=self._stylus, code=code, prompt=self._prompt
+                )
+                yield gateways_pb2.ConnectRequest(tap=tap)
+
+        def seen(answer: Any) -> None:
+            if answer.WhichOneof("what") == "prompt":
+                self._prompt = answer.prompt.prompt
+                prompted.release()
+                shown(answer.prompt)
+
+        most = 2 + len(codes)
+        return await answered(self._side.way, "Connect", sent(), self._key, most, seen)
+
+    def _hello(self) -> gateways_pb2.Hello:
+        return gateways_pb2.Hello(gateway_id=self._key.rpartition(".")[0], epoch="e")
+
+
+DEVICES: Final = frozenset(
+    {"RegisterGateway", "PairStylus", "RenameStylus", "SetTapMap", "SeatStylus", "Connect",
+     "ListStyluses", "ListDevices", "ListTaps"}
+)  # fmt: skip
+"""What a gateway asks, with a stylus that acts for the viewer."""
+
+ELSEWHERE: Final[dict[str, str]] = {
+    "ListGames": "tells of games, and of no match",
+    "GetGame": "tells of a game, and of no match",
+    "CreateMatch": "makes another match",
+    "ImportTranscript": "makes another match, of a text that the caller has",
+    "ImportMatch": "takes in a file that the caller has",
+    "GetCheckpoint": "a digest of the whole log, which has all matches in it",
+    "GetProof": "digests, and places in a log that all matches share",
+    "ValidateArmy": "judges what the caller sends, by the content packs alone",
+    "SaveArmy": "keeps what the caller sends",
+    "ListArmies": "lists the armies of an owner, of no match",
+    "GetArmy": "an army of an owner, of no match",
+    "DeleteArmy": "an army of an owner, of no match",
+    "GetCatalog": "lists what content packs have, whatever is played with them",
+    "RebuildProjections": "is the operator's, who has the log",
+    "GetStats": "is the operator's, who has the log",
+}
+"""What tells nothing of a match, and why."""
+
+
+async def read(side: Side, look: Look, names: tuple[str, ...] = tuple(READS)) -> list[Any]:
+    """All that the viewer reads, each with what was asked."""
+    token = side.tokens[look.viewer]
+    return [
+        ((name, _named(fields)), await side.ask(name, token, **fields))
+        for name in names
+        for fields in READS[name](side, look)
+    ]
+
+
+def _named(fields: dict[str, Any]) -> str:
+    """What was asked, but for the title, which is another for each match."""
+    return str({name: value for name, value in fields.items() if name != "title"})
+
+
+def difference(left: list[Any], right: list[Any]) -> str:
+    """The first thing in which the answers differ, for people; empty if they are the same."""
+    for one, other in zip_longest(left, right, fillvalue=(("nothing", ""), ())):
+        if one[0] != other[0] or not alike(one[1], other[1]):
+            lines = (f"{asked}\n{told(came)}".splitlines() for asked, came in (one, other))
+            return "\n".join((str(one[0]), *unified_diff(*lines, "the one", "the other", n=4)))
+    return ""

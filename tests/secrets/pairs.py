@@ -1,0 +1,131 @@
+"""Pairs of positions that differ only in what one viewer may not see, and how they go on alike."""
+
+import json
+from itertools import islice
+from random import Random
+from types import ModuleType
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from domain.kernel.game import SPECTATOR, Accepted, AnyGame, Refused, fold
+from domain.registry import GAMES
+from tests.secrets import golem_arcana, res_arcana
+
+HIDING: Final[dict[str, ModuleType]] = {
+    "golem-arcana": golem_arcana,
+    "res-arcana": res_arcana,
+}
+"""For each game that hides anything: `OPTIONS` to try, the `STEPS` of a random match, `twin`,
+`open_part`, `secret`, and `livelier`."""
+
+LISTED: Final = 300
+"""Legal actions that are chosen among."""
+TRIES: Final = 8
+
+
+class Step(NamedTuple):
+    """What a seat did in the one and in the other."""
+
+    seat: str
+    texts: tuple[str, str]
+
+
+class Pair(NamedTuple):
+    """Two matches that the viewer cannot tell apart, from a position on."""
+
+    game: AnyGame
+    options: Any
+    viewer: str
+    starts: tuple[Any, Any]
+    steps: tuple[Step, ...]
+    """What was done since."""
+    states: tuple[Any, Any]
+    """How they stand now."""
+
+    def transcript(self, side: int, title: str) -> str:
+        """One of the two matches, as it can be imported."""
+        game = self.game
+        options = msgspec.to_builtins(self.options)
+        headers = [
+            ("Emeth", "1"),
+            ("Game", game.slug),
+            ("Title", title),
+            *(("Option", f"{name}={json.dumps(value)}") for name, value in options.items()),
+            ("Start", game.write_position(self.starts[side])),
+        ]
+        lines = [f"[{name} {json.dumps(value)}]" for name, value in headers]
+        lines += [f"{n}. {s.seat} {s.texts[side]}" for n, s in enumerate(self.steps, 1)]
+        return "\n".join((*lines, "*", ""))
+
+
+def pair(slug: str, random: Random, steps: int = 3) -> Pair | None:
+    """A pair from somewhere in a random match; None if nothing is hidden there."""
+    game, hiding = GAMES[slug], HIDING[slug]
+    options = random.choice(hiding.OPTIONS)
+    state = _wandered(game, options, random, random.randrange(1, hiding.STEPS))
+    state = hiding.livelier(state, random)
+    asks = game.turn(state)
+    if not asks or game.result(state) is not None:
+        return None
+    asked = random.choice(asks).seat
+    viewers = [*game.seats(options), SPECTATOR]
+    viewer = asked if asked in viewers and random.random() < 0.7 else random.choice(viewers)
+    other = hiding.twin(state, viewer, random)
+    if other == state:
+        return None
+    assert hiding.open_part(state, viewer) == hiding.open_part(other, viewer)
+    made = Pair(game, options, viewer, (state, other), (), (state, other))
+    for _ in range(random.randrange(steps + 1)):
+        made = gone_on(made, random) or made
+    return made
+
+
+def from_the_start(slug: str, random: Random, steps: int) -> Pair | None:
+    """A pair with its whole history: what chance gave others is entered otherwise in the other."""
+    game = GAMES[slug]
+    options = random.choice(HIDING[slug].OPTIONS)
+    viewer = random.choice([*game.seats(options), SPECTATOR])
+    state = game.start(options)
+    made = Pair(game, options, viewer, (state, state), (), (state, state))
+    for _ in range(steps):
+        made = gone_on(made, random) or made
+    return made if made.states[0] != made.states[1] else None
+
+
+def gone_on(made: Pair, random: Random) -> Pair | None:
+    """The pair after somebody did the same in both, as far as the viewer may know; None if whatever
+    can be done would show the viewer which is which."""
+    game, hiding, viewer = made.game, HIDING[made.game.slug], made.viewer
+    left, right = made.states
+    asks = game.turn(left)
+    if not asks or asks != game.turn(right):
+        return None
+    seat = random.choice(asks).seat
+    choices = [list(islice(game.legal(state, seat), LISTED)) for state in made.states]
+    for _ in range(TRIES):
+        action = other = random.choice(choices[0])
+        if hiding.secret(left, seat, action, viewer):
+            other = random.choice([each for each in choices[1] if type(each) is type(action)])
+        outcomes = (game.decide(left, seat, action), game.decide(right, seat, other))
+        if any(isinstance(each, Refused) for each in outcomes):
+            continue  # a card of a rival, who does not hold it in the other
+        after = tuple(fold(game, s, o.facts) for s, o in zip(made.states, outcomes, strict=True))
+        if hiding.open_part(after[0], viewer) == hiding.open_part(after[1], viewer):
+            step = Step(seat, (game.write_action(action), game.write_action(other)))
+            return made._replace(steps=(*made.steps, step), states=after)
+    return None
+
+
+def _wandered(game: AnyGame, options: Any, random: Random, steps: int) -> Any:
+    state = game.start(options)
+    for _ in range(steps):
+        asks = game.turn(state)
+        if not asks or game.result(state) is not None:
+            break
+        seat = random.choice(asks).seat
+        action = random.choice(list(islice(game.legal(state, seat), LISTED)))
+        outcome = game.decide(state, seat, action)
+        assert isinstance(outcome, Accepted), (game.write_position(state), action, outcome)
+        state = fold(game, state, outcome.facts)
+    return state

@@ -1,0 +1,198 @@
+"""Nobody is told a byte that depends on what they may not see: the law of every game that hides.
+
+Pairs of matches differ only in what one viewer may not see. Whatever the service tells that viewer
+of the two, over every rpc and stream, must be the same: bytes, sizes, counts and order, but for
+names, digests and times of the two matches. A hundred pairs are compared here; the soak is
+
+    pytest tests/test_every_secret.py -k told_alike -s --secret-pairs 1000
+"""
+
+from collections import defaultdict
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from random import Random, SystemRandom
+from typing import Any, NamedTuple
+from uuid import UUID
+
+import pytest
+from msgspec.structs import replace
+
+from domain.kernel.game import REFEREE, AnyGame
+from domain.registry import GAMES
+from projections import seen
+from services import play
+from services.settings import Settings
+from services.wire.emeth.v1.history_pb2 import GetPositionRequest
+from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED, CHANCE_ROLLED, CreateMatchRequest
+from tests.secrets.answers import METHODS, Asked, Room, Wire
+from tests.secrets.asked import DEEDS, DEVICES, ELSEWHERE, NOW, READS, Look, Side, difference, read
+from tests.secrets.comparing import Comparison, LeakError
+from tests.secrets.pairs import HIDING, from_the_start, pair
+
+PREVIEWS = 40
+"""Legal actions of a pair that are previewed in the suite; in the soak, all."""
+
+
+@pytest.fixture
+async def room(tmp_path: Path) -> AsyncIterator[Room]:
+    settings = Settings(data=str(tmp_path / "data"), listen="127.0.0.1:0", drain_seconds=1)
+    async with Room(settings) as running:
+        yield running
+
+
+def test_every_game_that_hides_anything_is_held_to_the_law() -> None:
+    assert {slug for slug, game in GAMES.items() if game.hides} == HIDING.keys()
+    for game in GAMES.values():
+        assert game.hides == (game.known is not None) == (game.reveals is not None)
+
+
+def test_every_rpc_is_compared_or_it_is_said_why_not() -> None:
+    deeds = {name for names in DEEDS for name in names}
+    kinds = [*READS, *deeds, *DEVICES, *ELSEWHERE]
+    assert sorted(kinds) == sorted(set(kinds)), "one place for each"
+    assert set(kinds) == METHODS.keys()
+
+
+class Plan(NamedTuple):
+    """How many pairs of a game are compared, and how closely."""
+
+    pairs: int
+    previews: int
+    seed: int
+
+
+@pytest.fixture
+def plan(request: pytest.FixtureRequest) -> Plan:
+    """Half a hundred pairs of each game; in the soak as many as wanted, from another seed."""
+    wanted = request.config.getoption("--secret-pairs")
+    if wanted is None:
+        return Plan(100 // len(HIDING), PREVIEWS, seed=1)
+    return Plan(wanted // len(HIDING), 10_000, seed=SystemRandom().randrange(2**32))
+
+
+async def compared(way: Asked, admin_key: str, slug: str, plan: Plan) -> Comparison:
+    """Compare so many pairs of a game: of five one with all that can be done, one with a whole
+    history behind it, and three for what there is and could be."""
+    random = Random(plan.seed)
+    comparison = Comparison(way, admin_key, random, plan.previews)
+    while comparison.pairs < plan.pairs:
+        number = comparison.pairs % 5
+        found = from_the_start(slug, random, 60) if number == 1 else pair(slug, random)
+        if found is not None:
+            names = READS if number < 2 else NOW
+            await comparison.compare(found, whole=number == 0, names=names)
+    return comparison
+
+
+@pytest.mark.timeout(36_000)
+@pytest.mark.parametrize("slug", HIDING)
+async def test_matches_that_differ_only_in_what_is_hidden_are_told_alike(
+    room: Room, plan: Plan, slug: str, record_property: Any
+) -> None:
+    done = await compared(room, room.admin_key, slug, plan)
+    assert done.answers > 30 * done.pairs
+    assert done.telling > done.pairs // 2, "previews of what would show which match is which"
+    record_property("seed", plan.seed)
+    told = f"{slug}: {done.pairs} pairs, {done.answers} answers, {done.telling} telling previews"
+    record_property("told", told)
+    print(f"\n{told}, seed {plan.seed}")  # noqa: T201  # the result of the soak, shown by -s
+
+
+@pytest.mark.parametrize("slug", HIDING)
+async def test_it_is_so_over_a_socket_too(room: Room, slug: str) -> None:
+    async with Wire(room.address) as way:
+        done = await compared(way, room.admin_key, slug, Plan(3, 15, seed=7))
+    assert done.answers > 200
+
+
+# --- what the service itself hides ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize("chance", [CHANCE_ROLLED, CHANCE_ENTERED], ids=["rolled", "entered"])
+async def test_whatever_the_service_hides_and_deals_a_seat_is_told_the_same(
+    room: Room, chance: int
+) -> None:
+    """Matches of Golem Arcana in which a seat has the same quest are all one to that seat."""
+    game, random = GAMES["golem-arcana"], Random(3)
+    told: dict[tuple[str, str], list[tuple[str, list[Any]]]] = defaultdict(list)
+    async with Wire(room.address) as way:
+        for number in range(9):
+            side = await begun(way, chance, number)
+            for _ in range(2 if chance == CHANCE_ENTERED else 0):
+                hidden = f"hide {random.randint(1, 3)}"
+                await side.do("SubmitAction", side.tokens["referee"], action=hidden)
+            state = await position(side, game)
+            for viewer in ("south", "spectator"):
+                look = Look(game, viewer, ("south", "north"))
+                legal = [*map(game.write_action, game.legal(state, "south"))]
+                look.previews, look.space = legal if viewer == "south" else ["end"], "c4"
+                view = game.write_view(state, viewer)
+                told[viewer, view].append((game.write_position(state), await read(side, look)))
+    differing = 0
+    for answers in told.values():
+        first, *others = answers
+        for other in others:
+            assert not difference(first[1], other[1])
+            differing += other[0] != first[0]
+    assert differing > 8
+
+
+async def begun(way: Asked, chance: int, number: int) -> Side:
+    request = CreateMatchRequest(
+        request_id=str(UUID(int=number + 1)),
+        game="golem-arcana",
+        title=str(UUID(int=number + 1)),
+        chance=chance,  # type: ignore[arg-type]  # a value of the enum
+    )
+    request.options.update({"scenario": "night-of-embers"})
+    async for made in way.call("CreateMatch", request, ""):
+        return Side(way, made.match, dict(made.tokens))  # type: ignore[attr-defined]  # of that rpc
+    raise AssertionError("no answer")
+
+
+async def position(side: Side, game: AnyGame) -> Any:
+    """The whole state, as the referee sees it."""
+    request = GetPositionRequest(match_id=side.id, at_least_version=side.version)
+    async for answer in side.way.call("GetPosition", request, side.tokens["referee"]):
+        text = answer.position  # type: ignore[attr-defined]  # of that rpc
+    return game.read_position(text, game.options(scenario="night-of-embers"))
+
+
+# --- the law itself ------------------------------------------------------------------------------
+
+
+def in_the_truth(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Previews and lists are worked out in what is so, not in what the seat may know."""
+    monkeypatch.setattr(play, "known", lambda match, viewer: match)
+
+
+def in_a_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A view is longer by some blanks, which follow from where encounters lie."""
+    game = GAMES["golem-arcana"]
+
+    def write_view(state: Any, viewer: str) -> str:
+        blanks = sum(ord(each.where[0]) for each in state.encounters.values()) % 7
+        return WRITE_VIEW(state, viewer) + " " * blanks
+
+    monkeypatch.setitem(GAMES, "golem-arcana", replace(game, write_view=write_view))
+
+
+def in_the_veil(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Events are told as they are."""
+    monkeypatch.setattr(
+        seen, "happening", lambda game, event, viewer: HAPPENING(game, event, REFEREE)
+    )
+
+
+HAPPENING = seen.happening
+WRITE_VIEW = GAMES["golem-arcana"].write_view
+PLANTS = (in_the_truth, in_a_size, in_the_veil)
+
+
+@pytest.mark.parametrize("plant", PLANTS)
+async def test_the_law_finds_a_leak(
+    room: Room, monkeypatch: pytest.MonkeyPatch, plant: Callable[[pytest.MonkeyPatch], None]
+) -> None:
+    plant(monkeypatch)
+    with pytest.raises(LeakError, match="can tell"):
+        await compared(room, room.admin_key, "golem-arcana", Plan(40, PREVIEWS, seed=1))
