@@ -6,6 +6,7 @@ This is the only module of `domain` that knows the event store.
 """
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from datetime import datetime
 from functools import cache
 from hashlib import sha256
@@ -62,6 +63,23 @@ def _step_decoder() -> msgspec.json.Decoder[Step[Any]]:
     acted = cast(Any, Effects)[facts]
     plain = [each for each in get_args(Affair) if get_origin(each) is None]
     return msgspec.json.Decoder(cast(Any, Step)[union((*plain, acted, *with_facts(facts)))])
+
+
+def prepare_decoders() -> None:
+    """Have msgspec look into every type that there is. Call it before there is a second thread.
+
+    It looks into a type when it is first decoded, and is not done at once: a thread that meanwhile
+    decodes the same type kills the process. A service that starts under load does just that.
+    """
+    kinds: list[Any] = [Struct]
+    for kind in kinds:
+        kinds += kind.__subclasses__()
+        with suppress(TypeError):  # some are never decoded, and could not be
+            msgspec.json.Decoder(kind)
+    event_decoder()
+    _step_decoder()
+    for game in GAMES:
+        match_decoder(game)
 
 
 def read_event(body: bytes | Raw) -> Event:

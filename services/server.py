@@ -26,6 +26,7 @@ from grpc_health.v1.health import aio as health
 from grpc_health.v1.health_pb2_grpc import add_HealthServicer_to_server
 from grpc_reflection.v1alpha import reflection
 
+from domain.aggregates import prepare_decoders
 from projections.models import ReadModels
 from projections.rebuild import Progress, rebuild
 from projections.runner import Follower
@@ -106,9 +107,11 @@ REMEDIES: Final = {
 }
 """What helps, by the system's code of an error."""
 ADDRESS: Final = re.compile(r"(?P<host>\S+):(?P<port>[0-9]{1,5})")
+SHORTEST_QUIET_SECONDS: Final = 0.02
 QUIET_SECONDS: Final = 0.1
 LONGEST_QUIET_SECONDS: Final = 1.0
-"""A service that stops waits until no call has come for so long; and so long at most."""
+"""A service that stops waits so long for calls that have arrived already; if there were any, until
+none has come for so long; and so long at most."""
 
 
 class StartError(Exception):
@@ -205,6 +208,7 @@ class Service:
     async def _start(self, stack: AsyncExitStack) -> None:
         """Start each part, the ground first; they stop in the opposite order."""
         settings, loop = self.settings, asyncio.get_running_loop()
+        prepare_decoders()
         folder = _folder(settings)
         # First, since it takes the lock: of two services that start at once one alone makes keys.
         with _telling(f"cannot open {folder / FILE}"):
@@ -327,7 +331,8 @@ class Service:
         gRPC itself cancels those that it has not handed over yet, without a word.
         """
         loop = asyncio.get_running_loop()
-        until, sent_away = loop.time() + LONGEST_QUIET_SECONDS, -1
+        until, sent_away = loop.time() + LONGEST_QUIET_SECONDS, 0
+        await asyncio.sleep(SHORTEST_QUIET_SECONDS)
         while sent_away < self._gate.sent_away and loop.time() < until:
             sent_away = self._gate.sent_away
             await asyncio.sleep(QUIET_SECONDS)

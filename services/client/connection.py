@@ -2,14 +2,14 @@
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
 from typing import Final, Self, TypeVar
 from uuid import uuid4
 
 import grpc
 import grpc.aio
 from google.protobuf.message import Message
-from google.rpc.error_details_pb2 import BadRequest, ErrorInfo
+from google.rpc.error_details_pb2 import BadRequest, ErrorInfo, RetryInfo
 from grpc_status.rpc_status import from_call
 
 from services.client.versions import SeenVersions
@@ -55,6 +55,7 @@ class ServiceError(Exception):
         message: str,
         metadata: Mapping[str, str] | None = None,
         violations: Mapping[str, str] | None = None,
+        retry_seconds: float = 0.0,
     ) -> None:
         super().__init__(message)
         self.code = code
@@ -64,24 +65,36 @@ class ServiceError(Exception):
         self.metadata = dict(metadata or {})
         self.violations = dict(violations or {})
         """What is wrong with each field of a malformed request."""
+        self.retry_seconds = retry_seconds
+        """How long the service asks to wait before the same call is made again; 0 if it does not
+        say."""
 
     @classmethod
     def from_rpc(cls, error: grpc.aio.AioRpcError) -> "ServiceError":
         """The error with the details that the service packed into it."""
-        reason, metadata, violations = "", {}, {}
+        reason, metadata, violations, retry_seconds = "", {}, {}, 0.0
         status = from_call(error)  # type: ignore[arg-type]  # it has all that is read of a Call
         for detail in status.details if status else ():
-            info, bad = ErrorInfo(), BadRequest()
+            info, bad, retry = ErrorInfo(), BadRequest(), RetryInfo()
             if detail.Unpack(info):
                 reason, metadata = info.reason, dict(info.metadata)
             elif detail.Unpack(bad):
                 violations = {v.field: v.description for v in bad.field_violations}
-        return cls(error.code(), reason, error.details() or "", metadata, violations)
+            elif detail.Unpack(retry):
+                retry_seconds = retry.retry_delay.ToTimedelta().total_seconds()
+        return cls(error.code(), reason, error.details() or "", metadata, violations, retry_seconds)
 
     @property
     def unreachable(self) -> bool:
         """Did the call never reach a service?"""
         return self.code is grpc.StatusCode.UNAVAILABLE and not self.reason
+
+    @property
+    def passing(self) -> bool:
+        """Was the service away, or on its way out? Then the call may be made again."""
+        # A service that stops may drop a call without a word, which only gRPC tells, as CANCELLED.
+        dropped = self.code is grpc.StatusCode.CANCELLED and not self.reason
+        return dropped or self.code is grpc.StatusCode.UNAVAILABLE
 
 
 class Connection(ABC):
@@ -127,16 +140,24 @@ class Connection(ABC):
     async def _stream(
         self, method: grpc.aio.UnaryStreamMultiCallable[Q, P], request: Q, token: str = ""
     ) -> AsyncGenerator[P, None]:
-        """What one call streams; it is cancelled when nobody listens any more."""
+        """What one call streams, which is made again while the service is away; it is cancelled
+        when nobody listens any more."""
         self._seen.ask(request)
-        call = method(request, metadata=bearer(token))
-        try:
-            async for message in call:
-                yield message
-        except grpc.aio.AioRpcError as error:
-            raise ServiceError.from_rpc(error) from None
-        finally:
-            call.cancel()
+        pauses, begun = Pauses(self._patience), False
+        while True:
+            call = method(request, metadata=bearer(token))
+            try:
+                async for message in call:
+                    begun = True
+                    yield message
+                return
+            except grpc.aio.AioRpcError as error:
+                failure = ServiceError.from_rpc(error)
+                if begun:  # to begin again would show it twice
+                    raise failure from None
+                await pauses.after(failure)
+            finally:
+                call.cancel()
 
     async def _call(
         self, method: grpc.aio.UnaryUnaryMultiCallable[Q, P], request: Q, token: str = ""
@@ -158,14 +179,16 @@ class Connection(ABC):
     async def _upload(
         self,
         method: grpc.aio.StreamUnaryMultiCallable[Q, P],
-        requests: AsyncIterator[Q],
+        requests: Callable[[], AsyncIterator[Q]],
         token: str = "",
     ) -> P:
-        """The answer to what is streamed to the service."""
-        try:
-            return await method(requests, metadata=bearer(token))
-        except grpc.aio.AioRpcError as error:
-            raise ServiceError.from_rpc(error) from None
+        """The answer to what is streamed to the service, from its beginning with each attempt."""
+        pauses = Pauses(self._patience)
+        while True:
+            try:
+                return await method(requests(), metadata=bearer(token))
+            except grpc.aio.AioRpcError as error:
+                await pauses.after(ServiceError.from_rpc(error))
 
     @abstractmethod
     async def _check_witness(self, match_id: str) -> None:
@@ -185,10 +208,11 @@ class Pauses:
 
     async def after(self, error: ServiceError) -> None:
         """Wait before the next try. Raises the error if there is to be none."""
-        ends = asyncio.get_running_loop().time() + self._pause > self._until
-        if ends or error.code is not grpc.StatusCode.UNAVAILABLE:
+        pause = max(self._pause, error.retry_seconds)
+        ends = asyncio.get_running_loop().time() + pause > self._until
+        if ends or not error.passing:
             raise error from None
-        await asyncio.sleep(self._pause)
+        await asyncio.sleep(pause)
         self._pause = min(2 * self._pause, LONGEST_PAUSE_SECONDS)
 
 

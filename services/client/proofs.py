@@ -60,7 +60,7 @@ class ProofCalls(Connection):
 
     async def import_match(self, admin_key: str, raw: bytes) -> matches.Match:
         """Have a file taken in, with the admin key."""
-        return (await self._upload(self._history.ImportMatch, _cut(raw), admin_key)).match
+        return (await self._upload(self._history.ImportMatch, lambda: _cut(raw), admin_key)).match
 
 
 async def _cut(raw: bytes) -> AsyncIterator[history.ImportMatchRequest]:
