@@ -40,6 +40,7 @@ MATCH: Final = "match"
 ARMY: Final = "army"
 TABLE: Final = "table"
 """The first words of topics: what an event happened to."""
+KINDS: Final = frozenset({MATCH, ARMY, TABLE})
 
 Upcast = Callable[[dict[str, Any]], dict[str, Any]]
 UPCASTS: Final[dict[str, Upcast]] = {}
@@ -172,9 +173,10 @@ class TapNoted(Struct, frozen=True, tag_field="type", tag=TAP):
     outcome: Outcome
     stylus: str = ""
 
-
-class _TapEnvelope(Struct, frozen=True):
-    event: TapNoted
+    @property
+    def aggregate(self) -> UUID:
+        """What it happened to."""
+        return self.table
 
 
 class MatchMapper(Mapper[UUID]):
@@ -195,6 +197,8 @@ class MatchMapper(Mapper[UUID]):
         """The `Sealed` event in a stored one; MapperDeserialisationError if it holds none."""
         kind = kind_of(stored_event)
         try:
+            if kind not in KINDS:
+                raise ValueError(f"there are no events such as {stored_event.topic!r}")
             line = self._opened(stored_event)
             if kind == TABLE:
                 return read_table_envelope(line)
@@ -213,14 +217,21 @@ class MatchMapper(Mapper[UUID]):
             sealed: Sealed[Event] = self.to_domain_event(stored_event)
             return sealed
 
-    def to_tap(self, stored_event: StoredEvent) -> TapNoted | None:
+    def to_tap(self, stored_event: StoredEvent) -> Sealed[TapNoted] | None:
         """As much of a stored tap as tells of devices; None for any other event."""
         if stored_event.topic != TAP:
             return None
         try:
-            return _TAP.decode(self._opened(stored_event)).event
+            found = _ENVELOPE.decode(self._opened(stored_event))
+            return Sealed(_TAP.decode(found.event), found.digest, bytes(found.event))
         except msgspec.MsgspecError:
             return None  # of an old shape, or no event at all
+
+    def link(self, stored_event: StoredEvent) -> tuple[str, bytes]:
+        """The digest of a stored event, and the bytes that it ought to be over; neither is
+        believed. ValueError if it holds none."""
+        found = _ENVELOPE.decode(self._opened(stored_event))
+        return found.digest, bytes(found.event)
 
     def leaf(self, stored_event: StoredEvent) -> bytes:
         """What stands for a stored event in the tree over the whole log: its digest, 32 bytes.
@@ -243,7 +254,7 @@ class MatchMapper(Mapper[UUID]):
 
 
 _ENVELOPE: Final = msgspec.json.Decoder(_Envelope)
-_TAP: Final = msgspec.json.Decoder(_TapEnvelope)
+_TAP: Final = msgspec.json.Decoder(TapNoted)
 
 
 def project(match: AnyMatch | None, events: Iterable[Folding]) -> AnyMatch | None:
@@ -272,7 +283,9 @@ class _Snapshot(Struct, frozen=True):
     shape: str
     game: str
     match: Raw
-    requests: Requests
+    requests: Raw
+    digest: str = ""
+    """Of the bytes of both: nothing else vouches for a snapshot. Older ones have none."""
 
 
 @cache
@@ -295,22 +308,31 @@ def shape(game: str) -> str:
 
 def take_snapshot(match: AnyMatch, requests: Requests) -> StoredEvent:
     """The stored form of a match as it stands."""
+    body, asked = canonical(match), canonical(requests)
     taken = _Snapshot(
         shape=shape(match.game),
         game=match.game,
-        match=Raw(canonical(match)),
-        requests=requests,
+        match=Raw(body),
+        requests=Raw(asked),
+        digest=digest(body + asked),
     )
     return StoredEvent(match.id, match.version, SNAPSHOT_TOPIC, canonical(taken))
 
 
 def read_snapshot(stored: StoredEvent) -> tuple[AnyMatch, Requests] | None:
-    """What a snapshot holds; None for one of another shape, which is then made anew."""
-    head = msgspec.json.decode(stored.state, type=_Head)
-    if head.game not in GAMES or head.shape != shape(head.game):
+    """What a snapshot holds; None for one of another shape, or that is not as it was taken: the
+    events tell the same, and it is made anew."""
+    try:
+        head = msgspec.json.decode(stored.state, type=_Head)
+        if head.game not in GAMES or head.shape != shape(head.game):
+            return None
+        taken = msgspec.json.decode(stored.state, type=_Snapshot)
+        if taken.digest != digest(bytes(taken.match) + bytes(taken.requests)):
+            return None
+        match = match_decoder(head.game).decode(taken.match)
+        return match, msgspec.json.decode(taken.requests, type=Requests)
+    except (msgspec.MsgspecError, ValueError):
         return None
-    taken = msgspec.json.decode(stored.state, type=_Snapshot)
-    return match_decoder(head.game).decode(taken.match), taken.requests
 
 
 TABLE_SNAPSHOT_TOPIC: Final = "table.Snapshot"
@@ -320,7 +342,8 @@ TABLE_FOLD: Final = 1
 
 class _TableSnapshot(Struct, frozen=True):
     shape: str
-    table: Table
+    table: Raw
+    digest: str = ""
 
 
 @cache
@@ -331,12 +354,17 @@ def table_shape() -> str:
 
 def take_table_snapshot(table: Table) -> StoredEvent:
     """The stored form of a table as it stands."""
-    taken = _TableSnapshot(table_shape(), table)
+    body = canonical(table)
+    taken = _TableSnapshot(table_shape(), Raw(body), digest(body))
     return StoredEvent(table.id, table.version, TABLE_SNAPSHOT_TOPIC, canonical(taken))
 
 
 def read_table_snapshot(stored: StoredEvent) -> Table | None:
-    """What a snapshot holds; None for one of another shape, which is then made anew."""
-    if msgspec.json.decode(stored.state).get("shape") != table_shape():
+    """What a snapshot holds; None as for `read_snapshot`."""
+    try:
+        taken = msgspec.json.decode(stored.state, type=_TableSnapshot)
+        if taken.shape != table_shape() or taken.digest != digest(bytes(taken.table)):
+            return None
+        return msgspec.json.decode(taken.table, type=Table)
+    except (msgspec.MsgspecError, ValueError):
         return None
-    return msgspec.json.decode(stored.state, type=_TableSnapshot).table

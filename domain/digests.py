@@ -31,3 +31,16 @@ def chain(previous: str, body: bytes) -> str:
     `previous` is hexadecimal, `GENESIS` for the first event; it enters the hash as 32 raw bytes.
     """
     return sha256(bytes.fromhex(previous) + body).hexdigest()
+
+
+class BrokenChainError(ValueError):
+    """An event whose digest is not that of its bytes after the event before it."""
+
+
+def check_link(previous: str, digest: str, body: bytes) -> None:
+    """Raise BrokenChainError unless an event of this body and digest follows one of that digest."""
+    due = chain(previous, body)
+    if due != digest:
+        raise BrokenChainError(
+            f"its bytes and the digest before it give the digest {due}, and it has {digest}"
+        )

@@ -10,6 +10,7 @@ from eventsourcing.persistence import Notification
 from msgspec import Struct
 
 from domain.army import Event, SavedArmy, evolve
+from domain.digests import GENESIS, check_link
 from domain.match import Sealed
 
 WRITE: Final = (
@@ -54,6 +55,7 @@ def take(
         raise ValueError(
             f"it is version {event.version} of {event.army}, where version {due} is due"
         )
+    check_link(before.army.digest if before else GENESIS, sealed.digest, sealed.body)
     return Listed(
         before.number if before else notification.id,
         evolve(before.army if before else None, sealed),

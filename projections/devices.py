@@ -56,6 +56,8 @@ class TableStanding(Struct, frozen=True):
     """The first registered first."""
     styluses: tuple[Stylus, ...]
     """The first known first."""
+    digest: str
+    """Of its last event."""
 
 
 class Page(Struct, frozen=True):

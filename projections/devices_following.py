@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from domain import table as tables
 from domain.aggregates import TapNoted
+from domain.digests import GENESIS, check_link
 from domain.match import Sealed
 from domain.table import Event, Table, TapTaken, evolve
 from domain.table.events import (
@@ -65,7 +66,7 @@ class Devices:
         for others is its own. Nothing is changed then.
         """
         event = sealed.event
-        known = self._known_before(event, notification)
+        known = self._known_before(sealed, notification)
         if known and isinstance(event, TableOpened):
             raise ValueError("it opens a table that is there")
         after = evolve(known.table if known else None, sealed)
@@ -77,16 +78,16 @@ class Devices:
             self._note_tap(tracked, event, place)
         self._touch(tracked)
 
-    def take_tap(self, tap: TapNoted, notification: Notification, place: int) -> None:
+    def take_tap(self, sealed: Sealed[TapNoted], notification: Notification, place: int) -> None:
         """The same for a tap. Of its fold only the gateway's count is in a row: what is selected is
         not."""
-        known = self._known_before(tap, notification)
+        known = self._known_before(sealed, notification)
         if known is None:
             raise ValueError("it is of a table that was never opened")
-        table = known.table
+        tap, table = sealed.event, known.table
         gateway = replace(table.gateways[tap.gateway], highest=tap.seq)
         gateways = {**table.gateways, tap.gateway: gateway}
-        known.table = replace(table, version=tap.version, gateways=gateways)
+        known.table = replace(table, version=tap.version, digest=sealed.digest, gateways=gateways)
         known.updated = tap.at
         self._note_tap(known, tap, place)
         self._touch(known)
@@ -112,8 +113,11 @@ class Devices:
         self._known.clear()
         self._touched, self._taps = {}, []
 
-    def _known_before(self, event: Event | TapNoted, notification: Notification) -> _Tracked | None:
+    def _known_before(
+        self, sealed: Sealed[Event] | Sealed[TapNoted], notification: Notification
+    ) -> _Tracked | None:
         """The table of an event before it; ValueError if it is not the next one."""
+        event = sealed.event
         known = self._known.get(event.table) or self._load(event.table)
         due = (known.table.version if known else 0) + 1
         told = (notification.originator_id, notification.originator_version)
@@ -121,6 +125,7 @@ class Devices:
             raise ValueError(
                 f"it is version {event.version} of {event.table}, where version {due} is due"
             )
+        check_link(known.table.digest if known else GENESIS, sealed.digest, sealed.body)
         return known
 
     def _touch(self, tracked: _Tracked) -> None:
@@ -172,7 +177,7 @@ def _as_table(told: TableStanding) -> Table:
         id=told.table,
         name=told.name,
         version=told.version,
-        digest="",
+        digest=told.digest,
         gateways={
             each.gateway: tables.Gateway(each.name, "", each.epoch, each.highest)
             for each in told.gateways
@@ -219,6 +224,7 @@ def _as_told(tracked: _Tracked) -> TableStanding:
             )
             for name, each in table.styluses.items()
         ),
+        digest=table.digest,
     )
 
 

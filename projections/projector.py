@@ -21,7 +21,7 @@ from eventsourcing.persistence import MapperDeserialisationError, Notification
 from msgspec import Struct
 
 from domain.aggregates import ARMY, TABLE, MatchMapper, kind_of, match_decoder
-from domain.digests import digest
+from domain.digests import GENESIS, check_link, digest
 from domain.match import (
     ActionTaken,
     AnyMatch,
@@ -246,6 +246,7 @@ class Projector:
             )
         if before and isinstance(event, MatchCreated):
             raise ValueError("it creates a match that exists")
+        check_link(before.digest if before else GENESIS, sealed.digest, sealed.body)
         match = evolve(before, sealed, self._recall(identity, batch))
         batch.positions[identity, match.version] = match.position
         number = live.number if live else notification.id

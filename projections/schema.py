@@ -34,7 +34,7 @@ from domain.aggregates import FOLD, shape
 from domain.digests import canonical, digest
 from domain.registry import GAMES
 
-CONTENTS: Final = 2
+CONTENTS: Final = 3
 """Raise it when what is written into the same columns changes its meaning."""
 
 KEYFRAME: Final = 16

@@ -24,6 +24,7 @@ class Code(Enum):
     OUT_OF_RANGE = "OUT_OF_RANGE"
     RESOURCE_EXHAUSTED = "RESOURCE_EXHAUSTED"
     UNAVAILABLE = "UNAVAILABLE"
+    DATA_LOSS = "DATA_LOSS"
     INTERNAL = "INTERNAL"
 
 
@@ -81,6 +82,7 @@ class Reason(Enum):
     MATCH_BUSY = Code.RESOURCE_EXHAUSTED, "too many calls wait for this match"
     LOG_OVERLOADED = Code.RESOURCE_EXHAUSTED, "too many events wait to be written"
     LOG_UNAVAILABLE = Code.UNAVAILABLE, "the log cannot be written now"
+    RECORD_DAMAGED = Code.DATA_LOSS, "what is stored of it is not what was recorded"
     READS_BEHIND = Code.UNAVAILABLE, "the read models have not reached that version in time"
     SHUTTING_DOWN = Code.UNAVAILABLE, "the service is about to stop"
     INTERNAL = Code.INTERNAL, "the service failed; its log has the details"

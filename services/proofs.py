@@ -1,5 +1,6 @@
 """The part of AuditService that proves: judging matches again, checkpoints of the log, proofs."""
 
+import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import aclosing
 from functools import partial
@@ -8,7 +9,7 @@ from typing import Final
 from uuid import UUID
 
 from domain.kernel.game import REFEREE
-from domain.match import Audit, Finding
+from domain.match import AnyMatch, Audit, Finding, evolve
 from projections import lobby, tree
 from services import messages
 from services.admin import check_key
@@ -17,7 +18,7 @@ from services.door import Call
 from services.errors import ApiError, Reason, malformed
 from services.notes import Checkpoint, Inclusion
 from services.reads import Reads
-from services.requests import identifier
+from services.requests import identifier, role_in
 from services.signing import Signer
 from services.store.audits import audit_of, judge
 from services.store.live import Live
@@ -51,7 +52,7 @@ class ProofHandlers:
     ) -> pb.VerifyMatchResponse:
         """Check one match in the log."""
         identity = identifier("match_id", request.match_id)
-        viewer = await self._reads.role(identity, call)
+        viewer = await self._viewer(identity, call)
         audit = audit_of(identity)
         judged = await self._aside.all(judge(self._log, identity, audit))
         found = [finding for findings in judged for finding in findings]
@@ -61,6 +62,19 @@ class ProofHandlers:
             events=audit.match.version if audit.match else 0,
             digest=audit.match.digest if audit.match else "",
         )
+
+    async def _viewer(self, identity: UUID, call: Call) -> str:
+        """The role of who asks. Of a match that is refused since it is damaged, the invitations
+        that lie there tell it, so that whoever holds one can be told what is wrong."""
+        try:
+            return await self._reads.role(identity, call)
+        except ApiError as refused:
+            if refused.reason is not Reason.RECORD_DAMAGED:
+                raise
+            created = await asyncio.to_thread(_created, self._log, identity)
+            if created is None:
+                raise
+        return role_in(created, call)
 
     async def readjudicate(
         self, call: Call, request: pb.ReadjudicateRequest
@@ -205,3 +219,13 @@ def _told(identity: UUID, audit: Audit, found: list[Finding], viewer: str) -> li
             )
         )
     return told
+
+
+def _created(log: Log, identity: UUID) -> AnyMatch | None:
+    """A match as its first event lies in the log, whether or not it is what was recorded; None if
+    it cannot be read."""
+    try:
+        first = next(log.unchecked(identity), None)
+        return evolve(None, first) if first else None
+    except Exception:  # a damaged event can bring anything to raise, and looking must not
+        return None

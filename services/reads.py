@@ -8,7 +8,8 @@ from sqlite3 import Connection
 from typing import Final, TypeVar
 from uuid import UUID
 
-from projections import boards, keys
+from domain.aggregates import ARMY, MATCH, TABLE
+from projections import armies, boards, devices, keys
 from projections.boards import Standing
 from projections.models import ReadModels
 from projections.runner import Follower
@@ -22,6 +23,12 @@ from services.watchers import Watchers
 T = TypeVar("T")
 
 Version = Callable[[Connection, UUID], int]
+
+VERSIONS: Final[dict[str, Version]] = {
+    MATCH: boards.version,
+    ARMY: armies.version,
+    TABLE: devices.version,
+}
 
 PATIENCE_SECONDS: Final = 5.0
 """How long a read waits for the version that it wants, unless its deadline comes first."""
@@ -56,6 +63,12 @@ class Reads:
         """The same for who is in another thread already. Blocks on the disk."""
         with self._models.reading() as connection:
             return query(connection)
+
+    def known_version(self, kind: str, identity: UUID) -> int:
+        """How many events of a match, army or table the read models have: the log, which is another
+        file, must have as many. Blocks on the disk."""
+        known = VERSIONS[kind]
+        return self.now(lambda connection: known(connection, identity))
 
     async def role(self, identity: UUID, call: Call) -> str:
         """The role that the caller's token stands for in this match."""

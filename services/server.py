@@ -240,6 +240,7 @@ class Service:
         self._tables = LiveTables(self._log, readers)
         stack.push_async_callback(self._tables.close)
         reads = Reads(self._models, self._follower, self._watchers, self._live, readers)
+        self._log.known_version = reads.known_version
         self._armies = ArmyStore(self._log, readers)
         handlers = self._handlers(reads, Mint(secret), Signer(signing, settings.key_name))
         await self._listen(stack, handlers)
@@ -343,7 +344,7 @@ class Service:
         self._watchers.wake(versions)
 
     def _fail(self, failure: LogFailed) -> None:
-        self.failed = failure
+        self.failed = self.failed or failure
         self.stopping.set()
 
     def figures(self) -> dict[str, int]:

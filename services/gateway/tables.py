@@ -166,6 +166,9 @@ def load(store: Log, identity: UUID) -> Table | None:
     if stored is not None and kind_of(stored) != TABLE:
         return None
     table = read_table_snapshot(stored) if stored is not None else None
-    for sealed in store.table_events(identity, after=table.version if table else 0):
+    if table is not None and table.id != identity:
+        table = None
+    after, digest = (table.version, table.digest) if table else (0, None)
+    for sealed in store.table_events(identity, after=after, digest=digest):
         table = evolve(table, sealed)
     return table

@@ -83,8 +83,11 @@ class ArmyStore:
 
     async def _load(self, identity: UUID) -> Kept:
         loop = asyncio.get_running_loop()
-        events = await loop.run_in_executor(self._executor, self._log.army_events, identity)
-        return reduce(Kept.with_event, events, Kept())
+
+        def read() -> Kept:
+            return reduce(Kept.with_event, self._log.army_events(identity), Kept())
+
+        return await loop.run_in_executor(self._executor, read)
 
 
 def unknown(identity: UUID) -> ApiError:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from uuid import UUID
 
-from eventsourcing.persistence import MapperDeserialisationError
+from eventsourcing.persistence import MapperDeserialisationError, PersistenceError
 
 from domain.aggregates import upcast
 from domain.match import Audit, Finding
@@ -17,11 +17,11 @@ def audit_of(identity: UUID) -> Audit:
 
 def judge(store: Log, identity: UUID, audit: Audit) -> Iterator[list[Finding]]:
     """Give the audit each event of the match, and tell what it found there. Blocks on the disk."""
-    events = store.events(identity)
+    events = store.unchecked(identity)
     while True:
         try:
             sealed = next(events, None)
-        except MapperDeserialisationError as error:
+        except (MapperDeserialisationError, PersistenceError) as error:
             yield audit.unreadable(str(error))
             return
         if sealed is None:

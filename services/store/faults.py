@@ -37,6 +37,8 @@ def diagnose(error: BaseException) -> LogUnavailable:
 
     The library wraps the database's own error, which is then the cause of what it raises.
     """
+    if isinstance(error.__cause__, LogFailed):
+        return error.__cause__
     found = _of_sqlite(error)
     fault: LogUnavailable
     if found is None:

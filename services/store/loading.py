@@ -41,9 +41,10 @@ def _from_snapshot(
     """The latest snapshot up to a version, and the events since. It is left out where one of them
     goes back to before it: then the whole log is needed, once, however many do."""
     stored = store.latest_snapshot(identity, until)
-    if stored is not None and (taken := read_snapshot(stored)) is not None:
+    taken = read_snapshot(stored) if stored is not None else None
+    if taken is not None and taken[0].id == identity:
         match, requests = taken
-        later = [*store.steps(identity, after=match.version, until=until)]
+        later = [*store.steps(identity, after=match.version, until=until, digest=match.digest)]
         if all((goes_to(each.event) or match.version) >= match.version for each in later):
             return match, requests, later
     return None, {}, [*store.steps(identity, until=until)]

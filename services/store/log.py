@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 from uuid import UUID
 
+import structlog
 from eventsourcing.persistence import (
     ApplicationRecorder,
     JSONTranscoder,
@@ -18,14 +19,17 @@ from eventsourcing.persistence import (
 )
 
 from domain import army
-from domain.aggregates import ARMY, MATCH, TABLE, MatchMapper, kind_of
+from domain.aggregates import ARMY, KINDS, MATCH, TABLE, MatchMapper, kind_of
 from domain.match import Event, Folding, Sealed
 from domain.table import Event as TableEvent
+from services.store.chain import Stretch, checked
 from services.store.errors import LogFailed
 from services.store.faults import FAULTS, diagnose
 from services.store.lock import LogLock
 from services.store.sqlite import Factory
 from services.store.writer import Writer, WriterStats
+
+_LOG: Final = structlog.get_logger(__name__)
 
 FILE: Final = "log.sqlite"
 """The log's file, in the folder of the service's data."""
@@ -39,7 +43,9 @@ class Log:
     def __init__(self, folder: Path, on_failure: Callable[[LogFailed], object]) -> None:
         """Open or make the log in a folder that exists.
 
-        `on_failure` is called once, in another thread, when the log must not be written any more.
+        `on_failure` is called in another thread when the log must not be written any more: since
+        its disk failed, once, or since its files were deleted or replaced, each time that somebody
+        comes upon it.
         Raises LogLocked, LogTooNew, LogForeign, LogNotDurable or LogUnavailable.
         """
         path = folder / FILE
@@ -53,11 +59,17 @@ class Log:
                 self._snapshots = factory.aggregate_recorder("snapshots")
             except PersistenceError as error:
                 raise diagnose(error) from error
+            presence = factory.datastore.presence
+            presence.keep(path)
+            presence.on_gone = on_failure
             mapper = factory.mapper(JSONTranscoder(), MatchMapper)
             assert isinstance(mapper, MatchMapper)
             self.mapper = mapper
             self._writer = opened.enter_context(Writer(self.recorder, on_failure=on_failure))
             self._opened = opened.pop_all()
+        self.known_version: Callable[[str, UUID], int] = lambda kind, identity: 0
+        """How many events others know of a match, army or table, by its kind and name: the log must
+        have as many."""
 
     async def write(self, events: Sequence[Sealed[Any]]) -> None:
         """Write these events, all or none; they are on disk when it returns.
@@ -81,31 +93,60 @@ class Log:
     ) -> Iterator[Sealed[Event]]:
         """Events of a match in order: those after a version, up to and with another.
 
-        None for what is no match. Blocks on the disk. Raises MapperDeserialisationError for one
-        that cannot be read.
+        None for what is no match. Blocks on the disk. RECORD_DAMAGED if they are not those that
+        were recorded, MapperDeserialisationError for one that cannot be read although it is.
         """
-        return map(self.mapper.to_domain_event, self._stored(MATCH, match, after, until))
+        return map(self.mapper.to_domain_event, self._checked(MATCH, match, after, until))
 
-    def steps(self, match: UUID, *, after: int = 0, until: int | None = None) -> Iterator[Folding]:
-        """The same events, as much of them as folding needs."""
-        return map(self.mapper.to_step, self._stored(MATCH, match, after, until))
+    def steps(
+        self,
+        match: UUID,
+        *,
+        after: int = 0,
+        until: int | None = None,
+        digest: str | None = None,
+    ) -> Iterator[Folding]:
+        """The same events, as much of them as folding needs. `digest` is what event `after` is
+        known to have."""
+        return map(self.mapper.to_step, self._checked(MATCH, match, after, until, digest))
 
-    def army_events(self, identity: UUID) -> list[Sealed[army.Event]]:
-        """All events of a saved army in order; none for what is no army.
+    def unchecked(self, match: UUID) -> Iterator[Sealed[Event]]:
+        """All events of a match as they lie there, for who checks them. Blocks on the disk.
 
-        Blocks on the disk. Raises MapperDeserialisationError for one that cannot be read.
+        MapperDeserialisationError for one that cannot be read, PersistenceError if the file cannot.
         """
-        stored = self.recorder.select_events(identity)
-        return [self.mapper.to_domain_event(each) for each in stored if kind_of(each) == ARMY]
+        return map(self.mapper.to_domain_event, self._stored(MATCH, match, 0))
+
+    def army_events(self, identity: UUID) -> Iterator[Sealed[army.Event]]:
+        """All events of a saved army in order, as `events`; none for what is no army."""
+        return map(self.mapper.to_domain_event, self._checked(ARMY, identity))
 
     def table_events(
-        self, identity: UUID, *, after: int = 0, until: int | None = None
+        self,
+        identity: UUID,
+        *,
+        after: int = 0,
+        until: int | None = None,
+        digest: str | None = None,
     ) -> Iterator[Sealed[TableEvent]]:
-        """Events of a table in order, as `events`; none for what is no table.
+        """Events of a table in order, as `steps`, but whole; none for what is no table."""
+        rows = self._checked(TABLE, identity, after, until, digest)
+        return map(self.mapper.to_domain_event, rows)
 
-        Blocks on the disk. Raises MapperDeserialisationError for one that cannot be read.
-        """
-        return map(self.mapper.to_domain_event, self._stored(TABLE, identity, after, until))
+    def _checked(
+        self,
+        kind: str,
+        identity: UUID,
+        after: int = 0,
+        until: int | None = None,
+        digest: str | None = None,
+    ) -> Iterator[StoredEvent]:
+        """The same as `_stored`, where each is the event that was recorded: `chain.checked`."""
+        # Asked before the log is read, which may have grown since.
+        least = self.known_version(kind, identity)
+        stretch = Stretch(kind, identity, after, until, digest, least)
+        rows = self._stored(kind, identity, stretch.first - 1, until)
+        return checked(stretch, rows, self.mapper.link)
 
     def _stored(
         self, kind: str, identity: UUID, after: int, until: int | None = None
@@ -113,7 +154,7 @@ class Log:
         """Stored events of an aggregate of this kind in order; none for one of another kind."""
         while True:
             page = self.recorder.select_events(identity, gt=after, lte=until, limit=PAGE)
-            if page and kind_of(page[0]) != kind:
+            if page and kind_of(page[0]) in KINDS - {kind}:
                 return
             yield from page
             if len(page) < PAGE:
@@ -121,8 +162,12 @@ class Log:
             after = page[-1].originator_version
 
     def latest_snapshot(self, match: UUID, until: int | None = None) -> StoredEvent | None:
-        """The newest snapshot of a match up to a version, if there is one."""
-        found = self._snapshots.select_events(match, lte=until, desc=True, limit=1)
+        """The newest snapshot of a match up to a version, if there is one that can be read."""
+        try:
+            found = self._snapshots.select_events(match, lte=until, desc=True, limit=1)
+        except PersistenceError as error:  # it only saves time
+            _LOG.warning("snapshot_unreadable", identity=str(match), why=str(error))
+            return None
         return next(iter(found), None)
 
     def put_snapshot(self, snapshot: StoredEvent) -> None:

@@ -32,6 +32,7 @@ from eventsourcing.utils import Environment, EnvType
 from services.store.errors import LogNotDurable
 from services.store.faults import diagnose
 from services.store.format import check_writable, claim
+from services.store.presence import LogGone, Presence
 from services.store.subscription import Followers, LogSubscription
 
 E = TypeVar("E", bound=StoredEvent)
@@ -160,6 +161,7 @@ class Datastore(library.SQLiteDatastore):
         originator_id_type: Literal["uuid", "text"] = "uuid",
     ) -> None:
         self.followers = Followers()
+        self.presence = Presence()
         self._for_writing: Connection | None = None
         self._writing = Lock()
         super().__init__(
@@ -171,7 +173,24 @@ class Datastore(library.SQLiteDatastore):
 
     @contextmanager
     def get_connection(self, *, commit: bool) -> Iterator[library.SQLiteConnection]:
-        """A connection of one's own; to `commit`, the one for writing, once it is free."""
+        """A connection of one's own; to `commit`, the one for writing, once it is free.
+
+        OperationalError, caused by LogGone, if the files are not those that were opened: then what
+        was read or committed means nothing.
+        """
+        self._check_presence()  # a connection to what lies there now may make a new file of it
+        with self._any_connection(commit=commit) as connection:
+            yield connection
+        self._check_presence()
+
+    def _check_presence(self) -> None:
+        try:
+            self.presence.check()
+        except LogGone as gone:
+            raise OperationalError(str(gone)) from gone
+
+    @contextmanager
+    def _any_connection(self, *, commit: bool) -> Iterator[library.SQLiteConnection]:
         if not commit or self.pool.is_sqlite_memory_mode:
             # A database in memory wants nobody to read while one writes: the pool sees to it.
             with super().get_connection(commit=commit) as connection:

@@ -1,0 +1,107 @@
+"""What is read from the log is what was recorded: each event the next one, its bytes as hashed.
+
+A digest is over an event's bytes and the digest before it, so one that fits vouches for all before.
+What the chain cannot tell is that its end is missing: for that, the read models are asked how long
+it was.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+from uuid import UUID
+
+import msgspec
+import structlog
+from eventsourcing.persistence import ConnectionPoolClosedError, PersistenceError, StoredEvent
+from msgspec import Struct
+
+from domain.aggregates import kind_of
+from domain.digests import GENESIS, BrokenChainError, check_link
+from services.errors import ApiError, Reason
+from services.store.errors import LogFailed
+from services.store.faults import diagnose
+
+log = structlog.get_logger(__name__)
+
+
+class Stretch(Struct, frozen=True):
+    """Which events are wanted."""
+
+    kind: str
+    """Of what they happened to: the first word of their topics."""
+    identity: UUID
+    after: int = 0
+    until: int | None = None
+    digest: str | None = None
+    """What event `after` is known to have."""
+    least: int = 0
+    """There are known to be so many."""
+
+    @property
+    def first(self) -> int:
+        """The version to read from: `after` itself, if there is one, since the next is chained to
+        it."""
+        return max(self.after, 1)
+
+
+def checked(
+    stretch: Stretch,
+    rows: Iterable[StoredEvent],
+    link: Callable[[StoredEvent], tuple[str, bytes]],
+) -> Iterator[StoredEvent]:
+    """These rows, which begin with `stretch.first`, without the one that they are chained to.
+
+    Raises RECORD_DAMAGED at the first that is not the event that was recorded, and at the end if
+    events are missing there; LOG_UNAVAILABLE if the log cannot be read now.
+    """
+    due, previous = stretch.first, GENESIS
+    try:
+        for row in rows:
+            previous = _check(stretch, row, due, previous, link)
+            if due > stretch.after:
+                yield row
+            due += 1
+    except (PersistenceError, ConnectionPoolClosedError) as error:
+        fault = diagnose(error)
+        if not isinstance(fault, LogFailed):
+            raise ApiError(Reason.LOG_UNAVAILABLE, str(fault)) from error
+        raise damaged(stretch, due, f"cannot be read: {fault.why}") from error
+    least = max(stretch.least, stretch.after if stretch.digest else 0)
+    if due <= (least if stretch.until is None else min(least, stretch.until)):
+        raise damaged(stretch, due, "is missing")
+
+
+def damaged(stretch: Stretch, version: int, why: str) -> ApiError:
+    """RECORD_DAMAGED, which is logged."""
+    kind, identity = stretch.kind, stretch.identity
+    figures: dict[str, Any] = {kind: identity, "version": version}
+    log.error("record_damaged", kind=kind, identity=str(identity), version=version, why=why)
+    return ApiError(
+        Reason.RECORD_DAMAGED,
+        f"event {version} of {kind} {identity} {why}; it is refused until the log is put right",
+        **figures,
+    )
+
+
+def _check(
+    stretch: Stretch,
+    row: StoredEvent,
+    due: int,
+    previous: str,
+    link: Callable[[StoredEvent], tuple[str, bytes]],
+) -> str:
+    """The digest of a row that is event `due`, and follows the one with the digest `previous`."""
+    if row.originator_version != due:
+        raise damaged(stretch, due, "is missing")
+    if kind_of(row) != stretch.kind:
+        raise damaged(stretch, due, f"is stored as {row.topic!r}")
+    try:
+        digest, body = link(row)
+        if due > stretch.after:
+            check_link(previous, digest, body)
+    except BrokenChainError as error:
+        raise damaged(stretch, due, f"was changed: {error}") from None
+    except (msgspec.MsgspecError, ValueError) as error:
+        raise damaged(stretch, due, f"is no event any more: {error}") from None
+    if due == stretch.after and stretch.digest not in (None, digest):
+        raise damaged(stretch, due, f"has the digest {digest}, and had {stretch.digest}")
+    return digest

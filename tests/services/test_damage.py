@@ -1,0 +1,146 @@
+"""What is stored of a match was changed: it is named and refused, and all others go on."""
+
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from services.client import Client, ServiceError
+from services.server import Service
+from services.settings import Settings
+from services.store.log import FILE
+from tests.services.conftest import Begun, begun, play, refusal
+
+FIRST = (("white", "a6-b6"), ("black", "h3-g3"), ("white", "f1-g1"), ("black", "c8-c7"))
+NEXT = ("white", "b6-c6")
+
+
+@asynccontextmanager
+async def running(settings: Settings) -> AsyncIterator[Client]:
+    async with Service(settings) as service, Client(service.address) as client:
+        yield client
+
+
+@pytest.fixture
+async def stopped(settings: Settings) -> tuple[Begun, Begun]:
+    """A service that was stopped in the middle of two matches of five events each."""
+    async with running(settings) as client:
+        hit, other = [await begun(client, title="A match") for _ in range(2)]
+        for match in (hit, other):
+            await play(client, match, *FIRST)
+            await client.match(match.id, 5)
+    return hit, other
+
+
+def change(settings: Settings, match: Begun, version: int, old: str, new: str) -> None:
+    """Change some text of an event where it lies; of any column."""
+    with closing(sqlite3.connect(settings.folder / FILE)) as log, log:
+        log.execute(
+            "UPDATE stored_events SET topic = replace(topic, ?, ?),"
+            " state = CAST(replace(CAST(state AS TEXT), ?, ?) AS BLOB)"
+            " WHERE originator_id = ? AND originator_version = ?",
+            (old, new, old, new, match.id.replace("-", ""), version),
+        )
+
+
+def forget_reads(settings: Settings) -> None:
+    for path in (settings.folder / "reads").iterdir():
+        path.unlink()
+
+
+@pytest.mark.parametrize(
+    ("version", "old", "new"),
+    [
+        (1, '"A match"', '"A watch"'),
+        (3, '"end":"g3"', '"end":"h4"'),
+        (5, '"end":"c7"', '"end":"c6"'),
+        (3, '"digest":"', '"digest":"0'),
+        (3, '{"digest"', '{digest"'),
+        (3, "match.ActionTaken", "match.ActionTakem"),
+        (4, "match.ActionTaken", "mauch.ActionTaken"),
+    ],
+)
+async def test_a_changed_event_stops_its_match_and_no_other(
+    settings: Settings, stopped: tuple[Begun, Begun], version: int, old: str, new: str
+) -> None:
+    hit, other = stopped
+    change(settings, hit, version, old, new)
+    for forgotten in (False, True):  # as they were, and made anew from the log
+        if forgotten:
+            forget_reads(settings)
+        async with running(settings) as client:
+            with pytest.raises(ServiceError) as refused:
+                await client.submit(hit.tokens["white"], hit.id, NEXT[1])
+            assert refused.value.reason == "RECORD_DAMAGED"
+            assert refused.value.message.startswith(f"event {version} of match {hit.id} ")
+            verified = await client.verify_match(hit.tokens["referee"], hit.id)
+            assert not verified.sound
+            await client.match(other.id, 5)
+            assert (await client.verify_match(other.tokens["referee"], other.id)).sound
+    async with running(settings) as client:
+        await play(client, other, NEXT)
+
+
+async def test_an_event_that_is_stored_under_another_name_is_not_overlooked(
+    settings: Settings, stopped: tuple[Begun, Begun]
+) -> None:
+    """No digest covers its topic, and who looks for matches might not find this one."""
+    hit, other = stopped
+    with closing(sqlite3.connect(settings.folder / FILE)) as log, log:
+        log.execute(
+            "UPDATE stored_events SET topic = 'mauch.MatchCreated'"
+            " WHERE originator_id = ? AND originator_version = 1",
+            (hit.id.replace("-", ""),),
+        )
+    forget_reads(settings)
+    async with running(settings) as client:
+        for call in (
+            client.submit(hit.tokens["white"], hit.id, NEXT[1]),
+            client.match(hit.id),
+            client.verify_match(hit.tokens["referee"], hit.id),
+        ):
+            assert await refusal(call) == "RECORD_DAMAGED"
+        await play(client, other, NEXT)
+
+
+async def test_events_that_are_missing_at_the_end_are_missed(
+    settings: Settings, stopped: tuple[Begun, Begun]
+) -> None:
+    """No digest tells of them; the read models had them."""
+    hit, other = stopped
+    with closing(sqlite3.connect(settings.folder / FILE)) as log, log:
+        log.execute(
+            "UPDATE stored_events SET originator_id = 'f' || substr(originator_id, 2)"
+            " WHERE originator_id = ? AND originator_version = 5",
+            (hit.id.replace("-", ""),),
+        )
+    async with running(settings) as client:
+        with pytest.raises(ServiceError, match=f"event 5 of match {hit.id} is missing"):
+            await client.submit(hit.tokens["black"], hit.id, "c8-c7")
+        await play(client, other, NEXT)
+
+
+async def test_a_changed_snapshot_is_not_believed(settings: Settings) -> None:
+    settings = msgspec.structs.replace(settings, snapshot_every=10)
+    async with running(settings) as client:
+        match = await begun(client)
+        for _ in range(6):
+            claimed = await client.claim_seat(match.tokens["white"], match.id, "white", "Ada")
+            await client.leave_seat(claimed.token, match.id, "white")
+        await play(client, match, ("white", "a6-b6"))
+        before = (await client.scene(match.tokens["white"], match.id, at_least_version=14)).position
+    with closing(sqlite3.connect(Path(settings.data) / FILE)) as log, log:
+        changed = log.execute(
+            "UPDATE stored_snapshots SET state ="
+            " CAST(replace(CAST(state AS TEXT), '\"g', '\"h') AS BLOB)"
+        )
+        assert changed.rowcount == 1
+    forget_reads(settings)
+    async with running(settings) as client:
+        await play(client, match, ("black", "h3-g3"))
+        scene = await client.scene(match.tokens["white"], match.id, version=14, at_least_version=15)
+        assert scene.position == before
+        assert (await client.verify_match(match.tokens["referee"], match.id)).sound
