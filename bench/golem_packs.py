@@ -26,6 +26,7 @@ from domain.games.golem_arcana.cards import (
 )
 from domain.games.golem_arcana.pack import Pack, PackError, read_pack
 from domain.games.golem_arcana.packs import PACKS, shelve
+from domain.games.golem_arcana.sides import teams_of
 from domain.games.golem_arcana.state import HiddenEncounter, State, Variants
 from domain.kernel.text import NotationError
 
@@ -254,10 +255,12 @@ def put_away(pack: Pack) -> None:
 
 
 def draw_options(chance: Random, pack: Pack) -> Any:
-    """Options of a match with this pack: any readings of the rules."""
+    """Options of a match with this pack: any readings of the rules, and any teams."""
     schema = msgspec.json.schema(Variants)["$defs"]["Variants"]["properties"]
+    possible = {name: each["enum"] for name, each in schema.items()}
+    possible["teams"] = teams_of(pack.scenarios["field"].seats)
     readings = {
-        name: chance.choice(each["enum"]) for name, each in schema.items() if chance.random() < 0.3
+        name: chance.choice(values) for name, values in possible.items() if chance.random() < 0.3
     }
     return msgspec.convert({"pack": pack.digest, "scenario": "field", **readings}, GAME.options)
 

@@ -13,6 +13,7 @@ import asyncio
 import json
 import random
 import re
+import shutil
 import sys
 import tempfile
 import time
@@ -52,8 +53,8 @@ UNLIKE: Final = re.compile(
     r"|\d{4}[-.]\d\d[-.]\d\d(?:[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z| UTC)?)?"  # times
 )
 """What differs in texts of two matches that are played alike."""
-OWN: Final = {"receipt", "salt", "commitment", "digest", "tokens", "token"}
-"""Fields that differ, signatures among them."""
+OWN: Final = {"receipt", "salt", "commitment", "digest", "tokens", "token", "group"}
+"""Fields that differ, signatures and opaque tokens among them."""
 
 
 class DifferentError(AssertionError):
@@ -79,6 +80,7 @@ class Side:
     """A service with its client, and the match that is played there."""
 
     def __init__(self, folder: Path, **settings: int) -> None:
+        self.folder = folder
         self._settings = Settings(
             data=str(folder), listen="127.0.0.1:0", drain_seconds=1, log_level="error", **settings
         )
@@ -107,6 +109,11 @@ class Side:
         )
         self.id, self.tokens = created.match.match_id, dict(created.tokens)
         self.version = created.match.version
+
+    async def position(self) -> str:
+        """Where the match stands, all that is hidden told."""
+        referee, now = self.tokens[REFEREE], self.version
+        return (await self.client.position(referee, self.id, at_least_version=now)).position
 
     async def submit(self, seat: str, action: str, request: str) -> Any:
         """Take an action."""
@@ -170,8 +177,8 @@ class Soak:
         self, game: AnyGame, options: Any, sides: tuple[Side, Side], chance: random.Random
     ) -> None:
         self.game, self.options, self.sides, self.chance = game, options, sides, chance
-        self.states: dict[int, Any] = {1: game.start(options)}
-        self.line = [1]
+        self.states: dict[int, Any] = {}
+        self.line: list[int] = []
         """The versions that lead to the present, and at which the state is known."""
         self.requests: list[tuple[str, str, str, str]] = []
         self.actions = 0
@@ -193,8 +200,17 @@ class Soak:
 
     async def play(self, steps: int, given: dict[str, Any]) -> None:
         """Play a match to its end, or for so many actions."""
-        for side in self.sides:
-            await side.begin(self.game.slug, given)
+        steady, restless = self.sides
+        async with steady:
+            await steady.begin(self.game.slug, given)
+        # The same keys and the same match: what the service deals is then the same, too.
+        shutil.copytree(steady.folder, restless.folder)
+        restless.id, restless.tokens, restless.version = steady.id, steady.tokens, steady.version
+        async with steady, restless:
+            await self._stands()
+            await self._played(steps)
+
+    async def _played(self, steps: int) -> None:
         for number in range(steps):
             if not self.game.turn(self.state):
                 break
@@ -227,7 +243,10 @@ class Soak:
         self.requests.append((seat, text, request, answer))
         outcome = game.decide(before, seat, action)
         assert isinstance(outcome, Accepted)
-        self._stands(fold(game, before, outcome.facts))
+        due, alone = fold(game, before, outcome.facts), self.line[-1] + 1
+        await self._stands()
+        if self.line[-1] == alone and self.state != due:
+            raise DifferentError(f"{text} is not what the rules make of it")
         self.actions += 1
 
     async def repeat(self) -> None:
@@ -251,27 +270,24 @@ class Soak:
                 previews += [(ask.seat, self.game.write_action(each)) for _, each in legal]
         status = self.game.status is not None
         await self.both("what is told", lambda side: side.told(previews, status=status))
-        position = await self.both(
-            "the position",
-            lambda s: s.client.position(s.tokens[REFEREE], s.id, at_least_version=s.version),
-        )
-        if (due := self.game.write_position(self.state)) not in position:
-            raise DifferentError(f"both stand at {position}, and by the rules it is {due}")
 
     async def back(self, actions: int) -> None:
         """Take back so many actions, or all there are."""
         to = self.line[-1 - min(actions, len(self.line) - 1)]
         if to == self.line[-1]:
             return
-        stood = self.states[to]
         await self.both(f"going back to {to}", lambda side: side.undo(to))
-        self._stands(stood)
-        self.line = [version for version in self.line if version <= to] + self.line[-1:]
+        self.line = [version for version in self.line if version <= to]
+        await self._stands()
 
-    def _stands(self, state: Any) -> None:
-        version = self.sides[0].version
-        self.states[version] = state
-        self.line.append(version)
+    async def _stands(self) -> None:
+        """Note where the match stands: what the service dealt is in it."""
+        text = await self.both("the position", lambda side: side.position())
+        steady = self.sides[0]
+        steady.version = (await steady.client.match(steady.id, steady.version)).version
+        self.sides[1].version = steady.version
+        self.states[steady.version] = self.game.read_position(text, self.options)
+        self.line.append(steady.version)
 
 
 async def match(game: AnyGame, given: dict[str, Any], steps: int, seed: str) -> tuple[int, str]:
@@ -280,20 +296,20 @@ async def match(game: AnyGame, given: dict[str, Any], steps: int, seed: str) -> 
     with tempfile.TemporaryDirectory() as folder:
         steady = Side(Path(folder) / "steady")
         restless = Side(Path(folder) / "restless", cache_matches=1, snapshot_every=10)
-        async with steady, restless:
-            soak = Soak(game, options, (steady, restless), random.Random(seed))
-            try:
-                await soak.play(steps, given)
-            except (DifferentError, ServiceError) as error:
-                return soak.actions, f"{type(error).__name__}: {error}"
-            return soak.actions, ""
+        soak = Soak(game, options, (steady, restless), random.Random(seed))
+        try:
+            await soak.play(steps, given)
+        except (DifferentError, ServiceError) as error:
+            return soak.actions, f"{type(error).__name__}: {error}"
+        return soak.actions, ""
 
 
 def main() -> int:
     """Soak the games that the command line names; 1 if anything was wrong."""
     given = arguments("Play with restarts and without.", matches=2).parse_args()
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(50))
-    chosen = dict(pair.split("=", 1) for pair in given.option)
+    pairs = (pair.split("=", 1) for pair in given.option)
+    chosen = {name: int(value) if value.isdigit() else value for name, value in pairs}
     passed = failed = 0
     for game in games(given.games):
         began, actions = time.perf_counter(), 0

@@ -186,11 +186,12 @@ class PlayHandlers:
 
         async def decide(live: LiveMatch) -> Decision[None]:
             match = live.match
-            seat = acting_seat(match, role_in(match, call), request.seat)
+            role = role_in(match, call)
             answer.Clear()  # it may have been decided before, from a version that was too old
             if (first := live.made_by(request_id)) is not None:
-                await self._repeat(match, seat, request, first, answer)
+                await self._repeat(match, role, request, first, answer)
                 return None, None
+            seat = acting_seat(match, role, request.seat)
             if expected is not None:
                 check_version(match, expected)
             stamp = Stamp(
@@ -215,13 +216,15 @@ class PlayHandlers:
     async def _repeat(
         self,
         match: AnyMatch,
-        seat: str,
+        role: str,
         request: Taking,
         first: int,
         answer: Answer,
     ) -> None:
         """The first answer to a request that comes again; REQUEST_ID_REUSED if it asks for more."""
         before, events = await self._live.since(match.id, first)
+        # As it was then: the referee, say, is asked no more what it has answered.
+        seat = acting_seat(before or match, role, request.seat)
         mine = [each for each in events if each.event.request == events[0].event.request]
         asked = _asked(before or match, seat, request)
         if before is None or _taken(mine[0].event) != asked:

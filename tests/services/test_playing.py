@@ -263,3 +263,20 @@ async def test_a_check_is_called_out_to_everybody_who_watches(client: Client) ->
     ]
     scene = await client.scene(tokens["north"], identity, at_least_version=27)
     assert scene.announcements == watched[-1].announcements
+
+
+async def test_the_referee_may_repeat_what_it_has_answered_and_is_asked_no_more(
+    client: Client,
+) -> None:
+    """Only who is asked may act, but an answer that was lost on the way is given again."""
+    created = await client.create_match("golem-arcana", {"scenario": "night-of-embers"})
+    token, match = created.tokens["referee"], created.match.match_id
+    requests = [new_request(), new_request()]
+    answers = [await client.submit(token, match, "hide 1", request_id=each) for each in requests]
+    for request, answer in zip(requests, answers, strict=True):
+        assert answer.HasField("accepted")
+        again = await client.submit(token, match, "hide 1", request_id=request)
+        assert again.accepted.events == answer.accepted.events
+    with pytest.raises(ServiceError) as refused:
+        await client.submit(token, match, "hide 1")
+    assert refused.value.reason == "ROLE_FORBIDS"

@@ -27,9 +27,10 @@ from domain.games.golem_arcana.parts import parts
 from domain.games.golem_arcana.pointing import GolemPointing
 from domain.games.golem_arcana.position import write_position, write_view
 from domain.games.golem_arcana.position_reading import read_position, recall_position
+from domain.games.golem_arcana.resigning import forfeit
 from domain.games.golem_arcana.rules import RULES
 from domain.games.golem_arcana.shelf import SHELF
-from domain.games.golem_arcana.state import State
+from domain.games.golem_arcana.state import State, out
 from domain.games.golem_arcana.status import status
 from domain.games.golem_arcana.tap_vectors import check_taps
 from domain.games.golem_arcana.tapping import STYLUS
@@ -79,6 +80,8 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game(
     aside=aside,
     consequences=consequences,
     formerly=formerly,
+    forfeit=forfeit,
+    out=out,
     write_position=write_position,
     read_position=read_position,
     recall_position=recall_position,

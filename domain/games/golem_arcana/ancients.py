@@ -100,7 +100,7 @@ def _work_miracle(course: Course, seat: Seat, ancient: str, power: Miracle) -> N
         name
         for name in battle.golems
         if on_board(battle.golem(name).where)
-        and (name[0] == seat[0]) == (power.group == "own")
+        and battle.hostile(name, seat) == (power.group == "enemy")
         and battle.size(name) in power.sizes
     ]
     course.note({"golems": ", ".join(group) or "none"}, "ga.ancient.miracle")

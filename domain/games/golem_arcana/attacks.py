@@ -69,14 +69,14 @@ def refuse_deserted(battle: Battle, name: str, region: str) -> Refused | None:
 
 def area_has_enemy(battle: Battle, name: str, region: str) -> bool:
     """Does a Region hold an enemy Golem or Construct (GA-R24)?"""
-    return any(unit[0] != name[0] for unit in units_in_order(battle, region))
+    return any(battle.hostile(name, unit) for unit in units_in_order(battle, region))
 
 
 def refuse_enemy(battle: Battle, name: str, target: str) -> Refused | None:
     """Why a unit is no target of an attack by this Golem."""
     if target not in battle.state.golems and target not in battle.state.constructs:
         return Refused("ga.target.unknown", f"there is no Golem and no Construct {target}")
-    if target[0] == name[0]:
+    if not battle.hostile(name, target):
         return Refused("ga.target.friend", f"{battle.named(target)} is no enemy")
     if not on_board(battle.where(target)):
         return Refused("ga.target.off-board", f"{battle.named(target)} is not on the board")

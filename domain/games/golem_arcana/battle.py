@@ -16,6 +16,7 @@ from domain.games.golem_arcana.cards import (
 )
 from domain.games.golem_arcana.pack import Pack
 from domain.games.golem_arcana.packs import PACKS
+from domain.games.golem_arcana.sides import Side, banners, sides_of
 from domain.games.golem_arcana.state import DealtQuest, Golem, State, in_id_order, on_board, seat_of
 from domain.games.golem_arcana.vocabulary import Ability, Fly, Passive, Size
 
@@ -31,6 +32,16 @@ class Battle:
         self.board: Final[Board] = self.pack.board(state.scenario)
         self.seats: Final[tuple[Seat, ...]] = seats or self.scenario.seats
         """In Turn order."""
+        self._banners: Final[dict[str, str]] = banners(state.variants.teams)
+
+    def hostile(self, one: str, other: str) -> bool:
+        """Are they of different sides? Each is a seat, or a unit's id, which begins alike."""
+        return self._banners[one[0]] != self._banners[other[0]]
+
+    @property
+    def sides(self) -> tuple[Side, ...]:
+        """Who fights together, in Turn order."""
+        return sides_of(self.state.variants.teams, self.seats)
 
     @cached_property
     def golems(self) -> tuple[str, ...]:
@@ -137,7 +148,7 @@ class Battle:
         where = self.state.golems[name].where
         if where not in self.standing:
             return
-        for ally in self.own_at(seat_of(name), where):
+        for ally in self.friends_at(name, where):
             if ally != name:
                 yield from (
                     (ally, each) for each in self.passives(ally) if each.affects == "allies"
@@ -152,8 +163,12 @@ class Battle:
         return self.board.terrain[region]
 
     def enemies_at(self, seat: str, region: str) -> list[str]:
-        """The Golems in a Region that are not this seat's: all others are enemies (GA-R49)."""
-        return [name for name in self.standing.get(region, ()) if name[0] != seat[0]]
+        """The Golems in a Region that are not of this seat's side (GA-R49)."""
+        return [name for name in self.standing.get(region, ()) if self.hostile(seat, name)]
+
+    def friends_at(self, seat: str, region: str) -> list[str]:
+        """The Golems in a Region that are of this seat's side."""
+        return [name for name in self.standing.get(region, ()) if not self.hostile(seat, name)]
 
     def own_at(self, seat: str, region: str) -> list[str]:
         """This seat's Golems in a Region."""
@@ -162,7 +177,8 @@ class Battle:
     def holds(self, seat: str, regions: tuple[str, ...]) -> bool:
         """Has this seat a Golem in any of these Regions, and no enemy a Golem in any?"""
         here = [name for region in regions for name in self.standing.get(region, ())]
-        return bool(here) and all(name[0] == seat[0] for name in here)
+        own = any(name[0] == seat[0] for name in here)
+        return own and not any(self.hostile(seat, name) for name in here)
 
     def quest(self, seat: Seat) -> SecretQuest | None:
         """The secret quest of a seat, fulfilled or not; None if it has none that is known."""
@@ -176,10 +192,19 @@ class Battle:
             return f"{unit} ({self.construct_card(unit).name})"
         return f"{unit} ({self.card(unit).name})"
 
+    def is_out(self, seat: Seat) -> bool:
+        """Has this seat given up?"""
+        return self.state.seats[seat].out
+
+    @property
+    def sides_in(self) -> tuple[Side, ...]:
+        """The sides of which some seat is not out."""
+        return tuple(side for side in self.sides if not all(map(self.is_out, side)))
+
     def fighting(self) -> list[Seat]:
-        """The seats that have Golems left, wherever they are, in Turn order."""
+        """The seats that have Golems left, wherever they are, and are not out, in Turn order."""
         having = {seat_of(name) for name in self.state.golems}
-        return [seat for seat in self.seats if seat in having]
+        return [seat for seat in self.seats if seat in having and not self.is_out(seat)]
 
 
 def bearer(battle: Battle, name: str, ability: str) -> str:

@@ -48,7 +48,7 @@ def enter_hazard(course: Course, name: str) -> None:
 def _destroy(course: Course, unit: str, by: Seat | None) -> None:
     battle = course.battle
     owner = seat_of(unit)
-    credited = credit(battle.state, owner, by)
+    credited = credit(battle, owner, by)
     if unit in battle.state.constructs:
         course.happen(UnitDestroyed(unit), "ga.damage.destroy", hit_points=0)
         _award(course, credited, unit, kill_points(battle, "construct"))
@@ -83,12 +83,15 @@ def kill_points(battle: Battle, size: Size | str) -> int:
     return {str(kind): points for kind, points in table.items()}[size]
 
 
-def credit(state: State, owner: Seat, by: Seat | None) -> Seat | None:
-    """Who earns the points for a unit of `owner` that `by` destroyed (GA-R36)."""
-    if by is not None and by != owner:
+def credit(battle: Battle, owner: Seat, by: Seat | None) -> Seat | None:
+    """Who earns the points for a unit of `owner` that `by` destroyed (GA-R36).
+
+    Among two sides, what is nobody's deed or one's own is to the credit of the other's first seat.
+    """
+    if by is not None and battle.hostile(by, owner):
         return by
-    others = [seat for seat in state.seats if seat != owner]
-    return others[0] if len(others) == 1 else None
+    others = [side for side in battle.sides if battle.hostile(side[0], owner)]
+    return others[0][0] if len(others) == 1 else None
 
 
 def _award(course: Course, seat: Seat | None, unit: str, points: int) -> None:

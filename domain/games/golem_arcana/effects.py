@@ -66,12 +66,12 @@ def _reached(course: Course, deed: Deed, effect: AnyEffect, target: str) -> list
     """The Golems that an effect on this target reaches."""
     if target not in course.state.golems:
         return []
-    if effect.only == "enemy" and seat_of(target) == deed.seat:
+    if effect.only == "enemy" and not course.battle.hostile(deed.seat, target):
         return []
     if effect.to not in ("target-group", "own-group"):
         return [target]
     battle = course.battle
-    return battle.own_at(seat_of(target), battle.golem(target).where)
+    return battle.friends_at(target, battle.golem(target).where)
 
 
 def _apply(course: Course, deed: Deed, effect: AnyEffect, name: str) -> list[Item]:
@@ -99,7 +99,8 @@ def _apply(course: Course, deed: Deed, effect: AnyEffect, name: str) -> list[Ite
         case Cool():
             _cool(course, name, effect)
         case Cleanse():
-            if any(status.seat != seat_of(name) for status in course.state.golems[name].statuses):
+            statuses = course.state.golems[name].statuses
+            if any(course.battle.hostile(name, status.seat) for status in statuses):
                 course.happen(StatusesCleansed(name), "ga.effect.status")
         case DrainMana():
             _drain(course, deed, name, effect.amount)
@@ -146,6 +147,6 @@ def _cool(course: Course, name: str, effect: Cool) -> None:
 def _drain(course: Course, deed: Deed, name: str, amount: int) -> None:
     victim = seat_of(name)
     taken = min(amount, course.state.seats[victim].mana)
-    if victim != deed.seat and taken:
+    if course.battle.hostile(deed.seat, victim) and taken:
         course.happen(ManaChanged(victim, -taken), "ga.effect.drain", amount=amount, taken=taken)
         course.happen(ManaChanged(deed.seat, taken))

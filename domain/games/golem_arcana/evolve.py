@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from domain.games.golem_arcana import facts as f
 from domain.games.golem_arcana.facts import Fact
+from domain.games.golem_arcana.sides import banners
 from domain.games.golem_arcana.state import (
     MOST,
     OFF,
@@ -149,8 +150,9 @@ def _faded(state: State, fact: f.StatusesFaded | f.TurnSkipped) -> State:
 
 def _cleansed(state: State, fact: f.StatusesCleansed) -> State:
     golem = state.golems[fact.golem]
-    own = seat_of(fact.golem)
-    statuses = tuple(status for status in golem.statuses if status.seat == own)
+    banner = banners(state.variants.teams)
+    own = banner[fact.golem[0]]
+    statuses = tuple(status for status in golem.statuses if banner[status.seat[0]] == own)
     return _with_golem(state, fact.golem, replace(golem, statuses=statuses))
 
 
@@ -241,6 +243,10 @@ def _ended(state: State, fact: f.GameEnded) -> State:
     return replace(state, turn=None, todo=(), outcome=outcome)
 
 
+def _resigned(state: State, fact: f.SeatResigned) -> State:
+    return _with_purse(state, fact.seat, replace(state.seats[fact.seat], out=True))
+
+
 def _put_region(state: State, fact: Any) -> State:
     return _put(state, fact.golem, fact.region)
 
@@ -278,5 +284,6 @@ _APPLY: Final[dict[type, Callable[[State, Any], State]]] = {
     f.QuestFulfilled: _quest_fulfilled,
     f.WorkQueued: _queued,
     f.WorkDone: _done,
+    f.SeatResigned: _resigned,
     f.GameEnded: _ended,
 }

@@ -226,6 +226,12 @@ class WorkDone(Struct, frozen=True, tag="golem-arcana.work-done"):
     """The first item of work is resolved."""
 
 
+class SeatResigned(Struct, frozen=True, tag="golem-arcana.seat-resigned"):
+    """A seat gave up and is out; its Golems stay where they are."""
+
+    seat: Seat
+
+
 class GameEnded(Struct, frozen=True, tag="golem-arcana.game-ended"):
     """The battle is over."""
 
@@ -267,5 +273,6 @@ Fact = (
     | QuestFulfilled
     | WorkQueued
     | WorkDone
+    | SeatResigned
     | GameEnded
 )

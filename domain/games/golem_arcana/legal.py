@@ -102,7 +102,7 @@ def _movements(battle: Battle, name: str, movement: Walk | Fly) -> Iterator[Acti
     foes = {
         region: enemies
         for region in found
-        if (enemies := [u for u in units_in_order(battle, region) if u[0] != name[0]])
+        if (enemies := [u for u in units_in_order(battle, region) if battle.hostile(name, u)])
     }
     if not foes:
         return
@@ -127,7 +127,7 @@ def _attacks(battle: Battle, name: str, attack: Attack) -> Iterator[Action]:
             yield a.Attack(name, attack.id, region)
             continue
         for unit in units_in_order(battle, region):
-            if unit[0] != name[0]:
+            if battle.hostile(name, unit):
                 yield a.Attack(name, attack.id, unit)
 
 

@@ -19,6 +19,7 @@ from domain.games.golem_arcana.names import (
     unit_name,
 )
 from domain.games.golem_arcana.prompts import WANTS
+from domain.games.golem_arcana.sides import LONE
 from domain.games.golem_arcana.sight import line
 from domain.games.golem_arcana.stacking import room
 from domain.games.golem_arcana.state import OFF, UNPLACED, Hide, Roll, State, on_board, seat_of
@@ -60,7 +61,8 @@ def _caption(battle: Battle) -> str:
     state = battle.state
     if state.outcome is not None:
         leaders = " and ".join(seat_name(seat) for seat in state.outcome.leaders)
-        return f"{leaders} {'has won' if state.outcome.won else 'draw'}"
+        won = "have won" if len(state.outcome.leaders) > 1 else "has won"
+        return f"{leaders} {won if state.outcome.won else 'draw'}"
     seat = acting(state)
     if not state.todo:
         return f"Round {state.round}: {seat_name(seat or '')}'s Turn"
@@ -81,6 +83,11 @@ def _attributes(battle: Battle) -> dict[str, str]:
         found["rounds"] = str(battle.scenario.rounds)
     if battle.scenario.vp_target:
         found["victory_points_to_win"] = str(battle.scenario.vp_target)
+    if state.variants.teams != LONE:
+        sides = (" and ".join(map(seat_name, side)) for side in battle.sides)
+        found["sides"] = " against ".join(sides)
+    if gone := [seat_name(seat) for seat in battle.seats if battle.is_out(seat)]:
+        found["out"] = ", ".join(gone)
     item = state.todo[0] if state.todo else None
     if isinstance(item, Roll):
         start = battle.golem(item.attacker).where

@@ -123,9 +123,9 @@ def laid_power(card: AncientCard, power: str) -> Blessing | Curse:
     return found
 
 
-def touches(seat: str, owner: str, power: Blessing | Curse) -> bool:
+def touches(battle: Battle, seat: str, owner: str, power: Blessing | Curse) -> bool:
     """Does a Blessing or Curse of `owner` concern Golems of `seat`?"""
-    return (seat == owner) == isinstance(power, Blessing)
+    return battle.hostile(seat, owner) == isinstance(power, Curse)
 
 
 def _laid(battle: Battle, name: str, region: str, stat: Stat) -> Iterator[Share]:
@@ -133,7 +133,7 @@ def _laid(battle: Battle, name: str, region: str, stat: Stat) -> Iterator[Share]
         return
     seat = seat_of(name)
     for owner, source, power in laid_powers(battle, region):
-        if touches(seat, owner, power):
+        if touches(battle, seat, owner, power):
             for modifier in power.modifiers:
                 if modifier.stat == stat:
                     yield source, modifier.amount
@@ -141,7 +141,7 @@ def _laid(battle: Battle, name: str, region: str, stat: Stat) -> Iterator[Share]
 
 def _from_constructs(battle: Battle, name: str, region: str, stat: Stat) -> Iterator[Share]:
     for unit in battle.constructs_at.get(region, ()):
-        own = unit[0] == name[0]
+        own = not battle.hostile(name, unit)
         for aura in battle.construct_card(unit).aura:
             if aura.stat == stat and (aura.affects == "own") == own:
                 yield f"{battle.construct_card(unit).name} {unit}", aura.amount

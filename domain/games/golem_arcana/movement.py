@@ -108,11 +108,10 @@ def _spread(way: Way, legs: tuple[Leg, ...], layers: list[dict[int, Way]], start
 def _ends(battle: Battle, name: str) -> set[int]:
     """The Regions that a way cannot pass: enemies stop it, full ones block it."""
     number = battle.board.number
-    seat = name[0]
     return {
         number[region]
         for region, names in battle.standing.items()
-        if room(battle, region) <= 0 or any(other[0] != seat for other in names)
+        if room(battle, region) <= 0 or any(battle.hostile(name, other) for other in names)
     }
 
 

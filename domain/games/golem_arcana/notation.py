@@ -13,13 +13,14 @@ Position: ga1 scenario options Rn turn seats golems constructs wells powers secr
   ga1 first-steps - R1 south south:4:0:0:-;north:0:0:0:- s1=sand-lion@a1:50;n1=prism-archer@f3:40 \
 - - - - - *
   Options that differ from their default, name=value; the Round; whose Turn, or -. Seats as
-  seat:ap:mana:vp:ancient+ancient. Golems as id=type+knight*relic.charges@region:hp (off in reserve,
-  ? not yet deployed; *relic if it has no charges), %ability.pips.doublings for Cooldown (u: used
-  this Turn), then !source:stat:amount:left:seat for status effects. Constructs
-  id=relic@region:hp; wells region:L or region:S; Blessings and Curses seat.ancient.power@region;
-  secrets seat=quest and encounter=region, ! when known to all; what is being resolved; * or
-  win:seat or draw:seat+seat. Every list has one order, in which it is written; it may be read in
-  any.
+  seat:ap:mana:vp:ancient+ancient, and :out for one that gave up. Golems as
+  id=type+knight*relic.charges@region:hp (off in reserve, ? not yet deployed; *relic if it has no
+  charges), %ability.pips.doublings for Cooldown (u: used this Turn), then
+  !source:stat:amount:left:seat for status effects. Constructs id=relic@region:hp; wells region:L
+  or region:S; Blessings and Curses seat.ancient.power@region; secrets seat=quest and
+  encounter=region, ! when known to all; what is being resolved; * or win:seat or draw:seat+seat
+  (with teams, all seats of a side). Every list has one order, in which it is written; it may be
+  read in any.
 Action: words with one space between
   move s1 walk c4            a movement ability to a Region
   attack s1 bite n1          an attack on a unit (area attacks name a Region)

@@ -8,6 +8,7 @@ from domain.games.golem_arcana.armies import check_army
 from domain.games.golem_arcana.cards import SEATS, Army, Seat
 from domain.games.golem_arcana.pack import Pack
 from domain.games.golem_arcana.packs import CORE, PACKS
+from domain.games.golem_arcana.sides import refuse_teams
 from domain.games.golem_arcana.state import Variants
 
 
@@ -39,6 +40,8 @@ class Options(Variants, frozen=True, omit_defaults=False):
             raise ValueError(
                 f"there is no scenario {self.scenario!r}; there are {', '.join(pack.scenarios)}"
             )
+        if (why := refuse_teams(self.teams, scenario.seats)) is not None:
+            raise ValueError(why)
         if self.armies and not scenario.build:
             raise ValueError(f"scenario {scenario.id} fixes the armies: none can be given")
         for seat in SEATS:

@@ -141,12 +141,14 @@ def read_pack(content: bytes, boards: bytes, *, checked: bool = False) -> Pack:
     """
     errors: list[str] = []
     first = _parse(CONTENT, content, ("pack", *_TABLES, *_CARDS), errors)
-    second = _parse(BOARDS, boards, _PLACES, errors)
+    second = _parse(BOARDS, boards, ("pack", *_PLACES), errors)
     if errors:
         raise PackError(errors)
     for relic in _list(first.get("relic")):
         _name_class(relic)
-    head = _convert(first.get("pack", {}), PackHead, f"{CONTENT}: pack", errors)
+    # Boards that are played with the cards of another pack have a name of their own.
+    file, named = (BOARDS, second) if "pack" in second else (CONTENT, first)
+    head = _convert(named.get("pack", {}), PackHead, f"{file}: pack", errors)
     tables = _convert(
         {name: first[name] for name in _TABLES if name in first}, Tables, CONTENT, errors
     )

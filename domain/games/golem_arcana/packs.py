@@ -6,17 +6,19 @@ from typing import Final
 from domain.games.golem_arcana.pack import Pack, read_pack
 
 
-def _packaged(name: str) -> Pack:
+def _packaged(cards: str, boards: str) -> Pack:
     here = files(__package__)
     return read_pack(
-        (here / f"{name}.content.toml").read_bytes(), (here / f"{name}.boards.toml").read_bytes()
+        (here / f"{cards}.content.toml").read_bytes(), (here / f"{boards}.boards.toml").read_bytes()
     )
 
 
-CORE: Final[Pack] = _packaged("eretsu-core")
-"""The pack that comes with the game."""
+CORE: Final[Pack] = _packaged("eretsu-core", "eretsu-core")
+"""The pack that comes with the game, and is played with unless another is named."""
+BANNERS: Final[Pack] = _packaged("eretsu-core", "eretsu-banners")
+"""Boards for four seats, with the same cards."""
 
-PACKS: Final[dict[str, Pack]] = {CORE.digest: CORE}
+PACKS: Final[dict[str, Pack]] = {pack.digest: pack for pack in (CORE, BANNERS)}
 """Every pack that matches may use, by digest."""
 
 

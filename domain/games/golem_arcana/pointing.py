@@ -221,7 +221,7 @@ class GolemPointing:
         attack = battle.abilities(golem)[ability]
         if not (isinstance(attack, Attack) and attack.area):
             return self._unit(target)
-        foes = (unit for unit in units_in_order(battle, target) if unit[0] != golem[0])
+        foes = (unit for unit in units_in_order(battle, target) if battle.hostile(golem, unit))
         return frozenset({f"region {target}", *(f"base {unit}" for unit in foes)})
 
     def _named(self, action: a.Use | a.UseRelic, target: str) -> Slot:

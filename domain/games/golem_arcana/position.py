@@ -80,8 +80,11 @@ def write_purse(seat: str, purse: Purse) -> str:
 
     >>> write_purse("south", Purse(4, 1, 0, ("urzal", "nahesh")))
     'south:4:1:0:urzal+nahesh'
+    >>> write_purse("east", Purse(0, 2, 1, out=True))
+    'east:0:2:1:-:out'
     """
-    return f"{seat}:{purse.ap}:{purse.mana}:{purse.vp}:{'+'.join(purse.ancients) or '-'}"
+    ancients, out = "+".join(purse.ancients) or "-", ":out" * purse.out
+    return f"{seat}:{purse.ap}:{purse.mana}:{purse.vp}:{ancients}{out}"
 
 
 def write_variants(variants: Variants) -> str:

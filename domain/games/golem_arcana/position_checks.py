@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from domain.games.golem_arcana.battle import Battle
+from domain.games.golem_arcana.sides import refuse_teams
 from domain.games.golem_arcana.stacking import room
 from domain.games.golem_arcana.state import (
     UNPLACED,
@@ -15,6 +16,7 @@ from domain.games.golem_arcana.state import (
     Hide,
     Item,
     Meet,
+    Outcome,
     Roll,
     State,
     Step,
@@ -23,6 +25,7 @@ from domain.games.golem_arcana.state import (
     status_key,
 )
 from domain.games.golem_arcana.surprises import encounter_of
+from domain.games.golem_arcana.victory import leaders
 from domain.games.golem_arcana.vocabulary import Attack, Miracle
 from domain.kernel.text import NotationError
 
@@ -40,6 +43,8 @@ def _seats(battle: Battle) -> Iterator[str]:
     seats = battle.scenario.seats
     if battle.state.seats.keys() != {*seats}:
         yield f"the seats of {battle.scenario.id} are {', '.join(seats)}"
+    if (why := refuse_teams(battle.state.variants.teams, seats)) is not None:
+        yield why
     for seat, purse in battle.state.seats.items():
         unknown = [name for name in purse.ancients if name not in battle.pack.ancients]
         if unknown:
@@ -161,7 +166,10 @@ def _course(battle: Battle) -> Iterator[str]:
             yield "after the end it is nobody's Turn, and there is no work"
         if any(leader not in state.seats for leader in state.outcome.leaders):
             yield "a seat that does not play has won"
+        yield from _won(battle, state.outcome)
         return
+    if len(battle.sides_in) < 2:
+        yield "one side alone is not out: it has won"
     before = state.round == 0
     if before != (state.turn is None):
         yield "it is somebody's Turn from Round 1 on, and only then"
@@ -169,6 +177,8 @@ def _course(battle: Battle) -> Iterator[str]:
         yield f"{battle.scenario.id} has {rounds} Rounds"
     if state.turn is not None and state.turn not in state.seats:
         yield f"{state.turn} does not play"
+    elif state.turn is not None and battle.is_out(state.turn):
+        yield f"{state.turn} is out: it has no Turn"
     if before != any(isinstance(item, DeployArmy | Hide | DealQuest) or _begins(item)
                      for item in state.todo):  # fmt: skip
         yield "setting up is the work before Round 1, and only then"
@@ -178,6 +188,14 @@ def _course(battle: Battle) -> Iterator[str]:
     for name, golem in state.golems.items():
         if golem.where == UNPLACED and name[0] not in waiting:
             yield f"{name} is not deployed, and nobody is to deploy it"
+
+
+def _won(battle: Battle, outcome: Outcome) -> Iterator[str]:
+    leading = [side for side in battle.sides_in if any(seat in outcome.leaders for seat in side)]
+    if outcome.leaders != leaders(battle, leading):
+        yield f"{'+'.join(outcome.leaders)} are not whole sides, or are out"
+    if outcome.won != (len(leading) == 1):
+        yield "one side wins, and several draw"
 
 
 def _begins(item: Item) -> bool:

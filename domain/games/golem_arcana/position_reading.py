@@ -61,7 +61,9 @@ _GOLEM: Final = re.compile(
 _HEAT: Final = re.compile(rf"({_NAME})\.{_N}\.{_N}(u?)")
 _STATUS: Final = re.compile(rf"([a-z0-9.-]+):([a-z-]+):(-?(?:{_N[1:-1]})):{_N}:{_SEAT}")
 _CONSTRUCT: Final = re.compile(rf"({_UNIT}k)=({_NAME})@{_REGION}:{_N}")
-_PURSE: Final = re.compile(rf"{_SEAT}:{_POINTS}:{_POINTS}:{_POINTS}:(-|{_NAME}(?:\+{_NAME})*)")
+_PURSE: Final = re.compile(
+    rf"{_SEAT}:{_POINTS}:{_POINTS}:{_POINTS}:(-|{_NAME}(?:\+{_NAME})*)(:out)?"
+)
 _WELL: Final = re.compile(rf"{_REGION}:([LS])")
 _POWER: Final = re.compile(rf"({_SEAT}\.{_NAME}\.{_NAME})@{_REGION}")
 _QUEST: Final = re.compile(rf"{_SEAT}={_N}(!?)")
@@ -267,7 +269,7 @@ class _Reader:
         found = _RESULT.fullmatch(text)
         named = found[2].split("+") if found else []
         leaders = tuple(seat for seat in seats if seat in named)
-        if found is None or (found[1] == "win") != (len(leaders) == 1):
+        if found is None:
             raise self.error(12, text, "*, win:south or draw:south+north")
         return Outcome(leaders, found[1] == "win")
 
@@ -283,7 +285,7 @@ _EXAMPLES: Final = {
 
 def _purse(found: re.Match[str]) -> tuple[str, Purse]:
     ancients = () if found[5] == "-" else tuple(found[5].split("+"))
-    return found[1], Purse(int(found[2]), int(found[3]), int(found[4]), ancients)
+    return found[1], Purse(int(found[2]), int(found[3]), int(found[4]), ancients, bool(found[6]))
 
 
 def _construct(found: re.Match[str]) -> tuple[str, Construct]:

@@ -81,7 +81,7 @@ def _refuse_range(battle: Battle, name: str, power: Power, region: str) -> Refus
 def _refuse_golem(battle: Battle, name: str, power: Power, target: str) -> Refused | None:
     if target not in battle.state.golems:
         return Refused("ga.target.unknown", f"there is no Golem {target}")
-    own = target[0] == name[0]
+    own = not battle.hostile(name, target)
     if power.target == "ally" and not own:
         why = f"{power.name} is for an own Golem, and {battle.named(target)} is an enemy"
         return Refused("ga.target.foe", why)

@@ -8,8 +8,8 @@ from domain.games.golem_arcana.charging import advance
 from domain.games.golem_arcana.course import Course
 from domain.games.golem_arcana.deployment import unplaced
 from domain.games.golem_arcana.displacement import displace, places, step_places
-from domain.games.golem_arcana.facts import EncounterHidden, WorkDone, WorkQueued
-from domain.games.golem_arcana.rounds import begin
+from domain.games.golem_arcana.facts import EncounterHidden, GolemHeld, WorkDone, WorkQueued
+from domain.games.golem_arcana.rounds import begin, end_turn
 from domain.games.golem_arcana.state import (
     Advance,
     Begin,
@@ -22,6 +22,7 @@ from domain.games.golem_arcana.state import (
     Meet,
     Roll,
     Step,
+    out,
     seat_of,
 )
 from domain.games.golem_arcana.surprises import candidates_left, meet
@@ -31,14 +32,22 @@ from domain.kernel.game import REFEREE
 def settle(course: Course) -> None:
     """Carry work out until some of it waits for somebody, or the game is over.
 
-    Work of the destroyed is nobody's: it does not stay behind what waits.
+    Work of the destroyed is nobody's: it does not stay behind what waits. What would wait for a
+    seat that is out lapses, and so does the rest of its Turn.
     """
-    while course.state.todo and course.state.outcome is None:
-        item = course.state.todo[0]
-        if waits(course.battle, item):
+    while course.state.outcome is None:
+        todo, turn = course.state.todo, course.state.turn
+        if todo and lapses(course.battle, todo[0]):
+            _lapse(course, todo[0])
+        elif todo and waits(course.battle, todo[0]):
             _forget_the_fallen(course)
             return
-        _carry_out(course, item)
+        elif todo:
+            _carry_out(course, todo[0])
+        elif turn is not None and course.battle.is_out(turn):
+            end_turn(course, turn)
+        else:
+            return
 
 
 def _forget_the_fallen(course: Course) -> None:
@@ -82,6 +91,22 @@ def waits(battle: Battle, item: Item) -> bool:
             return True
         case unreachable:
             assert_never(unreachable)
+
+
+def lapses(battle: Battle, item: Item) -> bool:
+    """Is this item, at the front, the affair of a seat that is out?"""
+    if isinstance(item, Advance):
+        return battle.is_out(seat_of(item.golem))
+    return waits(battle, item) and asked(item) in out(battle.state)
+
+
+def _lapse(course: Course, item: Item) -> None:
+    """Answer for a seat that is out with the least: no blow, no step, no choice; who would be
+    displaced stays; who is not deployed is held in reserve."""
+    if isinstance(item, DeployArmy):
+        for name in unplaced(course.battle, item.seat):
+            course.happen(GolemHeld(name), "ga.resign.least")
+    course.happen(WorkDone(), "ga.resign.least")
 
 
 def asked(item: Item) -> str:

@@ -23,7 +23,8 @@ def pool(battle: Battle) -> int:
 def begin(course: Course) -> None:
     """Set-up is over: Round 1 begins."""
     course.happen(RoundBegan(1), "ga.setup.order", "ga.setup.scenario")
-    _begin_turn(course, course.battle.seats[0])
+    battle = course.battle
+    _begin_turn(course, next(seat for seat in battle.seats if not battle.is_out(seat)))
 
 
 def end_turn(course: Course, seat: Seat) -> None:

@@ -205,13 +205,20 @@ _ALL = (
     _rule("ancient.water", "no Blessing or Curse lies in water", _MANA, 44),
     _rule("ancient.same-region", "a Blessing or Curse moves to another Region", _MANA, 43),
 
+    # Giving up
+    _rule("resign.out", "a seat that gives up is out: its Turns are over, its Golems stay",
+          _REFERENCE),
+    _rule("resign.least", "what is asked of a seat that is out is answered with the least",
+          _REFERENCE),
+
     # Victory and surprises
     _rule("vp.place", "holding a place gives Victory Points", _SETUP),
     _rule("vp.kill", "destroying a unit gives Victory Points", _SETUP, 36, 48),
     _rule("vp.quest", "a secret quest gives Victory Points", _SETUP),
-    _rule("end.target", "the game ends when a seat has the points to win", _SETUP),
-    _rule("end.elimination", "the game ends when at most one seat has Golems", _SETUP, 38),
+    _rule("end.target", "the game ends when a side has the points to win", _SETUP),
+    _rule("end.elimination", "the game ends when at most one side has Golems", _SETUP, 38),
     _rule("end.rounds", "the game ends after its last Round", _SETUP),
+    _rule("end.last", "the game ends when all seats but those of one side are out", _REFERENCE),
     _rule("end.winner", "most Victory Points win, unless the scenario lets the last army win",
           _SETUP, 38),
     _rule("encounter.meet", "an encounter is met where a Golem comes to rest", _SURPRISES, 46, 48),

@@ -6,6 +6,7 @@ from typing import Annotated, Final, Literal
 from msgspec import Meta, Struct
 
 from domain.games.golem_arcana.cards import SEATS, Region, Seat
+from domain.games.golem_arcana.sides import LONE, Teams
 from domain.games.golem_arcana.vocabulary import Id, Natural, Stat, Way
 
 INITIAL: Final[dict[str, Seat]] = {seat[0]: seat for seat in SEATS}
@@ -71,15 +72,21 @@ class Variants(Struct, frozen=True, omit_defaults=True, rename="kebab", forbid_u
             "centre to centre with fractions dropped (GA-R20)"
         ),
     ] = "square"
+    teams: Annotated[
+        Teams,
+        Meta(description="Which seats fight together as one side; the others are for themselves"),
+    ] = LONE
 
 
-class Purse(Struct, frozen=True):
+class Purse(Struct, frozen=True, omit_defaults=True):
     """What a seat has: Action Points, Mana, Victory Points; and its Ancient Ones."""
 
     ap: Points = 0
     mana: Points = 0
     vp: Points = 0
     ancients: tuple[Id, ...] = ()
+    out: bool = False
+    """It has given up, in a battle that goes on without it."""
 
 
 class Heat(Struct, frozen=True, omit_defaults=True):
@@ -259,6 +266,20 @@ def seat_of(unit: str) -> Seat:
     'north'
     """
     return INITIAL[unit[0]]
+
+
+def seat_named(name: str) -> Seat:
+    """The seat of this name.
+
+    >>> seat_named("south")
+    'south'
+    """
+    return next(seat for seat in SEATS if seat == name)
+
+
+def out(state: State) -> tuple[Seat, ...]:
+    """The seats that have given up, by name."""
+    return tuple(sorted(seat for seat, purse in state.seats.items() if purse.out))
 
 
 def number_of(unit: str) -> int:

@@ -7,9 +7,10 @@ from domain.games.golem_arcana.battle import Battle
 from domain.games.golem_arcana.cards import Seat
 from domain.games.golem_arcana.cooldown import cost, heat_of
 from domain.games.golem_arcana.deployment import mustered
-from domain.games.golem_arcana.names import ability_card, relic_card
+from domain.games.golem_arcana.names import ability_card, relic_card, seat_name
 from domain.games.golem_arcana.options import Options
 from domain.games.golem_arcana.pack import Pack
+from domain.games.golem_arcana.sides import partner_of
 from domain.games.golem_arcana.state import OFF, UNPLACED, Golem, State, StatusEffect
 from domain.games.golem_arcana.vocabulary import Ability, Power
 from domain.kernel.armies import Row, SideStatus, UnitStatus
@@ -48,10 +49,20 @@ def _side(battle: Battle, seat: Seat, viewer: str, began: dict[str, Golem]) -> S
             if name[0] == seat[0] and name not in state.golems
         ),
         rows=(
+            *_standing(battle, seat),
             *(Row("ancient", name, battle.pack.ancients[name].name) for name in purse.ancients),
             *_quest(battle, seat, viewer),
         ),
     )
+
+
+def _standing(battle: Battle, seat: Seat) -> Iterator[Row]:
+    """Who fights beside the seat, and whether it is still in the battle."""
+    partner = partner_of(battle.state.variants.teams).get(seat)
+    if partner is not None:
+        yield Row("partner", partner, seat_name(partner))
+    if battle.is_out(seat):
+        yield Row("out", "", "has given up")
 
 
 def _golem(battle: Battle, name: str) -> UnitStatus:

@@ -148,7 +148,7 @@ def _targets(battle: Battle, golem: str, power: Power, kind: str, name: str) -> 
         case _, "base":
             return [name]
         case "ally", _:
-            return _only(battle.own_at(seat_of(golem), name))
+            return _only(battle.friends_at(golem, name))
         case _:
             return _only(battle.enemies_at(seat_of(golem), name))
 
@@ -163,7 +163,7 @@ def _region_of(battle: Battle, unit: str) -> list[str]:
 
 
 def _foes(battle: Battle, golem: str, region: str) -> list[str]:
-    return [unit for unit in units_in_order(battle, region) if unit[0] != golem[0]]
+    return [unit for unit in units_in_order(battle, region) if battle.hostile(golem, unit)]
 
 
 def _by_golem(battle: Battle, golem: str, region: str) -> list[Action]:

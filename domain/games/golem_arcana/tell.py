@@ -23,6 +23,7 @@ _REASONS = {
     "target": "by reaching the Victory Points",
     "elimination": "for want of Golems",
     "rounds": "after the last Round",
+    "resign": "since all others gave up",
 }
 
 
@@ -45,7 +46,9 @@ def _words(fact: Fact) -> str:
         case f.TurnBegan(seat):
             return f"{seat_name(seat)}'s Turn began"
         case f.TurnSkipped(seat):
-            return f"{seat_name(seat)} has no Golems and was passed over"
+            return f"{seat_name(seat)} was passed over"
+        case f.SeatResigned(seat):
+            return f"{seat_name(seat)} gave up and is out; its Golems stay"
         case f.ApChanged(seat, by):
             return _changed(seat, by, "Action Point")
         case f.ManaChanged(seat, by):

@@ -130,15 +130,15 @@ def _from_golems(battle: Battle, name: str) -> Iterator[Harm]:
 def _from_constructs(battle: Battle, name: str) -> Iterator[Harm]:
     for unit in battle.constructs_at.get(battle.golem(name).where, ()):
         for aura in battle.construct_card(unit).aura:
-            if unit[0] != name[0] and aura.affects == "enemy" and aura.stat == "dot":
+            if battle.hostile(name, unit) and aura.affects == "enemy" and aura.stat == "dot":
                 yield Harm(unit, aura.amount, seat_of(unit), "ga.effect.aura")
 
 
 def _from_curses(battle: Battle, name: str) -> Iterator[Harm]:
-    laid = laid_powers(battle, battle.golem(name).where)
-    for owner, source, power in sorted(laid, key=_in_notation):
+    for owner, source, power in laid_powers(battle, battle.golem(name).where):
+        harms = isinstance(power, Curse) and battle.hostile(name, owner)
         for modifier in power.modifiers:
-            if isinstance(power, Curse) and owner[0] != name[0] and modifier.stat == "dot":
+            if harms and modifier.stat == "dot":
                 yield Harm(source, modifier.amount, INITIAL[owner[0]], "ga.ancient.curse")
 
 
@@ -146,8 +146,3 @@ def _from_statuses(battle: Battle, name: str) -> Iterator[Harm]:
     for status in battle.golem(name).statuses:
         if status.stat == "dot":
             yield Harm(status.source, status.amount, status.seat, "ga.effect.dot")
-
-
-def _in_notation(laid: tuple[str, str, object]) -> tuple[str, str, str]:
-    ancient, _, power = laid[1].partition(".")
-    return laid[0], ancient, power

@@ -1,9 +1,16 @@
-"""How a battle ends, and who has won (GAME SETUP: Game Length, Victory Points)."""
+"""How a battle ends, and who has won (GAME SETUP: Game Length, Victory Points).
+
+It is sides that win, a seat without a partner being one of its own: their Victory Points are those
+of all their seats together. Seats that are out never win, but their points stay with their side.
+"""
+
+from collections.abc import Iterable
 
 from domain.games.golem_arcana.battle import Battle
 from domain.games.golem_arcana.cards import Seat
 from domain.games.golem_arcana.course import Course
 from domain.games.golem_arcana.facts import GameEnded
+from domain.games.golem_arcana.sides import Side
 from domain.kernel.game import Figures
 
 
@@ -15,9 +22,8 @@ def check_end(course: Course) -> bool:
     if _target_reached(battle):
         _end(course, _ahead(battle), "ga.end.target", {"target": battle.scenario.vp_target or 0})
     elif _all_but_one_fallen(battle):
-        left = battle.fighting()
-        figures: Figures = {"left": ", ".join(left) or "nobody"}
-        _end(course, _survivors(battle, left), "ga.end.elimination", figures)
+        figures: Figures = {"left": ", ".join(battle.fighting()) or "nobody"}
+        _end(course, _survivors(battle), "ga.end.elimination", figures)
     return course.state.outcome is not None
 
 
@@ -27,40 +33,65 @@ def end_rounds(course: Course) -> None:
     _end(course, _ahead(course.battle), "ga.end.rounds", {"rounds": rounds})
 
 
+def end_with_the_last(course: Course) -> bool:
+    """End the game if all seats but those of one side are out. Is it over?"""
+    last = course.battle.sides_in
+    if len(last) == 1:
+        _end(course, last, "ga.end.last", {"left": ", ".join(leaders(course.battle, last))})
+    return course.state.outcome is not None
+
+
 def reason(battle: Battle) -> str:
-    """Why a battle that is over has ended: `target`, `elimination` or `rounds`."""
+    """Why a battle that is over has ended: `resign`, `target`, `elimination` or `rounds`."""
+    if len(battle.sides_in) < 2:
+        return "resign"
     if _target_reached(battle):
         return "target"
     return "elimination" if _all_but_one_fallen(battle) else "rounds"
 
 
+def leaders(battle: Battle, sides: Iterable[Side]) -> tuple[Seat, ...]:
+    """The seats of these sides that are not out, in Turn order."""
+    among = {seat for side in sides for seat in side}
+    return tuple(seat for seat in battle.seats if seat in among and not battle.is_out(seat))
+
+
+def _points(battle: Battle, side: Side) -> int:
+    return sum(battle.state.seats[seat].vp for seat in side)
+
+
 def _target_reached(battle: Battle) -> bool:
     target = battle.scenario.vp_target
-    return target is not None and any(seat.vp >= target for seat in battle.state.seats.values())
+    return target is not None and any(_points(battle, side) >= target for side in battle.sides_in)
+
+
+def _standing(battle: Battle) -> list[Side]:
+    """The sides that have Golems left."""
+    fighting = battle.fighting()
+    return [side for side in battle.sides if any(seat in fighting for seat in side)]
 
 
 def _all_but_one_fallen(battle: Battle) -> bool:
-    return battle.scenario.elimination != "continue" and len(battle.fighting()) <= 1
+    return battle.scenario.elimination != "continue" and len(_standing(battle)) <= 1
 
 
-def _ahead(battle: Battle) -> list[Seat]:
-    """The seats with the most Victory Points, in Turn order."""
-    seats = battle.state.seats
-    most = max(purse.vp for purse in seats.values())
-    return [seat for seat in battle.seats if seats[seat].vp == most]
+def _ahead(battle: Battle) -> list[Side]:
+    """The sides with the most Victory Points, in Turn order."""
+    most = max(_points(battle, side) for side in battle.sides_in)
+    return [side for side in battle.sides_in if _points(battle, side) == most]
 
 
-def _survivors(battle: Battle, left: list[Seat]) -> list[Seat]:
-    """Who leads when at most one seat has Golems: that seat, or who has most points (GA-R38)."""
-    ahead = _ahead(battle)
-    if not left:
-        return ahead
-    if battle.scenario.elimination == "win" or left[0] in ahead:
+def _survivors(battle: Battle) -> list[Side]:
+    """Who leads when at most one side has Golems: that side, or who has most points (GA-R38)."""
+    ahead, left = _ahead(battle), _standing(battle)
+    if left and (battle.scenario.elimination == "win" or left[0] in ahead):
         return left
     return ahead
 
 
-def _end(course: Course, leaders: list[Seat], rule: str, figures: Figures) -> None:
+def _end(course: Course, sides: Iterable[Side], rule: str, figures: Figures) -> None:
+    ahead = tuple(sides)
     points = {f"vp_{seat}": purse.vp for seat, purse in course.state.seats.items()}
     course.explain({**figures, **points}, rule, "ga.end.winner")
-    course.happen(GameEnded(tuple(leaders), len(leaders) == 1, reason(course.battle)))
+    won = leaders(course.battle, ahead)
+    course.happen(GameEnded(won, len(ahead) == 1, reason(course.battle)))

@@ -152,7 +152,7 @@ class Passive(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     amount: Amount = 0
     when: When = "always"
     affects: Literal["self", "allies"] = "self"
-    """`allies` are the other Golems of its seat in its Region; a modifier alone can help them."""
+    """`allies` are the other Golems of its side in its Region; a modifier alone can help them."""
 
 
 class _Ability(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="class"):

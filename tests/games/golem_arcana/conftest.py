@@ -8,6 +8,8 @@ import pytest
 from domain.games.golem_arcana import GAME
 from domain.games.golem_arcana.facts import Fact
 from domain.games.golem_arcana.options import Options
+from domain.games.golem_arcana.pack import Pack
+from domain.games.golem_arcana.packs import CORE
 from domain.games.golem_arcana.state import State
 from domain.kernel.game import Accepted, Figures, Refused, Ruling, fold
 
@@ -95,12 +97,13 @@ def at() -> Callable[..., Table]:
         powers: str = "-",
         secrets: str = "-",
         todo: str = "-",
+        pack: Pack = CORE,
     ) -> Table:
         text = (
             f"ga1 {scenario} {options} R{rounds} {turn} {seats} {golems} {constructs} {wells} "
             f"{powers} {secrets} {todo} *"
         )
-        return Table(GAME.read_position(text, Options(scenario=scenario)))
+        return Table(GAME.read_position(text, Options(scenario=scenario, pack=pack.digest)))
 
     return set_up
 

@@ -10,20 +10,30 @@ from hypothesis import strategies as st
 from domain.games.golem_arcana import GAME
 from domain.games.golem_arcana.invariants import broken
 from domain.games.golem_arcana.options import Options
-from domain.games.golem_arcana.packs import CORE
+from domain.games.golem_arcana.packs import CORE, PACKS
+from domain.games.golem_arcana.sides import teams_of
 from domain.games.golem_arcana.state import State, Variants
 from domain.kernel.game import REFEREE, Accepted, Happening, Refused, fold
 
-SCENARIOS = tuple(CORE.scenarios)
 VARIANTS: dict[str, list[str]] = {
     name: list(schema["enum"])
     for name, schema in msgspec.json.schema(Variants)["$defs"]["Variants"]["properties"].items()
 }
-OPTIONS = st.builds(
-    lambda scenario, chosen: msgspec.convert({"scenario": scenario, **chosen}, Options),
-    st.sampled_from(SCENARIOS),
-    st.fixed_dictionaries({}, optional={n: st.sampled_from(v) for n, v in VARIANTS.items()}),
-)
+
+
+@st.composite
+def any_options(draw: st.DrawFn) -> Options:
+    """Any scenario of any pack, with any teams and readings of the rules."""
+    pack = draw(st.sampled_from(list(PACKS.values())))
+    scenario = draw(st.sampled_from(list(pack.scenarios.values())))
+    chosen = {n: st.sampled_from(v) for n, v in VARIANTS.items()}
+    chosen["teams"] = st.sampled_from(teams_of(scenario.seats))
+    readings = draw(st.fixed_dictionaries({}, optional=chosen))
+    given = {"pack": pack.digest, "scenario": scenario.id, **readings}
+    return msgspec.convert(given, Options)
+
+
+OPTIONS = any_options()
 CHANCE = st.randoms(use_true_random=True)
 """A whole battle from one seed: hundreds of choices would be too many to draw and to shrink."""
 PLAYS = settings(max_examples=30, deadline=None, phases=[Phase.explicit, Phase.generate])

@@ -1,5 +1,6 @@
 """BEGINNING A TURN: places, wells, ongoing damage, status effects, Cooldown, in this order."""
 
+from domain.games.golem_arcana.battle import Battle
 from domain.games.golem_arcana.destruction import credit
 
 NORTH_ENDS = {"turn": "north", "seats": "south:0:0:0:-;north:6:0:0:-"}
@@ -82,7 +83,7 @@ def test_who_poisons_earns_the_points(at) -> None:
 
 def test_what_terrain_destroyed_is_the_opponents_among_two_and_nobodys_among_three(start) -> None:
     """GA-R36."""
-    two, three = start(scenario="first-steps").state, start(scenario="three-banners").state
+    two, three = (Battle(start(scenario=name).state) for name in ("first-steps", "three-banners"))
     assert credit(two, "south", None) == "north"
     assert credit(three, "south", None) is None
     assert credit(three, "south", "south") is None
