@@ -29,11 +29,13 @@ from domain.registry import GAMES
 from tests.orders import disordered
 
 ROOT = Path(__file__).parents[1]
-STEPS = 30
+STEPS = 20
 """Actions of a random game that are looked at."""
 LISTED = 12
 """Legal actions of one position that are judged."""
 
+BANNERS = "4b1e78e576a3df170496e8c41db83c5b8b1512ef3cb482928cfc6bf404e41aab"
+"""A content pack with four seats."""
 CHOICES: dict[str, tuple[dict[str, Any], ...]] = {
     "agog": ({},),
     "earthen-war": ({}, {"artillery": True, "board": 5}),
@@ -45,6 +47,7 @@ CHOICES: dict[str, tuple[dict[str, Any], ...]] = {
         {"scenario": "hold-the-ford"},
         {"scenario": "night-of-embers"},
         {"scenario": "proving-ground"},
+        {"pack": BANNERS, "scenario": "crossed-errands", "teams": "south+north/east+west"},
     ),
 }
 """Options under which each game is played."""
@@ -54,7 +57,7 @@ games_and_choices = pytest.mark.parametrize(
     [(GAMES[slug], choice) for slug, choices in CHOICES.items() for choice in choices],
     ids=lambda each: each.slug if hasattr(each, "slug") else "+".join(map(str, each.values())),
 )
-laws = settings(max_examples=4, suppress_health_check=[HealthCheck.too_slow])
+laws = settings(max_examples=3, suppress_health_check=[HealthCheck.too_slow])
 
 
 def test_every_game_is_played() -> None:
