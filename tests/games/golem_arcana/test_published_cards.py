@@ -249,3 +249,31 @@ def test_a_pack_that_uses_none_of_the_new_words_is_what_it_was() -> None:
     """Its name is the hash of its files, and nothing in it pierces or helps."""
     assert not CORE.gives
     assert all(relic.charges for relic in CORE.relics.values())
+
+
+def test_a_partner_is_an_ally(table: Callable[..., Any]) -> None:
+    """Teams: the Protector and the own group of a Protecting Pummel are those of the side."""
+    boards = BOARDS.replace(b'["south", "north"]', b'["south", "north", "east"]', 1).replace(
+        b"army.north", b'army.east = { faction = "durani", golems = [ { type = "woodguard", '
+        b'at = "a1" } ] }\narmy.north', 1,
+    )  # fmt: skip
+    pack = read_pack(CONTENT, boards)
+    shelve(pack)
+    try:
+        options = Options(scenario="glade", pack=pack.digest, teams="south+east")
+        text = (
+            "ga1 glade teams=south+east R1 north south:0:0:0:-;north:6:0:0:-;east:0:0:0:- "
+            "s1=woodguard@b2:85;n1=blazing-dervish@b2:70;e1=blazing-dervish@b2:70 - - - - - *"
+        )
+        battle = table(GAME.read_position(text, options))
+        assert figures(battle, "n1 blade-dance e1", "e1") == (65, 13)  # 25 - (12 + 5 - 5)
+        battle.do("end")
+        assert battle.asked == "east"
+        text = text.replace("R1 north south:0:", "R1 south south:6:").replace("north:6", "north:0")
+        battle = table(GAME.read_position(text, options)).do(
+            "attack s1 protecting-pummel n1", "dice 30"
+        )
+        assert "woodguard.protecting-pummel:armor:5" in battle.unit("e1")
+        assert "protecting-pummel" not in battle.unit("n1")
+    finally:
+        del PACKS[pack.digest]
