@@ -75,12 +75,16 @@ async def compared(way: Asked, admin_key: str, slug: str, plan: Plan) -> Compari
     history behind it, and three for what there is and could be."""
     random = Random(plan.seed)
     comparison = Comparison(way, admin_key, random, plan.previews)
-    while comparison.pairs < plan.pairs:
-        number = comparison.pairs % 5
-        found = from_the_start(slug, random, 60) if number == 1 else pair(slug, random)
-        if found is not None:
-            names = READS if number < 2 else NOW
-            await comparison.compare(found, whole=number == 0, names=names)
+    with HIDING[slug].options() as choices:
+        while comparison.pairs < plan.pairs:
+            number, options = comparison.pairs % 5, random.choice(choices)
+            if number == 1:
+                found = from_the_start(slug, options, random, 60)
+            else:
+                found = pair(slug, options, random)
+            if found is not None:
+                names = READS if number < 2 else NOW
+                await comparison.compare(found, whole=number == 0, names=names)
     return comparison
 
 

@@ -16,7 +16,7 @@ HIDING: Final[dict[str, ModuleType]] = {
     "golem-arcana": golem_arcana,
     "res-arcana": res_arcana,
 }
-"""For each game that hides anything: `OPTIONS` to try, the `STEPS` of a random match, `twin`,
+"""For each game that hides anything: the `options` to try, the `STEPS` of a random match, `twin`,
 `open_part`, `secret`, and `livelier`."""
 
 LISTED: Final = 300
@@ -59,10 +59,9 @@ class Pair(NamedTuple):
         return "\n".join((*lines, "*", ""))
 
 
-def pair(slug: str, random: Random, steps: int = 3) -> Pair | None:
+def pair(slug: str, options: Any, random: Random, steps: int = 3) -> Pair | None:
     """A pair from somewhere in a random match; None if nothing is hidden there."""
     game, hiding = GAMES[slug], HIDING[slug]
-    options = random.choice(hiding.OPTIONS)
     state = _wandered(game, options, random, random.randrange(1, hiding.STEPS))
     state = hiding.livelier(state, random)
     asks = game.turn(state)
@@ -81,10 +80,9 @@ def pair(slug: str, random: Random, steps: int = 3) -> Pair | None:
     return made
 
 
-def from_the_start(slug: str, random: Random, steps: int) -> Pair | None:
+def from_the_start(slug: str, options: Any, random: Random, steps: int) -> Pair | None:
     """A pair with its whole history: what chance gave others is entered otherwise in the other."""
     game = GAMES[slug]
-    options = random.choice(HIDING[slug].OPTIONS)
     viewer = random.choice([*game.seats(options), SPECTATOR])
     state = game.start(options)
     made = Pair(game, options, viewer, (state, state), (), (state, state))
