@@ -22,6 +22,8 @@ HIDING: Final[dict[str, ModuleType]] = {
 LISTED: Final = 300
 """Legal actions that are chosen among."""
 TRIES: Final = 8
+GIVING_UP: Final = 0.01
+"""How likely a seat gives up, where the others play on."""
 
 
 class Step(NamedTuple):
@@ -122,8 +124,19 @@ def _wandered(game: AnyGame, options: Any, random: Random, steps: int) -> Any:
         if not asks or game.result(state) is not None:
             break
         seat = random.choice(asks).seat
+        if random.random() < GIVING_UP and _may_give_up(game, options, state, seat):
+            assert game.forfeit is not None
+            state = fold(game, state, game.forfeit(state, seat).facts)
+            continue
         action = random.choice(list(islice(game.legal(state, seat), LISTED)))
         outcome = game.decide(state, seat, action)
         assert isinstance(outcome, Accepted), (game.write_position(state), action, outcome)
         state = fold(game, state, outcome.facts)
     return state
+
+
+def _may_give_up(game: AnyGame, options: Any, state: Any, seat: str) -> bool:
+    """Would the others play on?"""
+    seats = game.seats(options)
+    out = game.out(state) if game.out is not None else ()
+    return game.forfeit is not None and seat in seats and len(seats) - len(out) > 2
