@@ -9,6 +9,7 @@ names, digests and times of the two matches. A hundred pairs are compared here; 
 
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable
+from itertools import islice
 from pathlib import Path
 from random import Random, SystemRandom
 from typing import Any, NamedTuple
@@ -75,13 +76,37 @@ async def compared(way: Asked, admin_key: str, slug: str, plan: Plan) -> Compari
     history behind it, and three for what there is and could be."""
     random = Random(plan.seed)
     comparison = Comparison(way, admin_key, random, plan.previews)
-    while comparison.pairs < plan.pairs:
-        number = comparison.pairs % 5
-        found = from_the_start(slug, random, 60) if number == 1 else pair(slug, random)
-        if found is not None:
-            names = READS if number < 2 else NOW
-            await comparison.compare(found, whole=number == 0, names=names)
+    with HIDING[slug].options() as choices:
+        while comparison.pairs < plan.pairs:
+            number, options = comparison.pairs % 5, random.choice(choices)
+            if number == 1:
+                found = from_the_start(slug, options, random, 60)
+            else:
+                found = pair(slug, options, random)
+            if found is not None:
+                names = READS if number < 2 else NOW
+                await comparison.compare(found, whole=number == 0, names=names)
     return comparison
+
+
+@pytest.mark.parametrize("slug", HIDING)
+def test_what_a_viewer_knows_is_one_state_that_looks_and_lists_as_each_of_them(slug: str) -> None:
+    random, looked = Random(5), 0
+    with HIDING[slug].options() as choices:
+        while looked < 60:
+            found = pair(slug, random.choice(choices), random)
+            if found is None:
+                continue
+            looked += 1
+            game, viewer = found.game, found.viewer
+            known = game.known_to(viewer, found.states[0])
+            assert known == game.known_to(viewer, found.states[1]) == game.known_to(viewer, known)
+            for state in found.states:
+                for shown in (game.write_view, game.look, game.caption):
+                    assert shown(known, viewer) == shown(state, viewer), game.write_position(state)
+                assert game.turn(known) == game.turn(state)
+                legal = [list(islice(game.legal(each, viewer), 500)) for each in (known, state)]
+                assert legal[0] == legal[1] or any(ask.dealt for ask in game.turn(state))
 
 
 @pytest.mark.timeout(36_000)

@@ -8,6 +8,9 @@ from typing import Any
 import pytest
 from click.testing import Result
 
+from domain.kernel.game import Accepted, fold
+from domain.registry import GAMES
+
 Emeth = Callable[..., Result]
 
 VECTORS = Path(__file__).parents[1] / "games" / "agog" / "vectors.jsonl"
@@ -191,3 +194,24 @@ def test_an_extra_line_that_is_no_vector_is_a_usage_error(
     result = emeth("conform", file_of(tmp_path, extra))
     assert result.exit_code == 2
     assert why in result.output
+
+
+def test_a_service_plays_no_vector_in_which_it_deals_face_down(
+    emeth_online: Emeth, shared_service: Any, tmp_path: Path
+) -> None:
+    """A vector may say which secret quest a seat was dealt; no client can say so to a service."""
+    game, options = GAMES["golem-arcana"], {"scenario": "night-of-embers"}
+    state, steps = game.start(game.options(**options)), []
+    for _ in range(2):
+        outcome = game.decide(state, "referee", game.read_action("hide 1"))
+        assert isinstance(outcome, Accepted)
+        state = fold(game, state, outcome.facts)
+        position = game.write_position(state)
+        steps.append({"by": "referee", "do": "hide 1", "position": position})
+    vector = {"game": game.slug, "name": "dealt", "options": options, "start": None}
+    path = file_of(tmp_path, vector | {"steps": steps[:1]}, vector | {"steps": steps})
+    result = emeth_online("conform", "--via", "grpc", shared_service.address, path)
+    assert result.output.splitlines() == [
+        "left out 1 of 2, in which the service deals face down",
+        "1 passed, 0 failed",
+    ]

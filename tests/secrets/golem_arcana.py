@@ -1,17 +1,39 @@
 """What lies hidden in Golem Arcana, written down by itself: encounters and the quests of others."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.resources import files
+from pathlib import Path
 from random import Random
 from typing import Any
 
 from msgspec.structs import replace
 
-from domain.games.golem_arcana import GAME
 from domain.games.golem_arcana.actions import EnterHiding, EnterQuest
 from domain.games.golem_arcana.battle import Battle
+from domain.games.golem_arcana.options import Options
+from domain.games.golem_arcana.pack import read_pack
+from domain.games.golem_arcana.packs import PACKS, shelve
 from domain.games.golem_arcana.state import DealtQuest, HiddenEncounter, State
 
-OPTIONS = (GAME.options(scenario="night-of-embers"),)
 STEPS = 50
+DUSK = Path(__file__).with_name("dusk.scenario.toml")
+"""A scenario of three seats in which much is hidden: it is added to the game's own pack."""
+
+
+@contextmanager
+def options() -> Iterator[tuple[Options, ...]]:
+    """What to play, for as long as the pack of the dusk is on the shelf."""
+    content, boards = (HOUSE.joinpath(f"eretsu-core.{kind}.toml") for kind in ("content", "boards"))
+    pack = read_pack(content.read_bytes(), boards.read_bytes() + DUSK.read_bytes())
+    shelve(pack)
+    try:
+        yield Options(scenario="night-of-embers"), Options(scenario="dusk", pack=pack.digest)
+    finally:
+        del PACKS[pack.digest]
+
+
+HOUSE = files("domain.games.golem_arcana")
 
 
 def twin(state: State, viewer: str, random: Random) -> State:

@@ -16,12 +16,14 @@ HIDING: Final[dict[str, ModuleType]] = {
     "golem-arcana": golem_arcana,
     "res-arcana": res_arcana,
 }
-"""For each game that hides anything: `OPTIONS` to try, the `STEPS` of a random match, `twin`,
+"""For each game that hides anything: the `options` to try, the `STEPS` of a random match, `twin`,
 `open_part`, `secret`, and `livelier`."""
 
 LISTED: Final = 300
 """Legal actions that are chosen among."""
 TRIES: Final = 8
+GIVING_UP: Final = 0.01
+"""How likely a seat gives up, where the others play on."""
 
 
 class Step(NamedTuple):
@@ -59,10 +61,9 @@ class Pair(NamedTuple):
         return "\n".join((*lines, "*", ""))
 
 
-def pair(slug: str, random: Random, steps: int = 3) -> Pair | None:
+def pair(slug: str, options: Any, random: Random, steps: int = 3) -> Pair | None:
     """A pair from somewhere in a random match; None if nothing is hidden there."""
     game, hiding = GAMES[slug], HIDING[slug]
-    options = random.choice(hiding.OPTIONS)
     state = _wandered(game, options, random, random.randrange(1, hiding.STEPS))
     state = hiding.livelier(state, random)
     asks = game.turn(state)
@@ -81,10 +82,9 @@ def pair(slug: str, random: Random, steps: int = 3) -> Pair | None:
     return made
 
 
-def from_the_start(slug: str, random: Random, steps: int) -> Pair | None:
+def from_the_start(slug: str, options: Any, random: Random, steps: int) -> Pair | None:
     """A pair with its whole history: what chance gave others is entered otherwise in the other."""
     game = GAMES[slug]
-    options = random.choice(HIDING[slug].OPTIONS)
     viewer = random.choice([*game.seats(options), SPECTATOR])
     state = game.start(options)
     made = Pair(game, options, viewer, (state, state), (), (state, state))
@@ -124,8 +124,19 @@ def _wandered(game: AnyGame, options: Any, random: Random, steps: int) -> Any:
         if not asks or game.result(state) is not None:
             break
         seat = random.choice(asks).seat
+        if random.random() < GIVING_UP and _may_give_up(game, options, state, seat):
+            assert game.forfeit is not None
+            state = fold(game, state, game.forfeit(state, seat).facts)
+            continue
         action = random.choice(list(islice(game.legal(state, seat), LISTED)))
         outcome = game.decide(state, seat, action)
         assert isinstance(outcome, Accepted), (game.write_position(state), action, outcome)
         state = fold(game, state, outcome.facts)
     return state
+
+
+def _may_give_up(game: AnyGame, options: Any, state: Any, seat: str) -> bool:
+    """Would the others play on?"""
+    seats = game.seats(options)
+    out = game.out(state) if game.out is not None else ()
+    return game.forfeit is not None and seat in seats and len(seats) - len(out) > 2

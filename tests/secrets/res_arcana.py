@@ -1,22 +1,36 @@
 """What lies hidden in Res Arcana, written down by itself: hands, decks, mages, monuments."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from random import Random
 from typing import Any
 
 from msgspec.structs import replace
 
-from domain.games.res_arcana import GAME
 from domain.games.res_arcana.actions import ChooseMage, Deal, Keep, Next, Order, Pick
 from domain.games.res_arcana.setup import receiver
-from domain.games.res_arcana.state import Area, Entering, Ordering, Shuffling, State, pack_of
-
-OPTIONS = (
-    GAME.options(sides="a", first="random", chance="entered"),
-    GAME.options(players=3, draft="yes", sides="a", chance="entered"),
-    GAME.options(players=4, hand="choose", sides="b", chance="entered"),
+from domain.games.res_arcana.state import (
+    Area,
+    Entering,
+    Options,
+    Ordering,
+    Shuffling,
+    State,
+    pack_of,
 )
+
 STEPS = 250
 SECRET = (Pick, Keep, ChooseMage, Order, Next, Deal)
+
+
+@contextmanager
+def options() -> Iterator[tuple[Options, ...]]:
+    """What to play."""
+    yield (
+        Options(sides="a", first="random", chance="entered"),
+        Options(players=3, draft="yes", sides="a", chance="entered"),
+        Options(players=4, hand="choose", sides="b", chance="entered"),
+    )
 
 
 class InOrder(Random):

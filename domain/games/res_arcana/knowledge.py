@@ -55,6 +55,7 @@ def _area(area: SeenArea, artifacts: Iterator[str], mages: Iterator[str]) -> Are
     return Area(
         seat=area.seat,
         out=area.out,
+        gone=area.gone,
         pool=area.pool,
         table=area.table,
         hand=tuple(sorted(_cards(area.hand, artifacts))),
