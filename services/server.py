@@ -24,7 +24,6 @@ from grpc_health.v1 import health_pb2
 from grpc_health.v1.health import SERVICE_NAME as HEALTH
 from grpc_health.v1.health import aio as health
 from grpc_health.v1.health_pb2_grpc import add_HealthServicer_to_server
-from grpc_reflection.v1alpha import reflection
 
 from domain.aggregates import prepare_decoders
 from projections.models import ReadModels
@@ -42,11 +41,13 @@ from services.forking import ForkHandlers
 from services.gateway.tables import LiveTables
 from services.gateway.taking import Taker
 from services.gateways import GatewaysHandlers
+from services.hints import hints
 from services.history import HistoryHandlers
 from services.matches import MatchesHandlers
 from services.play import PlayHandlers
 from services.proofs import ProofHandlers
 from services.reads import Reads
+from services.reflection import add_reflection
 from services.requests import Pages
 from services.settings import Settings, described
 from services.signing import Signer
@@ -156,14 +157,8 @@ async def _run(settings: Settings, ready_file: Path | None) -> int:
 def _announce(service: "Service", ready_file: Path | None) -> None:
     """Tell whoever waits for it that the service listens: people by words, programs by a file."""
     folder = service.settings.folder
-    click.echo(
-        f"Emeth listens on {service.address}, and keeps its log in {folder}/{FILE}\n"
-        "Try next, in another terminal:\n"
-        "  .venv/bin/emeth new agog          start a match of A.G.O.G.\n"
-        "  .venv/bin/emeth play --bot random play it against a bot\n"
-        "  .venv/bin/emeth --help            everything else\n"
-        "Ctrl+C stops the service; nothing is lost."
-    )
+    click.echo(f"Emeth listens on {service.address}, and keeps its log in {folder}/{FILE}")
+    click.echo(hints(service.address, tls=bool(service.settings.tls_certificate)))
     if ready_file is not None:
         try:
             ready_file.write_text(service.address)
@@ -310,7 +305,7 @@ class Service:
                 names.append(name)
         self._health = health.HealthServicer()
         add_HealthServicer_to_server(self._health, server)
-        reflection.enable_server_reflection((*names, HEALTH, reflection.SERVICE_NAME), server)
+        add_reflection(server, (*names, HEALTH), self._gate, self.settings.message_bytes)
         self.address = _bind_port(server, self.settings)
         await server.start()
         for name in names:

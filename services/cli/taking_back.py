@@ -1,5 +1,7 @@
 """`emeth undo`, `redo`, `answer` and `draw`: what others may have to agree to."""
 
+from collections.abc import Callable
+
 import click
 
 from services.cli import keyring, telling
@@ -9,10 +11,11 @@ from services.cli.console import Refused, print_json
 from services.cli.options import as_json
 from services.client import Client
 from services.wire.emeth.v1 import play_pb2 as pb
+from services.wire.emeth.v1.actions_pb2 import Event
 from services.wire.emeth.v1.matches_pb2 import Match
 
 LATELY = 50
-"""Events among which is looked for who acted last."""
+"""Events among which is looked for who acted, or took back, last."""
 
 
 @click.command(short_help="Take back, or ask for it.")
@@ -52,6 +55,8 @@ def undo(service: Service, access: Access, version: int | None, turn: bool, as_j
 def redo(service: Service, access: Access, version: int | None, as_json: bool) -> None:
     """Go on from VERSION of an undone branch; without one, from the end of the one undone last.
 
+    Without --as, whoever took back last asks.
+
     \b
     Examples:
       emeth redo
@@ -59,7 +64,7 @@ def redo(service: Service, access: Access, version: int | None, as_json: bool) -
     """
 
     async def redoing(client: Client) -> pb.Consent:
-        token = await _latest(client, access)
+        token = await _undid(client, access)
         return await client.redo(token, access.match, version or 0)
 
     _tell(service.run(redoing), access, as_json=as_json)
@@ -117,15 +122,35 @@ def draw(service: Service, access: Access, as_json: bool) -> None:
 async def _latest(client: Client, access: Access) -> str:
     """The token of the chosen seat; else of the one, of those that are ours, that acted last."""
     seats = access.ring.seats
-    if access.token is not None or access.role is not None or len(seats) == 1:
+
+    def acted(event: Event) -> bool:
+        return event.seat in seats and not event.HasField("draw")
+
+    return await _last(client, access, acted, line_only=True)
+
+
+async def _undid(client: Client, access: Access) -> str:
+    """The token of the chosen seat; else of who took back last, if that is one of ours."""
+
+    def took_back(event: Event) -> bool:
+        return event.kind == "match.LineContinued" and event.seat in access.ring.tokens
+
+    return await _last(client, access, took_back, line_only=False)
+
+
+async def _last(
+    client: Client, access: Access, wanted: Callable[[Event], bool], *, line_only: bool
+) -> str:
+    """The token of the chosen seat; else of the seat of the last event that is wanted, if any."""
+    if access.token is not None or access.role is not None or len(access.ring.seats) == 1:
         return await access.acting(client)
     present = (await client.match(access.match, access.ring.version)).version
     last = ""
     shown = client.replay(
-        access.viewing(), access.match, after_version=max(0, present - LATELY), line_only=True
+        access.viewing(), access.match, after_version=max(0, present - LATELY), line_only=line_only
     )
     async for watched in shown:
-        if watched.event.seat in seats and not watched.event.HasField("draw"):
+        if wanted(watched.event):
             last = watched.event.seat
     return access.token_of(last) if last else await access.acting(client)
 

@@ -42,6 +42,18 @@ def test_an_undo_is_asked_for_by_who_acted_last_and_granted_by_the_other(played:
     assert "w 0 0 - *" in redone
 
 
+def test_a_redo_is_asked_for_by_who_took_back(played: Emeth) -> None:
+    played("undo")  # black asks: what is left was white's
+    played("answer", "yes")
+    asked = played("redo").output
+    assert "black asked white to go on" in asked, asked
+    played("answer", "no")
+    played("undo", "1", "--as", "referee")
+    redone = played("redo").output
+    assert "white asked" not in redone
+    assert "black asked" not in redone
+
+
 def test_an_undo_may_be_refused(played: Emeth) -> None:
     played("undo", "2", "--as", "black")
     assert "white refused it" in played("answer", "no").output

@@ -6,8 +6,13 @@ import grpc
 import grpc.aio
 import pytest
 from google.protobuf.descriptor import MethodDescriptor
+from google.protobuf.descriptor_pb2 import FileDescriptorProto
 from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
 from grpc_health.v1.health_pb2_grpc import HealthStub
+from grpc_reflection.v1alpha.reflection_pb2 import (
+    ServerReflectionRequest,
+    ServerReflectionResponse,
+)
 
 from services.door import snake_case
 from services.server import Service
@@ -80,3 +85,27 @@ async def test_every_service_reports_its_health(service: Service) -> None:
 
 def test_a_method_is_called_as_python_would_name_it() -> None:
     assert snake_case("SubmitAction") == "submit_action"
+
+
+@pytest.mark.parametrize("package", ["grpc.reflection.v1", "grpc.reflection.v1alpha"])
+async def test_tools_are_told_what_there_is_by_both_names_of_reflection(
+    service: Service, package: str
+) -> None:
+    async with grpc.aio.insecure_channel(service.address) as channel:
+        ask = channel.stream_stream(
+            f"/{package}.ServerReflection/ServerReflectionInfo",
+            request_serializer=ServerReflectionRequest.SerializeToString,
+            response_deserializer=ServerReflectionResponse.FromString,
+        )
+        symbol = f"{package}.ServerReflection"
+        requests = [
+            ServerReflectionRequest(list_services=""),
+            ServerReflectionRequest(file_containing_symbol=symbol),
+            ServerReflectionRequest(file_containing_symbol="emeth.v1.PlayService"),
+        ]
+        listed, own, ours = [answer async for answer in ask(iter(requests))]
+    names = {each.name for each in listed.list_services_response.service}
+    assert {"emeth.v1.PlayService", symbol} <= names
+    (raw,) = own.file_descriptor_response.file_descriptor_proto
+    assert FileDescriptorProto.FromString(raw).package == package
+    assert ours.file_descriptor_response.file_descriptor_proto

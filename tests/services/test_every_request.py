@@ -144,7 +144,7 @@ async def known(service: Service, monkeypatch: pytest.MonkeyPatch) -> Mapping[st
         "software": ["tests/1"],
         "client": ["tests/1"],
         "token": [
-            *("", "guess", service.admin_key, shop.key),
+            *("", "guess", *[service.admin_key, shop.key] * 4),
             *shop.tokens.values(),
             *match.tokens.values(),
         ],

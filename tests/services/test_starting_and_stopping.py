@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from services.client import Client, ServiceError
+from services.hints import hints
 from services.server import Service, StartError
 from services.settings import Settings, SettingsError, load
 from services.store.errors import LogForeign, LogLocked, LogTooNew
@@ -169,3 +170,19 @@ def test_a_secret_may_be_in_a_file(tmp_path: Path) -> None:
     file = tmp_path / "key"
     file.write_text("open-sesame-open-sesame\n")
     assert load({"EMETH_ADMIN_KEY_FILE": str(file)}).admin_key == "open-sesame-open-sesame"
+
+
+@pytest.mark.parametrize(
+    ("address", "tls", "flags"),
+    [
+        ("127.0.0.1:50051", False, ""),
+        ("127.0.0.1:6000", False, " --address 127.0.0.1:6000"),
+        ("0.0.0.0:50051", False, ""),
+        ("[::]:6000", False, " --address [::1]:6000"),
+        ("game.shop:443", True, " --address game.shop:443 --tls-ca CERTIFICATE"),
+    ],
+)
+def test_the_hints_find_the_service_where_it_listens(address: str, tls: bool, flags: str) -> None:
+    told = hints(address, tls=tls)
+    assert f".venv/bin/emeth new agog{flags} " in told
+    assert f".venv/bin/emeth play --bot random{flags} " in told

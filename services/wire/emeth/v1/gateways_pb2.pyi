@@ -1074,7 +1074,7 @@ class SetTapMapRequest(_message.Message):
     """A UUID made by the client."""
     @_builtins.property
     def codes(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
-        """Targets by code: 5000 at most, of 1 to 100 characters each."""
+        """Targets by code: 5000 at most. A code has 1 to 100 characters."""
 
     def __init__(
         self,

@@ -595,7 +595,7 @@ class ImportTranscriptRequest(_message.Message):
     request_id: _builtins.str
     """A UUID made by the client."""
     transcript: _builtins.str
-    """The text, a mebibyte at most."""
+    """The text, 1,048,576 characters at most."""
     def __init__(
         self,
         *,
