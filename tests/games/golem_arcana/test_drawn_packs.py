@@ -10,8 +10,12 @@ from hypothesis import strategies as st
 
 from bench.golem_packs import draw_options, draw_pack, draw_start, put_away
 from domain.games.golem_arcana import GAME
+from domain.games.golem_arcana.actions import Action
 from domain.games.golem_arcana.invariants import broken
-from domain.kernel.game import Accepted, fold
+from domain.games.golem_arcana.state import State
+from domain.kernel.game import REFEREE, Accepted, fold
+from domain.kernel.tap_paths import taps_for
+from domain.kernel.taps import Hand, Moment, tap
 
 SEEDS = st.integers(0, 10**9)
 """A whole pack from one number: its many choices would be too many to draw and to shrink."""
@@ -47,6 +51,38 @@ def test_everything_listed_is_played_and_every_position_written_is_read(seed: in
             state = after
     finally:
         put_away(pack)
+
+
+@PLAYS
+@given(SEEDS)
+def test_every_action_of_a_seat_can_be_tapped(seed: int) -> None:
+    chance = Random(seed)
+    pack = draw_pack(chance)
+    try:
+        state = draw_start(chance, draw_options(chance, pack))
+        for _ in range(WALK // 2):
+            asks = GAME.turn(state)
+            if not asks:
+                break
+            actions = list(GAME.legal(state, asks[0].seat))
+            if asks[0].seat != REFEREE:
+                for action in chance.sample(actions, min(len(actions), 3)):
+                    assert tapped(state, action) == action, GAME.write_position(state)
+            outcome = GAME.decide(state, asks[0].seat, chance.choice(actions))
+            assert isinstance(outcome, Accepted)
+            state = fold(GAME, state, outcome.facts)
+    finally:
+        put_away(pack)
+
+
+def tapped(state: State, action: Action) -> Action | None:
+    """What a stylus that is passed round submits after the taps for an action."""
+    moment, hand, taken = Moment(GAME, state, (), shared=True), Hand(), None
+    for each in taps_for(moment, action):
+        answer = tap(moment, hand, each)
+        assert answer.refusal is None, (GAME.write_position(state), each, answer.refusal)
+        hand, taken = answer.hand, answer.action
+    return taken
 
 
 @PLAYS
