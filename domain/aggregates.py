@@ -107,7 +107,7 @@ _ARMY: Final[msgspec.json.Decoder[army.Event]] = msgspec.json.Decoder(army.Event
 
 def kind_of(stored_event: StoredEvent) -> str:
     """What an event happened to: `match`, `army`, `table`."""
-    return stored_event.topic.partition(".")[0]
+    return str(stored_event.topic).partition(".")[0]
 
 
 def envelope(sealed: Sealed[Any]) -> bytes:

@@ -4,14 +4,17 @@ import asyncio
 from collections.abc import Callable
 from concurrent.futures import Executor
 from datetime import datetime
-from sqlite3 import Connection
+from sqlite3 import Connection, Error
 from typing import Final, TypeVar
 from uuid import UUID
+
+import structlog
 
 from domain.aggregates import ARMY, MATCH, TABLE
 from projections import armies, boards, devices, keys
 from projections.boards import Standing
 from projections.models import ReadModels
+from projections.pages import FileDamaged
 from projections.runner import Follower
 from services.door import Call
 from services.errors import ApiError, Reason
@@ -21,6 +24,7 @@ from services.tokens import key_of
 from services.watchers import Watchers
 
 T = TypeVar("T")
+log = structlog.get_logger(__name__)
 
 Version = Callable[[Connection, UUID], int]
 
@@ -30,6 +34,8 @@ VERSIONS: Final[dict[str, Version]] = {
     TABLE: devices.version,
 }
 
+ATTEMPTS: Final = 3
+"""How often a question is asked of read models that turned out to be damaged."""
 PATIENCE_SECONDS: Final = 5.0
 """How long a read waits for the version that it wants, unless its deadline comes first."""
 
@@ -55,20 +61,48 @@ class Reads:
         self._executor = executor
 
     async def ask(self, query: Callable[[Connection], T]) -> T:
-        """What a query answers. It runs in another thread, with a connection of its own."""
+        """What a query answers. It runs in another thread, with a connection of its own.
 
-        return await asyncio.get_running_loop().run_in_executor(self._executor, self.now, query)
+        If the read models are being made anew, since the service began or found them damaged, it
+        waits: READS_BEHIND if that takes too long. So nobody gets half an answer, or a wrong one.
+        """
+        loop = asyncio.get_running_loop()
+        for _ in range(ATTEMPTS):
+            if not self._follower.whole:
+                await asyncio.to_thread(self._follower.wait_until_whole, PATIENCE_SECONDS)
+            try:
+                return await loop.run_in_executor(self._executor, self.now, query)
+            except FileDamaged:
+                continue
+        raise self._anew()
 
     def now(self, query: Callable[[Connection], T]) -> T:
-        """The same for who is in another thread already. Blocks on the disk."""
+        """The same for who is in another thread already, and does not wait. Blocks on the disk.
+        FileDamaged if the read models turned out to be so."""
+        if not self._follower.whole:
+            raise self._anew()
         with self._models.reading() as connection:
             return query(connection)
+
+    def _anew(self) -> ApiError:
+        status = self._follower.status()
+        return ApiError(
+            Reason.READS_BEHIND,
+            f"the read models are being made anew, and have {status.position} of {status.newest}"
+            " events: ask again shortly",
+            position=status.position,
+            newest=status.newest,
+        )
 
     def known_version(self, kind: str, identity: UUID) -> int:
         """How many events of a match, army or table the read models have: the log, which is another
         file, must have as many. Blocks on the disk."""
-        known = VERSIONS[kind]
-        return self.now(lambda connection: known(connection, identity))
+        try:
+            with self._models.reading() as connection:
+                return VERSIONS[kind](connection, identity)
+        except Error as error:  # they can only tell of what is missing, and need not
+            log.warning("length_not_known", identity=str(identity), why=str(error))
+            return 0
 
     async def role(self, identity: UUID, call: Call) -> str:
         """The role that the caller's token stands for in this match."""
