@@ -75,7 +75,7 @@ _MATCHES: Final = (
     " has_open_seat = excluded.has_open_seat, state = excluded.state",
 )
 _TITLES: Final = ("INSERT INTO titles (rowid, folded_title) VALUES ", 2, "")
-_TROUBLES: Final = ("INSERT INTO troubles VALUES ", 3, "")
+_TROUBLES: Final = ("INSERT INTO troubles VALUES ", 4, "")
 
 
 class _Live(Struct, frozen=True):
@@ -270,7 +270,7 @@ class Projector:
             if identity not in self._troubled:
                 self._troubled.add(identity)
                 why = f"event {version} cannot be understood: {error or type(error).__name__}"
-                batch.troubles.append((identity, version, why))
+                batch.troubles.append((identity, version, why, self._mapper.kind(notification)))
                 _LOG.error("match_in_trouble", match=identity, version=version, error=repr(error))
 
     def _fold(self, notification: Notification, batch: _Batch) -> tuple[Sealed[Event], _Live]:

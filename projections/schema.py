@@ -100,7 +100,7 @@ TABLES: Final[dict[str, dict[str, type]]] = {
     "tables": {"number": int, "identity": str, "version": int, "match": str, "state": str},
     "styluses": {"at_table": int, "stylus": str, "gateway": str},
     "taps": {"at_table": int, "version": int, "place": int},
-    "troubles": {"match": str, "version": int, "why": str},
+    "troubles": {"match": str, "version": int, "why": str, "kind": str},
     "tracking": {
         "id": int,
         "fingerprint": str,

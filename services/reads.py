@@ -11,11 +11,12 @@ from uuid import UUID
 import structlog
 
 from domain.aggregates import ARMY, MATCH, TABLE
-from projections import armies, boards, devices, keys
+from projections import armies, boards, devices, keys, troubles
 from projections.boards import Standing
 from projections.models import ReadModels
 from projections.pages import FileDamaged
 from projections.runner import Follower
+from projections.troubles import Trouble, TroubleError
 from services.door import Call
 from services.errors import ApiError, Reason
 from services.requests import role_in, time_unknown, version_unknown
@@ -81,8 +82,11 @@ class Reads:
         FileDamaged if the read models turned out to be so."""
         if not self._follower.whole:
             raise self._anew()
-        with self._models.reading() as connection:
-            return query(connection)
+        try:
+            with self._models.reading() as connection:
+                return query(connection)
+        except TroubleError as error:
+            raise _refused(error.trouble) from None
 
     def _anew(self) -> ApiError:
         status = self._follower.status()
@@ -109,7 +113,12 @@ class Reads:
         if not call.token:
             raise ApiError(Reason.TOKEN_MISSING)
         key = key_of(call.token)
-        role = await self.ask(lambda connection: keys.role(connection, identity, key))
+
+        def read(connection: Connection) -> str | None:
+            troubles.check(connection, [identity])
+            return keys.role(connection, identity, key)
+
+        role = await self.ask(read)
         if role is None:
             # A token may be newer than what the read models know: whom it was given to may use it.
             match = (await self._live.get(identity)).match
@@ -119,11 +128,16 @@ class Reads:
 
     async def standing(self, identity: UUID) -> Standing:
         """The match as it stands. MATCH_UNKNOWN if there is none."""
-        found = await self.ask(lambda connection: boards.present(connection, identity))
+
+        def read(connection: Connection) -> Standing | None:
+            troubles.check(connection, [identity])
+            return boards.present(connection, identity)
+
+        found = await self.ask(read)
         if found is None:
             match = (await self._live.get(identity)).match
             await self.reached(identity, match.version, Call("", None))
-            found = await self.ask(lambda connection: boards.present(connection, identity))
+            found = await self.ask(read)
             assert found is not None
         return found
 
@@ -185,3 +199,13 @@ def version_of(
     if not 1 <= version <= present:
         raise version_unknown(identity, present, version)
     return version
+
+
+def _refused(trouble: Trouble) -> ApiError:
+    """RECORD_DAMAGED for what the read models could not follow."""
+    return ApiError(
+        Reason.RECORD_DAMAGED,
+        f"{trouble.match}: {trouble.why}; it is refused until the log is put right",
+        identity=trouble.match,
+        version=trouble.version,
+    )
