@@ -56,6 +56,10 @@ class _Envelope(Struct, frozen=True):
     event: Raw
 
 
+class _Typed(Struct, frozen=True):
+    type: str
+
+
 @cache
 def _step_decoder() -> msgspec.json.Decoder[Step[Any]]:
     """Decodes stored events of a match as folding needs them: a third of the work."""
@@ -107,7 +111,7 @@ _ARMY: Final[msgspec.json.Decoder[army.Event]] = msgspec.json.Decoder(army.Event
 
 def kind_of(stored_event: StoredEvent) -> str:
     """What an event happened to: `match`, `army`, `table`."""
-    return stored_event.topic.partition(".")[0]
+    return str(stored_event.topic).partition(".")[0]
 
 
 def envelope(sealed: Sealed[Any]) -> bytes:
@@ -232,6 +236,18 @@ class MatchMapper(Mapper[UUID]):
         believed. ValueError if it holds none."""
         found = _ENVELOPE.decode(self._opened(stored_event))
         return found.digest, bytes(found.event)
+
+    def kind(self, stored_event: StoredEvent) -> str:
+        """What an event happened to, even if its topic is none that anything has: then the event
+        itself is asked, and one that cannot be read was most likely of a match."""
+        if (kind := kind_of(stored_event)) in KINDS:
+            return kind
+        try:
+            own = msgspec.json.decode(self.link(stored_event)[1], type=_Typed)
+        except (msgspec.MsgspecError, ValueError):
+            return MATCH
+        kind = own.type.partition(".")[0]
+        return kind if kind in KINDS else MATCH
 
     def leaf(self, stored_event: StoredEvent) -> bytes:
         """What stands for a stored event in the tree over the whole log: its digest, 32 bytes.

@@ -12,6 +12,7 @@ from msgspec import Struct
 from domain.army import Event, SavedArmy, evolve
 from domain.digests import GENESIS, check_link
 from domain.match import Sealed
+from projections import troubles
 
 WRITE: Final = (
     "INSERT INTO armies VALUES ",
@@ -98,7 +99,8 @@ def owned(
     after: int | None = None,
 ) -> Page:
     """At most `size` of an owner's armies, the latest first; those after `after`, which is a
-    page's `next`. `game` is a slug, `name` a part of the name, in capitals or not."""
+    page's `next`. `game` is a slug, `name` a part of the name, in capitals or not. TroubleError if
+    one of the page stands still."""
     rows = connection.execute(
         _OWNED,
         {
@@ -110,8 +112,10 @@ def owned(
         },
     ).fetchall()
     page = rows[:size]
+    armies = tuple(_DECODER.decode(state) for _, state in page)
+    troubles.check(connection, (army.id for army in armies))
     return Page(
-        tuple(_DECODER.decode(state) for _, state in page),
+        armies,
         page[-1][0] if len(rows) > size else None,
     )
 

@@ -13,6 +13,8 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
+from projections import troubles
+
 
 class Gateway(Struct, frozen=True):
     """A gateway of a table."""
@@ -97,8 +99,10 @@ def listed(
             "most": size + 1,
         },
     ).fetchall()
+    tables = tuple(DECODER.decode(state) for _, state in rows[:size])
+    troubles.check(connection, (each.table for each in tables))
     return Page(
-        tuple(DECODER.decode(state) for _, state in rows[:size]),
+        tables,
         rows[size - 1][0] if len(rows) > size else None,
     )
 

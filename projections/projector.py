@@ -11,7 +11,8 @@ gave it away may wait milliseconds for it. So many rows are one statement here, 
 import sqlite3
 import zlib
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, Final
 from uuid import UUID
 
@@ -37,6 +38,7 @@ from domain.match import (
 from domain.merkle import Frontier, number
 from projections import armies, boards, disputes, tree
 from projections.devices_following import Devices
+from projections.pages import Pages
 from projections.schema import KEYFRAME, insert
 
 _LOG: Final = structlog.get_logger("emeth.projections")
@@ -55,6 +57,9 @@ POISON: Final = (
 )
 """What decoding and folding an event may raise when the event is not what it should be."""
 
+LEAST_LOOK: Final = 256
+"""Pages that are checked at once, at least."""
+
 _EVENTS: Final = ("INSERT INTO events VALUES ", 6, "")
 _NODES: Final = ("INSERT INTO nodes VALUES ", 2, "")
 _SEATS: Final = (
@@ -70,7 +75,7 @@ _MATCHES: Final = (
     " has_open_seat = excluded.has_open_seat, state = excluded.state",
 )
 _TITLES: Final = ("INSERT INTO titles (rowid, folded_title) VALUES ", 2, "")
-_TROUBLES: Final = ("INSERT INTO troubles VALUES ", 3, "")
+_TROUBLES: Final = ("INSERT INTO troubles VALUES ", 4, "")
 
 
 class _Live(Struct, frozen=True):
@@ -97,13 +102,27 @@ class _Batch:
         self.nodes: list[tuple[int, bytes]] = []
 
 
+class MisplacedError(ValueError):
+    """An event that is stored as that of another match, or as another of its own."""
+
+    def __init__(self, why: str, missing: Mapping[str, int]) -> None:
+        super().__init__(why)
+        self.missing = missing
+        """The match, and its version, that it is missing from."""
+
+
 class Projector:
     """Writes one read file. Not safe for use by two threads at once."""
 
     def __init__(
-        self, connection: sqlite3.Connection, mapper: MatchMapper, keep: int = 512
+        self,
+        connection: sqlite3.Connection,
+        mapper: MatchMapper,
+        keep: int = 512,
+        pages: Pages | None = None,
     ) -> None:
-        """`connection` is from `schema.connect`; `keep` matches stay in memory between batches."""
+        """`connection` is from `schema.connect`; `keep` matches stay in memory between batches;
+        `pages` watch over the file, unless nobody else ever reads it."""
         self._connection = connection
         self._mapper = mapper
         self._keep = keep
@@ -116,6 +135,9 @@ class Projector:
         self.mark = ""
         """A digest of that event, by which a log knows whether it is its own."""
         self._remember()
+        self._pages = pages
+        if pages is not None:
+            pages.arm()
 
     @property
     def troubles(self) -> int:
@@ -155,10 +177,25 @@ class Projector:
 
     def finish(self) -> None:
         """Declare a file made by a rebuild ready to be read."""
-        self._connection.execute("UPDATE tracking SET ready = 1")
+        with self._writing():
+            self._connection.execute("UPDATE tracking SET ready = 1")
+
+    def settle(self, *, now: bool = False) -> None:
+        """Have what was written checked from now on, once there is enough of it, or `now`: see
+        `Pages.settle`."""
+        if self._pages is not None:
+            self._pages.settle(self._connection, now=now)
+
+    def look(self, seconds: float) -> None:
+        """Check so much of the file that all of it is checked in this time, if this is called each
+        second. FileDamaged if it is not as it was written."""
+        if self._pages is not None:
+            self._pages.look(max(LEAST_LOOK, int(self._pages.count / seconds) + 1))
 
     def close(self) -> None:
         """Close the connection."""
+        if self._pages is not None:
+            self._pages.retire()
         self._connection.close()
 
     # --- folding ---------------------------------------------------------------------------------
@@ -226,11 +263,15 @@ class Projector:
             self._refuse(notification, error, batch)
 
     def _refuse(self, notification: Notification, error: Exception, batch: _Batch) -> None:
-        identity, version = str(notification.originator_id), notification.originator_version
-        self._troubled.add(identity)
-        why = f"event {version} cannot be understood: {error or type(error).__name__}"
-        batch.troubles.append((identity, version, why))
-        _LOG.error("match_in_trouble", match=identity, version=version, error=repr(error))
+        found = {str(notification.originator_id): notification.originator_version}
+        if isinstance(error, MisplacedError):
+            found |= {name: version for name, version in error.missing.items() if name not in found}
+        for identity, version in found.items():
+            if identity not in self._troubled:
+                self._troubled.add(identity)
+                why = f"event {version} cannot be understood: {error or type(error).__name__}"
+                batch.troubles.append((identity, version, why, self._mapper.kind(notification)))
+                _LOG.error("match_in_trouble", match=identity, version=version, error=repr(error))
 
     def _fold(self, notification: Notification, batch: _Batch) -> tuple[Sealed[Event], _Live]:
         sealed = self._mapper.to_domain_event(notification)
@@ -240,9 +281,10 @@ class Projector:
         due = (before.version if before else 0) + 1
         told = (notification.originator_id, notification.originator_version)
         if told != (identity, due) or event.version != due:
-            raise ValueError(
+            raise MisplacedError(
                 f"it says version {event.version} of match {identity}, and is stored as version"
-                f" {told[1]} of {told[0]}, where version {due} is due"
+                f" {told[1]} of {told[0]}, where version {due} is due",
+                {str(identity): due} if event.version == due else {},
             )
         if before and isinstance(event, MatchCreated):
             raise ValueError("it creates a match that exists")
@@ -274,8 +316,15 @@ class Projector:
 
     # --- writing ---------------------------------------------------------------------------------
 
+    def _writing(self) -> AbstractContextManager[None]:
+        return nullcontext() if self._pages is None else self._pages.writing()
+
     def _write(self, batch: _Batch, last: Notification) -> dict[UUID, int]:
         """Write all rows, or none. The versions of the tables among them."""
+        with self._writing():
+            return self._write_all(batch, last)
+
+    def _write_all(self, batch: _Batch, last: Notification) -> dict[UUID, int]:
         mark = digest(last.state)
         connection = self._connection
         connection.execute("BEGIN IMMEDIATE")

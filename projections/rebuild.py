@@ -12,6 +12,7 @@ from msgspec import Struct
 from domain.aggregates import MatchMapper
 from projections import models, schema
 from projections.models import ReadModels
+from projections.pages import Pages
 from projections.projector import Projector
 from projections.runner import Follower, events_between
 
@@ -61,24 +62,27 @@ def _rebuild(
     recorder: ApplicationRecorder, read_models: ReadModels, mapper: MatchMapper, follower: Follower
 ) -> Generator[Progress, None, None]:
     path = read_models.new_file()
-    projector = _fresh(path, mapper)
+    pages = Pages(path)
+    projector = _fresh(path, mapper, pages)
     try:
         while projector.position < (total := follower.position):
             began = time.monotonic()
             projector.apply(events_between(recorder, projector.position, total, BATCH))
+            projector.settle()
             took = time.monotonic() - began
             yield Progress(projector.position, total, finished=False)
             time.sleep(took)
-        follower.adopt(projector, path)
+        follower.adopt(projector, path, pages)
     finally:
         if read_models.path != path:
             projector.close()
+            pages.close()
             models.delete(path)
     _LOG.info("read_models_rebuilt", file=path.name, position=projector.position)
     yield Progress(projector.position, follower.position, finished=True)
 
 
-def _fresh(path: Path, mapper: MatchMapper) -> Projector:
+def _fresh(path: Path, mapper: MatchMapper, pages: Pages) -> Projector:
     connection = schema.connect(path)
     schema.create(connection, ready=False)
-    return Projector(connection, mapper)
+    return Projector(connection, mapper, pages=pages)

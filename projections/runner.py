@@ -26,6 +26,7 @@ from domain.aggregates import MatchMapper
 from domain.digests import digest
 from projections import boards, schema
 from projections.models import ReadModels
+from projections.pages import Pages, is_damage
 from projections.projector import Projector
 
 _LOG: Final = structlog.get_logger("emeth.projections")
@@ -41,6 +42,9 @@ much as a hundred rows, so a busy service makes fewer of them, and keeps its eve
 SHORTEST_PAUSE: Final = 0.1
 LONGEST_PAUSE: Final = 5.0
 """Seconds between one failure and the next attempt: doubled each time, between these."""
+
+LOOK_SECONDS: Final = 600.0
+"""In so many the whole file is checked once."""
 
 Listener = Callable[[Mapping[UUID, int]], object]
 
@@ -81,13 +85,21 @@ class Follower:
         """Start to follow. `listener` is told, in the follower's thread, which matches have moved
         on and to which version; it must neither raise nor wait.
 
-        Raises sqlite3.Error if the read file cannot be opened.
+        Raises sqlite3.Error if the read file cannot be opened, and PersistenceError if the log
+        cannot be read.
         """
         self._recorder = recorder
         self._models = models
         self._mapper = mapper
         self._listener = listener
-        self._projector = Projector(schema.connect(models.path), mapper)
+        self._projector = Projector(schema.connect(models.path), mapper, pages=models.pages)
+        self._projector.settle(now=True)
+        self._damage = ""
+        """Why the read file must be made anew; empty if it need not."""
+        self._due = recorder.max_notification_id() or 0
+        """How far the file must be for its answers to be whole: what the log had when it was opened
+        or made."""
+        models.on_damage = self.start_over
         self._turn = threading.Lock()  # held while the projector writes, or is changed for another
         self._moved = threading.Condition()
         self._stopping = threading.Event()
@@ -95,8 +107,11 @@ class Follower:
         self._newest = 0
         self._failures = 0
         self._error = ""
+        self._check_file()
         self._thread = threading.Thread(target=self._run, name="log-follower", daemon=True)
         self._thread.start()
+        self._looker = threading.Thread(target=self._look, name="reads-looker", daemon=True)
+        self._looker.start()
 
     @property
     def position(self) -> int:
@@ -132,7 +147,24 @@ class Follower:
         with self._moved:
             return self._moved.wait_for(lambda: self.position >= newest, timeout)
 
-    def adopt(self, projector: Projector, path: Path) -> None:
+    @property
+    def whole(self) -> bool:
+        """Do the read models have all that the log had when their file was opened or made? Until
+        then, what they say may be old, and a match may be missing."""
+        return not self._damage and self.position >= self._due
+
+    def wait_until_whole(self, timeout: float) -> bool:
+        """Wait for that; False if it took more than `timeout` seconds."""
+        with self._moved:
+            return self._moved.wait_for(lambda: self.whole or self._stopping.is_set(), timeout)
+
+    def start_over(self, why: str) -> None:
+        """Have the read file made anew: it is not as it was written. Does not wait."""
+        self._damage = why
+        if (subscription := self._subscription) is not None:
+            subscription.stop()
+
+    def adopt(self, projector: Projector, path: Path, pages: Pages) -> None:
         """Go on with this projector and its file, made from the same log, in place of the present.
 
         It is brought as far as the present file first, so that no reader goes back in time.
@@ -142,7 +174,8 @@ class Follower:
                 missing = events_between(self._recorder, projector.position, self.position)
                 projector.apply(missing)
             projector.finish()
-            self._replace(projector, path)
+            projector.settle(now=True)
+            self._replace(projector, path, pages)
 
     def close(self) -> None:
         """Stop after the batch that is being written. Closing twice is fine."""
@@ -150,6 +183,11 @@ class Follower:
         if (subscription := self._subscription) is not None:
             subscription.stop()
         self._thread.join()
+        self._looker.join()
+        try:
+            self._projector.settle(now=True)
+        except (sqlite3.Error, OSError) as error:  # then it is made anew by the next start
+            _LOG.warning("read_file_not_settled", error=str(error))
         self._projector.close()
 
     def __enter__(self) -> Self:
@@ -178,19 +216,30 @@ class Follower:
         finally:
             self._error = ended or self._error
 
+    def _look(self) -> None:
+        """Look through the whole file over and over, for what the disk itself gets wrong."""
+        while not self._stopping.wait(1.0):
+            try:
+                with self._turn:
+                    self._projector.look(LOOK_SECONDS)
+            except (sqlite3.Error, OSError) as error:
+                self.start_over(str(error))
+
     def _follow(self) -> None:
+        if self._damage:
+            self._start_over(self._damage)
         self._check_file()
         with self._recorder.subscribe(gt=self.position) as subscription:
             self._subscription = subscription
-            # `close` has either seen the subscription and stops it, or is seen here.
-            if self._stopping.is_set():
+            # `close` and `start_over` have seen the subscription and stop it, or are seen here.
+            if self._stopping.is_set() or self._damage:
                 return
             for batch in self._batches(subscription):
                 began = perf_counter()
                 self._apply(batch)
                 took = perf_counter() - began
                 self._stopping.wait(min(max(REST, REST_TO_WORK * took), LONGEST_REST))
-        if not self._stopping.is_set():
+        if not self._stopping.is_set() and not self._damage:
             raise PersistenceError("the log can no longer be followed: it was closed")
 
     def _batches(
@@ -214,6 +263,8 @@ class Follower:
             self._listener(versions)
         with self._moved:
             self._moved.notify_all()
+        with self._turn:
+            self._projector.settle()
 
     def _wait_out(self, error: Exception) -> None:
         if self._stopping.is_set():
@@ -223,8 +274,8 @@ class Follower:
         pause = min(LONGEST_PAUSE, SHORTEST_PAUSE * 2 ** min(self._failures - 1, 10))
         _LOG.warning("read_models_wait", error=self._error, failures=self._failures, seconds=pause)
         # Errors of the log come in the library's own types, so this one is of the read file.
-        if getattr(error, "sqlite_errorcode", 0) & 0xFF in _DAMAGED:
-            self._start_over("it is damaged")
+        if is_damage(error):
+            self._damage = str(error)
         self._stopping.wait(pause)
 
     def _check_file(self) -> None:
@@ -241,13 +292,20 @@ class Follower:
         path = self._models.new_file()
         connection = schema.connect(path)
         schema.create(connection, ready=True)
+        pages = Pages(path)
+        projector = Projector(connection, self._mapper, pages=pages)
+        projector.settle(now=True)
+        self._due = self._recorder.max_notification_id() or 0
         with self._turn:
-            self._replace(Projector(connection, self._mapper), path)
+            self._replace(projector, path, pages)
+        self._damage = ""
+        with self._moved:
+            self._moved.notify_all()
 
-    def _replace(self, projector: Projector, path: Path) -> None:
+    def _replace(self, projector: Projector, path: Path, pages: Pages) -> None:
         self._projector.close()
         self._projector = projector
-        self._models.switch(path)
+        self._models.switch(path, pages)
 
 
 def events_between(
@@ -260,6 +318,3 @@ def events_between(
     if not found:
         raise PersistenceError(f"the log has lost its event {until}")
     return found
-
-
-_DAMAGED: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)

@@ -33,6 +33,7 @@ from sqlite_utils import Database
 from domain.aggregates import FOLD, shape
 from domain.digests import canonical, digest
 from domain.registry import GAMES
+from projections.pages import PAGE
 
 CONTENTS: Final = 3
 """Raise it when what is written into the same columns changes its meaning."""
@@ -99,7 +100,7 @@ TABLES: Final[dict[str, dict[str, type]]] = {
     "tables": {"number": int, "identity": str, "version": int, "match": str, "state": str},
     "styluses": {"at_table": int, "stylus": str, "gateway": str},
     "taps": {"at_table": int, "version": int, "place": int},
-    "troubles": {"match": str, "version": int, "why": str},
+    "troubles": {"match": str, "version": int, "why": str, "kind": str},
     "tracking": {
         "id": int,
         "fingerprint": str,
@@ -182,10 +183,17 @@ def connect(path: Path) -> sqlite3.Connection:
     """A connection that writes; made here, it may be used in any thread, one at a time.
 
     The file is disposable, so a commit does not wait for the disk (`synchronous=NORMAL`): after a
-    power cut the last transactions may be missing, rows and tracking position alike.
+    power cut the last transactions may be missing, rows and tracking position alike. What is
+    written stays in the write-ahead log until `Pages.settle`.
     """
     connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
-    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "cache_size=-16000"):
+    for pragma in (
+        f"page_size={PAGE}",
+        "journal_mode=WAL",
+        "synchronous=NORMAL",
+        "cache_size=-16000",
+        "wal_autocheckpoint=0",
+    ):
         connection.execute(f"PRAGMA {pragma}")
     return connection
 

@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime
 from hmac import compare_digest
+from sqlite3 import Connection
 from typing import Any, Final
 
 import msgspec
@@ -24,6 +25,7 @@ from domain.match import (
 )
 from domain.registry import GAMES
 from projections import lobby
+from projections.troubles import Trouble, troubles
 from services import messages
 from services.door import Call
 from services.errors import ApiError, Reason, malformed
@@ -130,10 +132,13 @@ class MatchesHandlers:
         size = page_size(request.page_size, USUAL_PAGE, LARGEST_PAGE)
         query = (*msgspec.structs.astuple(wanted), order.name)
         after = int(self._pages.read(request.page_token, *query)) if request.page_token else None
-        page = await self._reads.ask(
-            lambda connection: lobby.matches(connection, wanted, order, size, after)
-        )
+
+        def read(connection: Connection) -> tuple[lobby.Page, list[Trouble]]:
+            return lobby.matches(connection, wanted, order, size, after), troubles(connection)
+
+        page, damaged = await self._reads.ask(read)
         return pb.ListMatchesResponse(
+            damaged=[str(each.match) for each in damaged],
             matches=[messages.match(each.match, each.updated, each.forks) for each in page.matches],
             next_page_token=self._pages.write(str(page.next), *query) if page.next else "",
         )

@@ -4,15 +4,19 @@ import asyncio
 from collections.abc import Callable
 from concurrent.futures import Executor
 from datetime import datetime
-from sqlite3 import Connection
+from sqlite3 import Connection, Error
 from typing import Final, TypeVar
 from uuid import UUID
 
+import structlog
+
 from domain.aggregates import ARMY, MATCH, TABLE
-from projections import armies, boards, devices, keys
+from projections import armies, boards, devices, keys, troubles
 from projections.boards import Standing
 from projections.models import ReadModels
+from projections.pages import FileDamaged
 from projections.runner import Follower
+from projections.troubles import Trouble, TroubleError
 from services.door import Call
 from services.errors import ApiError, Reason
 from services.requests import role_in, time_unknown, version_unknown
@@ -21,6 +25,7 @@ from services.tokens import key_of
 from services.watchers import Watchers
 
 T = TypeVar("T")
+log = structlog.get_logger(__name__)
 
 Version = Callable[[Connection, UUID], int]
 
@@ -30,6 +35,8 @@ VERSIONS: Final[dict[str, Version]] = {
     TABLE: devices.version,
 }
 
+ATTEMPTS: Final = 3
+"""How often a question is asked of read models that turned out to be damaged."""
 PATIENCE_SECONDS: Final = 5.0
 """How long a read waits for the version that it wants, unless its deadline comes first."""
 
@@ -55,27 +62,63 @@ class Reads:
         self._executor = executor
 
     async def ask(self, query: Callable[[Connection], T]) -> T:
-        """What a query answers. It runs in another thread, with a connection of its own."""
+        """What a query answers. It runs in another thread, with a connection of its own.
 
-        return await asyncio.get_running_loop().run_in_executor(self._executor, self.now, query)
+        If the read models are being made anew, since the service began or found them damaged, it
+        waits: READS_BEHIND if that takes too long. So nobody gets half an answer, or a wrong one.
+        """
+        loop = asyncio.get_running_loop()
+        for _ in range(ATTEMPTS):
+            if not self._follower.whole:
+                await asyncio.to_thread(self._follower.wait_until_whole, PATIENCE_SECONDS)
+            try:
+                return await loop.run_in_executor(self._executor, self.now, query)
+            except FileDamaged:
+                continue
+        raise self._anew()
 
     def now(self, query: Callable[[Connection], T]) -> T:
-        """The same for who is in another thread already. Blocks on the disk."""
-        with self._models.reading() as connection:
-            return query(connection)
+        """The same for who is in another thread already, and does not wait. Blocks on the disk.
+        FileDamaged if the read models turned out to be so."""
+        if not self._follower.whole:
+            raise self._anew()
+        try:
+            with self._models.reading() as connection:
+                return query(connection)
+        except TroubleError as error:
+            raise _refused(error.trouble) from None
+
+    def _anew(self) -> ApiError:
+        status = self._follower.status()
+        return ApiError(
+            Reason.READS_BEHIND,
+            f"the read models are being made anew, and have {status.position} of {status.newest}"
+            " events: ask again shortly",
+            position=status.position,
+            newest=status.newest,
+        )
 
     def known_version(self, kind: str, identity: UUID) -> int:
         """How many events of a match, army or table the read models have: the log, which is another
         file, must have as many. Blocks on the disk."""
-        known = VERSIONS[kind]
-        return self.now(lambda connection: known(connection, identity))
+        try:
+            with self._models.reading() as connection:
+                return VERSIONS[kind](connection, identity)
+        except Error as error:  # they can only tell of what is missing, and need not
+            log.warning("length_not_known", identity=str(identity), why=str(error))
+            return 0
 
     async def role(self, identity: UUID, call: Call) -> str:
         """The role that the caller's token stands for in this match."""
         if not call.token:
             raise ApiError(Reason.TOKEN_MISSING)
         key = key_of(call.token)
-        role = await self.ask(lambda connection: keys.role(connection, identity, key))
+
+        def read(connection: Connection) -> str | None:
+            troubles.check(connection, [identity])
+            return keys.role(connection, identity, key)
+
+        role = await self.ask(read)
         if role is None:
             # A token may be newer than what the read models know: whom it was given to may use it.
             match = (await self._live.get(identity)).match
@@ -85,11 +128,16 @@ class Reads:
 
     async def standing(self, identity: UUID) -> Standing:
         """The match as it stands. MATCH_UNKNOWN if there is none."""
-        found = await self.ask(lambda connection: boards.present(connection, identity))
+
+        def read(connection: Connection) -> Standing | None:
+            troubles.check(connection, [identity])
+            return boards.present(connection, identity)
+
+        found = await self.ask(read)
         if found is None:
             match = (await self._live.get(identity)).match
             await self.reached(identity, match.version, Call("", None))
-            found = await self.ask(lambda connection: boards.present(connection, identity))
+            found = await self.ask(read)
             assert found is not None
         return found
 
@@ -151,3 +199,13 @@ def version_of(
     if not 1 <= version <= present:
         raise version_unknown(identity, present, version)
     return version
+
+
+def _refused(trouble: Trouble) -> ApiError:
+    """RECORD_DAMAGED for what the read models could not follow."""
+    return ApiError(
+        Reason.RECORD_DAMAGED,
+        f"{trouble.match}: {trouble.why}; it is refused until the log is put right",
+        identity=trouble.match,
+        version=trouble.version,
+    )

@@ -19,6 +19,7 @@ import click
 import grpc
 import structlog
 import uvloop
+from eventsourcing.persistence import PersistenceError
 from google.protobuf.descriptor import FileDescriptor
 from grpc_health.v1 import health_pb2
 from grpc_health.v1.health import SERVICE_NAME as HEALTH
@@ -377,7 +378,7 @@ def _telling(what: str) -> Iterator[None]:
         raise StartError(f"{what}: {where}{error.strerror}; {remedy}") from error
     except LogUnavailable as error:
         raise StartError(f"{what}: {error}") from error
-    except sqlite3.Error as error:
+    except (sqlite3.Error, PersistenceError) as error:
         raise StartError(f"{what}: {diagnose(error).why}") from error
 
 

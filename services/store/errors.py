@@ -108,6 +108,16 @@ class LogForeign(StoreError):
         )
 
 
+class LogDamaged(StoreError):
+    """The file of the log was changed where nobody can tell what was there."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(
+            f"the log is damaged: {what}; put a backup in its place "
+            "(docs/operations.md says what else can be done)"
+        )
+
+
 class LogNotDurable(StoreError):
     """The database will not keep what it acknowledges: a setting did not hold."""
 

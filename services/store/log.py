@@ -22,11 +22,12 @@ from domain import army
 from domain.aggregates import ARMY, KINDS, MATCH, TABLE, MatchMapper, kind_of
 from domain.match import Event, Folding, Sealed
 from domain.table import Event as TableEvent
-from services.store.chain import Stretch, checked
+from services.store.chain import Stretch, checked, damaged
 from services.store.errors import LogFailed
 from services.store.faults import FAULTS, diagnose
 from services.store.lock import LogLock
 from services.store.sqlite import Factory
+from services.store.structure import WriteAhead, check_tables, suspects
 from services.store.writer import Writer, WriterStats
 
 _LOG: Final = structlog.get_logger(__name__)
@@ -46,14 +47,18 @@ class Log:
         `on_failure` is called in another thread when the log must not be written any more: since
         its disk failed, once, or since its files were deleted or replaced, each time that somebody
         comes upon it.
-        Raises LogLocked, LogTooNew, LogForeign, LogNotDurable or LogUnavailable.
+        Raises LogLocked, LogTooNew, LogForeign, LogDamaged, LogNotDurable or LogUnavailable.
         """
         path = folder / FILE
         with ExitStack() as opened:
             opened.enter_context(LogLock(path))
+            ahead = WriteAhead(path)
             factory = Factory({"SQLITE_DBNAME": str(path)})
             opened.callback(factory.close)
             factory.check()
+            with factory.raw() as connection:
+                ahead.check(connection)
+                check_tables(connection, FILE)
             try:
                 self.recorder: ApplicationRecorder = factory.application_recorder()
                 self._snapshots = factory.aggregate_recorder("snapshots")
@@ -65,6 +70,8 @@ class Log:
             mapper = factory.mapper(JSONTranscoder(), MatchMapper)
             assert isinstance(mapper, MatchMapper)
             self.mapper = mapper
+            with factory.raw() as connection:
+                self._suspects = suspects(connection, FILE, mapper.link)
             self._writer = opened.enter_context(Writer(self.recorder, on_failure=on_failure))
             self._opened = opened.pop_all()
         self.known_version: Callable[[str, UUID], int] = lambda kind, identity: 0
@@ -145,6 +152,8 @@ class Log:
         # Asked before the log is read, which may have grown since.
         least = self.known_version(kind, identity)
         stretch = Stretch(kind, identity, after, until, digest, least)
+        if identity in self._suspects:
+            raise damaged(stretch, stretch.first, self._suspects[identity])
         rows = self._stored(kind, identity, stretch.first - 1, until)
         return checked(stretch, rows, self.mapper.link)
 

@@ -8,10 +8,11 @@ import dataclasses
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from functools import lru_cache
+from functools import lru_cache, partial
+from hashlib import sha256
 from itertools import chain
 from threading import Lock
-from typing import Any, Literal, TypeVar
+from typing import Any, Final, Literal, TypeVar
 from uuid import UUID
 
 # The library finds a factory by looking for the one class of its kind in the module: imported by
@@ -110,6 +111,7 @@ class Pool(library.SQLiteConnectionPool):
             if not ready:
                 connection.close()
         connection.row_factory = sqlite3.Row
+        connection.text_factory = _text
         return Connection(connection, max_age=self.max_age)
 
     def put_connection(self, conn: library.SQLiteConnection) -> None:
@@ -329,18 +331,25 @@ class Factory(library.SQLiteFactory):
             originator_id_type=read.originator_id_type,
         )
 
+    @contextmanager
+    def raw(self) -> Iterator[sqlite3.Connection]:
+        """The connection for writing, for who looks at the file itself. LogUnavailable for what
+        goes wrong."""
+        try:
+            with self.datastore.get_connection(commit=True) as connection:
+                assert isinstance(connection, Connection)
+                yield connection.raw
+        except (PersistenceError, sqlite3.Error) as error:
+            raise diagnose(error) from error
+
     def check(self) -> None:
         """Open the log now for writing, for a service that starts.
 
         Raises LogNotDurable, LogTooNew or LogForeign, or LogUnavailable if it cannot be opened or
         is read-only. A full disk shows only when something is written.
         """
-        try:
-            with self.datastore.get_connection(commit=True) as connection:
-                assert isinstance(connection, Connection)
-                check_writable(connection.raw)
-        except (PersistenceError, sqlite3.Error) as error:
-            raise diagnose(error) from error
+        with self.raw() as connection:
+            check_writable(connection)
 
 
 def _with_bytes(event: E) -> E:
@@ -350,9 +359,18 @@ def _with_bytes(event: E) -> E:
     return dataclasses.replace(event, state=str(event.state).encode())
 
 
+_text: Final = partial(str, encoding="utf-8", errors="replace")
+"""What is no text any more, since it was changed, is found where it is looked at, and does not keep
+all others from being read."""
+
+
 @lru_cache(maxsize=4096)
 def _identity(text: str) -> UUID:
-    return UUID(text)
+    try:
+        return UUID(text)
+    except (ValueError, TypeError, AttributeError):
+        # A row that was changed; the name is none that anything has.
+        return UUID(bytes=sha256(repr(text).encode()).digest()[:16])
 
 
 @lru_cache(maxsize=ROWS_A_STATEMENT)

@@ -7,13 +7,14 @@ from uuid import UUID
 
 import pytest
 
+from domain.aggregates import ARMY
 from domain.army import Content, Event, SavedArmy, delete, evolve, save
 from domain.match import Sealed, Stamp
 from projections import armies, schema
 from projections.models import ReadModels
 from projections.projector import Projector
 from projections.runner import Follower
-from projections.troubles import troubles
+from projections.troubles import TroubleError, troubles
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
@@ -133,7 +134,10 @@ def test_an_event_of_an_army_that_is_not_its_next_is_its_trouble_alone(
     with Follower(log.recorder, models, log.mapper) as follower:
         settled(follower)
     with models.reading() as connection:
-        (trouble,) = troubles(connection)
+        (trouble,) = troubles(connection, ARMY)
         assert (trouble.match, trouble.version) == (lost.id, 3)
         assert "version 2 is due" in trouble.why
-        assert [army.saved.name for army in armies.owned(connection, "ada", 9).armies] == ["D", "A"]
+        (latest,) = armies.owned(connection, "ada", 1).armies
+        assert latest.saved.name == "D"
+        with pytest.raises(TroubleError, match="version 2 is due"):  # A may be long gone
+            armies.owned(connection, "ada", 9)

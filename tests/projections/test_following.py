@@ -4,6 +4,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -191,14 +192,14 @@ def test_a_failure_of_the_read_file_is_waited_out_and_shown(
     match = playing().play(10)
     log.write(*match.events[:5])
     settled(follower)
-    with sqlite3.connect(models.path) as other:
-        other.execute("ALTER TABLE events RENAME TO elsewhere")
-    log.write(*match.events[5:])
-    until(lambda: follower.status().failures >= 2)
-    assert "no such table" in follower.status().error
-    assert follower.status().lag == 6
-    other.execute("ALTER TABLE elsewhere RENAME TO events")
-    other.close()
+    follower._projector._connection.execute("PRAGMA busy_timeout = 10")
+    with closing(sqlite3.connect(models.path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        log.write(*match.events[5:])
+        until(lambda: follower.status().failures >= 2)
+        assert "database is locked" in follower.status().error
+        assert follower.status().lag == 6
+        other.execute("ROLLBACK")
     assert follower.wait_for(match.id, 11, 10)
     until(lambda: follower.status().failures == 0)
     assert follower.status().error == ""

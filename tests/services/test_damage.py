@@ -12,6 +12,7 @@ from services.client import Client, ServiceError
 from services.server import Service
 from services.settings import Settings
 from services.store.log import FILE
+from services.wire.emeth.v1.matches_pb2 import ListMatchesRequest
 from tests.services.conftest import Begun, begun, play, refusal
 
 FIRST = (("white", "a6-b6"), ("black", "h3-g3"), ("white", "f1-g1"), ("black", "c8-c7"))
@@ -76,6 +77,12 @@ async def test_a_changed_event_stops_its_match_and_no_other(
                 await client.submit(hit.tokens["white"], hit.id, NEXT[1])
             assert refused.value.reason == "RECORD_DAMAGED"
             assert refused.value.message.startswith(f"event {version} of match {hit.id} ")
+            if forgotten:  # the read models come upon it too
+                token = hit.tokens["referee"]
+                for call in (client.match(hit.id), client.list_history(token, hit.id)):
+                    assert await refusal(call) == "RECORD_DAMAGED"
+                listed = await client.list_matches(ListMatchesRequest())
+                assert [*listed.damaged] == [hit.id]
             verified = await client.verify_match(hit.tokens["referee"], hit.id)
             assert not verified.sound
             await client.match(other.id, 5)
