@@ -126,15 +126,17 @@ def _is_whole(match: AnyMatch, position: Any) -> bool:
     """Can this position be written, read, stored, shown and played on? May raise for one that
     cannot: a game is total over its own positions only."""
     game = match.rules
-    text = game.write_position(position)
-    if game.write_position(game.read_position(text, match.options)) != text:
+    # The text must say all of it: forks and exports go on from the text.
+    if game.read_position(game.write_position(position), match.options) != position:
         return False
     if msgspec.json.decode(canonical(position), type=game.state) != position:
         return False
-    for viewer in roles(game, match.options):
-        game.look(position, viewer)
     over = game.result(position) is not None
     asks = () if over else game.turn(position)
-    for ask in asks:
-        next(iter(game.legal(position, ask.seat)), None)
+    for viewer in roles(game, match.options):
+        for seen in (position, game.known_to(viewer, position)):
+            game.look(seen, viewer)
+            game.write_view(seen, viewer)
+            for ask in asks:
+                next(iter(game.legal(seen, ask.seat)), None)
     return over or bool(asks)

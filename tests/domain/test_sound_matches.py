@@ -284,3 +284,15 @@ def test_a_finished_match_that_is_disputed_and_upheld_reveals_no_seed_again(game
     assert story.tell(uphold(story.match, dispute, "so it was", (), story.stamp, story.seeds))
     assert story.match.affairs.epoch == epoch
     assert judged(story.events) == []
+
+
+def test_no_correction_makes_a_position_that_its_text_does_not_tell() -> None:
+    """A mage that was chosen before any was dealt: the text has no place for it."""
+    story = Salted("res-arcana", 5).seat_players()
+    fact = msgspec.convert(
+        {"type": "res-arcana.mage-chosen", "seat": "north", "card": "witch"}, story.rules.facts
+    )
+    dispute = story.disputed()
+    refused = correct(story.match, dispute, "it is so", (), (fact,), story.stamp)
+    assert isinstance(refused, Denied)
+    assert refused.reason == "FACTS_IMPOSSIBLE"
