@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.aggregates import MatchMapper, read_event, read_snapshot, take_snapshot
+from domain.games.golem_arcana.packs import BANNERS
 from domain.match import (
     Audit,
     Denied,
@@ -29,7 +30,13 @@ from tests.domain.conftest import Story
 from tests.domain.test_auditing import forged
 
 MANY = [game for game in GAMES if GAMES[game].forfeit]
-SEATS = {"res-arcana": {3: {"players": 3}, 4: {"players": 4}}}
+SEATS: dict[str, dict[int, dict[str, Any]]] = {
+    "res-arcana": {3: {"players": 3}, 4: {"players": 4}},
+    "golem-arcana": {
+        3: {"scenario": "three-banners"},
+        4: {"scenario": "crossed-errands", "pack": BANNERS.digest},
+    },
+}
 """The options with which so many play."""
 
 every_game_of_many = pytest.mark.parametrize("game", MANY)
