@@ -12,7 +12,8 @@ from typing import Final
 
 from domain.games.agog.actions import Capture
 from domain.games.agog.board import AT, BETWEEN, HOPS, RAYS, SQUARES, put
-from domain.games.agog.state import FLIERS, FREE, OTHER, OWN, OWNER, Seat, name_of
+from domain.games.agog.promotion import leaves
+from domain.games.agog.state import FLIERS, FREE, JOURNEYMAN, OTHER, OWN, OWNER, Seat, name_of
 from domain.kernel.game import Figures, Refused
 
 Leap = tuple[int, int]
@@ -119,10 +120,14 @@ def longest_hunts(board: str, seat: Seat) -> tuple[int, tuple[Hunt, ...]]:
 
 
 def example(board: str, seat: Seat) -> str:
-    """One of the longest sequences, in notation, for a refusal to point at."""
+    """A turn with one of the longest sequences, in notation, for a refusal to point at."""
     _, hunts = longest_hunts(board, seat)
-    squares = [SQUARES[to] for _, to in next(hunts[0].sequences(hunts[0].start))]
-    return "x".join((SQUARES[hunts[0].start], *squares))
+    start = hunts[0].start
+    jumps = tuple(next(hunts[0].sequences(start)))
+    won = any(board[over] == JOURNEYMAN[OTHER[seat]] for over, _ in jumps)
+    leave = leaves(board, seat, start, jumps[-1][1], won)[0]
+    squares = "x".join(SQUARES[place] for place in (start, *(to for _, to in jumps)))
+    return squares if leave is None else f"{squares}={leave}"
 
 
 def victims(board: str, capture: Capture) -> list[int]:
