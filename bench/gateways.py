@@ -30,14 +30,14 @@ from submit import commit_groups
 
 import services.logs
 from domain.kernel.game import REFEREE, SPECTATOR, Accepted, fold
-from domain.kernel.tap_paths import taps_for
-from domain.kernel.taps import Moment
 from domain.registry import GAMES
-from services.gateway_client import GatewayClient
+from domain.stylus.paths import taps_for
+from domain.stylus.taps import Moment
+from services.client.gateway import GatewayClient
+from services.client.simulated_gateway import STYLUS
+from services.client.tables import TableClient
 from services.server import Service, collect_garbage_seldom
 from services.settings import Settings
-from services.simulated import STYLUS
-from services.table_client import TableClient
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED
 
 PROCESSES = multiprocessing.get_context("spawn")

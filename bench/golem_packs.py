@@ -13,7 +13,8 @@ from msgspec.structs import replace
 
 from bench.drawing import Drawing, Table, written
 from domain.games.golem_arcana import GAME
-from domain.games.golem_arcana.cards import (
+from domain.games.golem_arcana.battle.sides import teams_of
+from domain.games.golem_arcana.content.cards import (
     SEATS,
     AncientCard,
     Encounter,
@@ -24,9 +25,8 @@ from domain.games.golem_arcana.cards import (
     SecretQuest,
     Well,
 )
-from domain.games.golem_arcana.pack import Pack, PackError, read_pack
-from domain.games.golem_arcana.packs import PACKS, shelve
-from domain.games.golem_arcana.sides import teams_of
+from domain.games.golem_arcana.content.pack import Pack, PackError, read_pack
+from domain.games.golem_arcana.content.packs import PACKS, shelve
 from domain.games.golem_arcana.state import HiddenEncounter, State, Variants
 from domain.kernel.text import NotationError
 

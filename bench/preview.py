@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from play import arguments, games, options, random_game
 
 from domain.match import AnyMatch, Decided, Stamp, act, create, roles
-from projections.seen import see
+from projections.visible_events import see
 
 STAMP = Stamp(datetime(2026, 11, 21, tzinfo=UTC), "preview")
 

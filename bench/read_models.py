@@ -22,13 +22,14 @@ from uuid import UUID
 import structlog
 from eventsourcing.persistence import JSONTranscoder, Notification
 
-from domain.aggregates import MatchMapper
+from domain.aggregates.mapper import MatchMapper
 from domain.match import Decided, Event, Sealed, Stamp, act, create, roles
 from domain.registry import GAMES
-from projections import boards, history, lobby, schema
-from projections.models import ReadModels
-from projections.projector import Projector
-from projections.runner import LARGEST_BATCH, Follower
+from projections import board_views, history, match_list
+from projections.following import schema
+from projections.following.projector import Projector
+from projections.following.runner import LARGEST_BATCH, Follower
+from projections.read_files import ReadModels
 from services.store.sqlite import Factory
 
 STAMP: Final = Stamp(datetime(2026, 11, 21, tzinfo=UTC), "bench")
@@ -135,14 +136,14 @@ def ask(models: ReadModels, log: Sequence[Notification]) -> None:
     longest = max(log, key=lambda each: each.originator_version)
     match, version = longest.originator_id, longest.originator_version
     assert isinstance(match, UUID)
-    some, newest = lobby.Filter(title="match 1"), lobby.Order.CREATED
+    some, newest = match_list.Filter(title="match 1"), match_list.Order.CREATED
     words = history.Query(text="captured")
     questions: dict[str, Callable[[sqlite3.Connection], object]] = {
-        "the present board": lambda c: boards.present(c, match),
+        "the present board": lambda c: board_views.present(c, match),
         "an earlier board, on average": lambda c: [
-            boards.at(c, match, number) for number in range(1, version)
+            board_views.at(c, match, number) for number in range(1, version)
         ],
-        "50 matches of the lobby": lambda c: lobby.matches(c, some, newest, 50),
+        "50 matches of the lobby": lambda c: match_list.matches(c, some, newest, 50),
         "50 events of a history": lambda c: history.page(c, match, "white", 50),
         f"a search in {version} events": lambda c: history.page(
             c, match, "white", 50, wanted=words

@@ -14,9 +14,9 @@ from time import process_time
 import chess
 import click
 
+from domain.conformance.perft import children, perft
 from domain.games.agog import GAME
 from domain.games.agog.state import Options, State
-from domain.kernel.perft import children, perft
 
 PLIES = (16, 32, 48)
 """How far random games go before their positions are measured."""

@@ -21,10 +21,10 @@ from gateways import PROCESSES, pen, script
 
 import services.logs
 from domain.kernel.game import REFEREE, SPECTATOR
-from services.gateway_client import GatewayClient
+from services.client.gateway import GatewayClient
+from services.client.tables import TableClient
 from services.server import Service, collect_garbage_seldom
 from services.settings import Settings
-from services.table_client import TableClient
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED
 
 RATES = (5.0, 10.0, 20.0, 40.0, 80.0, 1000.0)

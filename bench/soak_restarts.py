@@ -29,7 +29,7 @@ from play import arguments, games
 
 from domain.kernel.game import REFEREE, SPECTATOR, Accepted, AnyGame, fold
 from services.client import Client, ServiceError, new_request
-from services.exports import verify
+from services.proof.match_file import verify
 from services.server import Service
 from services.settings import Settings
 from services.wire.emeth.v1 import views_pb2 as views

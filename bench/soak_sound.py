@@ -20,7 +20,7 @@ import structlog
 sys.path.insert(0, str(Path(__file__).parents[1]))  # for the lives, which the tests have too
 
 from domain.registry import GAMES
-from tests.services.lives import World
+from tests.services.proof.lives import World
 
 
 async def life(seed: str, games: tuple[str, ...], steps: int) -> tuple[int, str]:

@@ -16,12 +16,12 @@ from uuid import UUID
 import click
 import msgspec
 
-from domain.digests import GENESIS, chain
 from domain.kernel.game import AnyGame
+from domain.log.digests import GENESIS, chain
 from domain.match import Decided, Stamp, Terms, act, create, roles
 from domain.registry import GAMES
-from services.exports import pieces, verify, vouch
-from services.signing import Signer
+from services.proof.match_file import pieces, verify, vouch
+from services.proof.signing import Signer
 
 LISTED = 50
 """Legal actions among which a random player chooses."""

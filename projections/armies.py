@@ -9,8 +9,8 @@ import msgspec
 from eventsourcing.persistence import Notification
 from msgspec import Struct
 
-from domain.army import Event, SavedArmy, evolve
-from domain.digests import GENESIS, check_link
+from domain.army.army import Event, SavedArmy, evolve
+from domain.log.digests import GENESIS, check_link
 from domain.match import Sealed
 from projections import troubles
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from domain.kernel.scene import Piece, Scene
 from domain.match import AnyMatch, abandoned, parting, taken_up
-from projections import boards
+from projections import board_views
 from projections.drawing.layout import contents, pieces_by_place, reading
 
 PLAYED: Final = ("match.ActionTaken", "match.Resigned", "match.DrawAnswered", "match.VerdictGiven")
@@ -43,7 +43,7 @@ def listed(
     present = game.look(match.position, viewer)
     found = []
     for head in islice(_heads(connection, match), begin, begin + size):
-        stood = match if head == match.version else boards.at(connection, match.id, head)
+        stood = match if head == match.version else board_views.at(connection, match.id, head)
         assert stood is not None
         versions = (version for stretch in taken_up(match, head) for version in stretch)
         found.append(

@@ -9,12 +9,12 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from domain.aggregates import read_event
+from domain.aggregates.mapper import read_event
 from domain.kernel.game import AnyGame
 from domain.match import Event
 from domain.registry import GAMES
 from projections import disputes
-from projections.seen import happening
+from projections.visible_events import happening
 
 
 class CitedRule(Struct, frozen=True):

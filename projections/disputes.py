@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from domain.match import DisputeRaised, Verdict, VerdictGiven
-from projections.words import all_words
+from projections.text_search import all_words
 
 PRECEDENTS: Final = 20
 """Precedents named for one rule, at most."""

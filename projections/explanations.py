@@ -6,14 +6,14 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from domain.digests import canonical
 from domain.kernel.game import REFEREE, AnyGame
+from domain.log.digests import canonical
 from domain.match import Event, roles
-from projections import boards, citations, disputes
-from projections.boards import Step
+from projections import board_views, citations, disputes
+from projections.board_views import Step
 from projections.citations import CitedRule
 from projections.disputes import Dispute
-from projections.seen import happening
+from projections.visible_events import happening
 
 
 class Explanation(Struct, frozen=True):
@@ -35,9 +35,9 @@ def explain(
     connection: sqlite3.Connection, match: UUID, version: int, viewer: str
 ) -> Explanation | None:
     """An explanation of an event; None if there is no such event."""
-    if not 1 <= version <= boards.version(connection, match):
+    if not 1 <= version <= board_views.version(connection, match):
         return None
-    steps = boards.steps(connection, match, max(version - 2, 0), min(version, 2))
+    steps = board_views.steps(connection, match, max(version - 2, 0), min(version, 2))
     step, before = steps[-1], steps[-2] if version > 1 else None
     stood, event = step.after, step.sealed.event
     game = stood.rules

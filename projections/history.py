@@ -14,9 +14,10 @@ from msgspec import Struct
 
 from domain.kernel.game import Happening
 from domain.match import ActionTaken, AnyMatch, Event, Resigned, VerdictGiven, line
-from projections import boards, schema
-from projections.seen import SeenEvent, see
-from projections.words import all_words
+from projections import board_views
+from projections.following import schema
+from projections.text_search import all_words
+from projections.visible_events import SeenEvent, see
 
 DROPS_OUT: Final = "(drops out)"
 """Stands where an action would, of a seat that gave up while the others played on."""
@@ -62,7 +63,7 @@ def page(
 ) -> Page:
     """At most `size` events that fit, from after version `after` on, which is a page's `next`."""
     window = WINDOW if wanted else size + 1
-    found = boards.steps(connection, match, after, window)
+    found = board_views.steps(connection, match, after, window)
     events = [see(step.before, step.sealed, viewer) for step in found]
     fitting = events
     if wanted:
@@ -80,7 +81,7 @@ def record(connection: sqlite3.Connection, match: UUID, viewer: str) -> Record:
     not know every action, one action a line in machine notation, and how the players ended it if it
     was by no action. Empty for an unknown match.
     """
-    steps = boards.steps(connection, match, 0, boards.version(connection, match))
+    steps = board_views.steps(connection, match, 0, board_views.version(connection, match))
     if not steps:
         return Record("", 0)
     game, start = steps[0].after.rules, steps[0].after.position

@@ -22,10 +22,10 @@ from domain.match import (
     VerdictGiven,
     line,
 )
-from projections import boards
-from projections.boards import Step
+from projections import board_views
+from projections.board_views import Step
 from projections.history import DROPS_OUT, Record
-from projections.seen import see
+from projections.visible_events import see
 
 FORM: Final = "1"
 """The form that is written here."""
@@ -83,7 +83,7 @@ class TranscriptError(Exception):
 
 def write(connection: sqlite3.Connection, match: UUID, viewer: str) -> Record:
     """The match as its viewer may see it. Empty for an unknown match."""
-    steps = boards.steps(connection, match, 0, boards.version(connection, match))
+    steps = board_views.steps(connection, match, 0, board_views.version(connection, match))
     if not steps:
         return Record("", 0)
     last = steps[-1].after

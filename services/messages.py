@@ -1,6 +1,6 @@
 """From what the domain and the read models say to the messages of the API.
 
-Nothing is decided here, least of all what a viewer may see: `projections.seen` did that.
+Nothing is decided here, least of all what a viewer may see: `projections.visible_events` did that.
 """
 
 from collections.abc import Iterable, MutableMapping
@@ -13,7 +13,7 @@ from google.protobuf.struct_pb2 import Struct as ProtoStruct
 from google.protobuf.struct_pb2 import Value
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from domain.army import SavedArmy
+from domain.army.army import SavedArmy
 from domain.kernel import scene as kernel
 from domain.kernel.armies import Checked, Entry, Row, SideStatus, UnitStatus
 from domain.kernel.game import SPECTATOR, AnyGame, Ask, Group, Refused, Result, Rule, explain
@@ -21,10 +21,10 @@ from domain.match import AnyMatch, Chance, Finding, Pending, UndoPolicy, Verdict
 from projections.branches import Branch
 from projections.citations import CitedRule
 from projections.disputes import Dispute
-from projections.seen import SeenAction, SeenEvent, see_action, see_refusal
+from projections.visible_events import SeenAction, SeenEvent, see_action, see_refusal
 from services.errors import malformed
-from services.notes import receipt_text
-from services.signing import Signer
+from services.proof.signed_notes import receipt_text
+from services.proof.signing import Signer
 from services.wire.emeth.v1 import (
     actions_pb2,
     armies_pb2,

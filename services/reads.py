@@ -10,17 +10,17 @@ from uuid import UUID
 
 import structlog
 
-from domain.aggregates import ARMY, MATCH, TABLE
-from projections import armies, boards, devices, keys, troubles
-from projections.boards import Standing
-from projections.models import ReadModels
+from domain.aggregates.mapper import ARMY, MATCH, TABLE
+from projections import armies, board_views, devices, token_roles, troubles
+from projections.board_views import Standing
+from projections.following.runner import Follower
 from projections.pages import FileDamaged
-from projections.runner import Follower
+from projections.read_files import ReadModels
 from projections.troubles import Trouble, TroubleError
-from services.door import Call
+from services.api.requests import role_in, time_unknown, version_unknown
+from services.doors.grpc import Call
 from services.errors import ApiError, Reason
-from services.requests import role_in, time_unknown, version_unknown
-from services.store.live import Live
+from services.store.live_matches import Live
 from services.tokens import key_of
 from services.watchers import Watchers
 
@@ -30,7 +30,7 @@ log = structlog.get_logger(__name__)
 Version = Callable[[Connection, UUID], int]
 
 VERSIONS: Final[dict[str, Version]] = {
-    MATCH: boards.version,
+    MATCH: board_views.version,
     ARMY: armies.version,
     TABLE: devices.version,
 }
@@ -116,7 +116,7 @@ class Reads:
 
         def read(connection: Connection) -> str | None:
             troubles.check(connection, [identity])
-            return keys.role(connection, identity, key)
+            return token_roles.role(connection, identity, key)
 
         role = await self.ask(read)
         if role is None:
@@ -131,7 +131,7 @@ class Reads:
 
         def read(connection: Connection) -> Standing | None:
             troubles.check(connection, [identity])
-            return boards.present(connection, identity)
+            return board_views.present(connection, identity)
 
         found = await self.ask(read)
         if found is None:
@@ -142,7 +142,7 @@ class Reads:
         return found
 
     async def reached(
-        self, identity: UUID, wanted: int, call: Call, known: Version = boards.version
+        self, identity: UUID, wanted: int, call: Call, known: Version = board_views.version
     ) -> None:
         """Wait until the read models have this version. READS_BEHIND if that takes too long.
 
@@ -189,9 +189,9 @@ def version_of(
 ) -> int:
     """The version that is meant by a number or a time; the present one by neither.
     VERSION_UNKNOWN if the match has none such."""
-    present = boards.version(connection, identity)
+    present = board_views.version(connection, identity)
     if time is not None:
-        version = boards.at_time(connection, identity, time)
+        version = board_views.at_time(connection, identity, time)
         if not version:
             raise time_unknown(identity, time)
         return version

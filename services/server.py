@@ -26,43 +26,44 @@ from grpc_health.v1.health import SERVICE_NAME as HEALTH
 from grpc_health.v1.health import aio as health
 from grpc_health.v1.health_pb2_grpc import add_HealthServicer_to_server
 
-from domain.aggregates import prepare_decoders
-from projections.models import ReadModels
-from projections.rebuild import Progress, rebuild
-from projections.runner import Follower
-from services import keys, logs, packs
-from services.admin import AdminHandlers
-from services.armies import ArmiesHandlers
-from services.aside import Aside
-from services.devices import DeviceHandlers
-from services.disputing import DisputeHandlers
-from services.door import LARGEST_RECEIVED, Gate, Together, bind
-from services.explaining import ExplainHandlers
-from services.forking import ForkHandlers
-from services.gateway.tables import LiveTables
-from services.gateway.taking import Taker
-from services.gateways import GatewaysHandlers
+from domain.aggregates.mapper import prepare_decoders
+from projections.following.rebuild import Progress, rebuild
+from projections.following.runner import Follower
+from projections.read_files import ReadModels
+from services import keys, logs
+from services.api.admin import AdminHandlers
+from services.api.armies import ArmiesHandlers
+from services.api.background_work import Aside
+from services.api.devices import DeviceHandlers
+from services.api.disputes import DisputeHandlers
+from services.api.explanations import ExplainHandlers
+from services.api.forks import ForkHandlers
+from services.api.gateways import GatewaysHandlers
+from services.api.history import HistoryHandlers
+from services.api.match_files import Customs, TransferHandlers
+from services.api.matches import MatchesHandlers
+from services.api.play import PlayHandlers
+from services.api.proofs import ProofHandlers
+from services.api.requests import Pages
+from services.api.time_travel import TravelHandlers
+from services.api.undo import UndoHandlers
+from services.api.views import ViewsHandlers
+from services.doors.grpc import LARGEST_RECEIVED, Gate, Together, bind
+from services.doors.reflection import add_reflection
 from services.hints import hints
-from services.history import HistoryHandlers
-from services.matches import MatchesHandlers
-from services.play import PlayHandlers
-from services.proofs import ProofHandlers
+from services.proof.signing import Signer
+from services.proof.vouchers import Vouchers
 from services.reads import Reads
-from services.reflection import add_reflection
-from services.requests import Pages
 from services.settings import Settings, described
-from services.signing import Signer
+from services.store import pack_folder
 from services.store.armies import ArmyStore
 from services.store.errors import LogFailed, LogUnavailable, StoreError
 from services.store.faults import diagnose
-from services.store.live import Live
+from services.store.live_matches import Live
 from services.store.log import FILE, Log
+from services.tables.intake import Taker
+from services.tables.live_tables import LiveTables
 from services.tokens import Mint
-from services.transfers import Customs, TransferHandlers
-from services.travelling import TravelHandlers
-from services.undoing import UndoHandlers
-from services.views import ViewsHandlers
-from services.vouchers import Vouchers
 from services.watchers import Watchers
 from services.wire.emeth.v1 import (
     admin_pb2,
@@ -393,10 +394,10 @@ def _add_packs(settings: Settings) -> None:
     """Load further content packs, and those of earlier starts: matches in the log may use them."""
     kept = settings.folder / "packs"
     try:
-        added = packs.recall_folder(kept) if kept.is_dir() else []
+        added = pack_folder.recall_folder(kept) if kept.is_dir() else []
         if settings.packs:
-            added += packs.add_folder(Path(settings.packs), kept)
-    except packs.PacksError as error:
+            added += pack_folder.add_folder(Path(settings.packs), kept)
+    except pack_folder.PacksError as error:
         raise StartError(f"content packs: {error}") from error
     for pack in {pack.digest: pack for pack in added}.values():
         log.info("content pack added", pack=pack.id, digest=pack.digest)

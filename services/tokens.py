@@ -10,7 +10,7 @@ from collections.abc import Callable
 from hashlib import sha256
 from uuid import UUID
 
-from domain.digests import digest
+from domain.log.digests import digest
 
 
 class Mint:

@@ -13,7 +13,7 @@ from eventsourcing.persistence import JSONTranscoder
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain.aggregates import MatchMapper, read_snapshot, take_snapshot
+from domain.aggregates.mapper import MatchMapper, read_snapshot, take_snapshot
 from domain.kernel.game import (
     REFEREE,
     SPECTATOR,

@@ -20,10 +20,10 @@ from eventsourcing.persistence import JSONTranscoder, Notification
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from domain.aggregates import MatchMapper, read_snapshot, take_snapshot
-from domain.digests import GENESIS, chain
+from domain.aggregates.mapper import MatchMapper, read_snapshot, take_snapshot
 from domain.kernel.chance import commitment
 from domain.kernel.game import REFEREE, AnyGame
+from domain.log.digests import GENESIS, chain
 from domain.match import (
     ActionTaken,
     AnyMatch,
@@ -50,9 +50,10 @@ from domain.match import (
     undo,
 )
 from domain.registry import GAMES
-from projections import boards, branches, schema, transcripts
-from projections.projector import Projector
-from services import retelling
+from projections import board_views, branches, transcripts
+from projections.following import schema
+from projections.following.projector import Projector
+from services.api import transcript_import
 
 STEPS = 40
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -272,19 +273,19 @@ def test_the_read_models_agree_at_every_version(
     life = lived(game, how, seed)
     with reads(tmp_path, life, batch) as connection:
         for stood in life.stood[:-1]:
-            assert boards.at(connection, life.id, stood.version) == stood
-        standing = boards.present(connection, life.id)
+            assert board_views.at(connection, life.id, stood.version) == stood
+        standing = board_views.present(connection, life.id)
         assert standing is not None
         assert standing.match == life.match
         for after in range(0, life.match.version, 7):
-            for step in boards.steps(connection, life.id, after, 9):
+            for step in board_views.steps(connection, life.id, after, 9):
                 assert step.after == life.at(step.after.version)
                 assert step.before == (
                     life.at(version) if (version := step.after.version - 1) else None
                 )
                 assert step.sealed == life.events[step.after.version - 1]
         for sealed in life.events:
-            assert boards.at_time(connection, life.id, sealed.event.at) >= sealed.event.version
+            assert board_views.at_time(connection, life.id, sealed.event.at) >= sealed.event.version
         for branch in branches.listed(connection, life.match, REFEREE, 0, 50):
             assert branch.position == game.write_position(life.at(branch.head).position)
 
@@ -314,8 +315,8 @@ def test_a_transcript_is_read_back_into_the_positions_of_the_line(
     with reads(tmp_path, life, 100) as connection:
         text = transcripts.write(connection, life.id, REFEREE).text
     transcript = transcripts.read(text)
-    setting = retelling.setting(transcript)
-    again = retelling.retell(transcript, setting, UUID(int=3), life.keys, life.stamp)
+    setting = transcript_import.setting(transcript)
+    again = transcript_import.retell(transcript, setting, UUID(int=3), life.keys, life.stamp)
     played = [
         life.at(version)
         for stretch in line(life.match)

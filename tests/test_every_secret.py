@@ -20,8 +20,8 @@ from msgspec.structs import replace
 
 from domain.kernel.game import REFEREE, AnyGame
 from domain.registry import GAMES
-from projections import seen
-from services import play
+from projections import visible_events
+from services.api import play
 from services.settings import Settings
 from services.wire.emeth.v1.history_pb2 import GetPositionRequest
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED, CHANCE_ROLLED, CreateMatchRequest
@@ -205,11 +205,11 @@ def in_a_size(monkeypatch: pytest.MonkeyPatch) -> None:
 def in_the_veil(monkeypatch: pytest.MonkeyPatch) -> None:
     """Events are told as they are."""
     monkeypatch.setattr(
-        seen, "happening", lambda game, event, viewer: HAPPENING(game, event, REFEREE)
+        visible_events, "happening", lambda game, event, viewer: HAPPENING(game, event, REFEREE)
     )
 
 
-HAPPENING = seen.happening
+HAPPENING = visible_events.happening
 WRITE_VIEW = GAMES["golem-arcana"].write_view
 PLANTS = (in_the_truth, in_a_size, in_the_veil)
 

@@ -13,12 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from domain.kernel.choices import MOST
 from domain.kernel.game import Accepted, AnyGame, fold
-from domain.kernel.tap_paths import taps_for
-from domain.kernel.taps import Hand, Moment, carry_over, show, tap
 from domain.match import Decided, Stamp, act, create, roles
 from domain.registry import GAMES
+from domain.stylus.paths import taps_for
+from domain.stylus.pointing import MOST
+from domain.stylus.taps import Hand, Moment, carry_over, show, tap
 
 STEPS = 25
 LISTED = 40

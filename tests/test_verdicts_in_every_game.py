@@ -20,7 +20,7 @@ from eventsourcing.persistence import JSONTranscoder, Notification
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain.aggregates import MatchMapper, read_snapshot, take_snapshot
+from domain.aggregates.mapper import MatchMapper, read_snapshot, take_snapshot
 from domain.kernel.game import AnyGame, open_book
 from domain.match import (
     ActionTaken,
@@ -45,8 +45,9 @@ from domain.match import (
     uphold,
 )
 from domain.registry import GAMES
-from projections import boards, citations, disputes, explanations, history, schema
-from projections.projector import Projector
+from projections import board_views, citations, disputes, explanations, history
+from projections.following import schema
+from projections.following.projector import Projector
 
 STEPS = 40
 LISTED = 20
@@ -191,7 +192,7 @@ def test_the_read_models_have_the_live_match_at_every_version(
     identity = judged.match.id
     with projected(judged) as connection:
         for live in judged.matches:
-            assert boards.at(connection, identity, live.version) == live
+            assert board_views.at(connection, identity, live.version) == live
         listed = disputes.page(connection, disputes.Query(identity), 200).disputes
         waiting = disputes.page(connection, disputes.Query(identity, open=True), 200).disputes
         raised = [each.event for each in judged.log if isinstance(each.event, DisputeRaised)]

@@ -256,7 +256,7 @@ class Game(Struct, Generic[O, S, A, F], frozen=True, kw_only=True):
     the game's reference says how things are tapped; elsewhere taps are told from `parts`. (Any:
     that module is built on this one.)"""
     stylus: Mapping[str, str] = {}
-    """The game's own ids for the rules of `domain.kernel.stylus`, by the ids there, where its
+    """The game's own ids for the rules of `domain.stylus.rules`, by the ids there, where its
     reference has some."""
     tell: Callable[[F], str]
     """A fact as a sentence."""

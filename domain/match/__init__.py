@@ -5,27 +5,8 @@ not. `evolve` applies an event. Nothing here asks for the time, an identity or a
 brings what only the shell can know.
 """
 
-from domain.match.auditing import (
-    Audit,
-    Report,
-)
-from domain.match.commands import (
-    Decided,
-    Denied,
-    Outcome,
-    SeedLost,
-    Seeds,
-    Stamp,
-    drawn,
-)
-from domain.match.disputing import (
-    LONGEST_REASON,
-    MOST_OPEN,
-    correct,
-    raise_dispute,
-    revert,
-    uphold,
-)
+from domain.match.audit import Audit, Report
+from domain.match.disputes import LONGEST_REASON, MOST_OPEN, correct, raise_dispute, revert, uphold
 from domain.match.events import (
     LONGEST_NAME,
     ActionTaken,
@@ -58,6 +39,7 @@ from domain.match.events import (
     precedent,
     seal,
 )
+from domain.match.ledger import Decided, Denied, Outcome, SeedLost, Seeds, Stamp, drawn
 from domain.match.lines import (
     abandoned,
     first_of_turn,
@@ -69,25 +51,9 @@ from domain.match.lines import (
     parting,
     taken_up,
 )
-from domain.match.playing import (
-    act,
-    answer_draw,
-    concede,
-    offer_draw,
-    resign,
-    understood,
-)
-from domain.match.rejudging import (
-    Check,
-    Finding,
-)
-from domain.match.seating import (
-    claim,
-    create,
-    leave,
-    no_seeds,
-    roles,
-)
+from domain.match.play import act, answer_draw, concede, offer_draw, resign, understood
+from domain.match.readjudication import Check, Finding
+from domain.match.seats import claim, create, leave, no_seeds, roles
 from domain.match.state import (
     Affairs,
     AnyMatch,
@@ -105,13 +71,7 @@ from domain.match.state import (
     role_of,
     unrolled,
 )
-from domain.match.undoing import (
-    answer_undo,
-    cannot_redo,
-    cannot_undo,
-    redo,
-    undo,
-)
+from domain.match.undo import answer_undo, cannot_redo, cannot_undo, redo, undo
 
 __all__ = [
     "LONGEST_NAME",

@@ -10,8 +10,8 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from domain.digests import canonical, chain
 from domain.kernel.game import A, F, Ruling
+from domain.log.digests import canonical, chain
 
 LONGEST_NAME: Final = 80
 """Characters in a player's name or a match's title, at most."""

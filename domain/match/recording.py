@@ -14,7 +14,7 @@ from typing import Any, cast, get_args, get_origin
 import msgspec
 from msgspec import Struct
 
-from domain.digests import canonical
+from domain.log.digests import canonical
 from domain.match.events import ActionTaken, Event, Resigned, Sealed, VerdictGiven, seal
 from domain.registry import GAMES
 

@@ -1,7 +1,7 @@
 """The Table: gateways, styluses and taps, as a decider beside the Match.
 
 Nothing here asks for the time or a secret: a `Stamp` brings the one, keyed digests the other. Taps
-become actions by `domain.kernel.taps`, and the match judges those as if they came from anywhere.
+become actions by `domain.stylus.taps`, and the match judges those as if they came from anywhere.
 """
 
 from domain.table.codes import is_target, target_of
@@ -19,9 +19,8 @@ from domain.table.commands import (
     seat,
 )
 from domain.table.events import Event, PinRefused, Sign, SignNoticed, TableEvent, TapTaken
-from domain.table.orders import COMMANDS, Command, Order, Ordered, command_of
-from domain.table.state import Gateway, Stylus, Table, evolve
-from domain.table.tapping import (
+from domain.table.match_card import COMMANDS, Command, Order, Ordered, command_of
+from domain.table.messages import (
     CONFIRM,
     Done,
     Message,
@@ -35,6 +34,7 @@ from domain.table.tapping import (
     taps_of,
     version_of,
 )
+from domain.table.state import Gateway, Stylus, Table, evolve
 
 __all__ = [
     "COMMANDS",

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from domain.table.orders import COMMANDS
+from domain.table.match_card import COMMANDS
 
 DEFAULT: Final[Mapping[str, str]] = {
     **{f"control/{side}{arrow}": f"cc {side}{arrow}"

@@ -12,10 +12,10 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from domain.digests import GENESIS
 from domain.kernel.game import Refused
-from domain.match.commands import Denied, Stamp
+from domain.log.digests import GENESIS
 from domain.match.events import Sealed, seal
+from domain.match.ledger import Denied, Stamp
 from domain.table.events import (
     GatewayRegistered,
     MatchPlaced,

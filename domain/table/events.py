@@ -11,8 +11,8 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.kernel.game import Figures
-from domain.kernel.taps import Hand
-from domain.table.orders import Order
+from domain.stylus.taps import Hand
+from domain.table.match_card import Order
 
 LONGEST_CODE: Final = 100
 """Characters of a code that are recorded; no code on a table has more."""

@@ -10,8 +10,8 @@ from uuid import UUID
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.kernel.taps import Hand
 from domain.match.events import Sealed
+from domain.stylus.taps import Hand
 from domain.table.events import (
     EpochBegan,
     Event,
@@ -28,7 +28,7 @@ from domain.table.events import (
     TapMapChanged,
     TapTaken,
 )
-from domain.table.orders import Order
+from domain.table.match_card import Order
 
 REPEATED: Final = 256
 """Messages of a run that can be answered again as they were answered first: the latest ones."""

@@ -5,9 +5,9 @@ from typing import Final
 
 import msgspec
 
+from domain.conformance.vectors import Mismatch, Vector
 from domain.kernel.game import REFEREE, AnyGame
 from domain.kernel.text import NotationError
-from domain.kernel.vectors import Mismatch, Vector
 from projections.drawing import text
 
 _WIDEST: Final = 60

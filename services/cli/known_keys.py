@@ -14,7 +14,7 @@ from msgspec import Struct
 from services.cli import keyring
 from services.cli.keyring import locked
 from services.files import OWNER_ONLY, put
-from services.signing import VerifierKey
+from services.proof.signing import VerifierKey
 
 State = Literal["new", "known", "changed"]
 

@@ -5,25 +5,25 @@ from typing import Final
 
 import click
 
-from services.cli.acting import actions, play, preview, resign
-from services.cli.armies import army, catalog, status
-from services.cli.conform import conform
-from services.cli.demo import demo, demo_player
-from services.cli.disputing import dispute, disputes, verdict
-from services.cli.explaining import citations, explain, who_sees
-from services.cli.games import count, games, rules
-from services.cli.gateways import gateway
-from services.cli.keeping import rebuild, stats
-from services.cli.looking import history, record, show, watch
-from services.cli.matches import join, leave, list_matches, new
-from services.cli.packs import packs
-from services.cli.past import branches, fork, import_, transcript
-from services.cli.proving import checkpoint, proof, readjudicate, verify
-from services.cli.replaying import replay
-from services.cli.serve import serve
-from services.cli.stylus import stylus
-from services.cli.taking_back import answer, draw, redo, undo
-from services.cli.transferring import export, restore
+from services.cli.commands.admin import rebuild, stats
+from services.cli.commands.armies import army, catalog, status
+from services.cli.commands.conformance import conform
+from services.cli.commands.demo import demo, demo_player
+from services.cli.commands.disputes import dispute, disputes, verdict
+from services.cli.commands.explanations import citations, explain, who_sees
+from services.cli.commands.forks import branches, fork, import_, transcript
+from services.cli.commands.games import count, games, rules
+from services.cli.commands.gateways import gateway
+from services.cli.commands.match_files import export, restore
+from services.cli.commands.matches import join, leave, list_matches, new
+from services.cli.commands.packs import packs
+from services.cli.commands.play import actions, play, preview, resign
+from services.cli.commands.proofs import checkpoint, proof, readjudicate, verify
+from services.cli.commands.replay import replay
+from services.cli.commands.serve import serve
+from services.cli.commands.stylus import stylus
+from services.cli.commands.undo import answer, draw, redo, undo
+from services.cli.commands.views import history, record, show, watch
 
 SECTIONS: Final = {
     "Service": (serve, demo, rebuild, stats),

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 import grpc
 
-from services.client.acting import PlayCalls
 from services.client.armies import ArmyCalls
 from services.client.audit import AuditCalls
 from services.client.connection import (
@@ -18,15 +17,16 @@ from services.client.connection import (
     ServiceError,
     new_request,
 )
+from services.client.history import PastCalls
 from services.client.matches import MatchCalls
-from services.client.past import PastCalls
+from services.client.play import PlayCalls
 from services.client.proofs import ProofCalls
 from services.client.views import ViewCalls
 from services.wire.emeth.v1 import admin_pb2 as admin
 from services.wire.emeth.v1 import play_pb2 as play
 
 if TYPE_CHECKING:  # it is made of this module
-    from services.witness import Witness
+    from services.proof.witness import Witness
 
 __all__ = ["PATIENCE_SECONDS", "Client", "ServiceError", "new_request"]
 

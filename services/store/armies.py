@@ -9,7 +9,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from domain.army import Event, SavedArmy, evolve
+from domain.army.army import Event, SavedArmy, evolve
 from domain.match import Sealed
 from services.errors import ApiError, Reason
 from services.store.errors import LogOverloaded, StoreError, VersionConflict

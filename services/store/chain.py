@@ -14,8 +14,8 @@ import structlog
 from eventsourcing.persistence import ConnectionPoolClosedError, PersistenceError, StoredEvent
 from msgspec import Struct
 
-from domain.aggregates import kind_of
-from domain.digests import GENESIS, BrokenChainError, check_link
+from domain.aggregates.mapper import kind_of
+from domain.log.digests import GENESIS, BrokenChainError, check_link
 from services.errors import ApiError, Reason
 from services.store.errors import LogFailed
 from services.store.faults import diagnose

@@ -18,8 +18,8 @@ from eventsourcing.persistence import (
     StoredEvent,
 )
 
-from domain import army
-from domain.aggregates import ARMY, KINDS, MATCH, TABLE, MatchMapper, kind_of
+from domain.aggregates.mapper import ARMY, KINDS, MATCH, TABLE, MatchMapper, kind_of
+from domain.army import army
 from domain.match import Event, Folding, Sealed
 from domain.table import Event as TableEvent
 from services.store.chain import Stretch, checked, damaged

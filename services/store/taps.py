@@ -7,7 +7,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from domain.digests import GENESIS
+from domain.log.digests import GENESIS
 from domain.match import Sealed, Taps
 from domain.table import Event, TapTaken
 from services.store.log import Log

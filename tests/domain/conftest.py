@@ -8,8 +8,8 @@ from uuid import UUID
 
 import msgspec
 
-from domain.digests import digest
 from domain.kernel.game import REFEREE
+from domain.log.digests import digest
 from domain.match import (
     AnyMatch,
     Decided,

@@ -10,15 +10,9 @@ import pytest
 from eventsourcing.compressor import ZlibCompressor
 from eventsourcing.persistence import JSONTranscoder, MapperDeserialisationError, StoredEvent
 
-from domain import aggregates
-from domain.aggregates import (
-    MatchMapper,
-    project,
-    read_event,
-    read_snapshot,
-    take_snapshot,
-)
-from domain.digests import canonical, chain
+from domain.aggregates import mapper as aggregates
+from domain.aggregates.mapper import MatchMapper, project, read_event, read_snapshot, take_snapshot
+from domain.log.digests import canonical, chain
 from domain.match import (
     ActionTaken,
     Decided,

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from domain.conformance.vectors import read_vector
 from domain.kernel.game import AnyGame, Refused, understand
 from domain.kernel.text import NotationError
-from domain.kernel.vectors import read_vector
 from domain.registry import GAMES
 
 ENDS_FIRST = {"golem-arcana": "ga.over", "res-arcana": "ra.over"}

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import msgspec
 import pytest
 
+from domain.conformance.perft import children, divide, perft
 from domain.kernel.game import AnyGame
-from domain.kernel.perft import children, divide, perft
 from domain.registry import GAMES
 
 MADE = 100_000

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from domain.kernel.vectors import Vector, check, read_vector
+from domain.conformance.vectors import Vector, check, read_vector
 from domain.registry import GAMES
 from projections.drawing.mismatch import draw
 

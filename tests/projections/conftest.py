@@ -17,8 +17,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 from sqlite_utils import Database
 
-from domain import aggregates
-from domain.aggregates import MatchMapper
+from domain.aggregates import mapper
+from domain.aggregates.mapper import MatchMapper
 from domain.kernel.game import Accepted, Ask, Game, Happening, Parts, Result, Rule
 from domain.kernel.scene import Scene
 from domain.match import (
@@ -34,10 +34,10 @@ from domain.match import (
     roles,
 )
 from domain.registry import GAMES
-from projections import schema
-from projections.models import ReadModels
-from projections.projector import Projector
-from projections.runner import Follower
+from projections.following import schema
+from projections.following.projector import Projector
+from projections.following.runner import Follower
+from projections.read_files import ReadModels
 from services.store.sqlite import Factory
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -293,10 +293,10 @@ WHISPERS: Game[Options, State, Whisper, Whispered] = Game(
 def whispers(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """Adds the game to the registry for one test, and gives its slug."""
     monkeypatch.setitem(GAMES, "whispers", WHISPERS)
-    aggregates.event_decoder.cache_clear()
+    mapper.event_decoder.cache_clear()
     yield "whispers"
     monkeypatch.undo()
-    aggregates.event_decoder.cache_clear()
+    mapper.event_decoder.cache_clear()
 
 
 def pytest_assertrepr_compare(op: str, left: object, right: object) -> list[str] | None:

@@ -7,13 +7,14 @@ from uuid import UUID
 
 import pytest
 
-from domain.aggregates import ARMY
-from domain.army import Content, Event, SavedArmy, delete, evolve, save
+from domain.aggregates.mapper import ARMY
+from domain.army.army import Content, Event, SavedArmy, delete, evolve, save
 from domain.match import Sealed, Stamp
-from projections import armies, schema
-from projections.models import ReadModels
-from projections.projector import Projector
-from projections.runner import Follower
+from projections import armies
+from projections.following import schema
+from projections.following.projector import Projector
+from projections.following.runner import Follower
+from projections.read_files import ReadModels
 from projections.troubles import TroubleError, troubles
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)

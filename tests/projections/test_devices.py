@@ -9,18 +9,19 @@ from uuid import UUID
 import pytest
 
 from domain import table as tables
-from domain.aggregates import TABLE
+from domain.aggregates.mapper import TABLE
+from domain.log.merkle import leaf_hash
 from domain.match import Sealed, Stamp
-from domain.merkle import leaf_hash
 from domain.table import Changed, Table
 from domain.table.commands import TableLedger
 from domain.table.events import SignNoticed, TapTaken
-from projections import devices, schema, tree
-from projections.devices_following import NAMED
-from projections.models import ReadModels
-from projections.projector import Projector
-from projections.rebuild import rebuild
-from projections.runner import Follower
+from projections import devices, log_tree
+from projections.following import schema
+from projections.following.devices import NAMED
+from projections.following.projector import Projector
+from projections.following.rebuild import rebuild
+from projections.following.runner import Follower
+from projections.read_files import ReadModels
 from projections.troubles import TroubleError, troubles
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -257,7 +258,7 @@ def test_each_tap_that_an_action_may_name_has_its_place_in_the_tree(
                 due = len(match.events) + number
             assert devices.place(connection, corner.id, event.version) == due
             if due is not None:
-                assert tree.node(connection)(0, due) == leaf_hash(bytes.fromhex(sealed.digest))
+                assert log_tree.node(connection)(0, due) == leaf_hash(bytes.fromhex(sealed.digest))
 
 
 def test_an_event_of_a_table_that_is_not_its_next_is_its_trouble_alone(

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from projections import history
 from projections.history import Query
-from projections.seen import see
+from projections.visible_events import see
 
 
 def all_pages(connection: Any, match: Any, viewer: str, size: int, wanted: Any = None) -> list[Any]:

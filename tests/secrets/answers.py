@@ -20,7 +20,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from google.rpc import error_details_pb2, status_pb2
 from grpc_status.rpc_status import from_call
 
-from services.door import Call, rich_status, snake_case
+from services.doors.grpc import Call, rich_status, snake_case
 from services.errors import ApiError
 from services.server import Service
 from services.wire.emeth.v1 import (

@@ -10,10 +10,10 @@ from typing import Any
 from msgspec.structs import replace
 
 from domain.games.golem_arcana.actions import EnterHiding, EnterQuest
-from domain.games.golem_arcana.battle import Battle
+from domain.games.golem_arcana.battle.battle import Battle
+from domain.games.golem_arcana.content.pack import read_pack
+from domain.games.golem_arcana.content.packs import PACKS, shelve
 from domain.games.golem_arcana.options import Options
-from domain.games.golem_arcana.pack import read_pack
-from domain.games.golem_arcana.packs import PACKS, shelve
 from domain.games.golem_arcana.state import DealtQuest, HiddenEncounter, State
 
 STEPS = 50
@@ -33,7 +33,7 @@ def options() -> Iterator[tuple[Options, ...]]:
         del PACKS[pack.digest]
 
 
-HOUSE = files("domain.games.golem_arcana")
+HOUSE = files("domain.games.golem_arcana.content")
 
 
 def twin(state: State, viewer: str, random: Random) -> State:

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from domain.kernel.stylus import RULES
+from domain.stylus.rules import RULES
 from domain.table.codes import DEFAULT
 from services.errors import Reason
 from services.settings import Settings

@@ -8,7 +8,6 @@ from domain.games.agog.decide import decide
 from domain.games.agog.evolve import evolve
 from domain.games.agog.facts import Fact
 from domain.games.agog.legal import legal, result, turn
-from domain.games.agog.look import caption, look, parts, tell
 from domain.games.agog.notation import (
     NOTATION,
     read_action,
@@ -17,6 +16,7 @@ from domain.games.agog.notation import (
     write_position,
 )
 from domain.games.agog.rules import RULES
+from domain.games.agog.scene import caption, look, parts, tell
 from domain.games.agog.score import record, write
 from domain.games.agog.score_reading import read
 from domain.games.agog.setup import opening, seats, start

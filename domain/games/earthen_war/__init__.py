@@ -7,7 +7,6 @@ from domain.games.earthen_war.decide import decide
 from domain.games.earthen_war.evolve import evolve
 from domain.games.earthen_war.facts import Fact
 from domain.games.earthen_war.legal import legal, result, turn
-from domain.games.earthen_war.look import caption, look
 from domain.games.earthen_war.notation import (
     NOTATION,
     read_action,
@@ -16,9 +15,10 @@ from domain.games.earthen_war.notation import (
 )
 from domain.games.earthen_war.position_reading import read_position
 from domain.games.earthen_war.rules import RULES
+from domain.games.earthen_war.scene import caption, look
+from domain.games.earthen_war.sentences import parts, tell
 from domain.games.earthen_war.setup import opening, seats, start
 from domain.games.earthen_war.state import Options, State
-from domain.games.earthen_war.telling import parts, tell
 from domain.kernel.game import Game, open_book
 
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Collection, Mapping
 
-from domain.games.earthen_war.account import Account
 from domain.games.earthen_war.battlefield import FIELDS, around, plan_of, towards
+from domain.games.earthen_war.course import Account
 from domain.games.earthen_war.damage import conclude
 from domain.games.earthen_war.facts import (
     GridDamaged,

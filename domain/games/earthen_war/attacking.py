@@ -1,8 +1,8 @@
 """Using a black die (PHASE 4: USE DICE - ATTACKING)."""
 
-from domain.games.earthen_war.account import Account
 from domain.games.earthen_war.artillery import offer
 from domain.games.earthen_war.battlefield import WAYS, compass, plan_of, ray
+from domain.games.earthen_war.course import Account
 from domain.games.earthen_war.damage import hit
 from domain.games.earthen_war.facts import DieExtinguished, DieReturned
 from domain.games.earthen_war.state import (

@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from domain.games.earthen_war.account import Account
 from domain.games.earthen_war.battlefield import compass
+from domain.games.earthen_war.course import Account
 from domain.games.earthen_war.facts import GameEnded, GridDamaged, LocationAwaited, PhaseBegan
 from domain.games.earthen_war.state import (
     CELLS,

@@ -2,7 +2,6 @@
 
 from typing import assert_never
 
-from domain.games.earthen_war.account import Account
 from domain.games.earthen_war.actions import (
     Action,
     Add,
@@ -18,6 +17,7 @@ from domain.games.earthen_war.actions import (
     Use,
 )
 from domain.games.earthen_war.artillery import decline, put
+from domain.games.earthen_war.course import Account
 from domain.games.earthen_war.damage import locate
 from domain.games.earthen_war.facts import Fact
 from domain.games.earthen_war.improving import (

@@ -1,6 +1,6 @@
 """Improving the grid by one die (PHASE 2: IMPROVE DICE)."""
 
-from domain.games.earthen_war.account import Account
+from domain.games.earthen_war.course import Account
 from domain.games.earthen_war.facts import (
     DiePlaced,
     DieReturned,

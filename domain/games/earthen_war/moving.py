@@ -1,8 +1,8 @@
 """Using a white die (PHASE 4: USE DICE - MOVING)."""
 
-from domain.games.earthen_war.account import Account
 from domain.games.earthen_war.artillery import explode
 from domain.games.earthen_war.battlefield import WAYS, compass, is_trench, plan_of, ray
+from domain.games.earthen_war.course import Account
 from domain.games.earthen_war.facts import DieExtinguished, GolemMoved
 from domain.games.earthen_war.state import (
     CELL_NAMES,

@@ -3,7 +3,7 @@
 from itertools import pairwise
 from typing import Final
 
-from domain.games.earthen_war.account import Account
+from domain.games.earthen_war.course import Account
 from domain.games.earthen_war.facts import DiceSwapped, PhaseBegan
 from domain.games.earthen_war.improving import refuse_centre
 from domain.games.earthen_war.state import (

@@ -1,7 +1,7 @@
 """Who begins, and how a turn begins (INTRODUCTION, PHASE 1: REFRESH DICE)."""
 
-from domain.games.earthen_war.account import Account
 from domain.games.earthen_war.artillery import count_down
+from domain.games.earthen_war.course import Account
 from domain.games.earthen_war.facts import (
     DiceRefreshed,
     InitiativeRolled,

@@ -1,7 +1,7 @@
 """Using a die of the grid, whatever its colour (PHASE 4: USE DICE)."""
 
-from domain.games.earthen_war.account import Account
 from domain.games.earthen_war.attacking import attack, refuse_attack
+from domain.games.earthen_war.course import Account
 from domain.games.earthen_war.improving import die_to_turn
 from domain.games.earthen_war.moving import move, refuse_move
 from domain.games.earthen_war.state import CELL_NAMES, Cell, Die, Seat, State

@@ -3,6 +3,9 @@
 from typing import Final
 
 from domain.games.golem_arcana.actions import Action
+from domain.games.golem_arcana.battle.resigning import forfeit
+from domain.games.golem_arcana.content.musters import ARMIES
+from domain.games.golem_arcana.content.shelf import SHELF
 from domain.games.golem_arcana.decide import (
     consequences,
     decide,
@@ -11,31 +14,28 @@ from domain.games.golem_arcana.decide import (
     over,
     start,
 )
+from domain.games.golem_arcana.display.army_status import status
+from domain.games.golem_arcana.display.parts import parts
+from domain.games.golem_arcana.display.pointing import GolemPointing
+from domain.games.golem_arcana.display.scene import caption, look
+from domain.games.golem_arcana.display.sentences import tell
+from domain.games.golem_arcana.display.tap_refusals import STYLUS
+from domain.games.golem_arcana.display.veil import known, reveals, veil
 from domain.games.golem_arcana.evolve import evolve
-from domain.games.golem_arcana.extras import (
+from domain.games.golem_arcana.facts import Fact
+from domain.games.golem_arcana.legal import legal, result, turn
+from domain.games.golem_arcana.notation.actions import NOTATION, read_action, write_action
+from domain.games.golem_arcana.notation.position import write_position, write_view
+from domain.games.golem_arcana.notation.position_reading import read_position, recall_position
+from domain.games.golem_arcana.notation.tap_vectors import check_taps
+from domain.games.golem_arcana.notation.vectors import (
     check_army_vector,
     check_figures_vector,
     check_reading_vector,
 )
-from domain.games.golem_arcana.facts import Fact
-from domain.games.golem_arcana.legal import legal, result, turn
-from domain.games.golem_arcana.look import caption, look
-from domain.games.golem_arcana.mustering import ARMIES
-from domain.games.golem_arcana.notation import NOTATION, read_action, write_action
 from domain.games.golem_arcana.options import Options, pack_of
-from domain.games.golem_arcana.parts import parts
-from domain.games.golem_arcana.pointing import GolemPointing
-from domain.games.golem_arcana.position import write_position, write_view
-from domain.games.golem_arcana.position_reading import read_position, recall_position
-from domain.games.golem_arcana.resigning import forfeit
 from domain.games.golem_arcana.rules import RULES
-from domain.games.golem_arcana.shelf import SHELF
 from domain.games.golem_arcana.state import State, out
-from domain.games.golem_arcana.status import status
-from domain.games.golem_arcana.tap_vectors import check_taps
-from domain.games.golem_arcana.tapping import STYLUS
-from domain.games.golem_arcana.tell import tell
-from domain.games.golem_arcana.veil import known, reveals, veil
 from domain.kernel.game import Difference, Game
 
 

@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from domain.games.golem_arcana.battle import Battle
-from domain.games.golem_arcana.cards import Seat
+from domain.games.golem_arcana.battle.battle import Battle
+from domain.games.golem_arcana.content.cards import Seat
 from domain.games.golem_arcana.evolve import evolve
 from domain.games.golem_arcana.facts import Fact
 from domain.games.golem_arcana.state import State

@@ -4,16 +4,16 @@ from collections.abc import Iterator
 from typing import Final
 
 from domain.games.golem_arcana.actions import Action
-from domain.games.golem_arcana.battle import Battle
-from domain.games.golem_arcana.cards import SEATS, Seat
+from domain.games.golem_arcana.battle.battle import Battle
+from domain.games.golem_arcana.battle.deployment import set_up
+from domain.games.golem_arcana.battle.prompts import ANSWERS, answer, other_prompt, refuse_answer
+from domain.games.golem_arcana.battle.resolution import asked, settle
+from domain.games.golem_arcana.battle.turns import Deed, judge
+from domain.games.golem_arcana.content.cards import SEATS, Seat
 from domain.games.golem_arcana.course import Course
-from domain.games.golem_arcana.deployment import set_up
 from domain.games.golem_arcana.facts import Fact
 from domain.games.golem_arcana.options import Options
-from domain.games.golem_arcana.prompts import ANSWERS, answer, other_prompt, refuse_answer
-from domain.games.golem_arcana.resolution import asked, settle
 from domain.games.golem_arcana.state import State
-from domain.games.golem_arcana.turns import Deed, judge
 from domain.kernel.game import Accepted, Refused, Ruling
 
 

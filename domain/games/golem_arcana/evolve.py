@@ -6,8 +6,8 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from domain.games.golem_arcana import facts as f
+from domain.games.golem_arcana.battle.sides import banners
 from domain.games.golem_arcana.facts import Fact
-from domain.games.golem_arcana.sides import banners
 from domain.games.golem_arcana.state import (
     MOST,
     OFF,

@@ -2,9 +2,9 @@
 
 from msgspec import Struct
 
-from domain.games.golem_arcana.cards import Region, Seat
+from domain.games.golem_arcana.content.cards import Region, Seat
+from domain.games.golem_arcana.content.vocabulary import Id
 from domain.games.golem_arcana.state import GolemId, Item, StatusEffect, UnitId
-from domain.games.golem_arcana.vocabulary import Id
 
 
 class EncounterHidden(Struct, frozen=True, tag="golem-arcana.encounter-hidden"):

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from domain.games.golem_arcana.battle import Battle
-from domain.games.golem_arcana.resolution import waits
-from domain.games.golem_arcana.stacking import room
+from domain.games.golem_arcana.battle.battle import Battle
+from domain.games.golem_arcana.battle.resolution import waits
+from domain.games.golem_arcana.battle.stacking import room
 from domain.games.golem_arcana.state import State
 
 

@@ -5,21 +5,21 @@ from itertools import chain
 
 from domain.games.golem_arcana import actions as a
 from domain.games.golem_arcana.actions import Action
-from domain.games.golem_arcana.ancients import invocations
-from domain.games.golem_arcana.attacks import area_has_enemy, refuse_aim
-from domain.games.golem_arcana.battle import Battle, units_in_order
-from domain.games.golem_arcana.cards import SEATS, Seat
-from domain.games.golem_arcana.charging import refuse_charging_attack
-from domain.games.golem_arcana.cooldown import cost, refuse_ap, refuse_price
+from domain.games.golem_arcana.battle.ancients import invocations
+from domain.games.golem_arcana.battle.attacks import area_has_enemy, refuse_aim
+from domain.games.golem_arcana.battle.battle import Battle, units_in_order
+from domain.games.golem_arcana.battle.charging import refuse_charging_attack
+from domain.games.golem_arcana.battle.cooldown import cost, refuse_ap, refuse_price
+from domain.games.golem_arcana.battle.deployment import refuse_enter
+from domain.games.golem_arcana.battle.movement import breakaway, refuse_motion, ways
+from domain.games.golem_arcana.battle.powers import refuse_target
+from domain.games.golem_arcana.battle.prompts import WANTS, answers, is_entry
+from domain.games.golem_arcana.battle.stacking import room
+from domain.games.golem_arcana.battle.victory import reason
+from domain.games.golem_arcana.content.cards import SEATS, Seat
+from domain.games.golem_arcana.content.vocabulary import Attack, Fly, Power, Walk
 from domain.games.golem_arcana.decide import acting
-from domain.games.golem_arcana.deployment import refuse_enter
-from domain.games.golem_arcana.movement import breakaway, refuse_motion, ways
-from domain.games.golem_arcana.powers import refuse_target
-from domain.games.golem_arcana.prompts import WANTS, answers, is_entry
-from domain.games.golem_arcana.stacking import room
 from domain.games.golem_arcana.state import OFF, DealQuest, State, on_board, seat_of
-from domain.games.golem_arcana.victory import reason
-from domain.games.golem_arcana.vocabulary import Attack, Fly, Power, Walk
 from domain.kernel.game import Ask, Result
 
 

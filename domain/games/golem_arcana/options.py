@@ -4,11 +4,11 @@ from typing import Annotated
 
 from msgspec import Meta, field
 
-from domain.games.golem_arcana.armies import check_army
-from domain.games.golem_arcana.cards import SEATS, Army, Seat
-from domain.games.golem_arcana.pack import Pack
-from domain.games.golem_arcana.packs import CORE, PACKS
-from domain.games.golem_arcana.sides import refuse_teams
+from domain.games.golem_arcana.battle.sides import refuse_teams
+from domain.games.golem_arcana.content.armies import check_army
+from domain.games.golem_arcana.content.cards import SEATS, Army, Seat
+from domain.games.golem_arcana.content.pack import Pack
+from domain.games.golem_arcana.content.packs import CORE, PACKS
 from domain.games.golem_arcana.state import Variants
 
 

@@ -5,9 +5,9 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
 
-from domain.games.golem_arcana.cards import SEATS, Region, Seat
-from domain.games.golem_arcana.sides import LONE, Teams
-from domain.games.golem_arcana.vocabulary import Id, Natural, Stat, Way
+from domain.games.golem_arcana.battle.sides import LONE, Teams
+from domain.games.golem_arcana.content.cards import SEATS, Region, Seat
+from domain.games.golem_arcana.content.vocabulary import Id, Natural, Stat, Way
 
 INITIAL: Final[dict[str, Seat]] = {seat[0]: seat for seat in SEATS}
 """The seat whose units' ids begin with this letter."""

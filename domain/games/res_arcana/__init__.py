@@ -10,16 +10,16 @@ from domain.games.res_arcana.facts import Fact
 from domain.games.res_arcana.groups import groups
 from domain.games.res_arcana.knowledge import known
 from domain.games.res_arcana.legal import legal, result, turn
-from domain.games.res_arcana.look import caption, look
 from domain.games.res_arcana.notation import NOTATION, read_action, write_action
 from domain.games.res_arcana.parts import parts
+from domain.games.res_arcana.position import write_position, write_view
 from domain.games.res_arcana.position_reading import read_position
-from domain.games.res_arcana.positions import write_position, write_view
 from domain.games.res_arcana.rules import RULES
+from domain.games.res_arcana.scene import caption, look
+from domain.games.res_arcana.sentences import tell
 from domain.games.res_arcana.setup import opening, seats, start
 from domain.games.res_arcana.shelf import SHELF
 from domain.games.res_arcana.state import TABLE, Options, State
-from domain.games.res_arcana.telling import tell
 from domain.games.res_arcana.veil import reveals, veil
 from domain.kernel.game import Game
 

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from typing import Final, Literal, cast
 
 from domain.games.res_arcana.bundles import NOTHING, is_bundle
+from domain.games.res_arcana.position import write_position
 from domain.games.res_arcana.position_checks import check
-from domain.games.res_arcana.positions import write_position
 from domain.games.res_arcana.state import (
     SEATS,
     Acting,

@@ -8,14 +8,14 @@ from domain.games.tokars_arcana.decide import decide
 from domain.games.tokars_arcana.evolve import evolve
 from domain.games.tokars_arcana.facts import Fact
 from domain.games.tokars_arcana.legal import legal, result, turn
-from domain.games.tokars_arcana.look import announce, caption, look
 from domain.games.tokars_arcana.notation import NOTATION, read_action, write_action
 from domain.games.tokars_arcana.parts import parts
-from domain.games.tokars_arcana.positions import read_position, write_position
+from domain.games.tokars_arcana.position import read_position, write_position
 from domain.games.tokars_arcana.rules import RULES
+from domain.games.tokars_arcana.scene import announce, caption, look
+from domain.games.tokars_arcana.sentences import tell
 from domain.games.tokars_arcana.setup import opening, seats, start
 from domain.games.tokars_arcana.state import Options, Seat, State
-from domain.games.tokars_arcana.tell import tell
 from domain.kernel.game import DrawOffers, Game, open_book
 
 

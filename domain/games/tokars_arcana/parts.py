@@ -44,7 +44,7 @@ from domain.games.tokars_arcana.actions import (
 from domain.games.tokars_arcana.alchemist import swaps
 from domain.games.tokars_arcana.cards import CARDS, named
 from domain.games.tokars_arcana.gestures import target_of
-from domain.games.tokars_arcana.look import model_id
+from domain.games.tokars_arcana.scene import model_id
 from domain.games.tokars_arcana.state import OTHER, Angels, Placing, Raising, Square, State
 from domain.kernel.game import Parts
 

@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from domain.conformance.perft import children
 from domain.games.agog import GAME
 from domain.games.agog.actions import Action
 from domain.games.agog.score import record, write
 from domain.games.agog.score_reading import read, read_record
 from domain.games.agog.state import Options, State
 from domain.kernel.game import Refused, ScoreNotation
-from domain.kernel.perft import children
 
 SCORE: ScoreNotation[State, Action] = ScoreNotation(write, read, record)
 assert GAME.score == SCORE

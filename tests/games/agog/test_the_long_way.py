@@ -10,10 +10,10 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from domain.conformance.perft import children
 from domain.games.agog import GAME
 from domain.games.agog.actions import Action
 from domain.games.agog.state import State
-from domain.kernel.perft import children
 
 Spot = tuple[int, int]
 Units = dict[Spot, str]

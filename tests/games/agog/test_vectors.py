@@ -8,9 +8,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from domain.conformance.vectors import Vector, read_vector
 from domain.games.agog import GAME
 from domain.games.agog.score_reading import read_record
-from domain.kernel.vectors import Vector, read_vector
 
 VECTORS = [
     read_vector(line)

@@ -6,10 +6,10 @@ import msgspec
 import pytest
 
 from domain.games.golem_arcana import GAME
+from domain.games.golem_arcana.content.pack import Pack
+from domain.games.golem_arcana.content.packs import CORE
 from domain.games.golem_arcana.facts import Fact
 from domain.games.golem_arcana.options import Options
-from domain.games.golem_arcana.pack import Pack
-from domain.games.golem_arcana.packs import CORE
 from domain.games.golem_arcana.state import State
 from domain.kernel.game import Accepted, Figures, Refused, Ruling, fold
 

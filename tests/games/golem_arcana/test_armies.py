@@ -3,9 +3,9 @@
 import msgspec
 import pytest
 
-from domain.games.golem_arcana.armies import army_value, check_army
-from domain.games.golem_arcana.cards import Army
-from domain.games.golem_arcana.packs import CORE
+from domain.games.golem_arcana.content.armies import army_value, check_army
+from domain.games.golem_arcana.content.cards import Army
+from domain.games.golem_arcana.content.packs import CORE
 
 
 def errors(army: dict, limit: int | None = 500) -> list[str]:

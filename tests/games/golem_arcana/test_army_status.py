@@ -3,9 +3,9 @@
 import msgspec
 
 from domain.games.golem_arcana import GAME
+from domain.games.golem_arcana.content.packs import CORE
+from domain.games.golem_arcana.display.army_status import status
 from domain.games.golem_arcana.options import Options
-from domain.games.golem_arcana.packs import CORE
-from domain.games.golem_arcana.status import status
 from domain.kernel.armies import Entry, Row, SideStatus, UnitStatus
 
 SCENE = (

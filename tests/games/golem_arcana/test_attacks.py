@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.games.golem_arcana.questions import open_figures
+from domain.games.golem_arcana.display.questions import open_figures
 
 
 def rolled(table, roll: str) -> str:

@@ -9,18 +9,18 @@ from hypothesis import strategies as st
 
 from domain.games.golem_arcana import GAME
 from domain.games.golem_arcana import actions as a
-from domain.games.golem_arcana.battle import Battle
-from domain.games.golem_arcana.cards import SEATS
-from domain.games.golem_arcana.names import unit_name
+from domain.games.golem_arcana.battle.battle import Battle
+from domain.games.golem_arcana.content.cards import SEATS
+from domain.games.golem_arcana.content.pack import read_pack
+from domain.games.golem_arcana.content.packs import PACKS, shelve
+from domain.games.golem_arcana.content.vocabulary import Attack
+from domain.games.golem_arcana.display.names import unit_name
+from domain.games.golem_arcana.display.pointing import GolemPointing
 from domain.games.golem_arcana.options import Options
-from domain.games.golem_arcana.pack import read_pack
-from domain.games.golem_arcana.packs import PACKS, shelve
-from domain.games.golem_arcana.pointing import GolemPointing
 from domain.games.golem_arcana.state import State
-from domain.games.golem_arcana.vocabulary import Attack
 from domain.kernel.game import Accepted, fold
-from domain.kernel.taps import Hand, Moment, show, tap
 from domain.kernel.text import NotationError
+from domain.stylus.taps import Hand, Moment, show, tap
 from tests.games.golem_arcana.test_readings import STARTS
 
 BANNERS = Options(scenario="three-banners")

@@ -3,11 +3,11 @@
 import pytest
 
 from domain.games.golem_arcana import GAME
+from domain.games.golem_arcana.content.packs import CORE
+from domain.games.golem_arcana.content.vocabulary import Attack, Fly, Miracle, Power, Walk
+from domain.games.golem_arcana.display.questions import open_figures
 from domain.games.golem_arcana.options import Options
-from domain.games.golem_arcana.packs import CORE
-from domain.games.golem_arcana.questions import open_figures
 from domain.games.golem_arcana.state import Golem
-from domain.games.golem_arcana.vocabulary import Attack, Fly, Miracle, Power, Walk
 
 CARRIER = "cinder-aurochs"
 

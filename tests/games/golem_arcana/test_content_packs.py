@@ -7,12 +7,13 @@ from typing import get_args
 import msgspec
 import pytest
 
-from domain.games.golem_arcana import GAME, cards
-from domain.games.golem_arcana import vocabulary as v
-from domain.games.golem_arcana.cards import SecretQuest
+from domain.games.golem_arcana import GAME
+from domain.games.golem_arcana.content import cards
+from domain.games.golem_arcana.content import vocabulary as v
+from domain.games.golem_arcana.content.cards import SecretQuest
+from domain.games.golem_arcana.content.pack import Pack, PackError, pack_digest, read_pack
+from domain.games.golem_arcana.content.packs import CORE, PACKS, shelve
 from domain.games.golem_arcana.options import Options
-from domain.games.golem_arcana.pack import Pack, PackError, pack_digest, read_pack
-from domain.games.golem_arcana.packs import CORE, PACKS, shelve
 from domain.kernel.game import Accepted, fold
 
 HERE = Path(__file__).with_name("packs")

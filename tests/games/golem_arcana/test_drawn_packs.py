@@ -14,8 +14,8 @@ from domain.games.golem_arcana.actions import Action
 from domain.games.golem_arcana.invariants import broken
 from domain.games.golem_arcana.state import State
 from domain.kernel.game import REFEREE, Accepted, fold
-from domain.kernel.tap_paths import taps_for
-from domain.kernel.taps import Hand, Moment, tap
+from domain.stylus.paths import taps_for
+from domain.stylus.taps import Hand, Moment, tap
 
 SEEDS = st.integers(0, 10**9)
 """A whole pack from one number: its many choices would be too many to draw and to shrink."""

@@ -1,10 +1,10 @@
 """What a tap on a thing tells, and what the Ancient Ones view lists (the reference, 11.4)."""
 
 from domain.games.golem_arcana import GAME
-from domain.games.golem_arcana.battle import Battle
-from domain.games.golem_arcana.info import ancient_info, info
-from domain.kernel.taps import Hand, Moment
-from services.gateway.screens import screen
+from domain.games.golem_arcana.battle.battle import Battle
+from domain.games.golem_arcana.display.info import ancient_info, info
+from domain.stylus.taps import Hand, Moment
+from services.tables.screens import screen
 
 
 def card(table, thing: str) -> list[str]:

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from domain.games.golem_arcana import GAME
-from domain.games.golem_arcana.tap_vectors import read_tap_vector
-from domain.kernel.choices import Outlook
-from domain.kernel.taps import Hand, Moment, show, tap
+from domain.games.golem_arcana.notation.tap_vectors import read_tap_vector
+from domain.stylus.pointing import Outlook
+from domain.stylus.taps import Hand, Moment, show, tap
 
 LINES = (Path(__file__).parent / "taps.jsonl").read_bytes().splitlines()
 VECTORS = {vector.name: vector for vector in map(read_tap_vector, LINES)}

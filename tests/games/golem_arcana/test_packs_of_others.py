@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from domain.games.golem_arcana import GAME
+from domain.games.golem_arcana.content.pack import read_pack
+from domain.games.golem_arcana.content.packs import PACKS, shelve
 from domain.games.golem_arcana.options import Options
-from domain.games.golem_arcana.pack import read_pack
-from domain.games.golem_arcana.packs import PACKS, shelve
 from domain.kernel.game import fold
 
 HERE = Path(__file__).with_name("packs")

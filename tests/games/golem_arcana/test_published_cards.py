@@ -12,12 +12,12 @@ import pytest
 
 from domain.games.golem_arcana import GAME
 from domain.games.golem_arcana import actions as a
-from domain.games.golem_arcana.cards import Army
-from domain.games.golem_arcana.mustering import Occasion, check
+from domain.games.golem_arcana.content.cards import Army
+from domain.games.golem_arcana.content.musters import Occasion, check
+from domain.games.golem_arcana.content.pack import Pack, PackError, read_pack
+from domain.games.golem_arcana.content.packs import CORE, PACKS, shelve
+from domain.games.golem_arcana.display.questions import attack_figures
 from domain.games.golem_arcana.options import Options
-from domain.games.golem_arcana.pack import Pack, PackError, read_pack
-from domain.games.golem_arcana.packs import CORE, PACKS, shelve
-from domain.games.golem_arcana.questions import attack_figures
 from domain.kernel.text import NotationError
 
 HERE = Path(__file__).with_name("packs")

@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from domain.conformance.vectors import read_vector
 from domain.games.golem_arcana import GAME
+from domain.games.golem_arcana.content.pack import read_pack
+from domain.games.golem_arcana.content.packs import CORE, PACKS, shelve
+from domain.games.golem_arcana.notation.position_reading import recall_position
 from domain.games.golem_arcana.options import Options
-from domain.games.golem_arcana.pack import read_pack
-from domain.games.golem_arcana.packs import CORE, PACKS, shelve
-from domain.games.golem_arcana.position_reading import recall_position
 from domain.kernel.game import REFEREE, Accepted, Happening, fold
 from domain.kernel.text import NotationError
-from domain.kernel.vectors import read_vector
 from domain.match import Stamp, create, roles
 
 HERE = Path(__file__).parent

@@ -14,10 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.games.golem_arcana import GAME
+from domain.games.golem_arcana.battle.sides import teams_of
+from domain.games.golem_arcana.content.packs import BANNERS, CORE
 from domain.games.golem_arcana.invariants import broken
 from domain.games.golem_arcana.options import Options
-from domain.games.golem_arcana.packs import BANNERS, CORE
-from domain.games.golem_arcana.sides import teams_of
 from domain.kernel.game import Accepted, Happening, Refused, fold
 from domain.match import Audit, Decided, Stamp, act, create, resign, roles
 from tests.games.golem_arcana.conftest import Table

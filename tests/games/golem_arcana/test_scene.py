@@ -6,9 +6,9 @@ import pytest
 
 from domain.games.golem_arcana import GAME
 from domain.games.golem_arcana import facts as f
+from domain.games.golem_arcana.content.packs import CORE
+from domain.games.golem_arcana.display.questions import attack_figures, open_figures, reach
 from domain.games.golem_arcana.evolve import _APPLY
-from domain.games.golem_arcana.packs import CORE
-from domain.games.golem_arcana.questions import attack_figures, open_figures, reach
 from domain.kernel.game import Parts, Refused
 
 SCENE = (

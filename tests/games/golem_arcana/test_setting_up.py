@@ -4,10 +4,10 @@ import msgspec
 import pytest
 
 from domain.games.golem_arcana import GAME
-from domain.games.golem_arcana.armies import check_army
-from domain.games.golem_arcana.deployment import fielded
+from domain.games.golem_arcana.battle.deployment import fielded
+from domain.games.golem_arcana.content.armies import check_army
+from domain.games.golem_arcana.content.packs import CORE
 from domain.games.golem_arcana.options import Options
-from domain.games.golem_arcana.packs import CORE
 
 SMALL = {"faction": "gudanna", "golems": [{"type": "sand-lion"}, {"type": "ossuary-hulk"}]}
 OTHER = {"faction": "durani", "golems": [{"type": "horned-blight"}, {"type": "bramblehorn"}]}

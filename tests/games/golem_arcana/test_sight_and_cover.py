@@ -2,9 +2,9 @@
 
 import pytest
 
-from domain.games.golem_arcana.board import Board, Terrain, read_terrain, turned
-from domain.games.golem_arcana.packs import CORE
-from domain.games.golem_arcana.questions import open_figures, sight_line
+from domain.games.golem_arcana.battle.board import Board, Terrain, read_terrain, turned
+from domain.games.golem_arcana.content.packs import CORE
+from domain.games.golem_arcana.display.questions import open_figures, sight_line
 
 
 def aimed(table, action: str):

@@ -9,8 +9,8 @@ import pytest
 
 from domain.games.golem_arcana import GAME
 from domain.kernel.game import Refused
-from domain.kernel.stylus import RULES, in_words_of
 from domain.match import Denied, Stamp, create
+from domain.stylus.rules import RULES, in_words_of
 from domain.table import (
     Changed,
     Done,

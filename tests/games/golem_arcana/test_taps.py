@@ -6,10 +6,10 @@ import msgspec
 import pytest
 
 from domain.games.golem_arcana import GAME
+from domain.games.golem_arcana.notation.tap_vectors import TapVector, read_tap_vector
 from domain.games.golem_arcana.options import Options
 from domain.games.golem_arcana.state import State
-from domain.games.golem_arcana.tap_vectors import TapVector, read_tap_vector
-from domain.kernel.taps import Hand, Moment, Tapped, show, tap
+from domain.stylus.taps import Hand, Moment, Tapped, show, tap
 
 LINES = (Path(__file__).parent / "taps.jsonl").read_bytes().splitlines()
 VECTORS = [read_tap_vector(line) for line in LINES]

@@ -6,13 +6,13 @@ import msgspec
 import pytest
 
 from domain.games.golem_arcana import GAME
-from domain.games.golem_arcana.battle import Battle
-from domain.games.golem_arcana.destruction import credit
-from domain.games.golem_arcana.modifiers import total
+from domain.games.golem_arcana.battle.battle import Battle
+from domain.games.golem_arcana.battle.destruction import credit
+from domain.games.golem_arcana.battle.modifiers import total
+from domain.games.golem_arcana.battle.sides import sides_of, teams_of
+from domain.games.golem_arcana.content.packs import BANNERS
+from domain.games.golem_arcana.display.army_status import status
 from domain.games.golem_arcana.options import Options
-from domain.games.golem_arcana.packs import BANNERS
-from domain.games.golem_arcana.sides import sides_of, teams_of
-from domain.games.golem_arcana.status import status
 from tests.games.golem_arcana.conftest import Table
 
 SEATS = "south:6:{mana}:0:{south};north:0:0:0:{north};east:0:0:{vp}:{east}"

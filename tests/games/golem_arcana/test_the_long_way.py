@@ -11,13 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.games.golem_arcana import GAME
-from domain.games.golem_arcana.battle import Battle
-from domain.games.golem_arcana.board import Board
-from domain.games.golem_arcana.movement import movement_points, path_of, ways
+from domain.games.golem_arcana.battle.battle import Battle
+from domain.games.golem_arcana.battle.board import Board
+from domain.games.golem_arcana.battle.movement import movement_points, path_of, ways
+from domain.games.golem_arcana.content.packs import CORE
+from domain.games.golem_arcana.content.vocabulary import Fly, Walk
 from domain.games.golem_arcana.options import Options
-from domain.games.golem_arcana.packs import CORE
 from domain.games.golem_arcana.state import State
-from domain.games.golem_arcana.vocabulary import Fly, Walk
 from domain.kernel.game import Accepted, fold
 
 COSTS = {"ground": 1, "medium": 2, "elevated": 2, "deep": 2}

@@ -1,7 +1,7 @@
 """BEGINNING A TURN: places, wells, ongoing damage, status effects, Cooldown, in this order."""
 
-from domain.games.golem_arcana.battle import Battle
-from domain.games.golem_arcana.destruction import credit
+from domain.games.golem_arcana.battle.battle import Battle
+from domain.games.golem_arcana.battle.destruction import credit
 
 NORTH_ENDS = {"turn": "north", "seats": "south:0:0:0:-;north:6:0:0:-"}
 

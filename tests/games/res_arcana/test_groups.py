@@ -7,8 +7,8 @@ from time import process_time
 from domain.games.res_arcana import GAME
 from domain.games.res_arcana.state import Options, State
 from domain.kernel.game import Accepted, Refused
-from domain.kernel.tap_paths import taps_for
-from domain.kernel.taps import Hand, Moment, show, tap
+from domain.stylus.paths import taps_for
+from domain.stylus.taps import Hand, Moment, show, tap
 
 At = Callable[..., str]
 

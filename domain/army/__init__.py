@@ -1,0 +1,1 @@
+"""The saved Army, as a decider beside the Match."""

@@ -1,0 +1,121 @@
+"""The saved Army: kept in the log like a match, so that it is never lost and never changed unseen.
+
+Whoever saves an army for the first time owns it: a token stands for the owner, and only its digest
+is stored. `evolve` applies an event; the functions above it decide which one to record. What an
+army may have is the game's affair (`Game.armies`) and has been checked before it is saved.
+"""
+
+from datetime import datetime
+from typing import Any, assert_never
+from uuid import UUID
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.log.digests import GENESIS
+from domain.match import Sealed, Stamp, seal
+
+
+class ArmyEvent(Struct, frozen=True, kw_only=True, tag_field="type", tag=lambda n: f"army.{n}"):
+    """What every event of an army has."""
+
+    army: UUID
+    version: int
+    """Counted from 1 in each army."""
+    at: datetime
+    request: str
+    """A digest of the client's id of the request, so that a repetition records nothing."""
+
+    @property
+    def aggregate(self) -> UUID:
+        """The name under which the event store knows the army."""
+        return self.army
+
+
+class Saved(ArmyEvent, frozen=True, kw_only=True):
+    """An army was saved, for the first time or over what it was before."""
+
+    owner: str
+    """The digest of its owner's token."""
+    game: str
+    name: str
+    occasion: dict[str, Any]
+    """What it was checked for: options of a match by name, defaults written out."""
+    content: dict[str, Any]
+    """The army itself, as the game writes it down."""
+    points: int
+
+
+class Deleted(ArmyEvent, frozen=True, kw_only=True):
+    """Its owner has no more use for it. It is listed no more, and nobody can field it."""
+
+
+Event = Saved | Deleted
+
+
+class Content(Struct, frozen=True):
+    """What is saved of an army."""
+
+    game: str
+    name: str
+    occasion: dict[str, Any]
+    content: dict[str, Any]
+    points: int
+
+
+class SavedArmy(Struct, frozen=True):
+    """An army as it stands."""
+
+    id: UUID
+    version: int
+    digest: str
+    """Of its last event, to which the next is chained."""
+    owner: str
+    saved: Content
+    created: datetime
+    updated: datetime
+    deleted: bool = False
+
+
+def save(
+    army: SavedArmy | None, identity: UUID, owner: str, given: Content, stamp: Stamp
+) -> Sealed[Saved]:
+    """Record what an army is now; `army` is what it was before, if it is not new."""
+    event = Saved(
+        army=identity,
+        version=army.version + 1 if army else 1,
+        at=stamp.at,
+        request=stamp.request,
+        owner=owner,
+        game=given.game,
+        name=given.name,
+        occasion=given.occasion,
+        content=given.content,
+        points=given.points,
+    )
+    return seal(army.digest if army else GENESIS, event)
+
+
+def delete(army: SavedArmy, stamp: Stamp) -> Sealed[Deleted]:
+    """Record that an army is no longer wanted."""
+    event = Deleted(army=army.id, version=army.version + 1, at=stamp.at, request=stamp.request)
+    return seal(army.digest, event)
+
+
+def evolve(army: SavedArmy | None, sealed: Sealed[Event]) -> SavedArmy:
+    """The army after an event."""
+    event = sealed.event
+    match event:
+        case Saved():
+            given = Content(event.game, event.name, event.occasion, event.content, event.points)
+            created = army.created if army else event.at
+            return SavedArmy(
+                event.army, event.version, sealed.digest, event.owner, given, created, event.at
+            )
+        case Deleted():
+            assert army is not None, "an army is saved before it is deleted"
+            return replace(
+                army, version=event.version, digest=sealed.digest, updated=event.at, deleted=True
+            )
+        case unreachable:
+            assert_never(unreachable)

@@ -1,0 +1,1 @@
+"""How rules are checked against their reference: vectors, and counting trees."""

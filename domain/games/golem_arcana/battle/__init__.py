@@ -1,0 +1,1 @@
+"""The rules of a battle, by the headings of the rulebook."""

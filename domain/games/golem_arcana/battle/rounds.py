@@ -1,0 +1,67 @@
+"""Rounds and Turns: who is next, and what begins (THE PLAYER TURN)."""
+
+from domain.games.golem_arcana.battle.battle import Battle
+from domain.games.golem_arcana.battle.upkeep import conduct_upkeep
+from domain.games.golem_arcana.battle.victory import end_rounds
+from domain.games.golem_arcana.content.cards import Seat
+from domain.games.golem_arcana.course import Course
+from domain.games.golem_arcana.facts import (
+    ApChanged,
+    ManaChanged,
+    RoundBegan,
+    TurnBegan,
+    TurnSkipped,
+)
+
+
+def pool(battle: Battle) -> int:
+    """The Action Points of each Turn (GA-R1)."""
+    scenario = battle.scenario
+    return scenario.ap or battle.pack.tables.ap_pool[str(scenario.apv)]
+
+
+def begin(course: Course) -> None:
+    """Set-up is over: Round 1 begins."""
+    course.happen(RoundBegan(1), "ga.setup.order", "ga.setup.scenario")
+    battle = course.battle
+    _begin_turn(course, next(seat for seat in battle.seats if not battle.is_out(seat)))
+
+
+def end_turn(course: Course, seat: Seat) -> None:
+    """Turn unspent Action Points into Mana; the next seat's Turn begins."""
+    left = course.state.seats[seat].ap
+    course.note({"seat": seat}, "ga.turn.end")
+    if left:
+        course.happen(ApChanged(seat, -left))
+        course.happen(ManaChanged(seat, left), "ga.ap.leftover", unspent=left)
+    _pass_on(course, seat)
+
+
+def _pass_on(course: Course, seat: Seat) -> None:
+    order = course.battle.seats
+    place = order.index(seat)
+    fighting = course.battle.fighting()
+    while True:
+        place += 1
+        if place == len(order):
+            rounds = course.battle.scenario.rounds
+            if rounds and course.state.round >= rounds:
+                end_rounds(course)
+                return
+            course.happen(RoundBegan(course.state.round + 1), "ga.turn.order")
+            place = 0
+        if order[place] in fighting:
+            _begin_turn(course, order[place])
+            return
+        # Passed over, yet what it did to others still runs out (GA-R37).
+        course.happen(TurnSkipped(order[place]), "ga.turn.skip", "ga.upkeep.status")
+
+
+def _begin_turn(course: Course, seat: Seat) -> None:
+    course.happen(TurnBegan(seat), "ga.turn.order", round=course.state.round)
+    conduct_upkeep(course, seat)
+    if course.state.outcome is None:
+        gained = pool(course.battle) - course.state.seats[seat].ap
+        if gained:
+            size = course.battle.scenario.apv
+            course.happen(ApChanged(seat, gained), "ga.ap.pool", pool=gained, battle=size)

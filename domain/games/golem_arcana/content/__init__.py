@@ -1,0 +1,1 @@
+"""Content: packs of cards, tiles and scenarios, and armies built of them."""

@@ -1,0 +1,86 @@
+"""Armies before the match: what they are built for, what is wrong with them, where they go."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Final
+
+from msgspec import Meta, Struct
+
+from domain.games.golem_arcana.content.armies import army_value, check_army
+from domain.games.golem_arcana.content.cards import Army
+from domain.games.golem_arcana.content.catalog import catalog
+from domain.games.golem_arcana.content.pack import Pack
+from domain.games.golem_arcana.content.packs import CORE, PACKS
+from domain.kernel.armies import Armies, Checked, Entry
+
+
+class Occasion(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What an army is built for. Decoding fails for a pack or a scenario that is not there."""
+
+    scenario: Annotated[
+        str,
+        Meta(
+            description="The id of a scenario, for its Army Point Value; without one there is no "
+            "limit",
+            max_length=40,
+        ),
+    ] = ""
+    pack: Annotated[
+        str, Meta(description="The digest of the content pack", pattern="^[0-9a-f]{64}$")
+    ] = CORE.digest
+
+    def __post_init__(self) -> None:
+        """Raises ValueError for what is not there; msgspec turns it into its own."""
+        pack = PACKS.get(self.pack)
+        if pack is None:
+            raise ValueError(f"there is no content pack {self.pack} here")
+        if self.scenario and self.scenario not in pack.scenarios:
+            raise ValueError(
+                f"there is no scenario {self.scenario!r}; there are {', '.join(pack.scenarios)}"
+            )
+
+    @property
+    def limit(self) -> int | None:
+        """The Army Point Value that may be spent; None where armies are not built for a value."""
+        scenario = self.content.scenarios.get(self.scenario)
+        return scenario.apv if scenario and scenario.build else None
+
+    @property
+    def content(self) -> Pack:
+        """The pack."""
+        return PACKS[self.pack]
+
+
+def check(army: Army, occasion: Occasion) -> Checked:
+    """All that is wrong with an army, and what it is worth."""
+    pack, limit = occasion.content, occasion.limit
+    return Checked(check_army(pack, army, limit), army_value(pack, army), limit)
+
+
+def _catalog(occasion: Occasion) -> tuple[Entry, ...]:
+    return catalog(occasion.content)
+
+
+def muster(options: Mapping[str, Any], seat: str, army: Any) -> dict[str, Any]:
+    """The options with this army for a seat."""
+    return {**options, "armies": {**_armies(options), seat: army}}
+
+
+def fielded(options: Mapping[str, Any], seat: str) -> Any:
+    """The army that the options have for a seat, if they have one."""
+    return _armies(options).get(seat)
+
+
+def _armies(options: Mapping[str, Any]) -> Mapping[str, Any]:
+    # Nobody has looked at these options yet, so anything may be in them.
+    armies = options.get("armies")
+    return armies if isinstance(armies, Mapping) else {}
+
+
+ARMIES: Final[Armies[Army, Occasion]] = Armies(
+    army=Army,
+    occasion=Occasion,
+    check=check,
+    catalog=_catalog,
+    muster=muster,
+    fielded=fielded,
+)

@@ -1,0 +1,1 @@
+"""What people see: scenes, sentences, the stylus, army status."""

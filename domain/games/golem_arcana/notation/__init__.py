@@ -1,0 +1,1 @@
+"""Positions and actions as text, and the conformance vectors written in it."""

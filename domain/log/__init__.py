@@ -1,0 +1,1 @@
+"""What every recorded thing shares: digests, the Merkle tree."""

@@ -1,0 +1,169 @@
+"""The Merkle tree of RFC 6962: one hash that stands for a list, and short proofs about it.
+
+A tree of n leaves is known by its complete subtrees: `Node(level, index)` covers the `2**level`
+leaves from `index * 2**level` on. They never change while the list grows, so whoever keeps them
+(`projections.log_tree` does) has every root and every proof at hand with a few look-ups.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from hashlib import sha256
+from typing import Final
+
+Node = Callable[[int, int], bytes]
+"""The hash of a complete subtree, by level and index."""
+
+EMPTY: Final = sha256().digest()
+"""The root of the tree without leaves."""
+
+
+def leaf_hash(data: bytes) -> bytes:
+    """The hash of one leaf."""
+    return sha256(b"\0" + data).digest()
+
+
+def node_hash(left: bytes, right: bytes) -> bytes:
+    """The hash of what stands above two subtrees."""
+    return sha256(b"\1" + left + right).digest()
+
+
+def number(level: int, index: int) -> int:
+    """The place of a complete subtree in the order in which they became complete, from 0: the one
+    number under which it can be kept."""
+    for _ in range(level):
+        index = 2 * index + 1  # its last leaf
+    found = 0
+    while index:
+        found += index
+        index >>= 1
+    # The sum of floor(index / 2^i) over all i counts the leaves and subtrees before that leaf.
+    return found + level
+
+
+class Frontier:
+    """The right edge of a growing tree: all that is needed to add a leaf."""
+
+    def __init__(self, size: int, node: Node) -> None:
+        """The edge of a tree of `size` leaves that is there already."""
+        self.size = size
+        self._peaks = {
+            level: node(level, (size >> level) - 1)
+            for level in range(size.bit_length())
+            if size >> level & 1
+        }
+
+    def add(self, data: bytes) -> Iterator[tuple[int, int, bytes]]:
+        """Add a leaf; yields the subtrees that are complete now: level, index, hash."""
+        level, index, found = 0, self.size, leaf_hash(data)
+        yield level, index, found
+        while index & 1:
+            found = node_hash(self._peaks.pop(level), found)
+            level, index = level + 1, index >> 1
+            yield level, index, found
+        self._peaks[level] = found
+        self.size += 1
+
+
+def root(node: Node, size: int) -> bytes:
+    """The hash of the tree of the first `size` leaves."""
+    return _hash(node, 0, size) if size else EMPTY
+
+
+def inclusion(node: Node, index: int, size: int) -> list[bytes]:
+    """The audit path of a leaf, from its neighbour upwards: PATH of RFC 6962, section 2.1.1."""
+    assert 0 <= index < size
+    path: list[bytes] = []
+    start, end = 0, size
+    while end - start > 1:
+        middle = start + _split(end - start)
+        if index < middle:
+            path.append(_hash(node, middle, end))
+            end = middle
+        else:
+            path.append(_hash(node, start, middle))
+            start = middle
+    return path[::-1]
+
+
+def consistency(node: Node, old: int, new: int) -> list[bytes]:
+    """The proof that the tree of `old` leaves is the beginning of that of `new` ones: PROOF of
+    RFC 6962, section 2.1.2. Empty for equal sizes, and for a tree without leaves.
+    """
+    assert 0 <= old <= new
+    if old in (0, new):
+        return []
+    proof: list[bytes] = []
+    start, end, whole = 0, new, True
+    while end > old:
+        middle = start + _split(end - start)
+        if old <= middle:
+            proof.append(_hash(node, middle, end))
+            end = middle
+        else:
+            proof.append(_hash(node, start, middle))
+            start, whole = middle, False
+    # The old tree is itself a subtree of the new one, and then its root is known to the reader.
+    if not whole:
+        proof.append(_hash(node, start, end))
+    return proof[::-1]
+
+
+def included(data: bytes, index: int, size: int, path: Sequence[bytes], head: bytes) -> bool:
+    """Does this path lead from the leaf to the root `head`? RFC 9162, section 2.1.3.2."""
+    if not 0 <= index < size:
+        return False
+    place, last, found = index, size - 1, leaf_hash(data)
+    for step in path:
+        if last == 0:
+            return False
+        if place & 1 or place == last:
+            found = node_hash(step, found)
+            while not place & 1 and place:
+                place, last = place >> 1, last >> 1
+        else:
+            found = node_hash(found, step)
+        place, last = place >> 1, last >> 1
+    return last == 0 and found == head
+
+
+def extends(old: int, old_head: bytes, new: int, head: bytes, proof: Sequence[bytes]) -> bool:
+    """Does this proof show that the new tree begins with the old one? RFC 9162, section 2.1.4.2."""
+    if old == new:
+        return not proof and old_head == head
+    if old == 0:
+        return not proof and old_head == EMPTY
+    if not 0 < old < new:
+        return False
+    # A tree of a power of two leaves is a subtree of the new one: its root is left out.
+    steps = [old_head, *proof] if old & (old - 1) == 0 else [*proof]
+    if not steps:
+        return False
+    place, last = old - 1, new - 1
+    while place & 1:
+        place, last = place >> 1, last >> 1
+    was = now = steps[0]
+    for step in steps[1:]:
+        if last == 0:
+            return False
+        if place & 1 or place == last:
+            was, now = node_hash(step, was), node_hash(step, now)
+            while not place & 1 and place:
+                place, last = place >> 1, last >> 1
+        else:
+            now = node_hash(now, step)
+        place, last = place >> 1, last >> 1
+    return last == 0 and was == old_head and now == head
+
+
+def _split(width: int) -> int:
+    """The largest power of two below a width of at least 2."""
+    return 1 << (width - 1).bit_length() - 1
+
+
+def _hash(node: Node, start: int, end: int) -> bytes:
+    """The hash over the leaves from `start` to before `end`, as RFC 6962 cuts the tree."""
+    width = end - start
+    if width & (width - 1) == 0:
+        level = width.bit_length() - 1
+        return node(level, start >> level)
+    middle = start + _split(width)
+    return node_hash(_hash(node, start, middle), _hash(node, middle, end))

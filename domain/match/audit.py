@@ -1,0 +1,291 @@
+"""Judging a recorded match again: is the chain whole, and would today's rules say the same?
+
+An `Audit` is given the events of a match in order and tells what is not as it should be, of each
+event before it goes on. It folds what is recorded, never what it would have decided itself, so a
+ruling that differs is told where it happened and does not spoil all that follows.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+from msgspec import Struct
+
+from domain.kernel.chance import commitment
+from domain.log.digests import GENESIS, canonical, chain
+from domain.match.disputes import correct, raise_dispute, revert, uphold
+from domain.match.events import (
+    ActionTaken,
+    DisputeRaised,
+    DrawAnswered,
+    DrawOffered,
+    Event,
+    LineContinued,
+    MatchCreated,
+    Resigned,
+    Sealed,
+    SeatClaimed,
+    SeatLeft,
+    SeedRevealed,
+    UndoAnswered,
+    UndoAsked,
+    VerdictGiven,
+)
+from domain.match.ledger import Outcome, Stamp, entry_due
+from domain.match.lines import moved, on_line
+from domain.match.play import answer_draw, concede, offer_draw, resign
+from domain.match.readjudication import (
+    Draw,
+    Finding,
+    of_action,
+    of_affair,
+    of_creation,
+    of_draw,
+    of_texts,
+    stamp_of,
+)
+from domain.match.recording import says
+from domain.match.seats import claim, leave
+from domain.match.state import AnyMatch, evolve, unrolled
+from domain.match.undo import answer_undo, redo, undo
+from domain.registry import GAMES
+
+HEX: Final = re.compile("[0-9a-f]{64}")
+
+
+class Audit:
+    """The judging of one match, event by event."""
+
+    def __init__(
+        self, upcast: Callable[[Any], Any] = lambda value: value, identity: UUID | None = None
+    ) -> None:
+        """`upcast` brings what JSON says of an old event into the present shapes. `identity` is of
+        the match that the events are said to be of."""
+        self._upcast = upcast
+        self._identity = identity
+        self.match: AnyMatch | None = None
+        """The match after what was judged so far."""
+        self.stopped = False
+        """An event could not be understood, so that nothing after it can be judged."""
+        self._previous = GENESIS
+        self._log: list[Sealed[Event]] = []
+        self._stood: list[AnyMatch] = []
+        self._draws: list[Draw] = []
+
+    @property
+    def unproven(self) -> int:
+        """Draws whose seed is not revealed yet, so that they cannot be checked."""
+        return len(self._draws)
+
+    def take(self, sealed: Sealed[Event]) -> list[Finding]:
+        """Judge the next event, and go on from it."""
+        if self.stopped:
+            return []
+        try:
+            found = [*self._chain(sealed)]
+        except RecursionError:
+            return self.unreadable("it is nested too deep")
+        except Exception as error:
+            return self.unreadable(str(error))
+        if HEX.fullmatch(sealed.digest):
+            self._previous = sealed.digest
+        if (why := self._misplaced(sealed.event)) is not None:
+            return self._stop([*found, Finding(self._due, "chain", why)])
+        try:
+            found += self._judge(sealed.event)
+            self.match = evolve(self.match, sealed, self._position)
+        # A forged event can bring the rules to raise anything, and checking must not.
+        except Exception as error:
+            why = "it does not fit what stands before it"
+            detail = f"{type(error).__name__}: {error}"
+            return self._stop([*found, Finding(self._due, "position", why, detail=detail)])
+        self._log.append(sealed)
+        self._stood.append(self.match)
+        return found
+
+    def unreadable(self, why: str) -> list[Finding]:
+        """The next event cannot even be read."""
+        return self._stop([Finding(self._due, "chain", f"it cannot be read: {why}")])
+
+    def end(self) -> list[Finding]:
+        """There are no more events."""
+        match = self.match
+        if self.stopped or match is None or match.result is None or not self._draws:
+            return []
+        if not match.terms.rolls:
+            return []  # only what was dealt face down was drawn, and it counts as unproven
+        why = "the match is over, and the seed of its last draws is not revealed"
+        return [Finding(match.version, "chance", why)]
+
+    # --- the chain -------------------------------------------------------------------------------
+
+    @property
+    def _due(self) -> int:
+        return self.match.version + 1 if self.match else 1
+
+    def _stop(self, found: list[Finding]) -> list[Finding]:
+        self.stopped = True
+        return found
+
+    def _chain(self, sealed: Sealed[Event]) -> Iterator[Finding]:
+        due = chain(self._previous, sealed.body)
+        if due != sealed.digest:
+            yield Finding(
+                self._due,
+                "chain",
+                f"its bytes and the digest before it give the digest {due}, and it has"
+                f" {sealed.digest}",
+            )
+        elif not self._is_whole(sealed):
+            why = "its bytes are not the canonical ones of such an event"
+            yield Finding(self._due, "chain", why)
+
+    def _is_whole(self, sealed: Sealed[Event]) -> bool:
+        """Do the bytes say all that is in the event, and nothing else?"""
+        if canonical(sealed.event) == sealed.body:
+            return True
+        told = msgspec.json.decode(sealed.body)
+        return canonical(told) == sealed.body and says(self._upcast(told), sealed.event)
+
+    def _misplaced(self, event: Event) -> str | None:
+        created = isinstance(event, MatchCreated)
+        if event.version != self._due:
+            return f"event {self._due} is due here, and this is event {event.version}"
+        if created != (self.match is None):
+            return "a match is created by its first event, and by no other"
+        if isinstance(event, MatchCreated) and event.game not in GAMES:
+            return f"there is no game {event.game!r} here, so nothing can be judged"
+        due = self.match.id if self.match else self._identity
+        if due is not None and event.match != due:
+            return f"it is an event of match {event.match}"
+        return None
+
+    def _position(self, version: int) -> Any:
+        return self._stood[version - 1].position
+
+    # --- events ----------------------------------------------------------------------------------
+
+    def _judge(self, event: Event) -> Iterator[Finding]:
+        yield from of_texts(event)
+        match = self.match
+        if isinstance(event, MatchCreated):
+            yield from of_creation(event)
+            return
+        assert match is not None
+        if isinstance(event, ActionTaken):
+            yield from of_action(match, event)
+            yield from self._entry(match, event)
+        elif isinstance(event, SeedRevealed):
+            yield from self._seed(match, event)
+        else:
+            yield from of_affair(event, self._again(unrolled(match), event))
+
+    def _again(self, match: AnyMatch, event: Any) -> Outcome | None:
+        """What today's commands make of what was asked for; None where the event before shows that
+        it follows by itself."""
+        stamp = stamp_of(event)
+        match event:
+            case SeatClaimed(seat=seat, player=player, key=key, entropy=entropy):
+                return claim(match, seat, player, key, stamp, entropy)
+            case SeatLeft(seat=seat):
+                return leave(match, seat, stamp)
+            case Resigned(seat=seat, facts=facts):
+                # Once it ended every match; what was recorded so is judged so.
+                return (resign if facts else concede)(match, seat, stamp)
+            case DrawOffered(seat=seat):
+                return offer_draw(match, seat, stamp)
+            case DrawAnswered(seat=seat, accepted=accepted):
+                return answer_draw(match, seat, accepted, stamp)
+            case UndoAnswered(seat=seat, granted=granted):
+                return answer_undo(match, seat, granted, stamp, self._position)
+            case LineContinued() if self._was_granted(event):
+                return None
+            case UndoAsked(seat=seat, to=to) | LineContinued(seat=seat, to=to):
+                return self._undo(match, seat, to, stamp)
+            case DisputeRaised(seat=seat, on=on, reason=reason):
+                return raise_dispute(match, seat, on, reason, stamp)
+            case _:
+                assert isinstance(event, VerdictGiven)
+                return self._verdict(match, event, stamp)
+
+    def _was_granted(self, event: LineContinued) -> bool:
+        """Did the event before grant this, as the last consent that was needed?"""
+        if len(self._stood) < 2 or not isinstance(self._log[-1].event, UndoAnswered):
+            return False
+        pending, left = self._stood[-2].pending, self._stood[-1].pending
+        granted = self._log[-1].event.granted and left is None
+        return (
+            granted
+            and pending is not None
+            and (pending.to, pending.seat)
+            == (
+                event.to,
+                event.seat,
+            )
+        )
+
+    def _undo(self, match: AnyMatch, seat: str, to: int, stamp: Stamp) -> Outcome:
+        assert 1 <= to <= len(self._stood)
+        events = [self._log[version - 1] for stretch in moved(match, to) for version in stretch]
+        command = undo if on_line(match, to) else redo
+        return command(match, seat, self._stood[to - 1], events, stamp)
+
+    def _verdict(self, match: AnyMatch, event: VerdictGiven[Any], stamp: Stamp) -> Outcome:
+        words = (match, event.dispute, event.reason, event.rules)
+        match event.verdict:
+            case "upheld":
+                return uphold(*words, stamp)
+            case "reverted":
+                return revert(*words, event.to or 0, stamp, self._position)
+            case "corrected":
+                return correct(*words, event.facts, stamp)
+
+    # --- chance ----------------------------------------------------------------------------------
+
+    def _entry(self, match: AnyMatch, event: ActionTaken[Any, Any]) -> Iterator[Finding]:
+        ask = entry_due(match)
+        due = None if ask is None else match.draws + 1
+        if event.draw != due:
+            told = [f"draw {n}" if n else "no draw of the service" for n in (event.draw, due)]
+            yield Finding(event.version, "chance", f"it is {told[0]}, and {told[1]} is due")
+        elif ask is not None and due is not None:
+            if event.seat != ask.seat:
+                yield Finding(event.version, "chance", f"the draw is {ask.seat}'s")
+            self._draws.append(Draw(match, ask, event))
+
+    def _seed(self, match: AnyMatch, event: SeedRevealed) -> Iterator[Finding]:
+        if not match.affairs.commitment or match.result is None:
+            yield Finding(event.version, "legality", "no seed is revealed before the match is over")
+        if not (HEX.fullmatch(event.seed) and HEX.fullmatch(event.following)):
+            yield Finding(event.version, "chance", "a seed and a commitment have 64 digits")
+            return
+        seed = bytes.fromhex(event.seed)
+        if commitment(seed) != match.affairs.commitment:
+            why = f"the seed does not fit the commitment {match.affairs.commitment}"
+            yield Finding(event.version, "chance", why)
+            return
+        draws, self._draws = self._draws, []
+        for draw in draws:
+            yield from of_draw(draw, seed)
+
+
+class Report(Struct, frozen=True):
+    """What an audit came to."""
+
+    match: UUID | None
+    """None if not even the first event could be understood."""
+    events: int
+    """How many were judged."""
+    digest: str
+    """Of the last of them."""
+    findings: tuple[Finding, ...]
+    """The first difference first."""
+    unproven: int = 0
+    """As `Audit.unproven`."""
+
+    @property
+    def sound(self) -> bool:
+        """Was nothing found?"""
+        return not self.findings

@@ -1,0 +1,142 @@
+"""Questions raised on events, and the referee's verdicts."""
+
+from typing import Any, Final
+
+import msgspec
+
+from domain.kernel.game import AnyGame
+from domain.kernel.text import NotationError
+from domain.log.digests import canonical
+from domain.match.events import DisputeRaised, VerdictGiven
+from domain.match.ledger import Decided, Denied, Ledger, Seeds, Stamp
+from domain.match.seats import no_seeds, roles
+from domain.match.state import AnyMatch, Recall, forgotten
+
+LONGEST_REASON: Final = 1000
+"""Characters in the reason of a dispute or a verdict, at most."""
+MOST_OPEN: Final = 20
+"""Disputes of one seat that may wait for a verdict."""
+
+
+def raise_dispute(
+    match: AnyMatch, seat: str, on: int, reason: str, stamp: Stamp
+) -> Decided | Denied:
+    """Question an event of the match, be it of the line, undone, or a verdict."""
+    if not 1 <= on <= match.version:
+        return Denied("VERSION_UNKNOWN", f"the match has events 1 to {match.version}, not {on}")
+    own = [each for each in match.affairs.disputes if each.seat == seat]
+    same = next((each.number for each in own if each.on == on), None)
+    if same is not None:
+        return Denied("DISPUTE_OPEN", f"dispute {same} of {seat} on event {on} is open already")
+    if len(own) >= MOST_OPEN:
+        return Denied("TOO_MANY_DISPUTES", f"{MOST_OPEN} disputes of {seat} wait for a verdict")
+    ledger = Ledger(match, match.id, stamp)
+    ledger.record(DisputeRaised, seat=seat, on=on, reason=reason, source=stamp.source)
+    return ledger.decided()
+
+
+def uphold(
+    match: AnyMatch,
+    dispute: int,
+    reason: str,
+    rules: tuple[str, ...],
+    stamp: Stamp,
+    seeds: Seeds = no_seeds,
+) -> Decided | Denied:
+    """The event stands. Chance that was asked for while the match was paused is drawn now."""
+    ledger = Ledger(match, match.id, stamp)
+    return _give(ledger, dispute, seeds, verdict="upheld", reason=reason, rules=rules)
+
+
+def revert(
+    match: AnyMatch,
+    dispute: int,
+    reason: str,
+    rules: tuple[str, ...],
+    to: int,
+    stamp: Stamp,
+    recall: Recall,
+    seeds: Seeds = no_seeds,
+) -> Decided | Denied:
+    """The line goes on from version `to`. Chance that is asked for there is drawn afresh."""
+    if not 1 <= to < match.version:
+        return Denied(
+            "VERSION_UNKNOWN", f"a verdict goes to a version from 1 to {match.version - 1}"
+        )
+    ledger = Ledger(match, match.id, stamp, recall)
+    return _give(ledger, dispute, seeds, verdict="reverted", reason=reason, rules=rules, to=to)
+
+
+def correct(
+    match: AnyMatch,
+    dispute: int,
+    reason: str,
+    rules: tuple[str, ...],
+    facts: tuple[Any, ...],
+    stamp: Stamp,
+    seeds: Seeds = no_seeds,
+) -> Decided | Denied:
+    """The position becomes what the facts say, which are of the game's own types."""
+    if (misfit := _misfit(match, facts)) is not None:
+        return Denied("FACTS_IMPOSSIBLE", misfit)
+    ledger = Ledger(match, match.id, stamp, forgotten)
+    return _give(
+        ledger, dispute, seeds, verdict="corrected", reason=reason, rules=rules, facts=facts
+    )
+
+
+def _give(ledger: Ledger, dispute: int, seeds: Seeds, **fields: Any) -> Decided | Denied:
+    match = ledger.match
+    if all(each.number != dispute for each in match.affairs.disputes):
+        return Denied("NO_DISPUTE", f"no dispute {dispute} is open in this match")
+    unknown = _unknown(match.rules, fields["rules"])
+    if unknown:
+        return Denied("RULE_UNKNOWN", f"{match.rules.name} has no rule {unknown}")
+    ledger.record(VerdictGiven, dispute=dispute, **fields)
+    if None in (match.result, ledger.match.result):
+        ledger.settle(seeds)
+    return ledger.decided()
+
+
+def _unknown(game: AnyGame, rules: tuple[str, ...]) -> str:
+    return next((rule for rule in rules if rule not in game.rules), "")
+
+
+def _misfit(match: AnyMatch, facts: tuple[Any, ...]) -> str | None:
+    """Why these facts make no position that could be played on, stored and read again."""
+    game, position = match.rules, match.position
+    if not facts:
+        return "a correction has at least one fact"
+    for number, fact in enumerate(facts, 1):
+        try:
+            position = game.evolve(position, fact)
+        except Exception:  # facts that do not fit may bring a game to raise anything
+            kind = type(fact).__struct_config__.tag
+            return f"fact {number} ({kind}) does not fit what stands there before it"
+    try:
+        whole = _is_whole(match, position)
+    except NotationError as error:
+        return f"these facts make no position of {game.name}: {error}"
+    except Exception:  # as above
+        whole = False
+    return None if whole else f"these facts make no position of {game.name}"
+
+
+def _is_whole(match: AnyMatch, position: Any) -> bool:
+    """Can this position be written, read, stored, shown and played on? May raise for one that
+    cannot: a game is total over its own positions only."""
+    game = match.rules
+    # The text must say all of it: forks and exports go on from the text.
+    if game.read_position(game.write_position(position), match.options) != position:
+        return False
+    if msgspec.json.decode(canonical(position), type=game.state) != position:
+        return False
+    over = game.result(position) is not None
+    asks = () if over else game.turn(position)
+    for viewer in roles(game, match.options):
+        for seen in (position, game.known_to(viewer, position)):
+            game.look(seen, viewer)
+            game.write_view(seen, viewer)
+            for ask in asks:
+                next(iter(game.legal(seen, ask.seat)), None)
+    return over or bool(asks)

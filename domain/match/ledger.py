@@ -1,0 +1,216 @@
+"""What all commands share: what the shell brings, what comes of a command, and the ledger."""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from msgspec import Struct
+
+from domain.kernel.chance import commitment, draws
+from domain.kernel.game import Accepted, Ask, Refused
+from domain.log.digests import GENESIS
+from domain.match.events import ActionTaken, MatchEvent, Sealed, SeedRevealed, Source
+from domain.match.recording import recorded
+from domain.match.state import AnyMatch, Recall, evolve, forgotten
+from domain.registry import GAMES
+
+Seeds = Callable[[int], bytes]
+"""The secret seed of each epoch of a match, counted from 0."""
+
+
+class Stamp(Struct, frozen=True):
+    """What the shell knows of a command and the rules do not."""
+
+    at: datetime
+    """UTC. For people only: the order of events is their versions."""
+    request: str
+    """As in `MatchEvent.request`."""
+    source: Source = Source()
+    salt: str = ""
+    """As in `MatchCreated.salt`; it is left out where nothing is hidden."""
+
+
+class Denied(Struct, frozen=True):
+    """A command about the match itself that cannot be done."""
+
+    reason: str
+    """UPPER_SNAKE_CASE, for programs."""
+    why: str
+
+
+class Decided(Struct, frozen=True):
+    """What a command records, all of it or nothing."""
+
+    events: tuple[Sealed[Any], ...]
+    matches: tuple[AnyMatch, ...]
+    """The match after each of the events."""
+    beside: tuple[Sealed[Any], ...] = ()
+    """Events of other aggregates that are recorded in the same transaction."""
+
+    @property
+    def match(self) -> AnyMatch:
+        """The match after all of them."""
+        return self.matches[-1]
+
+
+class SeedLost(Exception):  # noqa: N818  # it says what is so, as the store's errors do
+    """Whoever keeps the seeds has not the one that this match's draws were promised from.
+
+    The match was taken in from another service, or the service's secret was changed. Nothing can
+    be drawn, and no seed revealed: it would not fit the commitment that is in the log.
+    """
+
+    def __init__(self, match: UUID) -> None:
+        self.match = match
+        super().__init__(f"the seed that match {match} was promised is not held here")
+
+
+class Ledger:
+    """The events of one command as they are decided, each sealed to the one before it."""
+
+    def __init__(
+        self, match: AnyMatch | None, identity: UUID, stamp: Stamp, recall: Recall = forgotten
+    ) -> None:
+        self._match = match
+        self._identity = identity
+        self._stamp = stamp
+        self._recall = recall
+        self._events: list[Sealed[Any]] = []
+        self._matches: list[AnyMatch] = []
+
+    @property
+    def match(self) -> AnyMatch:
+        """The match after what was recorded so far."""
+        assert self._match is not None
+        return self._match
+
+    def record(self, kind: type[MatchEvent], **fields: Any) -> None:
+        """Add an event; its match, version, time and request are known."""
+        before = self._match
+        game = before.rules if before else GAMES[fields["game"]]
+        if "salt" in kind.__struct_fields__ and game.hides:
+            fields["salt"] = self._stamp.salt
+        event: Any = kind(
+            match=self._identity,
+            version=before.version + 1 if before else 1,
+            at=self._stamp.at,
+            request=self._stamp.request,
+            **fields,
+        )
+        sealed = recorded(before.digest if before else GENESIS, event)
+        self._match = evolve(before, sealed, self._recall)
+        self._events.append(sealed)
+        self._matches.append(self._match)
+
+    def settle(self, seeds: Seeds) -> None:
+        """Do what follows by itself: make the entries of chance, reveal the seed at the end.
+
+        While a dispute pauses the match nothing is drawn: the verdict that ends the pause does it.
+        Raises SeedLost if that takes a seed that is not the one the match is committed to.
+        """
+        while paused(self.match) is None and (ask := entry_due(self.match)) is not None:
+            self._draw(ask, seeds)
+        match = self.match
+        if match.affairs.commitment and match.result is not None:
+            self._reveal(seeds)
+
+    def _reveal(self, seeds: Seeds) -> None:
+        try:
+            seed = self._seed(seeds)
+        except SeedLost:
+            if not self.match.terms.rolls:
+                return  # what was dealt stays unproven, but the match can end
+            raise
+        following = commitment(seeds(self.match.affairs.epoch + 1))
+        self.record(SeedRevealed, seed=seed.hex(), following=following)
+
+    def _seed(self, seeds: Seeds) -> bytes:
+        """The seed of the present epoch, which is the one that was promised."""
+        affairs = self.match.affairs
+        seed = seeds(affairs.epoch)
+        if commitment(seed) != affairs.commitment:
+            raise SeedLost(self._identity)
+        return seed
+
+    def _draw(self, ask: Ask, seeds: Seeds) -> None:
+        match = self.match
+        number = match.draws + 1
+        entry = drawn(match, ask, number, self._seed(seeds))
+        outcome = match.rules.decide(match.position, ask.seat, entry)
+        assert isinstance(outcome, Accepted), f"a draw was refused: {outcome}"
+        self.record(
+            ActionTaken,
+            seat=ask.seat,
+            action=entry,
+            facts=outcome.facts,
+            rulings=outcome.rulings,
+            entry=True,
+            draw=number,
+        )
+
+    def decided(self) -> Decided:
+        """All that was recorded."""
+        return Decided(tuple(self._events), tuple(self._matches))
+
+
+def drawn(match: AnyMatch, ask: Ask, number: int, seed: bytes) -> Any:
+    """The entry that the draw of this number gives, for a question of chance.
+
+    Where the game does not say how, one of its legal entries, in the order of their notation: no
+    other order is known to whoever checks a draw in another language.
+    """
+    below = draws(seed, match.id, number, match.affairs.entropy)
+    game = match.rules
+    if game.draw is not None:
+        return game.draw(match.position, ask.seat, below)
+    entries = [e for e in game.legal(match.position, ask.seat) if not game.aside(e)]
+    entries.sort(key=game.write_action)
+    return entries[below(len(entries))]
+
+
+def entry_due(match: AnyMatch) -> Ask | None:
+    """The entry that the service has to make now: any for whom it rolls; of those who enter what
+    chance shows, only what is dealt face down.
+
+    Without a commitment it deals nothing: the match was told from a transcript, or is older.
+    """
+    terms, committed = match.terms, bool(match.affairs.commitment)
+    if not (terms.rolls or committed):
+        return None
+    for ask in match.asks:
+        if ask.chance and (terms.rolled(ask.seat) or (ask.dealt and committed)):
+            return ask
+    return None
+
+
+def listed(names: Mapping[str, Any] | tuple[str, ...]) -> str:
+    """Names as people list them.
+
+    >>> listed(("north", "east", "south"))
+    'north, east and south'
+    """
+    words = tuple(names)
+    return " and ".join((", ".join(words[:-1]), words[-1])) if len(words) > 1 else words[0]
+
+
+def over(match: AnyMatch) -> Denied:
+    """The answer to what a finished match cannot take."""
+    assert match.result is not None
+    return Denied("MATCH_OVER", f"the match is over: {match.result.score}")
+
+
+def paused(match: AnyMatch) -> Denied | None:
+    """The answer to who acts while a dispute is open, if the match waits for its verdict."""
+    if not match.terms.pause or not match.affairs.disputes:
+        return None
+    number = match.affairs.disputes[0].number
+    return Denied("MATCH_PAUSED", f"the match waits for the verdict on dispute {number}")
+
+
+def not_a_seat(match: AnyMatch, seat: str) -> Denied:
+    """The answer to a command for a seat that the match has not."""
+    return Denied("NOT_A_SEAT", f"{seat} is no seat of this match; {listed(match.seats)} are")
+
+
+Outcome = Decided | Refused | Denied

@@ -1,0 +1,258 @@
+"""What today's rules say of one recorded event, and the difference in words."""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.kernel.game import Accepted, AnyGame, Ask, Refused, Ruling, fold, recall
+from domain.log.digests import canonical
+from domain.match.disputes import LONGEST_REASON
+from domain.match.events import (
+    LONGEST_NAME,
+    ActionTaken,
+    Event,
+    MatchCreated,
+    Source,
+    VerdictGiven,
+)
+from domain.match.ledger import Decided, Outcome, Stamp, drawn
+from domain.match.play import act
+from domain.match.recording import says
+from domain.match.seats import roles
+from domain.match.state import AnyMatch, unrolled
+from domain.registry import GAMES
+
+Check = Literal["chain", "signature", "chance", "facts", "rulings", "legality", "position", "taps"]
+"""What was looked at."""
+
+
+class Finding(Struct, frozen=True, omit_defaults=True):
+    """One thing that is not as it should be, or would be otherwise today."""
+
+    version: int
+    check: Check
+    sentence: str
+    """For anybody: nothing in it is hidden from any viewer."""
+    rule: str = ""
+    """The rule in question, if one is."""
+    detail: str = ""
+    """Who did what, from where, and with what consequence. It may tell what is hidden."""
+
+
+class Draw(Struct, frozen=True):
+    """An entry that the service made, until its seed is revealed."""
+
+    before: AnyMatch
+    ask: Ask
+    event: ActionTaken[Any, Any]
+
+
+def of_draw(draw: Draw, seed: bytes) -> Iterator[Finding]:
+    """Is the entry the one that the seed gives?"""
+    event, game = draw.event, draw.before.rules
+    assert event.draw is not None
+    due = drawn(draw.before, draw.ask, event.draw, seed)
+    if due != event.action:
+        yield Finding(
+            event.version,
+            "chance",
+            f"draw {event.draw} is not the one that the revealed seed gives",
+            detail=f"it is {game.write_action(event.action)}, and the seed gives"
+            f" {game.write_action(due)}",
+        )
+
+
+def of_texts(event: Event) -> Iterator[Finding]:
+    """Texts that the service would not have taken: hostile ones, in a file from elsewhere."""
+    bounds = {"title": LONGEST_NAME, "player": LONGEST_NAME, "entropy": LONGEST_NAME}
+    bounds |= {"reason": LONGEST_REASON, "request": LONGEST_NAME, "key": LONGEST_NAME}
+    texts = {name: getattr(event, name, "") for name in bounds}
+    texts["client"] = getattr(event, "source", Source()).client
+    if isinstance(event, MatchCreated):
+        texts |= {f"token digest of {role}": key for role, key in event.invitations.items()}
+    for name, text in texts.items():
+        most = bounds.get(name, LONGEST_NAME)
+        if len(text) > most or re.search(r"[\x00-\x1f\x7f]", text):
+            why = f"its {name} has more than {most} characters, or control characters"
+            yield Finding(event.version, "legality", why)
+        if (name == "key" or name.startswith("token")) and not text.isascii():
+            yield Finding(event.version, "legality", f"its {name} is not plain text")
+    if event.at.tzinfo is None:
+        yield Finding(event.version, "legality", "its time has no zone")
+
+
+def of_creation(event: MatchCreated) -> Iterator[Finding]:
+    """Would the match begin like this today?"""
+    game: AnyGame = GAMES[event.game]
+
+    def finding(check: Check, sentence: str, detail: str = "") -> Finding:
+        return Finding(event.version, check, sentence, detail=detail)
+
+    try:
+        options = msgspec.convert(event.options, game.options)
+    except msgspec.ValidationError as error:  # as for a content pack that is not here
+        yield finding("position", f"its options cannot be read here: {error}")
+        return
+    # An option that was added since is not in it, and stands at its default.
+    if not says(event.options, options):
+        yield finding("legality", "its options are not those that the game has today")
+    if event.seats != game.seats(options):
+        yield finding("legality", f"its seats are not {', '.join(game.seats(options))}")
+    if event.invitations.keys() != {*roles(game, options)}:
+        yield finding("legality", f"its tokens are not for {', '.join(roles(game, options))}")
+    rolls = "rolled" in (event.chance, *event.seat_chance.values())
+    deals = game.deals is not None and game.deals(options)
+    if bool(event.commitment) != rolls and not (deals and not rolls):
+        yield finding("chance", "a seed is committed to where the service draws, and only there")
+    if not event.seat_chance.keys() <= {*event.seats} or event.chance in event.seat_chance.values():
+        yield finding("chance", "who rolls is said of each seat, where it is not as for the match")
+    start = game.write_position(recall(game, event.start, options))
+    if start != event.start:
+        yield finding("position", "its start is not written as positions are today", start)
+    usual = game.write_position(game.start(options))
+    # A fork, or a match that is played again from a transcript, may begin anywhere: no rule is
+    # then cited for its start.
+    as_usual = bool(event.rulings) or (event.origin is None and start == usual)
+    if as_usual and canonical(event.rulings) != canonical(game.opening(options)):
+        yield finding("rulings", "today's rules give other reasons for the start")
+    if event.rulings and start != usual:
+        yield finding("position", "today the match would begin otherwise", usual)
+
+
+def stamp_of(event: Any) -> Stamp:
+    """What the shell brought when the event was recorded: nothing of it is judged."""
+    recorded = {name: getattr(event, name) for name in ("source", "salt") if hasattr(event, name)}
+    return Stamp(event.at, event.request, **recorded)
+
+
+def of_action(match: AnyMatch, event: ActionTaken[Any, Any]) -> Iterator[Finding]:
+    """Judge an action again, from the position in which it was taken."""
+    asked = unrolled(match)
+    if event.draw is not None:
+        # Nobody acts while a dispute pauses the match; but earlier versions drew in a pause.
+        asked = replace(asked, terms=replace(asked.terms, pause=False))
+    outcome = act(asked, event.seat, event.action, stamp_of(event))
+    if not isinstance(outcome, Decided):
+        rule = outcome.rule if isinstance(outcome, Refused) else ""
+        yield Finding(
+            event.version, "legality", "it is refused", rule, _scene(match, event, outcome.why)
+        )
+        return
+    again = outcome.events[0].event
+    if again.facts != event.facts:
+        yield _other_facts(match, event, again)
+    elif again.rulings != event.rulings:
+        yield _other_rulings(match, event, again)
+    if again.entry != event.entry:
+        told = ["is no entry of chance", "is an entry of chance"]
+        why = f"it {told[again.entry]}, and is recorded as if it were otherwise"
+        yield Finding(event.version, "chance", why)
+
+
+def _other_facts(
+    match: AnyMatch, event: ActionTaken[Any, Any], again: ActionTaken[Any, Any]
+) -> Finding:
+    game = match.rules
+    place = _differs(event.facts, again.facts)
+    was, now = (
+        _quoted(game.tell, each.facts[place]) if place < len(each.facts) else "nothing"
+        for each in (event, again)
+    )
+    rule = _rule(again.rulings, place) or _rule(event.rulings, place)
+    after = [game.write_position(fold(game, match.position, each.facts)) for each in (event, again)]
+    ends = f"it led to {after[0]}, and would lead to {after[1]}"
+    if after[0] == after[1]:
+        ends = f"both lead to {after[0]}"
+    why = f"fact {place} is {was}, and would be {now}; {ends}"
+    return Finding(
+        event.version,
+        "facts",
+        f"fact {place} would be another{_mistake(match, event)}",
+        rule,
+        _scene(match, event, why),
+    )
+
+
+def _other_rulings(
+    match: AnyMatch, event: ActionTaken[Any, Any], again: ActionTaken[Any, Any]
+) -> Finding:
+    place = _differs(event.rulings, again.rulings)
+    was, now = (
+        canonical(each.rulings[place]).decode() if place < len(each.rulings) else "nothing"
+        for each in (event, again)
+    )
+    either = again.rulings[place:] or event.rulings[place:]
+    why = f"ruling {place} is {was}, and would be {now}; the facts are the same"
+    return Finding(
+        event.version,
+        "rulings",
+        f"ruling {place} would be another, with the same facts{_mistake(match, event)}",
+        either[0].rules[0],
+        _scene(match, event, why),
+    )
+
+
+def _mistake(match: AnyMatch, event: ActionTaken[Any, Any]) -> str:
+    """The known mistake of an earlier release that led to exactly this, if one did."""
+    game = match.rules
+    if game.formerly is None:
+        return ""
+    recorded = Accepted(event.facts, event.rulings)
+    made = game.formerly(match.position, event.seat, event.action)
+    return next((f": {mistake}" for mistake, outcome in made if outcome == recorded), "")
+
+
+def _scene(match: AnyMatch, event: ActionTaken[Any, Any], why: str) -> str:
+    """Who did what, from where: then what there is to say."""
+    game = match.rules
+    source = f" ({event.source.client})" if event.source.client else ""
+    action, position = game.write_action(event.action), game.write_position(match.position)
+    return f"{event.seat}{source} took {action} from {position}: {why}"
+
+
+def _differs(one: tuple[Any, ...], other: tuple[Any, ...]) -> int:
+    """The first place, from 0, at which two lists differ."""
+    pairs = zip(one, other, strict=False)
+    shorter = min(len(one), len(other))
+    return next((n for n, (left, right) in enumerate(pairs) if left != right), shorter)
+
+
+def _rule(rulings: tuple[Ruling, ...], fact: int) -> str:
+    """The rule that a fact rests on; else the first that the action does."""
+    about = [each for each in rulings if each.fact == fact] or [*rulings]
+    return about[0].rules[0] if about else ""
+
+
+def _quoted(tell: Callable[[Any], str], fact: Any) -> str:
+    return f'"{tell(fact).rstrip(".")}"'
+
+
+def of_affair(event: Event, outcome: Outcome | None) -> Iterator[Finding]:
+    """Compare an affair of the match with what is made of it today."""
+    if outcome is None:
+        return
+    if not isinstance(outcome, Decided):
+        # Stated facts may be of what is hidden, and then so is what is wrong with them.
+        hidden = isinstance(event, VerdictGiven)
+        why = "it is refused" if hidden else f"it is refused: {outcome.why}"
+        yield Finding(event.version, "legality", why, detail=outcome.why if hidden else "")
+        return
+    again = outcome.events[0].event
+    names = [
+        name
+        for name in event.__struct_fields__
+        if getattr(again, name, msgspec.UNSET) != getattr(event, name)
+        and name != "salt"  # earlier versions salted where nothing is hidden, too
+    ]
+    if type(again) is not type(event):
+        yield Finding(event.version, "legality", f"today it would be {_kind(again)}")
+    elif names:
+        yield Finding(event.version, "legality", f"its {', '.join(names)} would be otherwise")
+
+
+def _kind(event: Event) -> str:
+    return str(type(event).__struct_config__.tag)

@@ -1,0 +1,95 @@
+"""Creating a match, and who sits where."""
+
+from typing import Any, Final
+from uuid import UUID
+
+from msgspec.structs import replace
+
+from domain.kernel.chance import commitment
+from domain.kernel.game import REFEREE, SPECTATOR, AnyGame
+from domain.match.events import MatchCreated, SeatClaimed, SeatLeft
+from domain.match.ledger import Decided, Denied, Ledger, Seeds, Stamp, not_a_seat
+from domain.match.recording import as_stored
+from domain.match.state import AnyMatch, Terms
+
+USUAL: Final = Terms()
+"""Chance is entered, and undoing takes consent."""
+
+
+def no_seeds(epoch: int) -> bytes:
+    """The seeds of a match in which nothing is rolled."""
+    raise LookupError(f"there is no seed for epoch {epoch}")
+
+
+def roles(game: AnyGame, options: Any) -> tuple[str, ...]:
+    """Everyone who is given a token: the seats, who makes entries for them, and the others."""
+    return (*game.seats(options), *game.scribes, REFEREE, SPECTATOR)
+
+
+def create(
+    game: AnyGame,
+    identity: UUID,
+    options: Any,
+    invitations: dict[str, str],
+    stamp: Stamp,
+    title: str = "",
+    *,
+    terms: Terms = USUAL,
+    start: str | None = None,
+    seeds: Seeds = no_seeds,
+) -> Decided:
+    """A new match of `game`. `options` is of the game's own type; `stamp.request` is a digest.
+
+    `invitations` has a token digest for each of `roles`. `start` is a position to start from, as
+    notation. `seeds` are needed where the service rolls; without them it deals nothing either: who
+    tells a match again tells what was dealt.
+    """
+    assert invitations.keys() == {*roles(game, options)}
+    deals = game.deals is not None and game.deals(options) and seeds is not no_seeds
+    seat_chance = {
+        seat: chance
+        for seat, chance in terms.seat_chance.items()
+        if seat in game.seats(options) and chance != terms.chance
+    }
+    draws = replace(terms, seat_chance=seat_chance).rolls or deals
+    ledger = Ledger(None, identity, stamp)
+    ledger.record(
+        MatchCreated,
+        game=game.slug,
+        options=as_stored(options),
+        start=game.write_position(game.start(options)) if start is None else start,
+        seats=game.seats(options),
+        invitations=invitations,
+        title=title,
+        rulings=game.opening(options) if start is None else (),
+        chance=terms.chance,
+        seat_chance=seat_chance,
+        commitment=commitment(seeds(0)) if draws else "",
+        undo=terms.undo,
+        pause=terms.pause,
+        origin=terms.origin,
+    )
+    ledger.settle(seeds)
+    return ledger.decided()
+
+
+def claim(
+    match: AnyMatch, seat: str, player: str, key: str, stamp: Stamp, entropy: str = ""
+) -> Decided | Denied:
+    """Seat a player. The caller has shown the seat's token; `stamp.request` is a digest."""
+    if seat not in match.seats:
+        return not_a_seat(match, seat)
+    if seat in match.holders:
+        return Denied("SEAT_TAKEN", f"{match.holders[seat].player} holds {seat}")
+    ledger = Ledger(match, match.id, stamp)
+    ledger.record(SeatClaimed, seat=seat, player=player, key=key, entropy=entropy)
+    return ledger.decided()
+
+
+def leave(match: AnyMatch, seat: str, stamp: Stamp) -> Decided | Denied:
+    """Give a seat back, at the word of its holder."""
+    if seat not in match.holders:
+        return Denied("SEAT_OPEN", f"nobody holds {seat}")
+    ledger = Ledger(match, match.id, stamp)
+    ledger.record(SeatLeft, seat=seat)
+    return ledger.decided()

@@ -1,0 +1,189 @@
+"""Taking back and doing again. Nothing is erased: the line goes on from another version.
+
+The caller brings the match as it stood at that version, and the events that are moved by it: those
+that are left, and those of a branch that are taken up again.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from domain.kernel.game import REFEREE, AnyGame
+from domain.match.events import (
+    NOWHERE,
+    ActionTaken,
+    DrawOffered,
+    Event,
+    LineContinued,
+    Resigned,
+    Sealed,
+    SeatClaimed,
+    SeatLeft,
+    Source,
+    UndoAnswered,
+    UndoAsked,
+)
+from domain.match.ledger import Decided, Denied, Ledger, Outcome, Seeds, Stamp, listed, paused
+from domain.match.lines import is_play, on_line
+from domain.match.seats import no_seeds
+from domain.match.state import AnyMatch, Recall, opponents
+
+
+def undo(
+    match: AnyMatch,
+    seat: str,
+    stood: AnyMatch,
+    moved: Sequence[Sealed[Event]],
+    stamp: Stamp,
+    seeds: Seeds = no_seeds,
+) -> Outcome:
+    """Ask that the line go on from where the match `stood`, which is on it; or take it there, if
+    nobody need consent. `moved` are the events of `lines.moved`."""
+    if (denied := cannot_undo(match, seat, stood.version)) is not None:
+        return denied
+    if not any(is_play(each.event) for each in moved):
+        return Denied("NOTHING_TO_UNDO", f"nothing was played since version {stood.version}")
+    return _go_on(match, seat, stood, moved, stamp, seeds)
+
+
+def redo(
+    match: AnyMatch,
+    seat: str,
+    stood: AnyMatch,
+    moved: Sequence[Sealed[Event]],
+    stamp: Stamp,
+    seeds: Seeds = no_seeds,
+) -> Outcome:
+    """The same for a version that was undone."""
+    if (denied := cannot_redo(match, seat, stood.version)) is not None:
+        return denied
+    return _go_on(match, seat, stood, moved, stamp, seeds)
+
+
+def cannot_undo(match: AnyMatch, seat: str, to: int) -> Denied | None:
+    """Why the line cannot go back to this version, as far as that can be told without looking."""
+    if (denied := _cannot(match, seat, to)) is not None:
+        return denied
+    if not on_line(match, to):
+        return Denied("NOT_ON_LINE", f"version {to} was undone: a redo takes it up again")
+    return None
+
+
+def cannot_redo(match: AnyMatch, seat: str, to: int) -> Denied | None:
+    """Why this version cannot be taken up again, as far as that can be told without looking."""
+    if (denied := _cannot(match, seat, to)) is not None:
+        return denied
+    if on_line(match, to):
+        return Denied("NOT_UNDONE", f"version {to} is on the line: an undo goes back to it")
+    return None
+
+
+def answer_undo(
+    match: AnyMatch, seat: str, granted: bool, stamp: Stamp, recall: Recall, seeds: Seeds = no_seeds
+) -> Decided | Denied:
+    """Grant or refuse the request that is pending. With the last consent, the line moves."""
+    pending = match.pending
+    if pending is None or pending.to is None:
+        return Denied("NO_REQUEST", "no undo waits for an answer: it ended when somebody acted")
+    if seat not in (*pending.awaiting, REFEREE):
+        return Denied("NOT_ASKED", f"{seat} is not asked; {listed(pending.awaiting)} may answer")
+    if seat != REFEREE and (denied := paused(match)) is not None:
+        return denied
+    ledger = Ledger(match, match.id, stamp, recall)
+    ledger.record(UndoAnswered, seat=seat, granted=granted, source=stamp.source)
+    if granted and ledger.match.pending is None:
+        _continue(ledger, pending.to, pending.seat, seeds)
+    return ledger.decided()
+
+
+def _cannot(match: AnyMatch, seat: str, to: int) -> Denied | None:
+    pending = match.pending
+    if match.terms.undo == "none":
+        return Denied("UNDO_FORBIDDEN", "in this match nothing is taken back")
+    if not 1 <= to < match.version:
+        return Denied("VERSION_UNKNOWN", f"name a version from 1 to {match.version - 1}, not {to}")
+    if seat == REFEREE:
+        return None
+    # One's own request may be put otherwise; another's must be answered, or lapse.
+    if pending is not None and (pending.seat != seat or pending.to == to):
+        return Denied("REQUEST_PENDING", f"a request of {pending.seat} waits for answers")
+    return paused(match)
+
+
+def _go_on(
+    match: AnyMatch,
+    seat: str,
+    stood: AnyMatch,
+    moved: Sequence[Sealed[Event]],
+    stamp: Stamp,
+    seeds: Seeds,
+) -> Outcome:
+    to, game = stood.version, match.rules
+    if stood.result is not None and game.result(stood.position) is None:
+        return Denied(
+            "NOT_PLAYABLE", f"at version {to} the players had ended the match: name one before it"
+        )
+    events = [each.event for each in moved]
+    awaiting = _consenting(match, seat, events)
+    ledger = Ledger(match, match.id, stamp, lambda _: stood.position)
+    if seat == REFEREE or not awaiting:
+        _continue(ledger, to, seat, seeds, stamp.source)
+    else:
+        rolled = tuple(event.version for event in events if _told_chance(event))
+        revealed = tuple(event.version for event in events if _revealed(game, event))
+        ledger.record(
+            UndoAsked,
+            seat=seat,
+            to=to,
+            awaiting=awaiting,
+            rolled=rolled,
+            revealed=revealed,
+            source=stamp.source,
+        )
+    return ledger.decided()
+
+
+def _continue(ledger: Ledger, to: int, seat: str, seeds: Seeds, source: Source = NOWHERE) -> None:
+    """Move the line. `source` is left out where the event before it has it.
+
+    What chance is asked for there is drawn afresh; an end that is reached again reveals the seed of
+    what was drawn since the last one.
+    """
+    was_over = ledger.match.result is not None
+    ledger.record(LineContinued, to=to, seat=seat, source=source)
+    if not was_over or ledger.match.result is None:
+        ledger.settle(seeds)
+
+
+def _consenting(match: AnyMatch, seat: str, events: Sequence[Event]) -> tuple[str, ...]:
+    """Who must consent before `seat` may have these events moved."""
+    others = opponents(match, seat)
+    if match.terms.undo == "referee":
+        return (REFEREE,)
+    free = match.terms.undo == "free" and all(_own(match.rules, seat, each) for each in events)
+    return () if free else others or (REFEREE,)
+
+
+def _own(game: AnyGame, seat: str, event: Event) -> bool:
+    """Is this the seat's own doing, with nothing learnt from it by anybody? What ends or judges a
+    match never is, and neither is a seed that was revealed."""
+    match event:
+        case ActionTaken():
+            told = _told_chance(event) or _revealed(game, event) or game.aside(event.action)
+            return event.seat == seat and not told
+        case LineContinued() | UndoAsked() | UndoAnswered() | DrawOffered():
+            return event.seat == seat
+        case SeatClaimed() | SeatLeft():
+            return True
+        case _:
+            return False
+
+
+def _told_chance(event: Any) -> bool:
+    return isinstance(event, ActionTaken) and event.entry
+
+
+def _revealed(game: AnyGame, event: Any) -> bool:
+    """Did it show or settle what was hidden? A game that does not say may always have."""
+    if not isinstance(event, ActionTaken | Resigned) or not game.hides:
+        return False
+    return game.reveals is None or any(map(game.reveals, event.facts))

@@ -1,0 +1,390 @@
+"""The machine that turns the taps of one stylus into actions.
+
+A tap is a *target* in a line: a thing on the table (`base s1`, `piece golem-1`, `space a6`), an
+icon of the Control Card (`cc army`, `cc ancients>`, `cc map`, `cc rune 1`, `cc digit 7`) or a
+button of the stylus (`button confirm`). What a stylus has tapped so far is its `Hand`, which is no
+part of the match and may be lost without harm.
+
+`tap` is pure: it gives the hand after the tap, and the action that Confirm took, if it did. Whoever
+calls it has the action judged and recorded like any other, and makes the next `Moment`.
+"""
+
+from functools import cached_property
+from typing import Any, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.kernel.game import REFEREE, SPECTATOR, AnyGame, Refused
+from domain.kernel.scene import Scene
+from domain.stylus.pointing import Narrowed, Option, Pointing, pointing
+from domain.stylus.rules import in_words_of, nothing
+
+RUNES: Final = 6
+"""Rune symbols on the Control Card: entries of one page."""
+PLACES: Final = ("region", "space")
+"""Kinds of things that the map shows from near."""
+PLAY: Final = "play"
+MAP: Final = "map"
+INFO: Final = "info"
+VIEWS: Final = ("army", "ancients", MAP)
+"""Icons that only show something, without their arrows."""
+
+
+class Hand(Struct, frozen=True, omit_defaults=True):
+    """What one stylus has tapped so far, and what its screen shows."""
+
+    view: str = PLAY
+    """`play`, `army SEAT`, `ancients NUMBER`, `map`, `map SPACE` or `info TARGET`."""
+    picked: tuple[str, ...] = ()
+    digits: str = ""
+    chosen: str = ""
+    """The action that a rune picked, in notation."""
+    page: int = 1
+    """Of the view, or of the list of runes."""
+    tapped: str = ""
+    """The thing tapped last, which may be read in several ways."""
+
+
+class Moment:
+    """A position as one stylus meets it. It works out what may be done once, when asked."""
+
+    def __init__(
+        self,
+        game: AnyGame,
+        state: Any,
+        seats: tuple[str, ...],
+        *,
+        shared: bool = False,
+        over: bool = False,
+    ) -> None:
+        """`seats` are those that the stylus may act for. A shared one is handed around: it acts
+        for whoever is asked, and also enters what chance showed; but what only the referee may
+        enter no player may see. `over` says that the match has ended, if the state does not: nobody
+        acts then, and all may look.
+
+        Nothing is worked out here but in what the seat it acts for may know: no tap, prompt or rune
+        depends on what is hidden from it.
+        """
+        self.game = game
+        self.seats = seats
+        self._narrowed: dict[tuple[str, ...], Narrowed] = {}
+        self._over = over or game.result(state) is not None
+        asked = () if self._over else tuple(ask.seat for ask in game.turn(state))
+        mine = [seat for seat in asked if seat in seats or (shared and seat != REFEREE)]
+        self.may_act = bool(mine)
+        """Is a seat of this stylus asked?"""
+        self.seat: str = mine[0] if mine else next(iter(seats), "")
+        """Whom it acts for; empty for a stylus that only looks."""
+        self.state = game.known_to(self.seat or SPECTATOR, state)
+        """The position, as that seat may know it."""
+        self.viewer = self.seat if self.seat in seats else SPECTATOR
+        """With whose eyes its screen shows the position. Who enters what chance showed, and is no
+        seat, may see everything; players, who pass the stylus round, may not."""
+
+    def narrow(self, picked: tuple[str, ...]) -> Narrowed:
+        """What is left after these picks; asked for several times at each tap."""
+        known = self._narrowed.get(picked)
+        if known is None:
+            known = self._narrowed[picked] = self.pointing.narrow(picked)
+        return known
+
+    @cached_property
+    def pointing(self) -> Pointing:
+        """How things are pointed at here."""
+        return pointing(self.game, self.state, "" if self._over else self.seat, self.seat)
+
+    @cached_property
+    def caption(self) -> str:
+        """What is going on, as far as the stylus's screen may tell."""
+        return self.game.caption(self.state, self.viewer)
+
+    @cached_property
+    def scene(self) -> Scene:
+        """What the stylus's screen may show of the position."""
+        return self.game.look(self.state, self.viewer)
+
+
+class Tapped(Struct, frozen=True):
+    """What came of a tap."""
+
+    hand: Hand
+    refusal: Refused | None = None
+    action: Any = None
+    """The action that Confirm took. It has still to be judged and recorded."""
+    notation: str = ""
+    """The same as text."""
+
+
+class Shown(Struct, frozen=True):
+    """What a hand's screen shows."""
+
+    view: str
+    page: int
+    picked: tuple[str, ...]
+    digits: str
+    next: tuple[str, ...]
+    """The things that may be tapped next."""
+    runes: tuple[Option, ...]
+    """The entries of this page, first rune first."""
+    pages: int
+    """How many pages of runes there are."""
+    armed: Option | None
+    """What Confirm would take."""
+
+
+def tap(moment: Moment, hand: Hand, target: str) -> Tapped:
+    """What comes of tapping this target."""
+    tapped = _tap(moment, hand, target)
+    if tapped.refusal is None:
+        return tapped
+    return replace(tapped, refusal=in_words_of(moment.game, tapped.refusal))
+
+
+def _tap(moment: Moment, hand: Hand, target: str) -> Tapped:
+    kind, _, name = target.partition(" ")
+    match kind:
+        case "cc":
+            return _icon(moment, hand, name)
+        case "button":
+            return _button(moment, hand, name)
+        case _ if kind in PLACES and hand.view.partition(" ")[0] == MAP:
+            return Tapped(replace(hand, view=f"{MAP} {name}", page=1))
+        case _:
+            return _thing(moment, hand, target)
+
+
+def only_looks(moment: Moment, hand: Hand, target: str) -> bool:
+    """Does this tap only show something? Then it does, whatever prompt its user looked at."""
+    kind, _, name = target.partition(" ")
+    if kind == "cc":
+        return name.rstrip("<>") in VIEWS
+    if kind == "button":
+        return False
+    return _tap(moment, hand, target).hand.view.partition(" ")[0] in (MAP, INFO)
+
+
+def show(moment: Moment, hand: Hand) -> Shown:
+    """What the screen shows of this hand now."""
+    narrowed = moment.narrow(hand.picked)
+    armed, runes = _armed(hand, narrowed), _runes(moment, hand, narrowed)
+    ready = armed if hand.view == PLAY else None
+    following = narrowed.next
+    if hand.chosen or (armed is not None and hand.digits):
+        following = ()  # all that it takes is picked
+        runes = () if hand.view == PLAY else runes
+    at = (_rune_page(hand) - 1) * RUNES
+    return Shown(
+        view=hand.view,
+        page=hand.page,
+        picked=hand.picked,
+        digits=hand.digits,
+        next=following,
+        runes=runes[at : at + RUNES],
+        pages=max(1, -(-len(runes) // RUNES)),
+        armed=ready,
+    )
+
+
+def carry_over(moment: Moment, hand: Hand) -> Hand:
+    """The hand after the position changed by other hands: the picks that still mean something."""
+    picked = hand.picked
+    while picked and not moment.narrow(picked).any:
+        picked = picked[:-1]
+    return replace(hand, picked=picked, digits="", chosen="", page=1, tapped="")
+
+
+# --- things on the table -------------------------------------------------------------------------
+
+
+def _thing(moment: Moment, hand: Hand, thing: str) -> Tapped:
+    pointing = moment.pointing
+    hand = replace(hand, view=PLAY, chosen="", digits="", page=1)
+    readings = pointing.readings(thing)
+    if pointing.takes_back and hand.picked and thing in (hand.tapped, hand.picked[-1]):
+        return Tapped(replace(hand, picked=hand.picked[:-1], tapped=""))
+    if not pointing.takes_back and thing in hand.picked:
+        return Tapped(hand)
+    again = [at for at, pick in enumerate(hand.picked) if pick in readings]
+    if hand.picked:
+        # A path may come to a place twice; any other second tap takes the first one back.
+        for reading in (thing,) if again else readings:
+            if moment.narrow((*hand.picked, reading)).any:
+                return _pick(hand, (*hand.picked, reading), thing)
+    if pointing.takes_back and again:
+        return Tapped(replace(hand, picked=hand.picked[: again[-1]], tapped=""))
+    for reading in readings:
+        if pointing.begins(reading):
+            return _pick(hand, (reading,), thing)
+    refusal = pointing.refusal(hand.picked, thing)
+    if refusal is None and not hand.picked and pointing.info(thing):
+        return Tapped(replace(hand, view=f"{INFO} {thing}"))
+    return Tapped(hand, refusal or nothing(thing))
+
+
+def _pick(hand: Hand, picked: tuple[str, ...], tapped: str) -> Tapped:
+    return Tapped(replace(hand, picked=picked, tapped=tapped))
+
+
+def _read_otherwise(moment: Moment, hand: Hand) -> Hand | None:
+    """The hand with its last tap read in the next way that means something; None if it has but
+    one."""
+    if not hand.tapped or not hand.picked:
+        return None
+    before, last = hand.picked[:-1], hand.picked[-1]
+    fits = [
+        reading
+        for reading in moment.pointing.readings(hand.tapped)
+        if reading == last or moment.narrow((*before, reading)).any
+    ]
+    if last not in fits or len(fits) == 1:
+        return None
+    other = fits[(fits.index(last) + 1) % len(fits)]
+    return replace(hand, picked=(*before, other))
+
+
+# --- the Control Card ----------------------------------------------------------------------------
+
+
+def _icon(moment: Moment, hand: Hand, icon: str) -> Tapped:
+    match icon.split(" "):
+        case ["rune", number] if number.isdecimal():
+            return _rune(moment, hand, int(number))
+        case ["digit", digit] if digit.isdecimal() and len(digit) == 1:
+            return _digit(moment, hand, digit)
+        case ["army" | "army<" | "army>"]:
+            return Tapped(replace(hand, view=_army(moment, hand, icon[4:]), page=1))
+        case ["ancients" | "ancients<" | "ancients>"] if moment.pointing.ancients():
+            shown = _ancient(moment, hand, icon[8:])
+            return Tapped(replace(hand, view=f"ancients {shown}", page=1))
+        case ["map"]:
+            return Tapped(replace(hand, view=MAP, page=1))
+        case _:
+            return Tapped(hand, nothing(f"cc {icon}"))
+
+
+def _army(moment: Moment, hand: Hand, arrow: str) -> str:
+    armies, (view, _, seat) = moment.pointing.armies(), hand.view.partition(" ")
+    at = armies.index(seat) if view == "army" and seat in armies and arrow else 0
+    step = {"": 0, "<": -1, ">": 1}[arrow] if view == "army" else 0
+    return f"army {armies[(at + step) % len(armies)]}" if armies else "army"
+
+
+def _ancient(moment: Moment, hand: Hand, arrow: str) -> int:
+    """The number of the Ancient One to show, of which there is one at least."""
+    count = moment.pointing.ancients()
+    view, _, number = hand.view.partition(" ")
+    if view != "ancients" or not arrow:
+        return 1
+    return (int(number) - 1 + {"<": -1, ">": 1}[arrow]) % count + 1
+
+
+def _rune(moment: Moment, hand: Hand, number: int) -> Tapped:
+    narrowed = moment.narrow(hand.picked)
+    runes = _runes(moment, hand, narrowed)
+    at = (_rune_page(hand) - 1) * RUNES + number - 1
+    if not 1 <= number <= RUNES or at >= len(runes):
+        return Tapped(hand, nothing(f"rune {number}"))
+    return Tapped(_choose(hand, runes[at]))
+
+
+def _choose(hand: Hand, option: Option) -> Hand:
+    if option.pick:
+        picked = (option.pick,) if hand.view != PLAY else (*hand.picked, option.pick)
+        return replace(hand, view=PLAY, picked=picked, digits="", chosen="", page=1, tapped="")
+    return replace(hand, chosen=option.label, digits="")
+
+
+def _digit(moment: Moment, hand: Hand, digit: str) -> Tapped:
+    narrowed = moment.narrow(hand.picked)
+    keys = narrowed.digits if narrowed.dice or hand.view == PLAY else {}
+    longest = max(map(len, keys), default=0)
+    typed = hand.digits + digit
+    if not any(key.startswith(typed) for key in keys):
+        typed = digit  # as many as there can be: it begins again
+    if not any(key.startswith(typed) for key in keys):
+        return Tapped(hand, nothing(f"digit {digit}"))
+    if longest == 1:
+        chosen = _choose(hand, keys[typed])
+        return Tapped(replace(chosen, view=PLAY, page=_rune_page(chosen)))
+    page = hand.page if hand.view == PLAY else 1
+    return Tapped(replace(hand, view=PLAY, page=page, digits=typed, chosen=""))
+
+
+# --- buttons -------------------------------------------------------------------------------------
+
+
+def _button(moment: Moment, hand: Hand, button: str) -> Tapped:
+    match button:
+        case "confirm":
+            return _confirm(moment, hand)
+        case "page":
+            return Tapped(_page(moment, hand))
+        case "power":
+            return Tapped(hand)
+        case _:
+            return Tapped(hand, nothing(f"button {button}"))
+
+
+def _confirm(moment: Moment, hand: Hand) -> Tapped:
+    if hand.view != PLAY:
+        return Tapped(replace(hand, view=PLAY, page=1))
+    narrowed = moment.narrow(hand.picked)
+    if not moment.may_act and not narrowed.any:
+        return Tapped(hand, Refused("stylus.seat", "it is not for this stylus to act now"))
+    armed = _armed(hand, narrowed)
+    if armed is None:
+        return Tapped(hand, Refused("stylus.unready", "what to do is not settled yet"))
+    if armed.pick:
+        return Tapped(_choose(hand, armed))
+    action = moment.game.read_action(armed.label)
+    return Tapped(Hand(), action=action, notation=armed.label)
+
+
+def _page(moment: Moment, hand: Hand) -> Hand:
+    view, _, what = hand.view.partition(" ")
+    match view:
+        case "ancients":
+            return replace(hand, view=f"ancients {_ancient(moment, hand, '>')}", page=1)
+        case "army":
+            return replace(hand, page=hand.page % moment.pointing.army_pages(what) + 1)
+        case _ if view == MAP and what:
+            return replace(hand, view=MAP, page=1)
+        case _ if view == INFO:
+            return replace(hand, view=PLAY, page=1)
+    if hand.digits:
+        return replace(hand, digits="")
+    if hand.chosen:
+        return replace(hand, chosen="")
+    narrowed = moment.narrow(hand.picked)
+    pages = -(-len(_runes(moment, hand, narrowed)) // RUNES)
+    if pages > 1:
+        return replace(hand, page=hand.page % pages + 1)
+    return _read_otherwise(moment, hand) or replace(hand, picked=hand.picked[:-1], tapped="")
+
+
+# --- what is chosen ------------------------------------------------------------------------------
+
+
+def _armed(hand: Hand, narrowed: Narrowed) -> Option | None:
+    """What Confirm would take."""
+    if hand.chosen:
+        known = (option for option in narrowed.runes if option.label == hand.chosen)
+        typed = (option for option in narrowed.digits.values() if option.label == hand.chosen)
+        return next(known, None) or next(typed, None)
+    if hand.digits:
+        return narrowed.digits.get(hand.digits)
+    return narrowed.armed
+
+
+def _runes(moment: Moment, hand: Hand, narrowed: Narrowed) -> tuple[Option, ...]:
+    """What the runes choose among: each view has only its own."""
+    view, _, number = hand.view.partition(" ")
+    if view == "ancients":
+        return moment.pointing.powers(int(number))
+    return narrowed.runes if view == PLAY else ()
+
+
+def _rune_page(hand: Hand) -> int:
+    """The page of the list of runes; other views have pages of their own."""
+    return hand.page if hand.view == PLAY else 1

@@ -1,0 +1,163 @@
+"""A match as it stands or stood, and the steps between.
+
+States are kept as states, never read back from notation: that would ask today's rules whether
+yesterday's position is a possible one. See `schema.KEYFRAME` for how any version is found quickly.
+"""
+
+import sqlite3
+from datetime import datetime
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+from msgspec import Struct
+
+from domain.aggregates.mapper import match_decoder, read_event
+from domain.match import AnyMatch, Event, Recall, Sealed, evolve, goes_to, replay
+from projections.following.schema import KEYFRAME
+
+
+class Standing(Struct, frozen=True):
+    """A match as the read models have it now. It holds token digests and hidden things."""
+
+    match: AnyMatch
+    updated: datetime
+    """When its last event was recorded."""
+    trouble: str
+    """Why its later events are missing; empty if none are."""
+    forks: int
+    """How many matches were forked from it."""
+
+
+class Step(Struct, frozen=True):
+    """One event, and the match around it. Nothing is veiled yet."""
+
+    before: AnyMatch | None
+    sealed: Sealed[Event]
+    after: AnyMatch
+
+
+STANDING: Final = (
+    "SELECT game, state, updated, (SELECT why FROM troubles WHERE troubles.match = matches.match),"
+    " (SELECT count(*) FROM matches forks WHERE forks.origin = matches.match) FROM matches"
+)
+"""Selects the rows that `standing` takes."""
+
+
+def standing(row: tuple[Any, ...]) -> Standing:
+    """A match from its row."""
+    game, state, updated, trouble, forks = row
+    match = match_decoder(game).decode(state)
+    return Standing(match, msgspec.convert(updated, datetime), trouble or "", forks)
+
+
+def version(connection: sqlite3.Connection, match: UUID) -> int:
+    """The version of a match that the read models have; 0 if they do not know it."""
+    row = connection.execute(
+        "SELECT version FROM matches WHERE match = ?", (str(match),)
+    ).fetchone()
+    return row[0] if row else 0
+
+
+def present(connection: sqlite3.Connection, match: UUID) -> Standing | None:
+    """A match as it stands; None if the read models do not know it."""
+    row = connection.execute(f"{STANDING} WHERE match = ?", (str(match),)).fetchone()
+    return standing(row) if row else None
+
+
+def at(connection: sqlite3.Connection, match: UUID, version: int) -> AnyMatch | None:
+    """A match as it stood after the event of this number; None if there is no such event."""
+    found = present(connection, match)
+    if found is None or not 1 <= version <= found.match.version:
+        return None
+    if version == found.match.version:
+        return found.match
+    first, *later = _events(connection, match, _keyframe(connection, match, version), version)
+    return replay(_from_keyframe(first), map(_sealed, later))
+
+
+def at_time(connection: sqlite3.Connection, match: UUID, time: datetime) -> int:
+    """The version of the last event recorded until this time; 0 if the match began later, or is
+    not known. Where the clock was set back meanwhile, it is one after which the time had come and
+    before whose successor it had not."""
+    least, most = 0, version(connection, match)
+    while least < most:
+        middle = (least + most + 1) // 2
+        (told,) = connection.execute(
+            "SELECT json_extract(e.body, '$.at') FROM events e JOIN matches m"
+            " ON m.number = e.match WHERE m.match = ? AND e.version = ?",
+            (str(match), middle),
+        ).fetchone()
+        if msgspec.convert(told, datetime) <= time:
+            least = middle
+        else:
+            most = middle - 1
+    return least
+
+
+def recall(connection: sqlite3.Connection, match: UUID) -> Recall:
+    """Finds the position of a match at any version, for events that go back to one."""
+
+    def position(version: int) -> Any:
+        found = at(connection, match, version)
+        if found is None:
+            raise LookupError(f"version {version} of match {match} is not known")
+        return found.position
+
+    return position
+
+
+def steps(connection: sqlite3.Connection, match: UUID, after: int, limit: int) -> list[Step]:
+    """Up to `limit` events of a match, in order, beginning with the one after version `after`."""
+    after = min(max(after, 0), _BEYOND)
+    first = _keyframe(connection, match, after) if after else 1
+    rows = _events(connection, match, first, after + limit)
+    found: list[Step] = []
+    stood: AnyMatch | None = None
+    for row in rows:
+        sealed, before = _sealed(row), stood
+        if before is None or goes_to(sealed.event) is not None:
+            stood = _from_keyframe(row)
+        else:
+            stood = evolve(before, sealed)
+        if stood.version > after:
+            found.append(Step(before, sealed, stood))
+    return found
+
+
+_BEYOND: Final = 2**62
+"""No match is as long; SQLite refuses numbers that are twice as large."""
+
+_Row = tuple[str, int, str, str, str | None]
+
+
+def _events(connection: sqlite3.Connection, match: UUID, first: int, last: int) -> list[_Row]:
+    return connection.execute(
+        "SELECT m.game, e.version, e.digest, e.body, e.state FROM events e"
+        " JOIN matches m ON m.number = e.match"
+        " WHERE m.match = ? AND e.version BETWEEN ? AND ? ORDER BY e.version",
+        (str(match), first, last),
+    ).fetchall()
+
+
+def _keyframe(connection: sqlite3.Connection, match: UUID, version: int) -> int:
+    """The last keyframe at or before a version; of a version beyond the match's, any."""
+    regular = version - (version - 1) % KEYFRAME
+    (last,) = connection.execute(
+        "SELECT max(e.version) FROM events e JOIN matches m ON m.number = e.match WHERE m.match = ?"
+        " AND e.version BETWEEN ? AND ? AND e.state IS NOT NULL",
+        (str(match), regular, version),
+    ).fetchone()
+    return regular if last is None else int(last)
+
+
+def _from_keyframe(row: _Row) -> AnyMatch:
+    game, _, _, _, state = row
+    assert state is not None
+    return match_decoder(game).decode(state)
+
+
+def _sealed(row: _Row) -> Sealed[Event]:
+    _, _, link, text, _ = row
+    body = text.encode()
+    return Sealed(read_event(body), link, body)

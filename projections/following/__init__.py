@@ -1,0 +1,1 @@
+"""Following the log: read files, the thread that fills them, their shape, rebuilding."""

@@ -1,0 +1,261 @@
+"""Folds tables into rows for the projector: whatever taps a batch has, a table is one row of it.
+
+What a table folds to is for `domain.table` to say; `devices.py` says what is told of it.
+"""
+
+import sqlite3
+from collections import OrderedDict
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+from eventsourcing.persistence import Notification
+from msgspec.structs import replace
+
+from domain import table as tables
+from domain.aggregates.mapper import TapNoted
+from domain.log.digests import GENESIS, check_link
+from domain.match import Sealed
+from domain.table import Event, Table, TapTaken, evolve
+from domain.table.events import (
+    EpochBegan,
+    MessagesLost,
+    SignNoticed,
+    StylusLeft,
+    StylusPaired,
+    TableOpened,
+)
+from projections.devices import DECODER, Gateway, Stylus, TableStanding
+from projections.following.schema import insert
+
+KEEP: Final = 2048
+"""Tables that stay in memory between batches."""
+
+
+class _Tracked:
+    """A table in memory, with what its row needs beside."""
+
+    __slots__ = ("heard", "moved", "number", "table", "tapped", "updated")
+
+    def __init__(self, number: int, table: Table, updated: datetime) -> None:
+        self.number = number
+        """The log's number of its first event, which lists are ordered by."""
+        self.table = table
+        self.updated = updated
+        self.heard: dict[str, datetime] = {}
+        self.tapped: dict[str, datetime] = {}
+        self.moved: set[str] = set()
+        """Styluses that are paired otherwise than their rows say."""
+
+
+class Devices:
+    """Folds the events of tables, and writes what a batch of them came to."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._known: OrderedDict[UUID, _Tracked] = OrderedDict()
+        self._touched: dict[UUID, _Tracked] = {}
+        self._taps: list[tuple[int, int, int]] = []
+
+    def take(self, sealed: Sealed[Event], notification: Notification, place: int) -> None:
+        """Fold an event, which is the leaf of this index in the tree over the log.
+
+        Raises ValueError for an event that is not the next one of its table; what folding raises
+        for others is its own. Nothing is changed then.
+        """
+        event = sealed.event
+        known = self._known_before(sealed, notification)
+        if known and isinstance(event, TableOpened):
+            raise ValueError("it opens a table that is there")
+        after = evolve(known.table if known else None, sealed)
+        tracked = known or _Tracked(notification.id, after, event.at)
+        # Maps and requests grow large, and nobody asks for them here.
+        tracked.table = replace(after, codes={}, requests={}) if event.request else after
+        self._note(tracked, event)
+        if isinstance(event, TapTaken):
+            self._note_tap(tracked, event, place)
+        self._touch(tracked)
+
+    def take_tap(self, sealed: Sealed[TapNoted], notification: Notification, place: int) -> None:
+        """The same for a tap. Of its fold only the gateway's count is in a row: what is selected is
+        not."""
+        known = self._known_before(sealed, notification)
+        if known is None:
+            raise ValueError("it is of a table that was never opened")
+        tap, table = sealed.event, known.table
+        gateway = replace(table.gateways[tap.gateway], highest=tap.seq)
+        gateways = {**table.gateways, tap.gateway: gateway}
+        known.table = replace(table, version=tap.version, digest=sealed.digest, gateways=gateways)
+        known.updated = tap.at
+        self._note_tap(known, tap, place)
+        self._touch(known)
+
+    def write(self) -> dict[UUID, int]:
+        """Write the rows of the batch. The versions of the tables that are in it."""
+        touched = self._touched.values()
+        insert(self._connection, _TABLES, [_table_row(each) for each in touched])
+        insert(self._connection, _STYLUSES, [row for t in touched for row in _stylus_rows(t)])
+        insert(self._connection, _TAPS, self._taps)
+        return {identity: tracked.table.version for identity, tracked in self._touched.items()}
+
+    def written(self) -> None:
+        """The batch is committed: begin the next."""
+        for tracked in self._touched.values():
+            tracked.moved.clear()
+        self._touched, self._taps = {}, []
+        while len(self._known) > KEEP:
+            self._known.popitem(last=False)
+
+    def forget(self) -> None:
+        """Know only what the file knows."""
+        self._known.clear()
+        self._touched, self._taps = {}, []
+
+    def _known_before(
+        self, sealed: Sealed[Event] | Sealed[TapNoted], notification: Notification
+    ) -> _Tracked | None:
+        """The table of an event before it; ValueError if it is not the next one."""
+        event = sealed.event
+        known = self._known.get(event.table) or self._load(event.table)
+        due = (known.table.version if known else 0) + 1
+        told = (notification.originator_id, notification.originator_version)
+        if told != (event.table, due) or event.version != due:
+            raise ValueError(
+                f"it is version {event.version} of {event.table}, where version {due} is due"
+            )
+        check_link(known.table.digest if known else GENESIS, sealed.digest, sealed.body)
+        return known
+
+    def _touch(self, tracked: _Tracked) -> None:
+        identity = tracked.table.id
+        self._known[identity] = self._touched[identity] = tracked
+        self._known.move_to_end(identity)
+
+    def _note_tap(self, tracked: _Tracked, tap: TapTaken | TapNoted, place: int) -> None:
+        """Remember when was tapped, and where a tap is that an action may name."""
+        tracked.heard[tap.gateway] = tap.at
+        if tap.stylus in tracked.table.styluses:
+            tracked.tapped[tap.stylus] = tap.at
+        if tap.outcome in NAMED:
+            self._taps.append((tracked.number, tap.version, place))
+
+    def _note(self, tracked: _Tracked, event: Event) -> None:
+        """Remember when a gateway was heard, and which styluses moved."""
+        tracked.updated = event.at
+        match event:
+            case SignNoticed(stylus=stylus, sign=sign):
+                tracked.heard[event.gateway] = event.at
+                if sign == "reset" and stylus in tracked.table.styluses:
+                    tracked.moved.add(stylus)
+            case EpochBegan() | MessagesLost():
+                tracked.heard[event.gateway] = event.at
+            case StylusPaired(stylus=stylus) | StylusLeft(stylus=stylus):
+                tracked.moved.add(stylus)
+            case _:
+                pass
+
+    def _load(self, table: UUID) -> _Tracked | None:
+        """A table from its row, as far as that has it: enough to fold it on to the next."""
+        row = self._connection.execute(
+            "SELECT number, state FROM tables WHERE identity = ?", (str(table),)
+        ).fetchone()
+        if row is None:
+            return None
+        number, state = row
+        told = DECODER.decode(state)
+        tracked = _Tracked(number, _as_table(told), told.updated)
+        tracked.heard = {each.gateway: each.heard for each in told.gateways if each.heard}
+        tracked.tapped = {each.stylus: each.tapped for each in told.styluses if each.tapped}
+        return tracked
+
+
+def _as_table(told: TableStanding) -> Table:
+    """A table that folds on as the one that is told of, as far as that is told."""
+    return Table(
+        id=told.table,
+        name=told.name,
+        version=told.version,
+        digest=told.digest,
+        gateways={
+            each.gateway: tables.Gateway(each.name, "", each.epoch, each.highest)
+            for each in told.gateways
+        },
+        styluses={
+            each.stylus: tables.Stylus(
+                gateway=each.gateway,
+                lost=each.lost,
+                name=each.name,
+                battery=each.battery,
+                seats=dict.fromkeys(each.seats, ""),
+                shared=each.shared,
+            )
+            for each in told.styluses
+        },
+        match=told.match,
+        map_version=told.map_version,
+    )
+
+
+def _as_told(tracked: _Tracked) -> TableStanding:
+    table = tracked.table
+    return TableStanding(
+        table=table.id,
+        name=table.name,
+        version=table.version,
+        match=table.match,
+        map_version=table.map_version,
+        updated=tracked.updated,
+        gateways=tuple(
+            Gateway(name, each.name, each.epoch, each.highest, tracked.heard.get(name))
+            for name, each in table.gateways.items()
+        ),
+        styluses=tuple(
+            Stylus(
+                name,
+                each.name,
+                each.gateway,
+                each.battery,
+                each.lost,
+                tracked.tapped.get(name),
+                tuple(each.seats),
+                each.shared,
+            )
+            for name, each in table.styluses.items()
+        ),
+        digest=table.digest,
+    )
+
+
+NAMED: Final = ("done", "refused", "acted")
+"""Outcomes of the taps that an action may name."""
+
+_TABLES: Final = (
+    "INSERT INTO tables VALUES ",
+    5,
+    " ON CONFLICT (number) DO UPDATE SET version = excluded.version, match = excluded.match,"
+    " state = excluded.state",
+)
+_STYLUSES: Final = (
+    "INSERT INTO styluses VALUES ",
+    3,
+    " ON CONFLICT (at_table, stylus) DO UPDATE SET gateway = excluded.gateway",
+)
+_TAPS: Final = ("INSERT INTO taps VALUES ", 3, "")
+
+
+def _table_row(tracked: _Tracked) -> tuple[Any, ...]:
+    table = tracked.table
+    return (
+        tracked.number,
+        str(table.id),
+        table.version,
+        str(table.match) if table.match else None,
+        msgspec.json.encode(_as_told(tracked)).decode(),
+    )
+
+
+def _stylus_rows(tracked: _Tracked) -> Iterator[tuple[Any, ...]]:
+    for name in sorted(tracked.moved):
+        yield tracked.number, name, tracked.table.stylus(name).gateway

@@ -1,0 +1,393 @@
+"""Folds the log into one read file: rows and tracking position in one transaction.
+
+This runs in the service's process, beside its event loop, for every event there is, so it does
+little: it applies facts, and writes the event as it is. Scenes, sentences and notations are made
+when somebody asks for them.
+
+Python's interpreter lock changes hands at every step of an SQLite statement, and a thread that
+gave it away may wait milliseconds for it. So many rows are one statement here, never one each.
+"""
+
+import sqlite3
+import zlib
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+import structlog
+from eventsourcing.persistence import MapperDeserialisationError, Notification
+from msgspec import Struct
+
+from domain.aggregates.mapper import ARMY, TABLE, MatchMapper, kind_of, match_decoder
+from domain.log.digests import GENESIS, check_link, digest
+from domain.log.merkle import Frontier, number
+from domain.match import (
+    ActionTaken,
+    AnyMatch,
+    DisputeRaised,
+    Event,
+    MatchCreated,
+    Recall,
+    Sealed,
+    VerdictGiven,
+    evolve,
+    goes_to,
+)
+from projections import armies, board_views, disputes, log_tree
+from projections.following.devices import Devices
+from projections.following.schema import KEYFRAME, insert
+from projections.pages import Pages
+
+_LOG: Final = structlog.get_logger("emeth.projections")
+
+POISON: Final = (
+    MapperDeserialisationError,
+    msgspec.MsgspecError,
+    zlib.error,
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
+"""What decoding and folding an event may raise when the event is not what it should be."""
+
+LEAST_LOOK: Final = 256
+"""Pages that are checked at once, at least."""
+
+_EVENTS: Final = ("INSERT INTO events VALUES ", 6, "")
+_NODES: Final = ("INSERT INTO nodes VALUES ", 2, "")
+_SEATS: Final = (
+    "INSERT INTO seats VALUES ",
+    3,
+    " ON CONFLICT (match, seat) DO UPDATE SET player = excluded.player",
+)
+_MATCHES: Final = (
+    "INSERT INTO matches VALUES ",
+    13,
+    " ON CONFLICT (number) DO UPDATE SET version = excluded.version, updated = excluded.updated,"
+    " last_event = excluded.last_event, status = excluded.status,"
+    " has_open_seat = excluded.has_open_seat, state = excluded.state",
+)
+_TITLES: Final = ("INSERT INTO titles (rowid, folded_title) VALUES ", 2, "")
+_TROUBLES: Final = ("INSERT INTO troubles VALUES ", 4, "")
+
+
+class _Live(Struct, frozen=True):
+    """A match as it stands, and what its row needs."""
+
+    number: int
+    match: AnyMatch
+    last_event: int
+    updated: str
+
+
+class _Batch:
+    """Rows to be written together."""
+
+    def __init__(self) -> None:
+        self.events: list[tuple[Any, ...]] = []
+        self.seats: dict[tuple[int, str], tuple[Any, ...]] = {}
+        self.touched: dict[UUID, _Live] = {}
+        self.titles: list[tuple[Any, ...]] = []
+        self.positions: dict[tuple[UUID, int], Any] = {}
+        self.disputes: list[disputes.Recorded] = []
+        self.armies: dict[UUID, armies.Listed] = {}
+        self.troubles: list[tuple[Any, ...]] = []
+        self.nodes: list[tuple[int, bytes]] = []
+
+
+class MisplacedError(ValueError):
+    """An event that is stored as that of another match, or as another of its own."""
+
+    def __init__(self, why: str, missing: Mapping[str, int]) -> None:
+        super().__init__(why)
+        self.missing = missing
+        """The match, and its version, that it is missing from."""
+
+
+class Projector:
+    """Writes one read file. Not safe for use by two threads at once."""
+
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        mapper: MatchMapper,
+        keep: int = 512,
+        pages: Pages | None = None,
+    ) -> None:
+        """`connection` is from `schema.connect`; `keep` matches stay in memory between batches;
+        `pages` watch over the file, unless nobody else ever reads it."""
+        self._connection = connection
+        self._mapper = mapper
+        self._keep = keep
+        self._live: OrderedDict[UUID, _Live] = OrderedDict()
+        self._troubled: set[str] = set()
+        self._tree = Frontier(0, log_tree.node(connection))
+        self._devices = Devices(connection)
+        self.position = 0
+        """The log's number of the last event that is in the tables."""
+        self.mark = ""
+        """A digest of that event, by which a log knows whether it is its own."""
+        self._remember()
+        self._pages = pages
+        if pages is not None:
+            pages.arm()
+
+    @property
+    def troubles(self) -> int:
+        """How many matches have an event that could not be understood."""
+        return len(self._troubled)
+
+    def apply(self, notifications: Sequence[Notification]) -> dict[UUID, int]:
+        """Write these events, all or none, in log order; those before the position are left out.
+
+        Returns the latest version of each match, army and table among them. Raises sqlite3.Error if
+        they could not be written; nothing is then changed, and the projector can go on.
+
+        An event that cannot be decoded or folded is a trouble of its match. The match stays as it
+        was before that event, with a row in `troubles`, and its later events are left out: they
+        would be folded into a state that nobody knows. All other matches go on. In the tree over
+        the log every event has its leaf, whether it can be understood or not.
+        """
+        notifications = [each for each in notifications if each.id > self.position]
+        if not notifications:
+            return {}
+        batch = _Batch()
+        try:
+            for notification in notifications:
+                leaf = self._mapper.leaf(notification)
+                batch.nodes += [(number(*at), found) for *at, found in self._tree.add(leaf)]
+                if str(notification.originator_id) not in self._troubled:
+                    self._take_any(notification, batch)
+            tables = self._write(batch, notifications[-1])
+        except sqlite3.Error:
+            self._forget()
+            raise
+        while len(self._live) > self._keep:
+            self._live.popitem(last=False)
+        versions = {identity: live.match.version for identity, live in batch.touched.items()}
+        armies_now = {name: listed.army.version for name, listed in batch.armies.items()}
+        return versions | armies_now | tables
+
+    def finish(self) -> None:
+        """Declare a file made by a rebuild ready to be read."""
+        with self._writing():
+            self._connection.execute("UPDATE tracking SET ready = 1")
+
+    def settle(self, *, now: bool = False) -> None:
+        """Have what was written checked from now on, once there is enough of it, or `now`: see
+        `Pages.settle`."""
+        if self._pages is not None:
+            self._pages.settle(self._connection, now=now)
+
+    def look(self, seconds: float) -> None:
+        """Check so much of the file that all of it is checked in this time, if this is called each
+        second. FileDamaged if it is not as it was written."""
+        if self._pages is not None:
+            self._pages.look(max(LEAST_LOOK, int(self._pages.count / seconds) + 1))
+
+    def close(self) -> None:
+        """Close the connection."""
+        if self._pages is not None:
+            self._pages.retire()
+        self._connection.close()
+
+    # --- folding ---------------------------------------------------------------------------------
+
+    def _take_any(self, notification: Notification, batch: _Batch) -> None:
+        kind = kind_of(notification)
+        if kind == TABLE:
+            self._take_table(notification, batch)
+        elif kind == ARMY:
+            self._take_army(notification, batch)
+        else:
+            self._take(notification, batch)
+
+    def _take(self, notification: Notification, batch: _Batch) -> None:
+        try:
+            sealed, live = self._fold(notification, batch)
+        except POISON as error:
+            self._refuse(notification, error, batch)
+            return
+        match = live.match
+        self._live[match.id] = live
+        self._live.move_to_end(match.id)
+        batch.touched[match.id] = live
+        keyframe = _text(match) if _is_keyframe(sealed.event) else None
+        batch.events.append(
+            (
+                live.number,
+                match.version,
+                sealed.digest,
+                sealed.body.decode(),
+                keyframe,
+                self._tree.size - 1,
+            )
+        )
+        if not isinstance(sealed.event, ActionTaken):
+            for seat in match.seats:
+                holder = match.holders.get(seat)
+                row = (live.number, seat, holder.player if holder else None)
+                batch.seats[live.number, seat] = row
+        if isinstance(sealed.event, DisputeRaised | VerdictGiven):
+            batch.disputes.append(
+                disputes.Recorded(sealed.event, match.game, live.number, notification.id)
+            )
+        if isinstance(sealed.event, MatchCreated) and match.title:
+            batch.titles.append((live.number, match.title.casefold()))
+
+    def _take_army(self, notification: Notification, batch: _Batch) -> None:
+        try:
+            sealed = self._mapper.to_domain_event(notification)
+            listed = armies.take(self._connection, batch.armies, sealed, notification)
+        except POISON as error:
+            self._refuse(notification, error, batch)
+            return
+        batch.armies[listed.army.id] = listed
+
+    def _take_table(self, notification: Notification, batch: _Batch) -> None:
+        place = self._tree.size - 1
+        try:
+            if (tap := self._mapper.to_tap(notification)) is not None:
+                self._devices.take_tap(tap, notification, place)
+            else:
+                sealed = self._mapper.to_domain_event(notification)
+                self._devices.take(sealed, notification, place)
+        except POISON as error:
+            self._refuse(notification, error, batch)
+
+    def _refuse(self, notification: Notification, error: Exception, batch: _Batch) -> None:
+        found = {str(notification.originator_id): notification.originator_version}
+        if isinstance(error, MisplacedError):
+            found |= {name: version for name, version in error.missing.items() if name not in found}
+        for identity, version in found.items():
+            if identity not in self._troubled:
+                self._troubled.add(identity)
+                why = f"event {version} cannot be understood: {error or type(error).__name__}"
+                batch.troubles.append((identity, version, why, self._mapper.kind(notification)))
+                _LOG.error("match_in_trouble", match=identity, version=version, error=repr(error))
+
+    def _fold(self, notification: Notification, batch: _Batch) -> tuple[Sealed[Event], _Live]:
+        sealed = self._mapper.to_domain_event(notification)
+        event, identity = sealed.event, sealed.event.match
+        live = self._live.get(identity) or self._load(identity)
+        before = live.match if live else None
+        due = (before.version if before else 0) + 1
+        told = (notification.originator_id, notification.originator_version)
+        if told != (identity, due) or event.version != due:
+            raise MisplacedError(
+                f"it says version {event.version} of match {identity}, and is stored as version"
+                f" {told[1]} of {told[0]}, where version {due} is due",
+                {str(identity): due} if event.version == due else {},
+            )
+        if before and isinstance(event, MatchCreated):
+            raise ValueError("it creates a match that exists")
+        check_link(before.digest if before else GENESIS, sealed.digest, sealed.body)
+        match = evolve(before, sealed, self._recall(identity, batch))
+        batch.positions[identity, match.version] = match.position
+        number = live.number if live else notification.id
+        return sealed, _Live(number, match, notification.id, _text(event.at).strip('"'))
+
+    def _recall(self, identity: UUID, batch: _Batch) -> Recall:
+        """Earlier positions of a match: of this batch, or from the tables."""
+        written = board_views.recall(self._connection, identity)
+
+        def position(version: int) -> Any:
+            known = batch.positions.get((identity, version))
+            return written(version) if known is None else known
+
+        return position
+
+    def _load(self, identity: UUID) -> _Live | None:
+        row = self._connection.execute(
+            "SELECT number, game, state, last_event, updated FROM matches WHERE match = ?",
+            (str(identity),),
+        ).fetchone()
+        if row is None:
+            return None
+        number, game, state, last_event, updated = row
+        return _Live(number, match_decoder(game).decode(state), last_event, updated)
+
+    # --- writing ---------------------------------------------------------------------------------
+
+    def _writing(self) -> AbstractContextManager[None]:
+        return nullcontext() if self._pages is None else self._pages.writing()
+
+    def _write(self, batch: _Batch, last: Notification) -> dict[UUID, int]:
+        """Write all rows, or none. The versions of the tables among them."""
+        with self._writing():
+            return self._write_all(batch, last)
+
+    def _write_all(self, batch: _Batch, last: Notification) -> dict[UUID, int]:
+        mark = digest(last.state)
+        connection = self._connection
+        connection.execute("BEGIN IMMEDIATE")
+        moved = connection.execute(
+            "UPDATE tracking SET position = ?, mark = ?, leaves = ? WHERE position = ?",
+            (last.id, mark, self._tree.size, self.position),
+        )
+        if moved.rowcount != 1:
+            raise sqlite3.IntegrityError("another service writes into this read file")
+        insert(connection, _EVENTS, batch.events)
+        insert(connection, _NODES, batch.nodes)
+        insert(connection, _SEATS, [*batch.seats.values()])
+        insert(connection, _MATCHES, [_match_row(live) for live in batch.touched.values()])
+        insert(connection, _TITLES, batch.titles)
+        for dispute in batch.disputes:
+            disputes.write(connection, dispute)
+        insert(connection, armies.WRITE, [armies.row(each) for each in batch.armies.values()])
+        tables = self._devices.write()
+        insert(connection, _TROUBLES, batch.troubles)
+        connection.execute("COMMIT")
+        self._devices.written()
+        self.position, self.mark = last.id, mark
+        return tables
+
+    def _forget(self) -> None:
+        """After a failure, know only what the file knows."""
+        if self._connection.in_transaction:
+            self._connection.execute("ROLLBACK")
+        self._live.clear()
+        self._devices.forget()
+        self._remember()
+
+    def _remember(self) -> None:
+        self.position, self.mark = self._connection.execute(
+            "SELECT position, mark FROM tracking"
+        ).fetchone()
+        troubled = self._connection.execute("SELECT match FROM troubles").fetchall()
+        self._troubled = {match for (match,) in troubled}
+        self._tree = Frontier(log_tree.size(self._connection), log_tree.node(self._connection))
+
+
+def _is_keyframe(event: Event) -> bool:
+    return event.version % KEYFRAME == 1 or goes_to(event) is not None
+
+
+def _match_row(live: _Live) -> tuple[Any, ...]:
+    match = live.match
+    return (
+        live.number,
+        str(match.id),
+        match.game,
+        match.title,
+        match.title.casefold(),
+        match.version,
+        _text(match.created).strip('"'),
+        live.updated,
+        live.last_event,
+        "over" if match.result else "active",
+        int(len(match.holders) < len(match.seats)),
+        str(match.terms.origin.match) if match.terms.origin else None,
+        _text(match),
+    )
+
+
+def _text(value: Any) -> str:
+    return msgspec.json.encode(value).decode()

@@ -1,0 +1,89 @@
+"""Makes the read models anew from the log while the service goes on, then puts them in place."""
+
+import time
+from collections.abc import Generator
+from pathlib import Path
+from typing import Final
+
+import structlog
+from eventsourcing.persistence import ApplicationRecorder
+from msgspec import Struct
+
+from domain.aggregates.mapper import MatchMapper
+from projections import read_files
+from projections.following import schema
+from projections.following.projector import Projector
+from projections.following.runner import Follower, events_between
+from projections.pages import Pages
+from projections.read_files import ReadModels
+
+_LOG: Final = structlog.get_logger("emeth.projections")
+
+BATCH: Final = 200
+"""Events in one transaction. Python runs one thread at a time, so while a batch is folded the
+service waits, some milliseconds; after each, this thread rests for as long as it took."""
+
+
+class Progress(Struct, frozen=True):
+    """How far a rebuild is."""
+
+    done: int
+    """The log's number of the last event that is in the new file."""
+    total: int
+    """The same of the present file, which the new one must reach."""
+    finished: bool
+    """The new file is in place."""
+
+
+class RebuildRunning(Exception):  # noqa: N818  # it says what is so, as the store's errors do
+    """Another rebuild is under way."""
+
+    def __init__(self) -> None:
+        super().__init__("the read models are being rebuilt already: wait until that is done")
+
+
+def rebuild(
+    recorder: ApplicationRecorder, read_models: ReadModels, mapper: MatchMapper, follower: Follower
+) -> Generator[Progress, None, None]:
+    """Rebuild, one batch a step, and tell of each; the last step says `finished`.
+
+    Closing the iterator before leaves everything as it was. Blocks, so use it in a thread; all its
+    steps may be in different ones. The first step raises RebuildRunning if there is another; any
+    may raise sqlite3.Error or the library's PersistenceError, and nothing is changed then.
+    """
+    if not read_models.rebuilding.acquire(blocking=False):
+        raise RebuildRunning
+    try:
+        yield from _rebuild(recorder, read_models, mapper, follower)
+    finally:
+        read_models.rebuilding.release()
+
+
+def _rebuild(
+    recorder: ApplicationRecorder, read_models: ReadModels, mapper: MatchMapper, follower: Follower
+) -> Generator[Progress, None, None]:
+    path = read_models.new_file()
+    pages = Pages(path)
+    projector = _fresh(path, mapper, pages)
+    try:
+        while projector.position < (total := follower.position):
+            began = time.monotonic()
+            projector.apply(events_between(recorder, projector.position, total, BATCH))
+            projector.settle()
+            took = time.monotonic() - began
+            yield Progress(projector.position, total, finished=False)
+            time.sleep(took)
+        follower.adopt(projector, path, pages)
+    finally:
+        if read_models.path != path:
+            projector.close()
+            pages.close()
+            read_files.delete(path)
+    _LOG.info("read_models_rebuilt", file=path.name, position=projector.position)
+    yield Progress(projector.position, follower.position, finished=True)
+
+
+def _fresh(path: Path, mapper: MatchMapper, pages: Pages) -> Projector:
+    connection = schema.connect(path)
+    schema.create(connection, ready=False)
+    return Projector(connection, mapper, pages=pages)

@@ -1,0 +1,257 @@
+"""The tables of the read file, and the fingerprint by which a file of another shape is known.
+
+- `matches` one row a match, as it stands: what the lobby filters and orders by, and the state;
+- `titles` their titles, cut up so that a part of one is found without reading them all;
+- `seats` who holds which seat, so that matches can be found by player;
+- `events` every event in its stored bytes, its place in the tree over the whole log, and now and
+  then the match as it stood after one;
+- `nodes` the complete subtrees of that tree, by `merkle.number`;
+- `disputes` every dispute with its verdict, and in `said` the words of both;
+- `precedents` which verdicts rest on which rule;
+- `armies` one row a saved army, by its owner's token;
+- `tables` one row a table, as it stands with all its devices;
+- `styluses` where each is paired;
+- `taps` the place in the tree of each tap that an action may name;
+- `troubles` matches with an event that could not be understood;
+- `tracking` how far the log has been read, and how many leaves the tree has: one row, written in
+  the transaction of what was read.
+
+A match is named by a number here: the log's number of its first event. Small keys keep indexes
+small (an event costs half as much as with UUIDs), and they list matches in the order in which
+they were created.
+"""
+
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from itertools import chain
+from pathlib import Path
+from typing import Any, Final
+
+from sqlite_utils import Database
+
+from domain.aggregates.mapper import FOLD, shape
+from domain.log.digests import canonical, digest
+from domain.registry import GAMES
+from projections.pages import PAGE
+
+CONTENTS: Final = 3
+"""Raise it when what is written into the same columns changes its meaning."""
+
+KEYFRAME: Final = 16
+"""Of so many events of a match, the first has the match after it in full (`events.state`), and so
+has every event that moves the line to another version.
+
+The match at any version is the keyframe at or before it and the facts of at most 15 events, which
+takes a fraction of a millisecond; a state with each event would make the file several times larger.
+Between two keyframes nothing goes back, so no position need be looked for further back.
+"""
+
+TABLES: Final[dict[str, dict[str, type]]] = {
+    "matches": {
+        "number": int,
+        "match": str,
+        "game": str,
+        "title": str,
+        "folded_title": str,
+        "version": int,
+        "created": str,
+        "updated": str,
+        "last_event": int,
+        "status": str,
+        "has_open_seat": int,
+        "origin": str,
+        "state": str,
+    },
+    "seats": {"match": int, "seat": str, "player": str},
+    "events": {
+        "match": int,
+        "version": int,
+        "digest": str,
+        "body": str,
+        "state": str,
+        "place": int,
+    },
+    "nodes": {"number": int, "hash": bytes},
+    "disputes": {
+        "event": int,
+        "match": int,
+        "number": int,
+        "on_version": int,
+        "seat": str,
+        "reason": str,
+        "raised": str,
+        "verdict": str,
+        "verdict_version": int,
+        "verdict_reason": str,
+        "rules": str,
+        "precedent": str,
+    },
+    "precedents": {"game": str, "rule": str, "event": int, "name": str},
+    "armies": {
+        "number": int,
+        "army": str,
+        "version": int,
+        "owner": str,
+        "folded_name": str,
+        "deleted": int,
+        "state": str,
+    },
+    "tables": {"number": int, "identity": str, "version": int, "match": str, "state": str},
+    "styluses": {"at_table": int, "stylus": str, "gateway": str},
+    "taps": {"at_table": int, "version": int, "place": int},
+    "troubles": {"match": str, "version": int, "why": str, "kind": str},
+    "tracking": {
+        "id": int,
+        "fingerprint": str,
+        "position": int,
+        "mark": str,
+        "ready": int,
+        "leaves": int,
+    },
+}
+KEYS: Final[dict[str, Any]] = {
+    "matches": "number",
+    "seats": ("match", "seat"),
+    "events": ("match", "version"),
+    "nodes": "number",
+    "disputes": "event",
+    "precedents": ("game", "rule", "event"),
+    "armies": "number",
+    "tables": "number",
+    "styluses": ("at_table", "stylus"),
+    "taps": ("at_table", "version"),
+    "troubles": "match",
+    "tracking": "id",
+}
+OPTIONAL: Final = frozenset(
+    {
+        ("events", "state"),
+        ("matches", "origin"),
+        ("seats", "player"),
+        ("disputes", "verdict"),
+        ("disputes", "verdict_version"),
+        ("disputes", "verdict_reason"),
+        ("disputes", "rules"),
+        ("disputes", "precedent"),
+        ("tables", "match"),
+    }
+)
+
+INDEXES: Final[tuple[tuple[str, tuple[str, ...], bool], ...]] = (
+    ("matches", ("match",), True),
+    ("matches", ("last_event",), True),
+    ("matches", ("game", "number"), False),
+    ("matches", ("status", "number"), False),
+    ("matches", ("has_open_seat", "number"), False),
+    ("matches", ("origin", "number"), False),
+    ("seats", ("player", "match"), False),
+    ("disputes", ("match", "number"), True),
+    ("disputes", ("verdict", "event"), False),
+    ("armies", ("army",), True),
+    ("armies", ("owner", "number"), False),
+    ("tables", ("identity",), True),
+    ("tables", ("match", "number"), False),
+    ("styluses", ("stylus",), False),
+)
+"""Table, columns, and whether they are unique."""
+
+TITLES: Final = (
+    "CREATE VIRTUAL TABLE titles USING fts5(folded_title, content='', tokenize='trigram')"
+)
+SAID: Final = "CREATE VIRTUAL TABLE said USING fts5(reason, verdict, tokenize='porter unicode61')"
+LARGEST: Final = 256
+"""Rows in one statement, at most."""
+
+
+def fingerprint() -> str:
+    """Names the shape of the tables and of the states that are in them.
+
+    It changes with the games too: a release that knows more games, or other shapes of their
+    states, fills the tables anew.
+    """
+    columns = {
+        table: {name: kind.__name__ for name, kind in fields.items()}
+        for table, fields in TABLES.items()
+    }
+    games = {game: shape(game) for game in GAMES}
+    tables = [columns, KEYS, sorted(OPTIONAL), INDEXES, TITLES, SAID]
+    return digest(canonical([CONTENTS, FOLD, KEYFRAME, tables, games]))[:16]
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """A connection that writes; made here, it may be used in any thread, one at a time.
+
+    The file is disposable, so a commit does not wait for the disk (`synchronous=NORMAL`): after a
+    power cut the last transactions may be missing, rows and tracking position alike. What is
+    written stays in the write-ahead log until `Pages.settle`.
+    """
+    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    for pragma in (
+        f"page_size={PAGE}",
+        "journal_mode=WAL",
+        "synchronous=NORMAL",
+        "cache_size=-16000",
+        "wal_autocheckpoint=0",
+    ):
+        connection.execute(f"PRAGMA {pragma}")
+    return connection
+
+
+def connect_reader(path: Path) -> sqlite3.Connection:
+    """A connection that only reads, usable in any thread, one at a time.
+
+    Raises sqlite3.OperationalError if there is no such file.
+    """
+    uri = f"{path.absolute().as_uri()}?mode=rw"
+    connection = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
+    connection.execute("PRAGMA query_only=ON")
+    connection.execute("PRAGMA schema_version")  # opens all of its files now, not at first use
+    return connection
+
+
+def create(connection: sqlite3.Connection, *, ready: bool) -> None:
+    """Make the tables of a new file, all at once. A file that is not ready is never read."""
+    connection.execute("BEGIN IMMEDIATE")
+    database = Database(connection)
+    for name, columns in TABLES.items():
+        required = {column for column in columns if (name, column) not in OPTIONAL}
+        database.table(name).create(columns, pk=KEYS[name], not_null=required, strict=True)
+    for name, fields, unique in INDEXES:
+        database.table(name).create_index(fields, unique=unique)
+    connection.execute(TITLES)
+    connection.execute(SAID)
+    connection.execute(
+        "INSERT INTO tracking VALUES (1, ?, 0, '', ?, 0)", (fingerprint(), int(ready))
+    )
+    connection.execute("COMMIT")
+
+
+def is_usable(path: Path) -> bool:
+    """Is this a finished read file of the present shape?"""
+    try:
+        with closing(connect_reader(path)) as connection:
+            found = connection.execute("SELECT fingerprint, ready FROM tracking").fetchone()
+    except sqlite3.DatabaseError:  # no such table, or no database at all
+        return False
+    return bool(found == (fingerprint(), 1))
+
+
+def insert(
+    connection: sqlite3.Connection,
+    statement: tuple[str, int, str],
+    rows: Sequence[tuple[Any, ...]],
+) -> None:
+    """Insert rows, many with each statement.
+
+    Their numbers are powers of two, so that there are few different statements and SQLite keeps
+    them compiled.
+    """
+    head, width, tail = statement
+    one = f"({','.join('?' * width)})"
+    start = 0
+    while start < len(rows):
+        size = min(LARGEST, 1 << (len(rows) - start).bit_length() - 1)
+        values = chain.from_iterable(rows[start : start + size])
+        connection.execute(f"{head}{','.join([one] * size)}{tail}", tuple(values))
+        start += size

@@ -1,0 +1,117 @@
+"""Which matches are there? Filtered, ordered, a page at a time."""
+
+import sqlite3
+from enum import Enum
+from typing import Any, Final
+from uuid import UUID
+
+from msgspec import Struct
+
+from projections.board_views import STANDING, Standing, standing
+
+SHORTEST_PART: Final = 3
+"""Characters of a title that its index can find; fewer are looked for in every title."""
+
+
+class Filter(Struct, frozen=True):
+    """Which matches are wanted: those that fit all that is set."""
+
+    game: str = ""
+    over: bool | None = None
+    player: str = ""
+    """Holds a seat now; the whole name."""
+    open_seat: bool = False
+    """Only those with one."""
+    title: str = ""
+    """A part of it, in capitals or not."""
+    forked_from: str = ""
+    """The id of a match."""
+
+
+class Order(Enum):
+    """In what order; the value is the column to go down by."""
+
+    CREATED = "number"
+    """The latest created first."""
+    UPDATED = "last_event"
+    """The latest changed first."""
+
+
+class Page(Struct, frozen=True):
+    """Some of the matches."""
+
+    matches: tuple[Standing, ...]
+    next: int | None
+    """What to ask for the next page with; None after the last."""
+
+
+def matches(
+    connection: sqlite3.Connection,
+    wanted: Filter,
+    order: Order,
+    size: int,
+    after: int | None = None,
+) -> Page:
+    """At most `size` matches that fit, those that come after `after`, which is a page's `next`.
+
+    A match that changes between two pages in order of change moves to the front: it is not listed
+    twice, and may have been listed already.
+    """
+    conditions, values = _conditions(wanted)
+    if after is not None:
+        conditions.append(f"{order.value} < ?")
+        values.append(after)
+    # Only names from this module go into the text of a statement; what callers gave are values.
+    statement = (
+        f"{STANDING.replace('SELECT', f'SELECT {order.value},', 1)}"
+        f" WHERE {' AND '.join(conditions) or 'true'} ORDER BY {order.value} DESC LIMIT ?"
+    )
+    rows = connection.execute(statement, (*values, size + 1)).fetchall()
+    listed = rows[:size]
+    return Page(
+        tuple(standing(row[1:]) for row in listed),
+        listed[-1][0] if len(rows) > size else None,
+    )
+
+
+def _conditions(wanted: Filter) -> tuple[list[str], list[Any]]:
+    conditions: list[str] = []
+    values: list[Any] = []
+
+    def add(condition: str, *given: Any) -> None:
+        conditions.append(condition)
+        values.extend(given)
+
+    if wanted.game:
+        add("game = ?", wanted.game)
+    if wanted.over is not None:
+        add("status = ?", "over" if wanted.over else "active")
+    if wanted.player:
+        add("number IN (SELECT seats.match FROM seats WHERE player = ?)", wanted.player)
+    if wanted.open_seat:
+        add("has_open_seat = 1")
+    if wanted.forked_from:
+        add("origin = ?", wanted.forked_from)
+    if part := wanted.title.casefold():
+        add("instr(folded_title, ?) > 0", part)
+        if len(part) >= SHORTEST_PART and "\0" not in part:
+            add("number IN (SELECT rowid FROM titles WHERE titles MATCH ?)", _quoted(part))
+    return conditions, values
+
+
+def _quoted(part: str) -> str:
+    return '"' + part.replace('"', '""') + '"'
+
+
+def count(connection: sqlite3.Connection) -> int:
+    """How many matches there are."""
+    (matches,) = connection.execute("SELECT count(*) FROM matches").fetchone()
+    return int(matches)
+
+
+def identities(connection: sqlite3.Connection, after: int, limit: int) -> list[tuple[int, UUID]]:
+    """The numbers and ids of matches, the first created first, from after a number on."""
+    rows = connection.execute(
+        "SELECT number, match FROM matches WHERE number > ? ORDER BY number LIMIT ?", (after, limit)
+    ).fetchall()
+    return [(number, UUID(match)) for number, match in rows]

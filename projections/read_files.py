@@ -1,0 +1,185 @@
+"""Opens the read file for questions, and knows which file is the present one.
+
+The folder holds one file at most times: `reads-000001.sqlite`. A rebuild fills another with the
+next number beside it. Which one counts is decided by a flag inside: the newest file that says it is
+ready, in the present shape, is the present one. The flag is set by the last transaction of a
+rebuild, so a crash at any instant leaves either the old file or the new one, never half of one.
+"""
+
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import structlog
+
+from projections.following import schema
+from projections.pages import FileDamaged, Pages, is_damage, sums_of
+
+_LOG: Final = structlog.get_logger("emeth.projections")
+_IDLE: Final = 16
+"""Connections kept open when nobody asks anything, at most."""
+
+
+class Opened(NamedTuple):
+    """A connection that only reads, and the file that it is to."""
+
+    path: Path
+    pages: Pages
+    connection: sqlite3.Connection
+
+
+class ReadModels:
+    """The read models of one service, in a folder of its own.
+
+    Every method may be called from any thread. Queries are functions of `lobby`, `boards`,
+    `history`, `keys` and `troubles`; they take a connection from `reading()`.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        """Open the newest usable file in the folder, or a new empty one; delete all others.
+
+        Two services must not share a folder: each has its own, even on one log.
+        """
+        folder.mkdir(parents=True, exist_ok=True)
+        self.rebuilding = threading.Lock()
+        """Held by the one rebuild that may be under way."""
+        self.on_damage: Callable[[str], object] = lambda why: None
+        """Told, in any thread, why the present file must be made anew."""
+        self._folder = folder
+        self._lock = threading.Lock()
+        self._idle: list[Opened] = []
+        self._closed = False
+        self._path, self._pages = self._choose()
+
+    @property
+    def path(self) -> Path:
+        """The present read file."""
+        return self._path
+
+    @property
+    def pages(self) -> Pages:
+        """What watches over it."""
+        return self._pages
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """A connection to the present file, that only reads. It is the caller's until the end.
+
+        FileDamaged, at the end too, if the file is not as it was written: then what was read means
+        nothing, and `on_damage` has been told.
+        """
+        opened = self._take()
+        try:
+            yield opened.connection
+            opened.pages.check()
+        except Exception as error:
+            self._doubt(opened, error)
+            raise
+        finally:
+            self._give_back(opened)
+
+    def new_file(self) -> Path:
+        """A path beside the present file, for the next generation."""
+        numbers = [int(path.stem.rpartition("-")[2]) for path in self._files()]
+        return self._folder / f"reads-{max(numbers, default=0) + 1:06}.sqlite"
+
+    def switch(self, path: Path, pages: Pages) -> None:
+        """From now on questions go to this file. The old one is deleted.
+
+        Who is still reading the old file reads on: an open file lives until it is closed.
+        """
+        with self._lock:
+            old, old_pages = self._path, self._pages
+            self._path, self._pages = path, pages
+            idle, self._idle = self._idle, []
+        old_pages.close()
+        for opened in idle:
+            opened.connection.close()
+        delete(old)
+
+    def close(self) -> None:
+        """Close what is idle now, and what is in use when it is given back."""
+        with self._lock:
+            self._closed = True
+            idle, self._idle = self._idle, []
+        for opened in idle:
+            opened.connection.close()
+        self._pages.close()
+
+    def _take(self) -> Opened:
+        # Opened under the lock: a switch between opening the file and the log file beside it,
+        # which SQLite finds by name, would leave a connection that misses the latest rows.
+        with self._lock:
+            if self._idle:
+                return self._idle.pop()
+            return Opened(self._path, self._pages, self._connect())
+
+    def _connect(self) -> sqlite3.Connection:
+        try:
+            return schema.connect_reader(self._path)
+        except sqlite3.Error as error:
+            self.on_damage(f"{self._path.name} cannot be opened: {error}")
+            raise FileDamaged(str(error)) from error
+
+    def _doubt(self, opened: Opened, error: Exception) -> None:
+        """After a question failed: was it the file? Then FileDamaged, whatever the error was."""
+        damage: BaseException | None = error if is_damage(error) else None
+        if damage is None:
+            try:
+                opened.pages.check()
+            except FileDamaged as found:
+                damage = found
+        if damage is not None:
+            if opened.path == self._path:
+                self.on_damage(str(damage))
+            raise FileDamaged(str(damage)) from error
+
+    def _give_back(self, opened: Opened) -> None:
+        with self._lock:
+            present = opened.path == self._path
+            keep = present and len(self._idle) < _IDLE and not self._closed
+            if keep:
+                self._idle.append(opened)
+        if not keep:
+            opened.connection.close()
+
+    def _files(self) -> list[Path]:
+        named = self._folder.glob("reads-*.sqlite")
+        ours = (path for path in named if path.stem.removeprefix("reads-").isdecimal())
+        return sorted(ours, reverse=True)
+
+    def _choose(self) -> tuple[Path, Pages]:
+        files = self._files()
+        present = next(filter(None, map(_usable, files)), None)
+        if present is None:
+            path = self.new_file()
+            connection = schema.connect(path)
+            schema.create(connection, ready=True)
+            connection.close()
+            present = path, Pages(path)
+            _LOG.info("read_file_created", file=path.name, discarded=len(files))
+        for path in files:
+            if path != present[0]:
+                delete(path)
+        return present
+
+
+def _usable(path: Path) -> tuple[Path, Pages] | None:
+    """A finished read file of the present shape that is as it was written."""
+    try:
+        # First, and before anybody else opens it: who closes it last changes it.
+        pages = Pages.opened(path)
+    except sqlite3.DatabaseError as error:
+        _LOG.warning("read_file_discarded", file=path.name, why=str(error))
+        return None
+    return (path, pages) if schema.is_usable(path) else None
+
+
+def delete(path: Path) -> None:
+    """Remove a read file and what SQLite keeps beside it."""
+    for suffix in ("", "-wal", "-shm"):
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
+    sums_of(path).unlink(missing_ok=True)

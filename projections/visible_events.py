@@ -1,0 +1,275 @@
+"""Events as a viewer may see them, in words, notation and parts.
+
+Nothing is shown that did not pass the game's veil first. These are pure functions of an event and
+the state before it, so that an answer made by the command side and a page of history made from the
+read file cannot differ.
+"""
+
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from domain.kernel.game import (
+    REFEREE,
+    AnyGame,
+    Figures,
+    Happening,
+    Refused,
+    Ruling,
+    explain,
+)
+from domain.match import (
+    ActionTaken,
+    Affair,
+    AnyMatch,
+    Event,
+    MatchCreated,
+    Resigned,
+    Sealed,
+    SeatClaimed,
+    SeatEvent,
+    Source,
+    VerdictGiven,
+)
+from domain.match.events import NOWHERE
+from domain.registry import GAMES
+from projections import match_events
+
+
+class SeenAction(Struct, frozen=True):
+    """An action: its line of notation, and the same taken apart."""
+
+    notation: str
+    human: str
+    """The rulebook's own score notation; empty where there is none, or it was not asked for."""
+    verb: str
+    sentence: str
+    pieces: tuple[str, ...]
+    spaces: tuple[str, ...]
+    cards: tuple[str, ...]
+    choices: tuple[str, ...]
+    cost: str
+
+
+class SeenFact(Struct, frozen=True):
+    """Something that became true."""
+
+    kind: str
+    fields: dict[str, str]
+    """As text; lists and nested values as JSON. What is not set is left out."""
+    sentence: str
+
+
+class SeenRuling(Struct, frozen=True):
+    """Why something followed."""
+
+    rules: tuple[str, ...]
+    figures: dict[str, str]
+    fact: int | None
+    sentence: str
+
+
+class SeenRefusal(Struct, frozen=True):
+    """An action that the rules forbid."""
+
+    rule: str
+    why: str
+    figures: dict[str, str]
+    sentence: str
+
+
+class SeenEvent(Struct, frozen=True):
+    """One event of a match."""
+
+    version: int
+    at: datetime
+    kind: str
+    """As `match.ActionTaken`."""
+    seat: str
+    """Whose doing it was; empty for the service and the creator."""
+    player: str
+    """Who held that seat; empty if nobody did."""
+    action: SeenAction | None
+    facts: tuple[SeenFact, ...]
+    rulings: tuple[SeenRuling, ...]
+    sentence: str
+    digest: str
+    client: str
+    details: dict[str, str] = {}
+    """What an event that is no action says beside who and when, by name; for an action, the taps
+    that asked for it."""
+    draw: int | None = None
+    """The number of the draw, if the service made this entry of chance."""
+
+
+def see(before: AnyMatch | None, sealed: Sealed[Event], viewer: str) -> SeenEvent:
+    """An event as `viewer` may see it: a seat, `spectator` or `referee`.
+
+    `before` is the match before the event; None for the event that created it.
+    """
+    state = before.position if before else None
+    game = before.rules if before else GAMES[_created(sealed).game]
+    return see_event(game, state, sealed, player_of(before, sealed.event), viewer)
+
+
+def see_event(
+    game: AnyGame, state: Any, sealed: Sealed[Event], player: str, viewer: str
+) -> SeenEvent:
+    """The same from its parts: the game's state before the event, and who held the seat."""
+    event = sealed.event
+    kind = str(type(event).__struct_config__.tag)
+    place = (event.version, event.at, kind)
+    if isinstance(event, ActionTaken):
+        return _see_action_taken(game, state, event, (*place, event.seat, player), sealed, viewer)
+    return _see_affair(game, event, place, player, sealed.digest, viewer)
+
+
+def happening(game: AnyGame, event: Event, viewer: str) -> Happening[Any, Any]:
+    """What an event did in the game, with what this viewer may know of it. An event that is no
+    action has None for one."""
+    match event:
+        case ActionTaken():
+            done = Happening(event.seat, event.action, event.facts, event.rulings)
+            return game.veil(done, viewer)
+        case Resigned(seat=seat, facts=facts, rulings=rulings):
+            return game.veil(Happening(seat, None, facts, rulings), viewer)
+        case MatchCreated(rulings=rulings):
+            return Happening("", None, (), rulings)
+        case VerdictGiven(rules=rules, facts=facts):
+            # A game's veil is made for actions; of a correction it would not know whose it is.
+            known = viewer == REFEREE or not game.hides
+            return Happening("", None, facts if known else (), tuple(Ruling((r,)) for r in rules))
+        case _:
+            return Happening("", None, ())
+
+
+def _see_affair(
+    game: AnyGame,
+    event: Affair,
+    place: tuple[int, datetime, str],
+    player: str,
+    digest: str,
+    viewer: str,
+) -> SeenEvent:
+    """An event of the match itself, beside the game."""
+    sentence = f"{match_events.sentence(game, event, player)}."
+    done = happening(game, event, viewer)
+    facts = tuple(see_fact(game, fact) for fact in done.facts)
+    rulings = tuple(see_ruling(game, ruling) for ruling in done.rulings)
+    seat = getattr(event, "seat", "")
+    source = event.source if isinstance(event, SeatEvent) else NOWHERE
+    return SeenEvent(
+        *place,
+        seat,
+        player,
+        None,
+        facts,
+        rulings,
+        sentence,
+        digest,
+        source.client,
+        match_events.details(game, event, viewer) | _taps(source),
+    )
+
+
+def _see_action_taken(
+    game: AnyGame,
+    state: Any,
+    event: ActionTaken[Any, Any],
+    head: tuple[int, datetime, str, str, str],
+    sealed: Sealed[Event],
+    viewer: str,
+) -> SeenEvent:
+    done = happening(game, event, viewer)
+    # Score notation tells an action from all others that were legal, and how many taps it took may
+    # tell which card was picked: both are for those who see the action as it was.
+    whole = done.action == event.action
+    action = see_action(game, state, done.action, human=whole)
+    return SeenEvent(
+        *head,
+        action,
+        tuple([see_fact(game, fact) for fact in done.facts]),
+        tuple([see_ruling(game, ruling) for ruling in done.rulings]),
+        f"{action.sentence}.",
+        sealed.digest,
+        event.source.client,
+        _taps(event.source) if whole else {},
+        event.draw,
+    )
+
+
+def _taps(source: Source) -> dict[str, str]:
+    """Which taps of which stylus asked for it, by their versions at the table."""
+    taps = source.taps
+    if taps is None:
+        return {}
+    numbers = " ".join(map(str, taps.versions))
+    return {
+        "table": str(taps.table), "gateway": taps.gateway, "stylus": taps.stylus, "taps": numbers
+    }  # fmt: skip
+
+
+def see_action(game: AnyGame, state: Any, action: Any, *, human: bool = True) -> SeenAction:
+    """An action in the state before it. The caller has veiled it, or owes no veil.
+
+    `human` asks for the score notation too, which costs about as much as listing legal actions.
+    """
+    parts = game.parts(state, action)
+    return SeenAction(
+        game.write_action(action),
+        game.score.write(state, action) if human and game.score else "",
+        parts.verb,
+        parts.sentence,
+        parts.pieces,
+        parts.spaces,
+        parts.cards,
+        parts.choices,
+        parts.cost,
+    )
+
+
+def see_fact(game: AnyGame, fact: Any) -> SeenFact:
+    """A fact that the veil let through."""
+    fields = {}
+    for name in fact.__struct_fields__:
+        value = getattr(fact, name)
+        if value is not None:
+            fields[name] = value if type(value) is str else msgspec.json.encode(value).decode()
+    return SeenFact(str(type(fact).__struct_config__.tag), fields, game.tell(fact))
+
+
+def see_ruling(game: AnyGame, ruling: Ruling) -> SeenRuling:
+    """A ruling that the veil let through, one sentence for each of its rules."""
+    sentence = " ".join([_sentence(game, rule, ruling.figures) for rule in ruling.rules])
+    return SeenRuling(ruling.rules, _figures(ruling.figures), ruling.fact, sentence)
+
+
+def see_refusal(game: AnyGame, refused: Refused) -> SeenRefusal:
+    """A refusal, with its rule in words."""
+    sentence = _sentence(game, refused.rule, refused.figures)
+    return SeenRefusal(refused.rule, refused.why, _figures(refused.figures), sentence)
+
+
+def player_of(before: AnyMatch | None, event: Event) -> str:
+    """The player behind an event: who holds its seat, or takes it. Empty if nobody does."""
+    if isinstance(event, SeatClaimed):
+        return event.player
+    seat = getattr(event, "seat", "")
+    return before.player_of(seat) if before and seat else ""
+
+
+def _sentence(game: AnyGame, rule: str, figures: Figures) -> str:
+    # A rule of an old log may have left the index since: then its id is all there is to say.
+    known = game.rules.get(rule)
+    return explain(known, figures) if known else rule
+
+
+def _figures(figures: Figures) -> dict[str, str]:
+    return {name: str(value) for name, value in figures.items()}
+
+
+def _created(sealed: Sealed[Event]) -> MatchCreated:
+    assert isinstance(sealed.event, MatchCreated)
+    return sealed.event

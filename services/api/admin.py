@@ -1,0 +1,62 @@
+"""AdminService: keeping the service. All calls need the admin key."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Generator
+from hmac import compare_digest
+
+from projections.following.rebuild import Progress, RebuildRunning
+from services.doors.grpc import Call
+from services.errors import ApiError, Reason
+from services.tokens import key_of
+from services.wire.emeth.v1 import admin_pb2 as pb
+
+Figures = Callable[[], dict[str, int]]
+Rebuild = Callable[[], Generator[Progress, None, None]]
+
+
+class AdminHandlers:
+    """The rpcs of AdminService."""
+
+    def __init__(self, admin_key: str, figures: Figures, rebuild: Rebuild) -> None:
+        self._key = key_of(admin_key)
+        self._figures = figures
+        self._rebuild = rebuild
+
+    async def get_stats(self, call: Call, request: pb.GetStatsRequest) -> pb.GetStatsResponse:
+        """How the service is doing."""
+        del request
+        check_key(call, self._key)
+        return pb.GetStatsResponse(figures=self._figures())
+
+    async def rebuild_projections(
+        self, call: Call, request: pb.RebuildProjectionsRequest
+    ) -> AsyncIterator[pb.RebuildProjectionsResponse]:
+        """Make the read models anew, and tell how far it is."""
+        del request
+        check_key(call, self._key)
+        steps = self._rebuild()
+        step: asyncio.Task[Progress | None] | None = None
+        try:
+            while True:
+                # Each step blocks on the disk, so it is taken in another thread.
+                step = asyncio.create_task(asyncio.to_thread(next, steps, None))
+                if (progress := await asyncio.shield(step)) is None:
+                    return
+                yield pb.RebuildProjectionsResponse(
+                    done=progress.done, total=progress.total, finished=progress.finished
+                )
+        except RebuildRunning as error:
+            raise ApiError(Reason.REBUILD_RUNNING, str(error)) from None
+        finally:
+            # Whoever asked may have gone away in the middle of a step: it ends first.
+            if step is not None:
+                await asyncio.wait([step])
+            steps.close()
+
+
+def check_key(call: Call, digest: str) -> None:
+    """Whoever calls shows the admin key, which has this digest."""
+    if not call.token:
+        raise ApiError(Reason.TOKEN_MISSING)
+    if not compare_digest(key_of(call.token), digest):
+        raise ApiError(Reason.ADMIN_KEY_WRONG)

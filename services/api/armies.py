@@ -1,0 +1,264 @@
+"""ArmiesService: building armies and keeping them. The game checks them, `store.armies` records."""
+
+from datetime import UTC, datetime
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+import structlog
+from google.protobuf.struct_pb2 import Struct as ProtoStruct
+
+from domain.army.army import Content, Event, SavedArmy, delete, save
+from domain.kernel.armies import Checked, Entry
+from domain.kernel.game import AnyGame
+from domain.log.digests import canonical
+from domain.match import LONGEST_NAME, Sealed, Stamp
+from projections import armies as shelves
+from services import messages
+from services.api.requests import (
+    Pages,
+    armies_of,
+    game_of,
+    identifier,
+    page_size,
+    reused,
+    short_text,
+)
+from services.doors.grpc import Call
+from services.errors import ApiError, Reason, malformed
+from services.reads import Reads
+from services.store.armies import ArmyStore, Kept, unknown
+from services.tokens import Mint, key_of
+from services.wire.emeth.v1 import armies_pb2 as pb
+
+log = structlog.get_logger(__name__)
+
+USUAL_PAGE: Final = 50
+LARGEST_PAGE: Final = 200
+USUAL_CATALOG_PAGE: Final = 100
+LARGEST_CATALOG_PAGE: Final = 500
+LARGEST_ARMY: Final = 16_384
+"""Bytes of an army, at most."""
+
+
+class ArmiesHandlers:
+    """The rpcs of ArmiesService."""
+
+    def __init__(self, store: ArmyStore, reads: Reads, pages: Pages, mint: Mint) -> None:
+        self._store = store
+        self._reads = reads
+        self._pages = pages
+        self._mint = mint
+
+    async def validate_army(
+        self, call: Call, request: pb.ValidateArmyRequest
+    ) -> pb.ValidateArmyResponse:
+        """All that is wrong with an army."""
+        del call
+        game = game_of(request.game)
+        checked, _ = _check(game, request)
+        return pb.ValidateArmyResponse(check=messages.army_check(game, checked))
+
+    async def save_army(self, call: Call, request: pb.SaveArmyRequest) -> pb.SaveArmyResponse:
+        """Save an army without faults, once."""
+        request_id = str(identifier("request_id", request.request_id))
+        game = game_of(request.game)
+        checked, content = _check(game, request)
+        if checked.faults:
+            return pb.SaveArmyResponse(refused=messages.army_check(game, checked))
+        short_text("name", request.name, LONGEST_NAME, 1)
+        new = not request.army_id
+        identity = self._mint.army_id(request_id) if new else identifier("army_id", request.army_id)
+        token = await self._owner_token(call, request_id, new=new)
+        stamp = Stamp(datetime.now(UTC), key_of(request_id))
+
+        def decide(kept: Kept) -> Sealed[Event] | None:
+            made = kept.made_by(stamp.request)
+            if made is not None:
+                _check_same(request_id, made, key_of(token), content)
+                return None
+            if not new:
+                _check_changing(identity, kept.army, token, request)
+            return save(kept.army, identity, key_of(token), content, stamp)
+
+        kept = await self._store.change(identity, decide)
+        made = kept.made_by(stamp.request)
+        assert made is not None
+        await self._listed(made, call)
+        return pb.SaveArmyResponse(
+            saved=messages.saved_army(made), owner_token="" if call.token else token
+        )
+
+    async def list_armies(self, call: Call, request: pb.ListArmiesRequest) -> pb.ListArmiesResponse:
+        """A page of the caller's armies."""
+        owner = key_of(_token(call))
+        game = game_of(request.game).slug if request.game else ""
+        name = short_text("name", request.name, LONGEST_NAME)
+        size = page_size(request.page_size, USUAL_PAGE, LARGEST_PAGE)
+        query = (owner, game, name)
+        after = int(self._pages.read(request.page_token, *query)) if request.page_token else None
+        page = await self._reads.ask(
+            lambda connection: shelves.owned(
+                connection, owner, size, game=game, name=name, after=after
+            )
+        )
+        return pb.ListArmiesResponse(
+            armies=[messages.saved_army(army) for army in page.armies],
+            next_page_token=self._pages.write(str(page.next), *query) if page.next else "",
+        )
+
+    async def get_army(self, call: Call, request: pb.GetArmyRequest) -> pb.GetArmyResponse:
+        """A saved army."""
+        del call
+        army = await self._store.get(identifier("army_id", request.army_id))
+        return pb.GetArmyResponse(army=messages.saved_army(army))
+
+    async def delete_army(self, call: Call, request: pb.DeleteArmyRequest) -> pb.DeleteArmyResponse:
+        """Delete an army, once."""
+        request_id = str(identifier("request_id", request.request_id))
+        identity, token = identifier("army_id", request.army_id), _token(call)
+        stamp = Stamp(datetime.now(UTC), key_of(request_id))
+
+        def decide(kept: Kept) -> Sealed[Event] | None:
+            made = kept.made_by(stamp.request)
+            if made is not None:
+                if not made.deleted:
+                    raise reused(request_id, made.version, "save", "delete")
+                return None
+            return delete(_own(identity, kept.army, token), stamp)
+
+        kept = await self._store.change(identity, decide)
+        made = kept.made_by(stamp.request)
+        assert made is not None
+        await self._listed(made, call)
+        return pb.DeleteArmyResponse(version=made.version)
+
+    async def get_catalog(self, call: Call, request: pb.GetCatalogRequest) -> pb.GetCatalogResponse:
+        """A page of what there is to build an army of."""
+        del call
+        game = game_of(request.game)
+        armies = armies_of(game)
+        occasion = _decode("occasion", request.occasion, armies.occasion)
+        most = request.most_points if request.HasField("most_points") else None
+        query = (
+            game.slug, msgspec.json.encode(occasion).decode(), request.faction, request.kind,
+            request.size, request.least_points, most,
+        )  # fmt: skip
+        begin = int(self._pages.read(request.page_token, *query)) if request.page_token else 0
+        size = page_size(request.page_size, USUAL_CATALOG_PAGE, LARGEST_CATALOG_PAGE)
+        found = [entry for entry in armies.catalog(occasion) if _fits(entry, request, most)]
+        end = begin + size
+        answer = pb.GetCatalogResponse(
+            entries=[messages.catalog_entry(entry) for entry in found[begin:end]],
+            next_page_token=self._pages.write(str(end), *query) if end < len(found) else "",
+        )
+        if not begin:
+            answer.army_schema.CopyFrom(messages.to_struct(msgspec.json.schema(armies.army)))
+            schema = msgspec.json.schema(armies.occasion)
+            answer.occasion_schema.CopyFrom(messages.to_struct(schema))
+        return answer
+
+    async def _owner_token(self, call: Call, request_id: str, *, new: bool) -> str:
+        """The owner's token that a call brought, or that it is given for a new army."""
+        if not call.token and new:
+            return self._mint.owner_token(request_id)
+        token = _token(call)
+        # Of a service whose secret has changed since, the tokens that were used are good for ever.
+        if not self._mint.is_owner_token(token) and not await self._reads.ask(
+            lambda connection: shelves.is_owner(connection, key_of(token))
+        ):
+            raise ApiError(Reason.TOKEN_FOREIGN, "the token is for no owner of armies")
+        return token
+
+    async def _listed(self, army: SavedArmy, call: Call) -> None:
+        """Wait until the change shows in lists; should that take too long, it stands all the
+        same."""
+        try:
+            await self._reads.reached(army.id, army.version, call, shelves.version)
+        except ApiError as error:
+            log.warning("army not listed yet", army=str(army.id), why=error.message)
+
+
+def _check(
+    game: AnyGame, request: pb.ValidateArmyRequest | pb.SaveArmyRequest
+) -> tuple[Checked, Content]:
+    """What is to be said of the army in a request, and what would be saved of it."""
+    armies = armies_of(game)
+    army = _decode("army", request.army, armies.army)
+    occasion = _decode("occasion", request.occasion, armies.occasion)
+    checked = armies.check(army, occasion)
+    content = Content(
+        game=game.slug,
+        name=request.name if isinstance(request, pb.SaveArmyRequest) else "",
+        occasion=_written_out(occasion),
+        content=msgspec.to_builtins(army),
+        points=checked.points,
+    )
+    return checked, content
+
+
+def _written_out(value: Any) -> dict[str, Any]:
+    """A Struct with all its fields, those too that have their defaults: these may change."""
+    return {
+        field.encode_name: msgspec.to_builtins(getattr(value, field.name))
+        for field in msgspec.structs.fields(value)
+    }
+
+
+def _decode(field: str, given: ProtoStruct, kind: type[Any]) -> Any:
+    if given.ByteSize() > LARGEST_ARMY:
+        raise malformed(field, f"it has at most {LARGEST_ARMY} bytes")
+    try:
+        return msgspec.convert(messages.from_struct(field, given), kind)
+    except msgspec.ValidationError as error:
+        why, _, path = str(error).partition(" - at `$")
+        raise malformed(field + path.rstrip("`"), why) from None
+
+
+def _token(call: Call) -> str:
+    if not call.token:
+        raise ApiError(Reason.TOKEN_MISSING, "the call needs the token of the armies' owner")
+    return call.token
+
+
+def _own(identity: UUID, army: SavedArmy | None, token: str) -> SavedArmy:
+    """The army, if it is there and this is its owner's token."""
+    if army is None or army.deleted:
+        raise unknown(identity)
+    if army.owner != key_of(token):
+        raise ApiError(
+            Reason.TOKEN_FOREIGN, "the token is not that of the army's owner", army=identity
+        )
+    return army
+
+
+def _check_changing(
+    identity: UUID, army: SavedArmy | None, token: str, request: pb.SaveArmyRequest
+) -> None:
+    mine = _own(identity, army, token)
+    if mine.saved.game != request.game:
+        raise malformed("game", f"the army is one of {mine.saved.game}, and stays so")
+    if request.HasField("expected_version") and request.expected_version != mine.version:
+        raise ApiError(
+            Reason.VERSION_STALE,
+            f"the army is at version {mine.version}, not {request.expected_version}",
+            version=mine.version,
+            expected=request.expected_version,
+        )
+
+
+def _check_same(request_id: str, made: SavedArmy, owner: str, content: Content) -> None:
+    # By their bytes: what comes from the log has lists where the army has tuples.
+    was, now = [made.deleted, made.owner, made.saved], [False, owner, content]
+    if canonical(was) != canonical(now):
+        raise reused(request_id, made.version, was, now)
+
+
+def _fits(entry: Entry, wanted: pb.GetCatalogRequest, most: int | None) -> bool:
+    return (
+        wanted.kind in ("", entry.kind)
+        and wanted.size in ("", entry.size)
+        and (not wanted.faction or not entry.factions or wanted.faction in entry.factions)
+        and wanted.least_points <= entry.points
+        and (most is None or entry.points <= most)
+    )

@@ -1,0 +1,48 @@
+"""The options of a new match as a request gives them: with the saved armies that it names."""
+
+from typing import Any, Final
+
+from domain.kernel.game import AnyGame
+from services import messages
+from services.api.new_matches import Maker
+from services.api.requests import armies_of, identifier
+from services.errors import malformed
+from services.store.armies import ArmyStore
+from services.wire.emeth.v1 import matches_pb2 as pb
+
+LARGEST_OPTIONS: Final = 65_536
+"""Bytes of a match's options, at most."""
+
+
+class Mustering:
+    """Puts saved armies into options: the log of a match has to hold all of it."""
+
+    def __init__(self, maker: Maker, armies: ArmyStore) -> None:
+        self._maker = maker
+        self._armies = armies
+
+    async def options(
+        self, game: AnyGame, request: pb.CreateMatchRequest, request_id: str
+    ) -> dict[str, Any]:
+        """The options, not yet decoded. ARMY_UNKNOWN, NO_ARMIES, or FIELD_INVALID for an army of
+        another game."""
+        if request.options.ByteSize() > LARGEST_OPTIONS:
+            raise malformed("options", f"they have at most {LARGEST_OPTIONS} bytes")
+        given = messages.from_struct("options", request.options)
+        if not request.armies:
+            return given
+        armies = armies_of(game)
+        # An army may have changed since this request came first, but the answer may not.
+        made = await self._maker.options_made(request_id)
+        for seat, name in sorted(request.armies.items()):
+            field = f"armies[{seat}]"
+            identity = identifier(field, name)
+            if made is not None:
+                army = armies.fielded(made, seat)
+            else:
+                saved = (await self._armies.get(identity)).saved
+                if saved.game != game.slug:
+                    raise malformed(field, f"the army is one of {saved.game}")
+                army = saved.content
+            given = armies.muster(given, seat, army)
+        return given

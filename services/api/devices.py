@@ -1,0 +1,144 @@
+"""GatewaysService, the part that looks: which devices there are, and what was tapped on them.
+
+What was tapped may be hidden from other players: a card of a hand, before it is played. So taps are
+shown to the admin; to the referee of the match that they were for, who sees everything of it; and
+to the gateway that sent them, which knew them first.
+"""
+
+import asyncio
+from hmac import compare_digest
+from typing import Final
+from uuid import UUID
+
+from msgspec import Struct
+
+from domain.kernel.game import REFEREE
+from domain.table import Event, SignNoticed, Table, TapTaken
+from domain.table.events import LONGEST_STYLUS
+from projections import devices
+from services.api.requests import Pages, identifier, page_size, short_text
+from services.doors.grpc import Call
+from services.errors import ApiError, Reason
+from services.reads import Reads
+from services.store.log import Log
+from services.store.taps import window
+from services.tables.keys import gateway_of, is_gateway_key
+from services.tables.live_tables import LiveTables
+from services.tables.messages import recorded, table
+from services.tokens import key_of
+from services.wire.emeth.v1 import gateways_pb2 as pb
+
+USUAL_PAGE: Final = 50
+LARGEST_PAGE: Final = 200
+USUAL_TAPS: Final = 100
+LARGEST_TAPS: Final = 500
+
+
+class _Wanted(Struct, frozen=True):
+    """Which taps of a table are asked for, and may be shown: those that fit all that is set."""
+
+    gateway: str = ""
+    match: UUID | None = None
+    stylus: str = ""
+
+    def fits(self, event: Event) -> bool:
+        """Is it a tap or a sign, and one of these?"""
+        if not isinstance(event, TapTaken | SignNoticed):
+            return False
+        if self.match is not None and getattr(event, "match", None) != self.match:
+            return False
+        return self.gateway in ("", event.gateway) and self.stylus in ("", event.stylus)
+
+
+class DeviceHandlers:
+    """ListDevices and ListTaps."""
+
+    def __init__(
+        self, live: LiveTables, reads: Reads, log: Log, pages: Pages, admin_key: str
+    ) -> None:
+        self._live = live
+        self._reads = reads
+        self._log = log
+        self._pages = pages
+        self._admin_key = key_of(admin_key)
+
+    async def list_devices(
+        self, call: Call, request: pb.ListDevicesRequest
+    ) -> pb.ListDevicesResponse:
+        """A page of tables, with their gateways and styluses."""
+        wanted = _optional("table_id", request.table_id)
+        match = _optional("match_id", request.match_id)
+        if not self._is_admin(call):
+            _, own = await gateway_of(self._live, call)
+            wanted = _own_table(own, wanted)
+        if wanted is not None:
+            await self._reads.reached(wanted, request.at_least_version, call, devices.version)
+        size = page_size(request.page_size, USUAL_PAGE, LARGEST_PAGE)
+        query = ("devices", wanted, match)
+        after = int(self._pages.read(request.page_token, *query)) if request.page_token else None
+        page = await self._reads.ask(
+            lambda connection: devices.listed(
+                connection, size, table=wanted, match=match, after=after
+            )
+        )
+        return pb.ListDevicesResponse(
+            tables=map(table, page.tables),
+            next_page_token=self._pages.write(str(page.next), *query) if page.next else "",
+        )
+
+    async def list_taps(self, call: Call, request: pb.ListTapsRequest) -> pb.ListTapsResponse:
+        """A page of the taps and signs of a table."""
+        match = _optional("match_id", request.match_id)
+        stylus = short_text("stylus", request.stylus, LONGEST_STYLUS)
+        gateway, live = await self._watched(call, request.table_id, match)
+        wanted = _Wanted(gateway, match, stylus)
+        size = page_size(request.page_size, USUAL_TAPS, LARGEST_TAPS)
+        query = ("taps", live.id, gateway, match, stylus)
+        after = int(self._pages.read(request.page_token, *query)) if request.page_token else 0
+        events, following = await asyncio.to_thread(window, self._log, live.id, after)
+        fitting = [event for event in events if wanted.fits(event)]
+        if len(fitting) > size:
+            following = fitting[size - 1].version
+        return pb.ListTapsResponse(
+            taps=[_told(live, event) for event in fitting[:size]],
+            next_page_token=self._pages.write(str(following), *query) if following else "",
+        )
+
+    async def _watched(self, call: Call, table_id: str, match: UUID | None) -> tuple[str, Table]:
+        """The gateway whose taps the caller may see, empty for all, and the table."""
+        if not self._is_admin(call):
+            if match is None or is_gateway_key(call.token):
+                gateway, own = await gateway_of(self._live, call)
+                _own_table(own, _optional("table_id", table_id))
+                return gateway, own
+            await self._check_referee(match, call)
+        return "", await self._live.get(identifier("table_id", table_id))
+
+    async def _check_referee(self, match: UUID, call: Call) -> None:
+        role = await self._reads.role(match, call)
+        if role != REFEREE:
+            raise ApiError(
+                Reason.ROLE_FORBIDS,
+                f"the token is {role}'s; what was tapped is shown to the referee",
+                role=role,
+            )
+
+    def _is_admin(self, call: Call) -> bool:
+        return compare_digest(key_of(call.token), self._admin_key)
+
+
+def _optional(field: str, text: str) -> UUID | None:
+    return identifier(field, text) if text else None
+
+
+def _own_table(own: Table, wanted: UUID | None) -> UUID:
+    """A gateway's own table. GATEWAY_KEY_WRONG if it asks for another."""
+    if wanted not in (None, own.id):
+        raise ApiError(Reason.GATEWAY_KEY_WRONG, "the key is of a gateway of another table")
+    return own.id
+
+
+def _told(live: Table, event: Event) -> pb.RecordedTap:
+    assert isinstance(event, TapTaken | SignNoticed)
+    stylus = live.stylus(event.stylus)
+    return recorded(event, live.gateways[event.gateway].name, stylus.name)

@@ -1,0 +1,257 @@
+"""AuditService, the part that judges: disputes and verdicts."""
+
+from datetime import UTC, datetime
+from typing import Any, Final
+
+import msgspec
+
+from domain.kernel.game import REFEREE, AnyGame
+from domain.match import (
+    LONGEST_NAME,
+    LONGEST_REASON,
+    AnyMatch,
+    Decided,
+    Denied,
+    DisputeRaised,
+    Recall,
+    Seeds,
+    Stamp,
+    Verdict,
+    VerdictGiven,
+    correct,
+    precedent,
+    raise_dispute,
+    revert,
+    uphold,
+)
+from projections import disputes
+from services import messages
+from services.api.admin import check_key
+from services.api.requests import (
+    Pages,
+    acting_seat,
+    denied,
+    identifier,
+    page_size,
+    reused,
+    role_in,
+    short_text,
+)
+from services.doors.grpc import Call
+from services.errors import ApiError, Reason, malformed
+from services.reads import Reads
+from services.store.live_matches import Decision, Live, LiveMatch
+from services.tokens import Mint, key_of
+from services.wire.emeth.v1 import audit_pb2 as pb
+
+USUAL_PAGE: Final = 50
+LARGEST_PAGE: Final = 200
+LONGEST_SEARCH: Final = 200
+MOST_RULES: Final = 20
+MOST_FACTS: Final = 100
+LONGEST_FACT: Final = 4000
+"""Characters of a fact as JSON, at most."""
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """A referee's answer to a dispute, as it was asked for."""
+
+    dispute: int
+    verdict: Verdict
+    reason: str
+    rules: tuple[str, ...]
+    to: int | None = None
+    facts: tuple[Any, ...] = ()
+
+
+class DisputeHandlers:
+    """The rpcs that judge."""
+
+    def __init__(self, live: Live, reads: Reads, pages: Pages, mint: Mint, admin_key: str) -> None:
+        self._live = live
+        self._reads = reads
+        self._pages = pages
+        self._mint = mint
+        self._admin_key = key_of(admin_key)
+
+    async def raise_dispute(
+        self, call: Call, request: pb.RaiseDisputeRequest
+    ) -> pb.RaiseDisputeResponse:
+        """Question an event."""
+        identity = identifier("match_id", request.match_id)
+        request_id = str(identifier("request_id", request.request_id))
+        reason = _reason(request.reason)
+
+        async def decide(live: LiveMatch) -> Decision[int]:
+            match = live.match
+            seat = acting_seat(match, role_in(match, call), "")
+            if (first := live.made_by(request_id)) is not None:
+                asked = ["DisputeRaised", seat, request.version, reason]
+                return None, await self._repeated(match, request_id, first, asked)
+            stamp = Stamp(datetime.now(UTC), request_id, salt=self._mint.salt(identity, request_id))
+            return _recorded(raise_dispute(match, seat, request.version, reason, stamp))
+
+        return pb.RaiseDisputeResponse(dispute=await self._live.command(identity, decide))
+
+    async def list_disputes(
+        self, call: Call, request: pb.ListDisputesRequest
+    ) -> pb.ListDisputesResponse:
+        """A page of disputes, the latest raised first."""
+        identity = identifier("match_id", request.match_id) if request.match_id else None
+        text = short_text("text", request.text, LONGEST_SEARCH)
+        size = page_size(request.page_size, USUAL_PAGE, LARGEST_PAGE)
+        if identity is None:
+            check_key(call, self._admin_key)
+        else:
+            await self._reads.reached(identity, request.at_least_version, call)
+            await self._reads.role(identity, call)
+        wanted = disputes.Query(identity, request.open, text)
+        query = ("disputes", *msgspec.structs.astuple(wanted))
+        before = int(self._pages.read(request.page_token, *query)) if request.page_token else None
+        page = await self._reads.ask(
+            lambda connection: disputes.page(connection, wanted, size, before)
+        )
+        return pb.ListDisputesResponse(
+            disputes=map(messages.dispute, page.disputes),
+            next_page_token=self._pages.write(str(page.next), *query) if page.next else "",
+        )
+
+    async def give_verdict(
+        self, call: Call, request: pb.GiveVerdictRequest
+    ) -> pb.GiveVerdictResponse:
+        """Answer a dispute."""
+        identity = identifier("match_id", request.match_id)
+        request_id = str(identifier("request_id", request.request_id))
+
+        async def decide(live: LiveMatch) -> Decision[pb.GiveVerdictResponse]:
+            match = live.match
+            if (role := role_in(match, call)) != REFEREE:
+                raise ApiError(Reason.ROLE_FORBIDS, "only the referee gives verdicts", role=role)
+            answer = _answer(match.rules, request)
+            if (first := live.made_by(request_id)) is not None:
+                asked = ["VerdictGiven", *msgspec.structs.astuple(answer)]
+                await self._repeated(match, request_id, first, asked)
+                return None, _verdict(match, first, await self._position_after(live, first))
+            stamp = Stamp(datetime.now(UTC), request_id, salt=self._mint.salt(identity, request_id))
+            recall = await self._recall(live, answer.to)
+            outcome = _judge(match, answer, stamp, recall, self._mint.seeds(identity))
+            if isinstance(outcome, Denied):
+                raise denied(outcome)
+            given = outcome.events[0].event.version
+            return outcome, _verdict(match, given, outcome.match.position)
+
+        return await self._live.command(identity, decide)
+
+    async def _recall(self, live: LiveMatch, to: int | None) -> Recall:
+        """Knows the position of the version to go back to, if there is one."""
+        stood = live.match
+        if to is not None and 1 <= to < stood.version:
+            stood, _ = await self._live.back_to(live, to)
+        return lambda _: stood.position
+
+    async def _position_after(self, live: LiveMatch, first: int) -> Any:
+        """The position after all events of the request that made event `first`."""
+        _, events = await self._live.since(live.match.id, first)
+        last = first
+        for each in events:
+            if each.event.request == events[0].event.request:
+                last = each.event.version
+        stood, _ = await self._live.back_to(live, last)
+        return stood.position
+
+    async def _repeated(
+        self, match: AnyMatch, request_id: str, first: int, asked: list[Any]
+    ) -> int:
+        """The first answer to a call that comes again; REQUEST_ID_REUSED if it asks for more."""
+        _, events = await self._live.since(match.id, first)
+        made = _payload(events[0].event)
+        if made != asked:
+            raise reused(request_id, first, made, asked)
+        return first
+
+
+def _recorded(outcome: Decided | Denied) -> Decision[int]:
+    if isinstance(outcome, Denied):
+        raise denied(outcome)
+    return outcome, outcome.match.version
+
+
+def _payload(event: Any) -> list[Any]:
+    """What the request that made this event asked for."""
+    name = type(event).__name__
+    if isinstance(event, DisputeRaised):
+        return [name, event.seat, event.on, event.reason]
+    if isinstance(event, VerdictGiven):
+        return [name, *(getattr(event, field) for field in Answer.__struct_fields__)]
+    return [name]
+
+
+def _verdict(match: AnyMatch, version: int, position: Any) -> pb.GiveVerdictResponse:
+    return pb.GiveVerdictResponse(
+        version=version,
+        precedent_id=precedent(match.id, version),
+        position=match.rules.write_view(position, REFEREE),
+    )
+
+
+def _reason(text: str) -> str:
+    if not text.strip():
+        raise malformed("reason", "say why, in words")
+    return short_text("reason", text, LONGEST_REASON, 1)
+
+
+def _answer(game: AnyGame, request: pb.GiveVerdictRequest) -> Answer:
+    """The verdict in a request; FIELD_INVALID if it is none."""
+    if len(request.rules) > MOST_RULES:
+        raise malformed("rules", f"they are at most {MOST_RULES}")
+    rules = tuple(short_text("rules", rule, LONGEST_NAME, 1) for rule in request.rules)
+    said = (request.dispute, _reason(request.reason), tuple(dict.fromkeys(rules)))
+    dispute, reason, cited = said
+    match request.WhichOneof("outcome"):
+        case "uphold" if request.uphold:
+            return Answer(dispute, "upheld", reason, cited)
+        case "revert_to":
+            return Answer(dispute, "reverted", reason, cited, request.revert_to)
+        case "correct":
+            facts = _facts(game, request.correct)
+            return Answer(dispute, "corrected", reason, cited, None, facts)
+        case _:
+            raise malformed("outcome", "say what is to be done: uphold, revert_to or correct")
+
+
+def _facts(game: AnyGame, correction: pb.Correction) -> tuple[Any, ...]:
+    """The facts of a correction, in the game's own types."""
+    given = correction.facts
+    if not 1 <= len(given) <= MOST_FACTS:
+        raise malformed("correct.facts", f"they are 1 to {MOST_FACTS}")
+    decoder = msgspec.json.Decoder(game.facts)
+    return tuple(
+        _fact(game, decoder, text, f"correct.facts[{number}]") for number, text in enumerate(given)
+    )
+
+
+def _fact(game: AnyGame, decoder: msgspec.json.Decoder[Any], text: str, field: str) -> Any:
+    if len(text) > LONGEST_FACT:
+        raise malformed(field, f"it has at most {LONGEST_FACT} characters")
+    try:
+        fact = decoder.decode(text)
+    except (msgspec.MsgspecError, RecursionError) as error:
+        raise malformed(field, f"it is no fact of {game.name}: {error}") from None
+    # Stored facts may have fields that later versions no longer know; a referee's may not, for
+    # what is left out without a word would not be what was decided.
+    known = {fact.__struct_config__.tag_field, *fact.__struct_encode_fields__}
+    if strange := sorted(msgspec.json.decode(text).keys() - known):
+        raise malformed(field, f"{fact.__struct_config__.tag} has no field {strange[0][:40]!r}")
+    return fact
+
+
+def _judge(
+    match: AnyMatch, answer: Answer, stamp: Stamp, recall: Recall, seeds: Seeds
+) -> Decided | Denied:
+    said = (match, answer.dispute, answer.reason, answer.rules)
+    if answer.verdict == "upheld":
+        return uphold(*said, stamp, seeds)
+    if answer.verdict == "corrected":
+        return correct(*said, answer.facts, stamp, seeds)
+    assert answer.to is not None
+    return revert(*said, answer.to, stamp, recall, seeds)

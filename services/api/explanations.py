@@ -1,0 +1,122 @@
+"""AuditService, the part that explains: events, the taps that asked for them, and the rules that
+they rest on."""
+
+from collections.abc import Iterator
+from sqlite3 import Connection
+from typing import Any
+
+from domain.kernel.game import REFEREE, AnyGame
+from domain.match import LONGEST_NAME, ActionTaken, SeatEvent
+from domain.table import TapTaken
+from domain.table.tap_evidence import tapped
+from projections import board_views, citations, devices, explanations
+from projections.explanations import Explanation
+from projections.visible_events import happening
+from services import messages
+from services.api.requests import identifier, short_text, version_unknown
+from services.api.views import check_format, watched
+from services.doors.grpc import Call
+from services.errors import ApiError, Reason
+from services.reads import Reads
+from services.store.log import Log
+from services.store.taps import named
+from services.tables.messages import recorded
+from services.wire.emeth.v1 import audit_pb2 as pb
+from services.wire.emeth.v1.gateways_pb2 import RecordedTap
+
+
+class ExplainHandlers:
+    """The rpcs that explain."""
+
+    def __init__(self, reads: Reads, log: Log) -> None:
+        self._reads = reads
+        self._log = log
+
+    async def explain_event(
+        self, call: Call, request: pb.ExplainEventRequest
+    ) -> pb.ExplainEventResponse:
+        """All there is to say of one event."""
+        identity = identifier("match_id", request.match_id)
+        check_format(request.format)
+        await self._reads.reached(identity, request.at_least_version, call)
+        viewer = await self._reads.role(identity, call)
+
+        def answer(connection: Connection) -> pb.ExplainEventResponse:
+            found = explanations.explain(connection, identity, request.version, viewer)
+            if found is None:
+                present = board_views.version(connection, identity)
+                raise version_unknown(identity, present, request.version)
+            response = _explained(found, viewer, request.format)
+            response.taps.extend(self._taps(connection, found, viewer))
+            return response
+
+        return await self._reads.ask(answer)
+
+    def _taps(
+        self, connection: Connection, found: Explanation, viewer: str
+    ) -> Iterator[RecordedTap]:
+        """The taps that asked for the action. Blocks on the disk."""
+        event, match = tapped(found.step.sealed.event), found.step.after
+        if event is None or (taps := event.source.taps) is None:
+            return
+        if isinstance(event, ActionTaken) and _is_veiled(match.rules, event, viewer):
+            return  # how many taps there were may tell what was chosen
+        gateway, stylus = devices.names(connection, taps.table, taps.gateway, taps.stylus)
+        for tap in named(self._log, match.id, taps):
+            whole = _may_know(match.rules, event, tap.sealed.event, viewer)
+            yield recorded(tap.sealed.event, gateway, stylus, whole=whole)
+
+    async def list_citations(
+        self, call: Call, request: pb.ListCitationsRequest
+    ) -> pb.ListCitationsResponse:
+        """The events of a match that rest on a rule, or on each."""
+        identity = identifier("match_id", request.match_id)
+        rule = short_text("rule", request.rule, LONGEST_NAME)
+        await self._reads.reached(identity, request.at_least_version, call)
+        viewer = await self._reads.role(identity, call)
+        found = await self._reads.ask(
+            lambda connection: citations.citations(connection, identity, viewer, rule)
+        )
+        if found is None:
+            raise ApiError(Reason.RULE_UNKNOWN, f"the game has no rule {rule}", rule=rule)
+        return pb.ListCitationsResponse(
+            citations=[
+                pb.Citation(rule=messages.cited_rule(each.rule), versions=each.versions)
+                for each in found
+            ]
+        )
+
+
+def _is_veiled(game: AnyGame, event: ActionTaken[Any, Any], viewer: str) -> bool:
+    """Is something of the action itself hidden from a viewer?"""
+    return bool(happening(game, event, viewer).action != event.action)
+
+
+def _may_know(game: AnyGame, event: SeatEvent, tap: TapTaken, viewer: str) -> bool:
+    """May a viewer know what was tapped?
+
+    The veil is made for actions, and a tap may tell more than the action that came of it: a card
+    that was tapped, and then another one. So where anything is hidden, only the seat that acted is
+    told, and that only of what was tapped when it was asked: the stylus may have been handed on.
+    """
+    if viewer == REFEREE or not game.hides:
+        return True
+    return viewer == event.seat and tap.match_version == event.version - 1
+
+
+def _explained(found: Explanation, viewer: str, form: int) -> pb.ExplainEventResponse:
+    after = watched(found.step, viewer, form)
+    response = pb.ExplainEventResponse(
+        event=after.event,
+        rules=map(messages.cited_rule, found.rules),
+        after=after,
+        viewers=[
+            pb.FactViewers(fact=number, viewers=viewers)
+            for number, viewers in enumerate(found.seen_by)
+        ],
+        disputes=map(messages.dispute, found.disputes),
+        facts=found.facts,
+    )
+    if found.before is not None:
+        response.before.CopyFrom(watched(found.before, viewer, form))
+    return response

@@ -1,0 +1,73 @@
+"""Moving the line of a live match: what was done last, what was left last, and the move itself."""
+
+from collections.abc import Callable
+from itertools import takewhile
+from typing import TypeVar
+
+from domain.match import (
+    AnyMatch,
+    Decided,
+    Denied,
+    Event,
+    Outcome,
+    Seeds,
+    Stamp,
+    abandoned,
+    answer_undo,
+    cannot_redo,
+    cannot_undo,
+    is_play,
+    line,
+    moved,
+    redo,
+    taken_up,
+    undo,
+)
+from services.store.live_matches import Live, LiveMatch
+
+T = TypeVar("T")
+
+
+async def find(
+    store: Live, live: LiveMatch, match: AnyMatch, look: Callable[[list[Event], bool], T | None]
+) -> T | None:
+    """What is found among the line's events, the last first: among the latest, or else all."""
+    lately = {sealed.event.version: sealed.event for sealed, _ in live.lately}
+    stretches = line(match)
+    backwards = (version for each in reversed(stretches) for version in reversed(each))
+    latest = [lately[version] for version in takewhile(lately.__contains__, backwards)]
+    if (found := look(latest, False)) is not None:
+        return found
+    told = await store.told(live, stretches)
+    return look([each.event for each in reversed(told)], True)
+
+
+async def last_branch(store: Live, live: LiveMatch, match: AnyMatch) -> int | None:
+    """The end of the branch that was left last, of those in which anything was played."""
+    for head in abandoned(match):
+        told = await store.told(live, taken_up(match, head))
+        if any(is_play(each.event) for each in told):
+            return head
+    return None
+
+
+async def move(
+    store: Live, live: LiveMatch, seat: str, to: int, stamp: Stamp, seeds: Seeds, *, redoes: bool
+) -> Outcome:
+    """Have the line go on from a version of it, or from an undone one; or ask for that."""
+    match = live.match
+    if (no := (cannot_redo if redoes else cannot_undo)(match, seat, to)) is not None:
+        return no
+    stood = await store.at(live, to)
+    told = await store.told(live, moved(match, to))
+    return (redo if redoes else undo)(match, seat, stood, told, stamp, seeds)
+
+
+async def answer(
+    store: Live, live: LiveMatch, seat: str, stamp: Stamp, seeds: Seeds, *, granted: bool
+) -> Decided | Denied:
+    """Grant or refuse the move that is asked for."""
+    match = live.match
+    to = (match.pending and match.pending.to) or match.version
+    stood = await store.at(live, to)
+    return answer_undo(match, seat, granted, stamp, lambda _: stood.position, seeds)

@@ -1,0 +1,177 @@
+"""The part of HistoryService that moves matches between services: as files, whole and checked."""
+
+import asyncio
+from collections.abc import AsyncIterator, Set
+from contextlib import aclosing
+from io import BytesIO
+from sqlite3 import Connection
+
+from msgspec import Struct
+
+from domain.kernel.game import REFEREE
+from domain.match import AnyMatch
+from projections import devices
+from services import messages
+from services.api.admin import check_key
+from services.api.background_work import Aside
+from services.api.requests import identifier, role_in
+from services.doors.grpc import Call
+from services.errors import ApiError, Reason
+from services.proof.match_file import Checking, Verified, pieces, vouch
+from services.proof.signing import Signer
+from services.proof.tap_evidence import Key, told
+from services.proof.taps_of_match import evidence_of, taps_of
+from services.proof.vouchers import Vouchers
+from services.reads import Reads
+from services.store.errors import StoreError, VersionConflict
+from services.store.live_matches import Live
+from services.store.log import Log
+from services.tables.live_tables import LiveTables
+from services.tokens import key_of
+from services.wire.emeth.v1 import history_pb2 as pb
+
+
+class Customs(Struct, frozen=True):
+    """What it takes to let matches out and in."""
+
+    log: Log
+    tables: LiveTables
+    signer: Signer
+    vouchers: Vouchers
+    admin_key: str
+    largest: int
+    """Bytes of a file that is taken in, at most."""
+    aside: Aside
+
+
+class TransferHandlers:
+    """ExportMatch and ImportMatch."""
+
+    def __init__(self, live: Live, reads: Reads, customs: Customs) -> None:
+        self._live = live
+        self._reads = reads
+        self._customs = customs
+        self._admin_key = key_of(customs.admin_key)
+
+    async def export_match(
+        self, call: Call, request: pb.ExportMatchRequest
+    ) -> AsyncIterator[pb.ExportMatchResponse]:
+        """The file of a match as it stands now, in pieces."""
+        identity = identifier("match_id", request.match_id)
+        match = (await self._live.get(identity)).match
+        role = role_in(match, call)
+        if role != REFEREE and match.rules.hides:
+            raise ApiError(
+                Reason.ROLE_FORBIDS,
+                f"the token is {role}'s; {match.rules.name} hides things, so that its matches are"
+                " exported with the referee's",
+                role=role,
+            )
+        customs = self._customs
+        kept = await asyncio.to_thread(customs.vouchers.find, match)
+        evidence = await asyncio.to_thread(customs.vouchers.evidence, match)
+        if kept is None:
+            evidence += await self._evidence(call, match, told(evidence))
+        trailer = kept or vouch(match, customs.signer, evidence)
+        events = customs.log.events(identity, until=match.version)
+        file = pieces(match, events, trailer, evidence)
+        async with aclosing(customs.aside.each(file)) as slices:
+            async for found in slices:
+                for piece in found:
+                    yield pb.ExportMatchResponse(piece=piece)
+
+    async def _evidence(self, call: Call, match: AnyMatch, known: Set[Key]) -> list[bytes]:
+        """The lines for the taps that the match names, but for those that are known already."""
+        customs = self._customs
+        events = customs.log.events(match.id, until=match.version)
+        wanted = [
+            taps
+            for taps in await customs.aside.all(taps_of(events))
+            if taps is not None and not {(taps.table, each) for each in taps.versions} <= known
+        ]
+        newest = {taps.table: max(taps.versions) for taps in wanted}
+        for identity, version in newest.items():
+            table = await customs.tables.find(identity)
+            if table is not None:
+                due = min(version, table.version)
+                await self._reads.reached(identity, due, call, devices.version)
+
+        def prove(connection: Connection) -> list[bytes]:
+            return evidence_of(connection, customs.log, match.id, wanted, customs.signer)
+
+        return await self._reads.ask(prove)
+
+    async def import_match(
+        self, call: Call, requests: AsyncIterator[pb.ImportMatchRequest]
+    ) -> pb.ImportMatchResponse:
+        """Take in a match, if its file verifies. The same file again changes nothing."""
+        check_key(call, self._admin_key)
+        lines = BytesIO(await self._received(requests))
+        checking = Checking(lines)
+        await self._customs.aside.all(checking.steps())
+        verified = checking.verified
+        _check(verified)
+        match = verified.match
+        assert match is not None
+        if not await self._has(match):
+            await self._take_in(verified, match)
+        return pb.ImportMatchResponse(match=messages.match(match, verified.events[-1].event.at))
+
+    async def _received(self, requests: AsyncIterator[pb.ImportMatchRequest]) -> bytes:
+        raw = bytearray()
+        async for request in requests:
+            raw += request.piece
+            if len(raw) > self._customs.largest:
+                raise ApiError(
+                    Reason.FILE_TOO_LARGE,
+                    f"the service takes files of up to {self._customs.largest} bytes",
+                    most=self._customs.largest,
+                )
+        return bytes(raw)
+
+    async def _has(self, match: AnyMatch) -> bool:
+        """Is the match in the log already? MATCH_DIFFERS if it is there with other events."""
+        try:
+            present = (await self._live.get(match.id)).match
+        except ApiError as error:
+            if error.reason is Reason.MATCH_UNKNOWN:
+                return False
+            raise
+        if (present.version, present.digest) == (match.version, match.digest):
+            return True
+        raise ApiError(
+            Reason.MATCH_DIFFERS,
+            f"the log has match {match.id} with {present.version} events, the last with digest"
+            f" {present.digest}; the file has {match.version} and {match.digest}",
+            match=match.id,
+            version=present.version,
+            digest=present.digest,
+        )
+
+    async def _take_in(self, verified: Verified, match: AnyMatch) -> None:
+        assert verified.trailer is not None
+        try:
+            # Before the events: a line for a match that is not there does no harm.
+            await asyncio.to_thread(
+                self._customs.vouchers.keep, match, verified.trailer, verified.evidence
+            )
+            await self._live.take_in(verified.events)
+        except VersionConflict:
+            await self._has(match)  # somebody else was quicker
+        except (StoreError, OSError) as error:
+            raise ApiError(Reason.LOG_UNAVAILABLE, str(error)) from error
+
+
+def _check(verified: Verified) -> None:
+    """EXPORT_UNSOUND for a file in which anything is wrong."""
+    if verified.report.sound:
+        return
+    first = verified.report.findings[0]
+    place = f"event {first.version}" if first.version else "the file"
+    raise ApiError(
+        Reason.EXPORT_UNSOUND,
+        f"{place}, {first.check}: {first.sentence}",
+        version=first.version,
+        check=first.check,
+        findings=len(verified.report.findings),
+    )

@@ -1,0 +1,305 @@
+"""MatchesService: games, and the matches that are played of them. Translation only."""
+
+from datetime import UTC, datetime
+from hmac import compare_digest
+from sqlite3 import Connection
+from typing import Any, Final
+
+import msgspec
+
+from domain.kernel.game import AnyGame
+from domain.match import (
+    LONGEST_NAME,
+    AnyMatch,
+    Chance,
+    Decided,
+    Denied,
+    SeatClaimed,
+    SeatLeft,
+    Stamp,
+    Terms,
+    UndoPolicy,
+    claim,
+    create,
+    leave,
+)
+from domain.registry import GAMES
+from projections import match_list
+from projections.troubles import Trouble, troubles
+from services import messages
+from services.api.armies_of_matches import Mustering
+from services.api.new_matches import Maker
+from services.api.requests import (
+    Pages,
+    denied,
+    game_of,
+    identifier,
+    page_size,
+    reused,
+    role_in,
+    short_text,
+)
+from services.doors.grpc import Call
+from services.errors import ApiError, Reason, malformed
+from services.reads import Reads
+from services.store.armies import ArmyStore
+from services.store.live_matches import Decision, Live, LiveMatch
+from services.tokens import Mint, key_of
+from services.wire.emeth.v1 import matches_pb2 as pb
+
+USUAL_PAGE: Final = 50
+LARGEST_PAGE: Final = 200
+
+
+class MatchesHandlers:
+    """The rpcs of MatchesService."""
+
+    def __init__(
+        self, live: Live, reads: Reads, pages: Pages, mint: Mint, armies: ArmyStore
+    ) -> None:
+        self._live = live
+        self._reads = reads
+        self._pages = pages
+        self._mint = mint
+        self._maker = Maker(live, mint)
+        self._mustering = Mustering(self._maker, armies)
+
+    async def list_games(self, call: Call, request: pb.ListGamesRequest) -> pb.ListGamesResponse:
+        """The games of the registry."""
+        del call, request
+        return pb.ListGamesResponse(games=[_summary(game) for game in GAMES.values()])
+
+    async def get_game(self, call: Call, request: pb.GetGameRequest) -> pb.GetGameResponse:
+        """All of one game."""
+        del call
+        game = game_of(request.game)
+        usual = msgspec.convert({}, game.options)
+        return pb.GetGameResponse(
+            game=_summary(game),
+            seats=game.seats(usual),
+            options_schema=messages.to_struct(msgspec.json.schema(game.options)),
+            rules=[
+                pb.Rule(id=rule.id, meaning=rule.meaning, source=rule.source, rulings=rule.rulings)
+                for rule in game.rules.values()
+            ],
+            notation=game.notation,
+            start_position=game.write_position(game.start(usual)),
+        )
+
+    async def create_match(
+        self, call: Call, request: pb.CreateMatchRequest
+    ) -> pb.CreateMatchResponse:
+        """Start a match; the same request gives the same match and tokens again."""
+        del call
+        request_id = str(identifier("request_id", request.request_id))
+        game = game_of(request.game)
+        terms = _terms(request)
+        given = await self._mustering.options(game, request, request_id)
+        options = _options(game, request, given)
+        if hasattr(options, "chance"):
+            terms = msgspec.structs.replace(terms, chance=options.chance)
+        _check_seats(terms, game.seats(options))
+        title = short_text("title", request.title, LONGEST_NAME)
+        beginning = self._maker.begin(request_id, game, options)
+        made = create(
+            game,
+            beginning.identity,
+            options,
+            beginning.invitations,
+            beginning.stamp,
+            title,
+            terms=terms,
+            seeds=self._mint.seeds(beginning.identity),
+        )
+        match = await self._maker.keep(made, request_id)
+        return pb.CreateMatchResponse(
+            match=messages.match(match, match.created), tokens=beginning.tokens
+        )
+
+    async def get_match(self, call: Call, request: pb.GetMatchRequest) -> pb.GetMatchResponse:
+        """A match, as anybody may know it."""
+        identity = identifier("match_id", request.match_id)
+        await self._reads.reached(identity, request.at_least_version, call)
+        found = await self._reads.standing(identity)
+        return pb.GetMatchResponse(match=messages.match(found.match, found.updated, found.forks))
+
+    async def list_matches(
+        self, call: Call, request: pb.ListMatchesRequest
+    ) -> pb.ListMatchesResponse:
+        """A page of matches."""
+        del call
+        wanted, order = _wanted(request)
+        size = page_size(request.page_size, USUAL_PAGE, LARGEST_PAGE)
+        query = (*msgspec.structs.astuple(wanted), order.name)
+        after = int(self._pages.read(request.page_token, *query)) if request.page_token else None
+
+        def read(connection: Connection) -> tuple[match_list.Page, list[Trouble]]:
+            return match_list.matches(connection, wanted, order, size, after), troubles(connection)
+
+        page, damaged = await self._reads.ask(read)
+        return pb.ListMatchesResponse(
+            damaged=[str(each.match) for each in damaged],
+            matches=[messages.match(each.match, each.updated, each.forks) for each in page.matches],
+            next_page_token=self._pages.write(str(page.next), *query) if page.next else "",
+        )
+
+    async def claim_seat(self, call: Call, request: pb.ClaimSeatRequest) -> pb.ClaimSeatResponse:
+        """Take a seat, and get the token that is its only one from now on."""
+        identity = identifier("match_id", request.match_id)
+        request_id = str(identifier("request_id", request.request_id))
+        player = short_text("player", request.player, LONGEST_NAME, 1).strip()
+        if not player:
+            raise malformed("player", "a name has more than blanks")
+        token = self._mint.token("player", str(identity), request.seat, request_id)
+
+        async def decide(live: LiveMatch) -> Decision[int]:
+            match = live.match
+            if (first := live.made_by(request_id)) is not None:
+                return None, await self._same(
+                    match, first, request_id, SeatClaimed, request.seat, player
+                )
+            _check_invited(match, call, request.seat)
+            stamp = Stamp(datetime.now(UTC), key_of(request_id))
+            entropy = short_text("entropy", request.entropy, LONGEST_NAME)
+            return _recorded(claim(match, request.seat, player, key_of(token), stamp, entropy))
+
+        version = await self._live.command(identity, decide)
+        return pb.ClaimSeatResponse(version=version, token=token)
+
+    async def leave_seat(self, call: Call, request: pb.LeaveSeatRequest) -> pb.LeaveSeatResponse:
+        """Give a seat back."""
+        identity = identifier("match_id", request.match_id)
+        request_id = str(identifier("request_id", request.request_id))
+
+        async def decide(live: LiveMatch) -> Decision[int]:
+            match = live.match
+            if (first := live.made_by(request_id)) is not None:
+                return None, await self._same(match, first, request_id, SeatLeft, request.seat)
+            _check_seat(match, request.seat)
+            if role_in(match, call) != request.seat:
+                raise ApiError(
+                    Reason.ROLE_FORBIDS, f"to leave {request.seat} takes that seat's token"
+                )
+            stamp = Stamp(datetime.now(UTC), key_of(request_id))
+            return _recorded(leave(match, request.seat, stamp))
+
+        return pb.LeaveSeatResponse(version=await self._live.command(identity, decide))
+
+    async def _same(
+        self, match: AnyMatch, first: int, request_id: str, kind: type[Any], *payload: str
+    ) -> int:
+        """The first answer to a call that comes again.
+
+        Nothing but the request id is asked for: it was a secret of who made the call, and only its
+        digest is stored.
+        """
+        _, events = await self._live.since(match.id, first)
+        event = events[0].event
+        was = [type(event).__name__, *(getattr(event, name, "") for name in ("seat", "player"))]
+        now = [kind.__name__, *payload]
+        if was[: len(now)] != now:
+            raise reused(request_id, first, was, now)
+        return first
+
+
+def _recorded(outcome: Decided | Denied) -> Decision[int]:
+    if isinstance(outcome, Denied):
+        raise denied(outcome)
+    return outcome, outcome.match.version
+
+
+CHANCES: Final[dict[int, Chance]] = {
+    message: chance for chance, message in messages.CHANCES.items()
+}
+UNDO_POLICIES: Final[dict[int, UndoPolicy]] = {
+    message: undo for undo, message in messages.UNDO_POLICIES.items()
+}
+
+
+def _terms(request: pb.CreateMatchRequest) -> Terms:
+    if request.chance not in pb.Chance.values():
+        raise malformed("chance", "it is one of Chance")
+    if request.undo not in pb.UndoPolicy.values():
+        raise malformed("undo", "it is one of UndoPolicy")
+    usual = Terms()
+    return Terms(
+        CHANCES.get(request.chance, usual.chance),
+        UNDO_POLICIES.get(request.undo, usual.undo),
+        request.pause_on_dispute,
+        seat_chance={seat: _of_seat(seat, chance) for seat, chance in request.seat_chance.items()},
+    )
+
+
+def _of_seat(seat: str, chance: int) -> Chance:
+    if chance not in CHANCES:
+        raise malformed(f"seat_chance[{seat[:40]}]", "it is CHANCE_ENTERED or CHANCE_ROLLED")
+    return CHANCES[chance]
+
+
+def _check_seats(terms: Terms, seats: tuple[str, ...]) -> None:
+    for seat in terms.seat_chance:
+        if seat not in seats:
+            field = f"seat_chance[{seat[:40]}]"
+            raise malformed(field, f"there is no such seat; {', '.join(seats)} are")
+
+
+def _check_seat(match: AnyMatch, seat: str) -> None:
+    if seat not in match.seats:
+        raise ApiError(Reason.NOT_A_SEAT, f"{seat[:40]!r} is no seat; {', '.join(match.seats)} are")
+
+
+def _check_invited(match: AnyMatch, call: Call, seat: str) -> None:
+    """The caller shows the seat's invitation: its token from CreateMatch."""
+    _check_seat(match, seat)
+    if call.token and compare_digest(match.invitations[seat], key_of(call.token)):
+        return
+    if (role := role_in(match, call)) != seat:
+        raise ApiError(Reason.ROLE_FORBIDS, f"the token is {role}'s, not {seat}'s", role=role)
+
+
+def _summary(game: AnyGame) -> pb.GameSummary:
+    return pb.GameSummary(slug=game.slug, name=game.name, summary=game.summary)
+
+
+def _options(game: AnyGame, request: pb.CreateMatchRequest, given: dict[str, Any]) -> Any:
+    """The game's options from a request. OPTIONS_INVALID says which one is wrong."""
+    if request.chance and "chance" in game.options.__struct_fields__:
+        given.setdefault("chance", CHANCES[request.chance])
+    try:
+        return msgspec.convert(given, game.options)
+    except msgspec.ValidationError as error:
+        why, _, path = str(error).partition(" - at `$")
+        field = "options" + path.rstrip("`")
+        raise ApiError(
+            Reason.OPTIONS_INVALID, f"{field}: {why}", violations={field: why}, game=game.slug
+        ) from None
+
+
+STATUSES: Final = {
+    pb.MATCH_STATUS_UNSPECIFIED: None,
+    pb.MATCH_STATUS_ACTIVE: False,
+    pb.MATCH_STATUS_OVER: True,
+}
+ORDERS: Final = {
+    pb.MATCH_ORDER_UNSPECIFIED: match_list.Order.CREATED,
+    pb.MATCH_ORDER_CREATED_DESC: match_list.Order.CREATED,
+    pb.MATCH_ORDER_UPDATED_DESC: match_list.Order.UPDATED,
+}
+
+
+def _wanted(request: pb.ListMatchesRequest) -> tuple[match_list.Filter, match_list.Order]:
+    if request.status not in STATUSES:
+        raise malformed("status", "it is one of MatchStatus")
+    if request.order not in ORDERS:
+        raise malformed("order", "it is one of MatchOrder")
+    wanted = match_list.Filter(
+        game=game_of(request.game).slug if request.game else "",
+        over=STATUSES[request.status],
+        player=short_text("player", request.player, LONGEST_NAME),
+        title=short_text("title", request.title, LONGEST_NAME),
+        open_seat=request.open_seat,
+        forked_from=(
+            str(identifier("forked_from", request.forked_from)) if request.forked_from else ""
+        ),
+    )
+    return wanted, ORDERS[request.order]

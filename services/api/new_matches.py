@@ -1,0 +1,96 @@
+"""Making matches: ids, tokens, and the same answer again to the same request."""
+
+from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID
+
+from msgspec import Struct
+
+from domain.kernel.game import AnyGame
+from domain.log.digests import canonical
+from domain.match import ActionTaken, AnyMatch, Decided, MatchCreated, Stamp, replay, roles
+from services.api.requests import reused
+from services.errors import ApiError, Reason
+from services.store.errors import StoreError, VersionConflict
+from services.store.live_matches import Live
+from services.tokens import Mint, key_of
+
+
+class Beginning(Struct, frozen=True):
+    """What a new match needs of the service."""
+
+    identity: UUID
+    tokens: dict[str, str]
+    """By role. Only their digests are stored."""
+    stamp: Stamp
+
+    @property
+    def invitations(self) -> dict[str, str]:
+        """The digests of the tokens."""
+        return {role: key_of(token) for role, token in self.tokens.items()}
+
+
+class Maker:
+    """Makes matches. All that it gives out follows from the request id, so a repeated request is
+    given the same again."""
+
+    def __init__(self, live: Live, mint: Mint) -> None:
+        self._live = live
+        self._mint = mint
+
+    async def options_made(self, request_id: str) -> dict[str, Any] | None:
+        """The options of the match that this request made before; None if it made none."""
+        _, events = await self._live.since(self._mint.match_id(request_id), 1)
+        if not events:
+            return None
+        created = events[0].event
+        assert isinstance(created, MatchCreated)
+        return created.options
+
+    def begin(self, request_id: str, game: AnyGame, options: Any) -> Beginning:
+        """The identity and the tokens of the match that this request makes."""
+        identity = self._mint.match_id(request_id)
+        tokens = {
+            role: self._mint.token("invitation", str(identity), role)
+            for role in roles(game, options)
+        }
+        return Beginning(
+            identity,
+            tokens,
+            Stamp(
+                datetime.now(UTC), key_of(request_id), salt=self._mint.salt(identity, request_id)
+            ),
+        )
+
+    async def keep(self, made: Decided, request_id: str) -> AnyMatch:
+        """Record a new match; or give it as the same request made it before.
+        REQUEST_ID_REUSED if that was another."""
+        try:
+            await self._live.create(made)
+        except VersionConflict:
+            return await self._made_before(made, request_id)
+        except StoreError as error:
+            raise ApiError(Reason.LOG_UNAVAILABLE, str(error)) from error
+        return made.match
+
+    async def _made_before(self, made: Decided, request_id: str) -> AnyMatch:
+        _, events = await self._live.since(made.match.id, 1)
+        mine = [each for each in events if each.event.request == events[0].event.request]
+        was, now = (_payload([each.event for each in told]) for told in (mine, made.events))
+        # By their bytes: what comes from the log has lists where the options have tuples.
+        if canonical(was) != canonical(now):
+            raise reused(request_id, 1, was, now)
+        match = replay(None, mine)
+        assert match is not None
+        return match
+
+
+def _payload(events: list[Any]) -> list[Any]:
+    """What the making of a match asked for: its terms, and what was played in it at once. What the
+    service drew is left out: it follows from the rest."""
+    created, *later = events
+    assert isinstance(created, MatchCreated)
+    origin = [str(created.origin.match), created.origin.version] if created.origin else []
+    terms = [created.game, created.options, created.title, created.chance, created.undo]
+    played = [[e.seat, e.action] for e in later if isinstance(e, ActionTaken) and e.draw is None]
+    return [*terms, created.seat_chance, created.pause, origin, played]

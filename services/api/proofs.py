@@ -1,0 +1,231 @@
+"""The part of AuditService that proves: judging matches again, checkpoints of the log, proofs."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import aclosing
+from functools import partial
+from sqlite3 import Connection
+from typing import Final
+from uuid import UUID
+
+from domain.kernel.game import REFEREE
+from domain.match import AnyMatch, Audit, Finding, evolve
+from projections import log_tree, match_list
+from services import messages
+from services.api.admin import check_key
+from services.api.background_work import Aside
+from services.api.requests import identifier, role_in
+from services.doors.grpc import Call
+from services.errors import ApiError, Reason, malformed
+from services.proof.signed_notes import Checkpoint, Inclusion
+from services.proof.signing import Signer
+from services.reads import Reads
+from services.store.audit import audit_of, judge
+from services.store.live_matches import Live
+from services.store.log import Log
+from services.tokens import key_of
+from services.wire.emeth.v1 import audit_pb2 as pb
+
+MOST_FINDINGS: Final = 200
+"""Findings that are told of one match, at most; one more says that there are others."""
+PAGE: Final = 500
+"""Matches that are looked up at once."""
+
+
+class ProofHandlers:
+    """VerifyMatch, Readjudicate, GetCheckpoint and GetProof."""
+
+    def __init__(
+        self, live: Live, reads: Reads, log: Log, signer: Signer, admin_key: str, aside: Aside
+    ) -> None:
+        self._live = live
+        self._reads = reads
+        self._log = log
+        self._signer = signer
+        self._admin_key = key_of(admin_key)
+        self._aside = aside
+
+    # --- judging again ---------------------------------------------------------------------------
+
+    async def verify_match(
+        self, call: Call, request: pb.VerifyMatchRequest
+    ) -> pb.VerifyMatchResponse:
+        """Check one match in the log."""
+        identity = identifier("match_id", request.match_id)
+        viewer = await self._viewer(identity, call)
+        audit = audit_of(identity)
+        judged = await self._aside.all(judge(self._log, identity, audit))
+        found = [finding for findings in judged for finding in findings]
+        return pb.VerifyMatchResponse(
+            sound=not found,
+            findings=_told(identity, audit, found, viewer),
+            events=audit.match.version if audit.match else 0,
+            digest=audit.match.digest if audit.match else "",
+        )
+
+    async def _viewer(self, identity: UUID, call: Call) -> str:
+        """The role of who asks. Of a match that is refused since it is damaged, the invitations
+        that lie there tell it, so that whoever holds one can be told what is wrong."""
+        try:
+            return await self._reads.role(identity, call)
+        except ApiError as refused:
+            if refused.reason is not Reason.RECORD_DAMAGED:
+                raise
+            created = await asyncio.to_thread(_created, self._log, identity)
+            if created is None:
+                raise
+        return role_in(created, call)
+
+    async def readjudicate(
+        self, call: Call, request: pb.ReadjudicateRequest
+    ) -> AsyncIterator[pb.ReadjudicateResponse]:
+        """Judge one match or all again, and tell of each match when it is done."""
+        if request.match_id:
+            identity = identifier("match_id", request.match_id)
+            viewer = await self._reads.role(identity, call)
+            matches, total = iter([identity]), 1
+        else:
+            check_key(call, self._admin_key)
+            viewer = REFEREE
+            await self._reads.caught_up()
+            total = await self._reads.ask(match_list.count)
+            matches = self._all()
+        done = 0
+        yield pb.ReadjudicateResponse(done=0, total=total)
+        async with aclosing(self._aside.each(self._judged(matches, viewer))) as slices:
+            async for steps in slices:
+                ended = sum(each for _, each in steps)
+                if ended:
+                    done += ended
+                    told = [finding for findings, _ in steps for finding in findings]
+                    for begin in range(0, max(1, len(told)), MOST_FINDINGS):
+                        yield pb.ReadjudicateResponse(
+                            done=done,
+                            total=max(done, total),
+                            findings=told[begin : begin + MOST_FINDINGS],
+                        )
+
+    def _judged(
+        self, matches: Iterator[UUID], viewer: str
+    ) -> Iterator[tuple[list[pb.Finding], int]]:
+        """For each event that is judged, what is to be told by now, and whether a match is done.
+        Blocks on the disk."""
+        for identity in matches:
+            audit = audit_of(identity)
+            found: list[Finding] = []
+            for findings in judge(self._log, identity, audit):
+                found += findings
+                yield [], 0  # so that a long match is cut into slices
+            yield _told(identity, audit, found, viewer), 1
+
+    def _all(self) -> Iterator[UUID]:
+        """The ids of all matches, asked for page by page. Blocks on the disk."""
+        page = self._reads.now(partial(match_list.identities, after=0, limit=PAGE))
+        while page:
+            yield from (identity for _, identity in page)
+            page = self._reads.now(partial(match_list.identities, after=page[-1][0], limit=PAGE))
+
+    # --- the whole log ---------------------------------------------------------------------------
+
+    async def get_checkpoint(
+        self, call: Call, request: pb.GetCheckpointRequest
+    ) -> pb.GetCheckpointResponse:
+        """The log as it stands, signed."""
+        del call, request
+        head = await self._reads.ask(log_tree.head)
+        return pb.GetCheckpointResponse(
+            checkpoint=self._signed(head), verifier_key=str(self._signer.key)
+        )
+
+    async def get_proof(self, call: Call, request: pb.GetProofRequest) -> pb.GetProofResponse:
+        """That an event is in the log, or that the log only grew."""
+        match request.WhichOneof("of"):
+            case "inclusion":
+                return await self._inclusion(call, request.inclusion, request.size)
+            case "consistency_from":
+                return await self._consistency(request.consistency_from, request.size)
+            case _:
+                raise malformed("inclusion", "say what is to be proved: an event, or growth")
+
+    async def _inclusion(self, call: Call, wanted: pb.Inclusion, size: int) -> pb.GetProofResponse:
+        identity = identifier("inclusion.match_id", wanted.match_id)
+        version = wanted.version
+        present = (await self._live.get(identity)).match.version
+        if not 1 <= version <= present:
+            raise ApiError(
+                Reason.VERSION_UNKNOWN,
+                f"the match has versions 1 to {present}, not {version}",
+                match=identity,
+                version=present,
+            )
+        await self._reads.reached(identity, version, call)
+
+        def answer(connection: Connection) -> pb.GetProofResponse:
+            head = _head(connection, size)
+            place = log_tree.place(connection, identity, version)
+            assert place is not None
+            if place.index >= head.size:
+                raise _too_small(place.index + 1, head.size)
+            path = log_tree.path(connection, place.index, head.size)
+            checkpoint = self._signed(head)
+            return pb.GetProofResponse(
+                checkpoint=checkpoint,
+                index=place.index,
+                hashes=path,
+                proof=Inclusion(place.index, tuple(path), checkpoint).text,
+            )
+
+        return await self._reads.ask(answer)
+
+    async def _consistency(self, old: int, size: int) -> pb.GetProofResponse:
+        def answer(connection: Connection) -> pb.GetProofResponse:
+            head = _head(connection, size)
+            if old > head.size:
+                raise _too_small(old, head.size)
+            return pb.GetProofResponse(
+                checkpoint=self._signed(head), hashes=log_tree.growth(connection, old, head.size)
+            )
+
+        return await self._reads.ask(answer)
+
+    def _signed(self, head: log_tree.Head) -> str:
+        checkpoint = Checkpoint(self._signer.key.name, head.size, head.root)
+        return self._signer.note(checkpoint.text)
+
+
+def _head(connection: Connection, size: int) -> log_tree.Head:
+    """The tree as it stood with so many events; with 0, the present one."""
+    present = log_tree.head(connection) if not size else log_tree.head_at(connection, size)
+    if present is None:
+        raise _too_small(size, log_tree.size(connection))
+    return present
+
+
+def _too_small(wanted: int, size: int) -> ApiError:
+    return ApiError(Reason.SIZE_UNKNOWN, f"the log has {size} events here, not {wanted}", size=size)
+
+
+def _told(identity: UUID, audit: Audit, found: list[Finding], viewer: str) -> list[pb.Finding]:
+    """The findings as this viewer may know them."""
+    match = audit.match
+    whole = viewer == REFEREE or (match is not None and not match.rules.hides)
+    told = [messages.finding(identity, finding, whole=whole) for finding in found[:MOST_FINDINGS]]
+    if len(found) > MOST_FINDINGS:
+        more = found[MOST_FINDINGS]
+        sentence = f"{len(found) - MOST_FINDINGS} more findings, from this event on"
+        told.append(
+            pb.Finding(
+                match_id=str(identity), version=more.version, check=more.check, sentence=sentence
+            )
+        )
+    return told
+
+
+def _created(log: Log, identity: UUID) -> AnyMatch | None:
+    """A match as its first event lies in the log, whether or not it is what was recorded; None if
+    it cannot be read."""
+    try:
+        first = next(log.unchecked(identity), None)
+        return evolve(None, first) if first else None
+    except Exception:  # a damaged event can bring anything to raise, and looking must not
+        return None

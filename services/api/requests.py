@@ -1,0 +1,178 @@
+"""Parsing requests at the edge, once: ids, texts, roles, pages. Each error names its field."""
+
+import re
+from datetime import datetime
+from typing import Any, Final
+from uuid import UUID
+
+from domain.kernel.armies import AnyArmies
+from domain.kernel.game import REFEREE, AnyGame
+from domain.log.digests import canonical, digest
+from domain.match import AnyMatch, Denied, role_of
+from domain.registry import GAMES
+from services.doors.grpc import Call
+from services.errors import ApiError, Reason, malformed
+from services.tokens import Mint, key_of
+
+_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
+LONGEST_ACTION: Final = 1000
+"""Characters in an action's notation, at most."""
+
+
+def identifier(field: str, text: str) -> UUID:
+    """A UUID. FIELD_INVALID for anything else."""
+    try:
+        return UUID(text)
+    except ValueError:
+        raise malformed(field, "it is a UUID, as 123e4567-e89b-42d3-a456-426614174000") from None
+
+
+def short_text(field: str, text: str, most: int, least: int = 0) -> str:
+    """A line of text for people, without control characters."""
+    if not least <= len(text) <= most:
+        raise malformed(field, f"it has {least} to {most} characters, not {len(text)}")
+    if _CONTROL.search(text):
+        raise malformed(field, "it has no control characters")
+    return text
+
+
+def game_of(slug: str) -> AnyGame:
+    """A game of the registry; GAME_UNKNOWN if there is none of that name."""
+    game = GAMES.get(slug)
+    if game is None:
+        raise ApiError(
+            Reason.GAME_UNKNOWN,
+            f"there is no game {slug[:40]!r}; there are {', '.join(GAMES)}",
+            game=slug[:40],
+        )
+    return game
+
+
+def armies_of(game: AnyGame) -> AnyArmies:
+    """How armies of a game are built. NO_ARMIES for a game that has none."""
+    if game.armies is None:
+        raise no_armies(game)
+    return game.armies
+
+
+def no_armies(game: AnyGame) -> ApiError:
+    """NO_ARMIES: the game knows no such thing."""
+    return ApiError(Reason.NO_ARMIES, f"{game.name} has no armies", game=game.slug)
+
+
+def role_in(match: AnyMatch, call: Call) -> str:
+    """The role that the caller's token stands for in this match."""
+    if not call.token:
+        raise ApiError(Reason.TOKEN_MISSING)
+    role = role_of(match, key_of(call.token))
+    if role is None:
+        raise ApiError(
+            Reason.TOKEN_FOREIGN,
+            "the token is for no role of this match, or the seat has been claimed since",
+            match=match.id,
+        )
+    return role
+
+
+def denied(outcome: Denied) -> ApiError:
+    """The error for a command that the match itself cannot take."""
+    return ApiError(Reason[outcome.reason], outcome.why)
+
+
+def version_unknown(match: UUID, present: int, wanted: int) -> ApiError:
+    """VERSION_UNKNOWN: the match has versions up to the present one only."""
+    return ApiError(
+        Reason.VERSION_UNKNOWN,
+        f"the match has versions 1 to {present}, not {wanted}",
+        match=match,
+        version=present,
+    )
+
+
+def reused(request_id: str, version: int, first: Any, now: Any) -> ApiError:
+    """REQUEST_ID_REUSED: the request made event `version`, with another payload than now."""
+    return ApiError(
+        Reason.REQUEST_ID_REUSED,
+        f"request {request_id} made event {version}, and asked for something else: "
+        "give each new request an id of its own",
+        version=version,
+        first=digest(canonical(first)),
+        now=digest(canonical(now)),
+    )
+
+
+def acting_seat(match: AnyMatch, role: str, wanted: str) -> str:
+    """The seat that acts: the token's own. ROLE_FORBIDS for any other.
+
+    Entries of chance may also be asked of who is no seat: the referee, or a game's scribes.
+    """
+    known = (*match.seats, *match.rules.scribes, *(ask.seat for ask in match.asks))
+    if wanted and wanted not in known:
+        raise ApiError(
+            Reason.NOT_A_SEAT, f"{wanted[:40]!r} is no seat; {', '.join(match.seats)} are"
+        )
+    if role not in known or wanted not in ("", role):
+        raise ApiError(
+            Reason.ROLE_FORBIDS,
+            f"the token is {role}'s; to act for {wanted or 'a seat'} takes that seat's token",
+            role=role,
+        )
+    return role
+
+
+def asking_seat(match: AnyMatch, role: str, wanted: str) -> str:
+    """Who asks or answers: the token's own seat, or the referee."""
+    return role if role == REFEREE and wanted in ("", REFEREE) else acting_seat(match, role, wanted)
+
+
+def check_version(match: AnyMatch, expected: int) -> None:
+    """VERSION_STALE if the match is not at the version that the caller has in mind."""
+    if match.version != expected:
+        raise ApiError(
+            Reason.VERSION_STALE,
+            f"the match is at version {match.version}, not {expected}",
+            version=match.version,
+            expected=expected,
+        )
+
+
+def time_unknown(match: UUID, time: datetime) -> ApiError:
+    """VERSION_UNKNOWN: the match began later."""
+    return ApiError(
+        Reason.VERSION_UNKNOWN,
+        f"the match had not begun at {time.isoformat(timespec='milliseconds')}",
+        match=match,
+        time=time.isoformat(),
+    )
+
+
+def listed_seat(match: AnyMatch, role: str, wanted: str) -> str:
+    """The seat whose actions may be listed: one's own, or any for the referee."""
+    if role == REFEREE and wanted in (*match.seats, *match.rules.scribes):
+        return wanted
+    return acting_seat(match, role, wanted)
+
+
+def page_size(wanted: int, usual: int, most: int) -> int:
+    """How many rows to give: more than the most is the most, none is the usual number."""
+    if wanted < 0:
+        raise malformed("page_size", "it is not negative")
+    return min(wanted or usual, most)
+
+
+class Pages:
+    """Makes page tokens, which only the call that they were made for can use."""
+
+    def __init__(self, mint: Mint) -> None:
+        self._mint = mint
+
+    def write(self, place: str, *query: object) -> str:
+        """A token for the page that begins at `place` of this query."""
+        return f"{self._mint.seal('page', place, *map(str, query))}.{place}"
+
+    def read(self, token: str, *query: object) -> str:
+        """The place in a token of this query. PAGE_TOKEN_INVALID for any other text."""
+        _, _, place = token.partition(".")
+        if token != self.write(place, *query):
+            raise ApiError(Reason.PAGE_TOKEN_INVALID)
+        return place

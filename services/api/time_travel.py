@@ -1,0 +1,189 @@
+"""HistoryService's room for going back in time: positions, branches, playing a match again."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from datetime import datetime
+from sqlite3 import Connection
+from typing import Final
+from uuid import UUID
+
+from domain.match import line
+from projections import board_views, branches
+from services import messages
+from services.api.requests import Pages, check_version, identifier, page_size
+from services.api.views import check_format, watched
+from services.doors.grpc import Call
+from services.errors import ApiError, Reason, malformed
+from services.reads import Reads, version_of
+from services.watchers import Watchers
+from services.wire.emeth.v1 import history_pb2 as pb
+from services.wire.emeth.v1.views_pb2 import WatchedEvent
+
+USUAL_PAGE: Final = 50
+LARGEST_PAGE: Final = 200
+RUN: Final = 50
+"""Events of a replay that are made ready at once."""
+LONGEST_INTERVAL_SECONDS: Final = 3600.0
+SLOWEST: Final = 0.01
+FASTEST: Final = 1000.0
+"""Bounds of a replay's speed: how many times the real pace."""
+UNDOING: Final = {"match.LineContinued", "match.UndoAsked", "match.UndoAnswered"}
+"""Events that are no part of the line when it is played again alone."""
+
+
+class TravelHandlers:
+    """Rpcs of HistoryService that look at a match as it stood."""
+
+    def __init__(self, reads: Reads, watchers: Watchers, pages: Pages) -> None:
+        self._reads = reads
+        self._watchers = watchers
+        self._pages = pages
+
+    async def get_position(
+        self, call: Call, request: pb.GetPositionRequest
+    ) -> pb.GetPositionResponse:
+        """The position now, at a version or at a time."""
+        identity = identifier("match_id", request.match_id)
+        time = messages.moment("time", request.time) if request.HasField("time") else None
+        await self._reads.reached(identity, request.at_least_version, call)
+        viewer = await self._reads.role(identity, call)
+
+        def answer(connection: Connection) -> pb.GetPositionResponse:
+            wanted = request.version if request.HasField("version") else None
+            match = board_views.at(
+                connection, identity, version_of(connection, identity, wanted, time)
+            )
+            assert match is not None
+            response = pb.GetPositionResponse(
+                version=match.version,
+                position=match.rules.write_view(match.position, viewer),
+                asks=messages.asks(match.asks),
+            )
+            if match.result is not None:
+                response.result.CopyFrom(messages.result(match.result))
+            return response
+
+        return await self._reads.ask(answer)
+
+    async def list_branches(
+        self, call: Call, request: pb.ListBranchesRequest
+    ) -> pb.ListBranchesResponse:
+        """A page of the match's branches, the present line first."""
+        identity = identifier("match_id", request.match_id)
+        await self._reads.reached(identity, request.at_least_version, call)
+        viewer = await self._reads.role(identity, call)
+        size = page_size(request.page_size, USUAL_PAGE, LARGEST_PAGE)
+        query = ("branches", identity, viewer)
+        token = self._pages.read(request.page_token, *query) if request.page_token else "0-0"
+        version, begin = map(int, token.split("-"))
+
+        def answer(connection: Connection) -> pb.ListBranchesResponse:
+            standing = board_views.present(connection, identity)
+            assert standing is not None
+            if begin:
+                check_version(standing.match, version)
+            found = branches.listed(connection, standing.match, viewer, begin, size + 1)
+            more = f"{standing.match.version}-{begin + size}" if len(found) > size else ""
+            return pb.ListBranchesResponse(
+                branches=[messages.branch(each) for each in found[:size]],
+                next_page_token=self._pages.write(more, *query) if more else "",
+            )
+
+        return await self._reads.ask(answer)
+
+    async def replay(
+        self, call: Call, request: pb.ReplayRequest
+    ) -> AsyncIterator[pb.ReplayResponse]:
+        """The match's events again, at a pace."""
+        identity = identifier("match_id", request.match_id)
+        check_format(request.format)
+        clock = _Clock(request)
+        await self._reads.reached(identity, request.at_least_version, call)
+        viewer = await self._reads.role(identity, call)
+        stretches = await self._reads.ask(lambda connection: _stretches(connection, request))
+        with self._watchers.watching(identity) as woken:
+            for run in _runs(stretches):
+                for event in await self._events(identity, run, viewer, request.format):
+                    pause = clock.until(event.event.at.ToDatetime())
+                    if request.line_only and event.event.kind in UNDOING:
+                        continue
+                    if pause > 0:
+                        await self._sleep(pause, woken)
+                        await self._reads.role(identity, call)  # it may be somebody else's now
+                    yield pb.ReplayResponse(event=event)
+                    clock.begun = True
+
+    async def _events(
+        self, identity: UUID, run: range, viewer: str, form: int
+    ) -> list[WatchedEvent]:
+        def answer(connection: Connection) -> list[WatchedEvent]:
+            steps = board_views.steps(connection, identity, run.start - 1, len(run))
+            return [watched(step, viewer, form) for step in steps]
+
+        return await self._reads.ask(answer)
+
+    async def _sleep(self, seconds: float, woken: asyncio.Event) -> None:
+        """Wait, unless the service begins to stop meanwhile."""
+        loop = asyncio.get_running_loop()
+        until = loop.time() + seconds
+        while (left := until - loop.time()) > 0 and not self._watchers.closing:
+            woken.clear()
+            try:
+                await asyncio.wait_for(woken.wait(), left)
+            except TimeoutError:
+                return
+        if self._watchers.closing:
+            raise ApiError(Reason.SHUTTING_DOWN)
+
+
+class _Clock:
+    """Says how long to wait before each event of a replay."""
+
+    def __init__(self, request: pb.ReplayRequest) -> None:
+        if request.pace not in pb.Pace.values():
+            raise malformed("pace", "it is one of Pace")
+        self._pace = request.pace
+        # Not its own `ToTimedelta`, which fails for what a message can hold and a timedelta cannot.
+        self._interval = request.interval.seconds + request.interval.nanos / 1_000_000_000
+        if not 0 <= self._interval <= LONGEST_INTERVAL_SECONDS:
+            raise malformed("interval", "it is not negative, and an hour at most")
+        self._speed = request.speed or 1.0
+        if not SLOWEST <= self._speed <= FASTEST:
+            raise malformed("speed", f"it is from {SLOWEST} to {FASTEST}, not {request.speed}")
+        self._last: datetime | None = None
+        self.begun = False
+        """Has anything been shown yet? The first event is not waited for."""
+
+    def until(self, at: datetime) -> float:
+        """Seconds to wait before an event of this time; asked of every event of the line."""
+        last, self._last = self._last or at, at
+        if not self.begun:
+            return 0.0
+        match self._pace:
+            case pb.PACE_CONSTANT:
+                return self._interval
+            case pb.PACE_REAL:
+                return (at - last).total_seconds() / self._speed
+            case _:
+                return 0.0
+
+
+def _stretches(connection: Connection, request: pb.ReplayRequest) -> list[range]:
+    """The versions that a replay shows, in runs without gaps."""
+    identity = UUID(request.match_id)
+    until = version_of(connection, identity, request.until_version or None, None)
+    first = request.after_version + 1
+    whole: tuple[range, ...] = (range(1, until + 1),)
+    if request.line_only:
+        match = board_views.at(connection, identity, until)
+        assert match is not None
+        whole = line(match)
+    return [range(max(each.start, first), each.stop) for each in whole if each.stop > first]
+
+
+def _runs(stretches: list[range]) -> list[range]:
+    return [
+        stretch[begin : begin + RUN]
+        for stretch in stretches
+        for begin in range(0, len(stretch), RUN)
+    ]

@@ -1,0 +1,187 @@
+"""Plays a transcript again: judges each of its lines, and gives the events of a new match."""
+
+from typing import Any, Final, cast, get_args
+from uuid import UUID
+
+import msgspec
+from msgspec import Struct
+
+from domain.kernel.game import REFEREE, AnyGame, Refused
+from domain.kernel.text import NotationError
+from domain.match import (
+    LONGEST_NAME,
+    LONGEST_REASON,
+    AnyMatch,
+    Decided,
+    Denied,
+    Outcome,
+    Stamp,
+    Terms,
+    UndoPolicy,
+    act,
+    answer_draw,
+    concede,
+    correct,
+    create,
+    offer_draw,
+    raise_dispute,
+    resign,
+    understood,
+)
+from domain.registry import GAMES
+from projections.history import DROPS_OUT
+from projections.transcripts import (
+    ACCEPTS,
+    CORRECTS,
+    DECLINES,
+    OFFERS,
+    OPEN,
+    RESIGNS,
+    Correction,
+    Told,
+    Transcript,
+    TranscriptError,
+)
+from services.api.requests import LONGEST_ACTION, short_text
+from services.errors import ApiError
+
+MOST_LINES: Final = 20_000
+"""Numbered lines of one transcript, at most."""
+MOST_FACTS: Final = 100
+
+
+class Setting(Struct, frozen=True):
+    """The match that a transcript begins with."""
+
+    game: AnyGame
+    options: Any
+    title: str
+    terms: Terms
+    start: str | None
+    """A position; None for where the options start."""
+
+
+def setting(transcript: Transcript) -> Setting:
+    """What the headers say. TranscriptError for what no match can begin with."""
+    headers = transcript.headers
+    game = GAMES.get(headers.get("Game", ""))
+    if game is None:
+        raise TranscriptError(1, f"there is no such game; there are {', '.join(GAMES)}")
+    if "Viewer" in headers:
+        raise TranscriptError(1, "what was hidden from its viewer is left out of it")
+    if len(transcript.told) > MOST_LINES:
+        raise TranscriptError(1, f"it has more than {MOST_LINES} numbered lines")
+    undo: Any = headers.get("Undo", Terms().undo)
+    if undo not in get_args(UndoPolicy):
+        raise TranscriptError(1, f"Undo is one of {', '.join(get_args(UndoPolicy))}")
+    try:
+        options = msgspec.convert(_entered(game, transcript.options), game.options)
+        title = short_text("title", headers.get("Title", ""), LONGEST_NAME)
+        start = _start(game, options, headers.get("Start"))
+    except (msgspec.ValidationError, NotationError, ApiError) as error:
+        raise TranscriptError(1, f"in its headers: {error}") from None
+    terms = Terms("entered", undo, headers.get("Pause") == "yes")
+    return Setting(game, options, title, terms, start)
+
+
+def _entered(game: AnyGame, options: dict[str, Any]) -> dict[str, Any]:
+    """The options, for a match in which chance is entered, as the transcript tells it."""
+    return options | ({"chance": "entered"} if "chance" in game.options.__struct_fields__ else {})
+
+
+def _start(game: AnyGame, options: Any, given: str | None) -> str | None:
+    """The position to start from; None for the usual one."""
+    usual = game.write_position(game.start(options))
+    if given is None:
+        return None
+    text = game.write_position(game.read_position(given, options))
+    return None if text == usual else text
+
+
+def retell(
+    transcript: Transcript,
+    setting: Setting,
+    identity: UUID,
+    invitations: dict[str, str],
+    stamp: Stamp,
+) -> Decided:
+    """The events of the whole match. TranscriptError names the line that cannot be played."""
+    made = create(
+        setting.game,
+        identity,
+        setting.options,
+        invitations,
+        stamp,
+        setting.title,
+        terms=setting.terms,
+        start=setting.start,
+    )
+    events, matches = [*made.events], [*made.matches]
+    for told in transcript.told:
+        decided = _play(matches[-1], told, stamp)
+        events += decided.events
+        matches += decided.matches
+    result = matches[-1].result
+    score = result.score if result else OPEN
+    if transcript.result != score:
+        raise TranscriptError(transcript.end, f"the result is {score}, not {transcript.result}")
+    return Decided(tuple(events), tuple(matches))
+
+
+def _play(match: AnyMatch, told: Told, stamp: Stamp) -> Decided:
+    """One line. What a rule forbids is an error here: it cannot have been played."""
+    if len(told.text) > LONGEST_ACTION and not told.text.startswith(CORRECTS):
+        raise TranscriptError(told.at, f"an action has {LONGEST_ACTION} characters at most")
+    if told.text.startswith(CORRECTS) and told.seat == REFEREE:
+        return _correct(match, told, stamp)
+    if told.seat not in (*match.seats, *match.rules.scribes, *(ask.seat for ask in match.asks)):
+        raise TranscriptError(told.at, f"{told.seat} is no seat; {', '.join(match.seats)} are")
+    outcome: Outcome
+    match told.text:
+        case text if text == RESIGNS:
+            outcome = concede(match, told.seat, stamp)
+        case text if text == DROPS_OUT:
+            outcome = resign(match, told.seat, stamp)
+        case text if text == OFFERS:
+            outcome = offer_draw(match, told.seat, stamp)
+        case text if text in (ACCEPTS, DECLINES):
+            outcome = answer_draw(match, told.seat, text == ACCEPTS, stamp)
+        case text:
+            action = _read(match, text)
+            is_none = isinstance(action, Refused | Denied)
+            outcome = action if is_none else act(match, told.seat, action, stamp)
+    return _stands(outcome, told)
+
+
+def _read(match: AnyMatch, text: str) -> Any:
+    """The action that a text means, in either notation."""
+    action = understood(match, text)
+    if isinstance(action, Refused) and match.rules.score is not None:
+        return understood(match, text, human=True)
+    return action
+
+
+def _correct(match: AnyMatch, told: Told, stamp: Stamp) -> Decided:
+    """A correction, on a dispute of the first seat's about the event before."""
+    facts_type = cast(Any, tuple)[match.rules.facts, ...]
+    try:
+        said = msgspec.json.decode(told.text.removeprefix(CORRECTS), type=Correction)
+        facts = msgspec.json.decode(said.facts, type=facts_type)
+    except (msgspec.MsgspecError, UnicodeError) as error:
+        raise TranscriptError(told.at, f"the correction cannot be read: {error}") from None
+    if len(facts) > MOST_FACTS or len(said.reason) > LONGEST_REASON:
+        raise TranscriptError(told.at, "the correction is too long")
+    raised = _stands(raise_dispute(match, match.seats[0], match.version, said.reason, stamp), told)
+    corrected = correct(raised.match, raised.match.version, said.reason, said.rules, facts, stamp)
+    decided = _stands(corrected, told)
+    return Decided((*raised.events, *decided.events), (*raised.matches, *decided.matches))
+
+
+def _stands(outcome: Outcome, told: Told) -> Decided:
+    match outcome:
+        case Refused(rule=rule, why=why):
+            raise TranscriptError(told.at, f"{why} [{rule}]")
+        case Denied(why=why):
+            raise TranscriptError(told.at, why)
+        case _:
+            return outcome

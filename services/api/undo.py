@@ -1,0 +1,192 @@
+"""PlayService's other room: taking back and doing again. `domain.match` decides."""
+
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+from itertools import accumulate
+from typing import Any
+from uuid import UUID
+
+from domain.match import (
+    AnyMatch,
+    Decided,
+    Denied,
+    Event,
+    LineContinued,
+    Outcome,
+    Stamp,
+    UndoAnswered,
+    UndoAsked,
+    evolve,
+    first_of_turn,
+    last_action,
+    on_line,
+)
+from projections.visible_events import see
+from services import messages
+from services.api.line_moves import answer, find, last_branch, move
+from services.api.requests import asking_seat, check_version, denied, identifier, reused, role_in
+from services.doors.grpc import Call
+from services.errors import ApiError, Reason, malformed
+from services.proof.signing import Signer
+from services.store.live_matches import Decision, Live, LiveMatch
+from services.tokens import Mint
+from services.wire.emeth.v1 import play_pb2 as pb
+
+Moving = pb.UndoRequest | pb.RedoRequest
+
+
+class UndoHandlers:
+    """The rpcs of PlayService that move the line."""
+
+    def __init__(self, live: Live, mint: Mint, signer: Signer) -> None:
+        self._live = live
+        self._mint = mint
+        self._signer = signer
+
+    async def undo(self, call: Call, request: pb.UndoRequest) -> pb.UndoResponse:
+        """Take back to an earlier version of the line, or ask for it."""
+        return pb.UndoResponse(consent=await self._move(call, request))
+
+    async def redo(self, call: Call, request: pb.RedoRequest) -> pb.RedoResponse:
+        """Take up an undone branch again, or ask for it."""
+        return pb.RedoResponse(consent=await self._move(call, request))
+
+    async def answer_undo(self, call: Call, request: pb.AnswerUndoRequest) -> pb.AnswerUndoResponse:
+        """Grant or refuse what is asked for."""
+        identity = identifier("match_id", request.match_id)
+        request_id = str(identifier("request_id", request.request_id))
+
+        async def decide(live: LiveMatch) -> Decision[pb.Consent]:
+            match = live.match
+            seat = asking_seat(match, role_in(match, call), request.seat)
+            if (first := live.made_by(request_id)) is not None:
+                return None, await self._repeated(live, seat, first, request)
+            stamp = Stamp(datetime.now(UTC), request_id, salt=self._mint.salt(identity, request_id))
+            seeds = self._mint.seeds(identity)
+            outcome = await answer(self._live, live, seat, stamp, seeds, granted=request.granted)
+            return _recorded(match, outcome, seat)
+
+        return pb.AnswerUndoResponse(consent=await self._signed(identity, decide))
+
+    async def _move(self, call: Call, request: Moving) -> pb.Consent:
+        identity = identifier("match_id", request.match_id)
+        request_id = str(identifier("request_id", request.request_id))
+
+        async def decide(live: LiveMatch) -> Decision[pb.Consent]:
+            match = live.match
+            seat = asking_seat(match, role_in(match, call), request.seat)
+            if (first := live.made_by(request_id)) is not None:
+                return None, await self._repeated(live, seat, first, request)
+            if request.HasField("expected_version"):
+                check_version(match, request.expected_version)
+            redoes = isinstance(request, pb.RedoRequest)
+            to = await self._target(live, match, seat, request)
+            stamp = Stamp(datetime.now(UTC), request_id, salt=self._mint.salt(identity, request_id))
+            seeds = self._mint.seeds(identity)
+            outcome = await move(self._live, live, seat, to, stamp, seeds, redoes=redoes)
+            return _recorded(match, outcome, seat)
+
+        return await self._signed(identity, decide)
+
+    async def _signed(
+        self, identity: UUID, decide: Callable[[LiveMatch], Awaitable[Decision[pb.Consent]]]
+    ) -> pb.Consent:
+        """What comes of a command, signed once it is on disk."""
+        consent = await self._live.command(identity, decide)
+        messages.sign(consent.receipt, self._signer)
+        return consent
+
+    async def _target(self, live: LiveMatch, match: AnyMatch, seat: str, request: Moving) -> int:
+        """The version that a request means, when the match stands, or stood, so."""
+        if isinstance(request, pb.RedoRequest):
+            return request.version or await self._last_branch(live, match)
+        match request.WhichOneof("back_to"):
+            case "version":
+                return request.version
+            case "my_last_action":
+                found = await find(
+                    self._live, live, match, lambda events, _: last_action(seat, events)
+                )
+            case "start_of_my_turn":
+                found = await find(
+                    self._live,
+                    live,
+                    match,
+                    lambda events, all_: first_of_turn(match, seat, events, whole=all_),
+                )
+            case _:
+                raise malformed("back_to", "say how far to go back")
+        if found is None:
+            raise ApiError(Reason.NOTHING_TO_UNDO, f"{seat} has done nothing on the line")
+        return found - 1
+
+    async def _last_branch(self, live: LiveMatch, match: AnyMatch) -> int:
+        """The end of the branch that was left last."""
+        head = await last_branch(self._live, live, match)
+        if head is None:
+            raise ApiError(Reason.NOTHING_TO_REDO)
+        return head
+
+    async def _repeated(
+        self, live: LiveMatch, seat: str, first: int, request: Moving | pb.AnswerUndoRequest
+    ) -> pb.Consent:
+        """The first answer to a request that comes again; REQUEST_ID_REUSED if it asks for more."""
+        told = await self._live.told(live, (range(first, live.match.version + 1),))
+        mine = [each for each in told if each.event.request == told[0].event.request]
+        before = await self._live.at(live, max(first - 1, 1))
+        was = _made(before, mine[0].event)
+        match request:
+            case pb.AnswerUndoRequest():
+                now = ["answer", seat, request.granted]
+            case pb.RedoRequest():
+                now = ["redo", seat, await self._target(live, before, seat, request)]
+            case pb.UndoRequest():
+                now = ["undo", seat, await self._target(live, before, seat, request)]
+        if was != now:
+            raise reused(request.request_id, first, was, now)
+        goals = {each.event.to for each in mine if isinstance(each.event, LineContinued)}
+        stood = {to: (await self._live.at(live, to)).position for to in goals}
+        matches = accumulate(
+            mine, lambda match, sealed: evolve(match, sealed, stood.__getitem__), initial=before
+        )
+        return _consent(before, Decided(tuple(mine), tuple(matches)[1:]), seat)
+
+
+def _made(before: AnyMatch, event: Event) -> list[Any]:
+    """What the event was asked for with, to be compared with another request."""
+    match event:
+        case LineContinued(seat=seat, to=to) | UndoAsked(seat=seat, to=to):
+            return ["undo" if on_line(before, to) else "redo", seat, to]
+        case UndoAnswered(seat=seat, granted=granted):
+            return ["answer", seat, granted]
+        case _:
+            return [type(event).__name__]
+
+
+def _recorded(before: AnyMatch, outcome: Outcome, seat: str) -> Decision[pb.Consent]:
+    if isinstance(outcome, Denied):
+        raise denied(outcome)
+    assert isinstance(outcome, Decided)
+    return outcome, _consent(before, outcome, seat)
+
+
+def _consent(before: AnyMatch, decided: Decided, seat: str) -> pb.Consent:
+    """The answer to what was decided, which follows `before`, for who asked or answered."""
+    match = decided.match
+    goals = [each.event.to for each in decided.events if isinstance(each.event, LineContinued)]
+    # A move that takes nobody's consent was never asked for; any other was, now or before.
+    at_once = isinstance(decided.events[0].event, LineContinued)
+    asked = None if at_once else match.pending or before.pending
+    return pb.Consent(
+        version=match.version,
+        events=[
+            messages.event(see(stood, sealed, seat))
+            for stood, sealed in zip((before, *decided.matches), decided.events, strict=False)
+        ],
+        awaiting=match.pending.awaiting if match.pending else (),
+        to=goals[0] if goals else (asked.to if asked else None) or 0,
+        rolled=asked.rolled if asked else (),
+        revealed=asked.revealed if asked else (),
+        position=match.rules.write_view(match.position, seat),
+        receipt=messages.receipt(match),
+    )

@@ -1,0 +1,220 @@
+"""ViewsService: looking at a match. What a viewer may see is decided by `projections`."""
+
+from collections import OrderedDict
+from collections.abc import AsyncIterator
+from sqlite3 import Connection
+from typing import Final
+from uuid import UUID
+
+from domain.kernel.game import REFEREE
+from domain.kernel.scene import Scene, focus
+from domain.match import AnyMatch, roles
+from projections import board_views
+from projections.board_views import Step
+from projections.drawing import closeup, svg, text
+from projections.visible_events import see
+from services import messages
+from services.api.requests import identifier, no_armies
+from services.doors.grpc import Call
+from services.errors import ApiError, Reason, malformed
+from services.reads import Reads, version_of
+from services.watchers import Watchers
+from services.wire.emeth.v1 import views_pb2 as pb
+
+PAGE: Final = 100
+"""Events that a watcher is given between two looks at the read models."""
+CLOSE: Final = 3
+"""How much larger one space is drawn when it is looked at closely."""
+SHOWN: Final = 12
+"""Names of spaces in an error, at most."""
+KEPT: Final = 4096
+"""Rendered events kept for other watchers of the same kind."""
+
+
+class ViewsHandlers:
+    """The rpcs of ViewsService."""
+
+    def __init__(self, reads: Reads, watchers: Watchers) -> None:
+        self._reads = reads
+        self._watchers = watchers
+        self._rendered = Rendered(KEPT)
+
+    async def get_scene(self, call: Call, request: pb.GetSceneRequest) -> pb.GetSceneResponse:
+        """The scene now, or at an earlier version; all of it, or one space."""
+        identity = identifier("match_id", request.match_id)
+        check_format(request.format)
+        if request.HasField("version") and request.HasField("time"):
+            raise malformed("time", "name a version or a time, not both")
+        time = messages.moment("time", request.time) if request.HasField("time") else None
+        await self._reads.reached(identity, request.at_least_version, call)
+        role = await self._reads.role(identity, call)
+
+        def answer(connection: Connection) -> pb.GetSceneResponse:
+            wanted = request.version if request.HasField("version") else None
+            match = board_views.at(
+                connection, identity, version_of(connection, identity, wanted, time)
+            )
+            assert match is not None
+            viewer = _eyes(match, role, request.viewer)
+            response = pb.GetSceneResponse(version=match.version)
+            form = request.format or pb.SCENE_FORMAT_STRUCTURE
+            _show(response, match, viewer, form, request.focus)
+            return response
+
+        return await self._reads.ask(answer)
+
+    async def get_army_status(
+        self, call: Call, request: pb.GetArmyStatusRequest
+    ) -> pb.GetArmyStatusResponse:
+        """How each side stands, now or at an earlier version."""
+        identity = identifier("match_id", request.match_id)
+        await self._reads.reached(identity, request.at_least_version, call)
+        role = await self._reads.role(identity, call)
+
+        def answer(connection: Connection) -> pb.GetArmyStatusResponse:
+            wanted = request.version if request.HasField("version") else None
+            match = board_views.at(
+                connection, identity, version_of(connection, identity, wanted, None)
+            )
+            assert match is not None
+            return _army_status(match, _eyes(match, role, request.viewer), request.seat)
+
+        return await self._reads.ask(answer)
+
+    async def watch_match(
+        self, call: Call, request: pb.WatchMatchRequest
+    ) -> AsyncIterator[pb.WatchMatchResponse]:
+        """The match's events from a version on, as they come."""
+        identity = identifier("match_id", request.match_id)
+        check_format(request.format)
+        viewer = await self._reads.role(identity, call)
+        after, over = request.after_version, False
+        with self._watchers.watching(identity) as woken:
+            while not self._watchers.closing:
+                woken.clear()  # before looking, so that no news falls between
+                page = await self._page(identity, after, viewer, request.format)
+                if any(news.event.kind in _SEATING for news in page):
+                    await self._reads.role(identity, call)  # the seat may be somebody else's now
+                for news in page:
+                    yield pb.WatchMatchResponse(event=news)
+                    after, over = news.event.version, news.HasField("result")
+                if len(page) == PAGE:
+                    continue
+                if request.until_over and (over or await self._is_over(identity, after)):
+                    return
+                await woken.wait()
+        yield pb.WatchMatchResponse(resume_after=after)
+
+    async def _page(
+        self, identity: UUID, after: int, viewer: str, form: int
+    ) -> list[pb.WatchedEvent]:
+        def answer(connection: Connection) -> list[pb.WatchedEvent]:
+            steps = board_views.steps(connection, identity, after, PAGE)
+            return [self._rendered.get(identity, step, viewer, form) for step in steps]
+
+        return await self._reads.ask(answer)
+
+    async def _is_over(self, identity: UUID, after: int) -> bool:
+        match = (await self._reads.standing(identity)).match
+        return match.version <= after and match.result is not None
+
+
+_SEATING: Final = {"match.SeatClaimed", "match.SeatLeft"}
+
+
+class Rendered:
+    """Events as messages, kept so that many watchers of one match share the work."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._kept: OrderedDict[tuple[UUID, int, str, int], pb.WatchedEvent] = OrderedDict()
+
+    def get(self, identity: UUID, step: Step, viewer: str, form: int) -> pb.WatchedEvent:
+        """The event as this viewer sees it. At worst, two threads make the same at once."""
+        key = (identity, step.after.version, viewer, form)
+        found = self._kept.get(key)
+        if found is None:
+            found = self._kept[key] = watched(step, viewer, form)
+            if len(self._kept) > self._most:
+                self._kept.popitem(last=False)
+        return found
+
+
+def watched(step: Step, viewer: str, form: int) -> pb.WatchedEvent:
+    """An event and the match after it, as this viewer sees them; no scene if none is wanted."""
+    message = pb.WatchedEvent()
+    messages.fill_event(message.event, see(step.before, step.sealed, viewer))
+    _show(message, step.after, viewer, form)
+    return message
+
+
+def _show(
+    message: pb.GetSceneResponse | pb.WatchedEvent,
+    match: AnyMatch,
+    viewer: str,
+    form: int,
+    space: str = "",
+) -> None:
+    """Fill in what the viewer may see of the match; of the three drawings, the wanted one, of all
+    there is or of one space."""
+    game, position = match.rules, match.position
+    message.position = game.write_view(position, viewer)
+    message.asks.extend(messages.asks(match.asks))
+    if match.result is not None:
+        message.result.CopyFrom(messages.result(match.result))
+    if game.announce is not None:
+        message.announcements.extend(game.announce(position))
+    if form == pb.SCENE_FORMAT_UNSPECIFIED:
+        return  # a watcher that wants no scene
+    scene = game.look(position, viewer)
+    if space:
+        scene = _close_up(scene, space)
+    match form:
+        case pb.SCENE_FORMAT_STRUCTURE:
+            message.scene.CopyFrom(messages.scene(scene))
+        case pb.SCENE_FORMAT_TEXT:
+            message.text = closeup.draw(scene) if space else text.draw(scene)
+        case _:
+            message.svg = svg.draw(scene, scale=CLOSE if space else 1)
+
+
+def _close_up(scene: Scene, space: str) -> Scene:
+    found = focus(scene, space)
+    if found is None:
+        known = ", ".join(each.id for each in scene.spaces[:SHOWN])
+        raise malformed("focus", f"the scene has no space {space[:40]!r}; it has {known} ...")
+    return found
+
+
+def _army_status(match: AnyMatch, viewer: str, seat: str) -> pb.GetArmyStatusResponse:
+    game = match.rules
+    if game.status is None:
+        raise no_armies(game)
+    if seat and seat not in match.seats:
+        raise ApiError(Reason.NOT_A_SEAT, f"{seat[:40]!r} is no seat; {', '.join(match.seats)} are")
+    return pb.GetArmyStatusResponse(
+        version=match.version,
+        sides=[
+            messages.side_status(side, match.player_of(side.seat))
+            for side in game.status(match.position, viewer, match.options)
+            if seat in ("", side.seat)
+        ],
+    )
+
+
+def _eyes(match: AnyMatch, role: str, wanted: str) -> str:
+    """With whose eyes to look: one's own, or anybody's for the referee."""
+    viewers = roles(match.rules, match.options)
+    if wanted and wanted not in viewers:
+        raise malformed("viewer", f"it is one of {', '.join(viewers)}")
+    if role != REFEREE and wanted not in ("", role):
+        raise ApiError(
+            Reason.ROLE_FORBIDS, f"the token is {role}'s, who may not see as {wanted}", role=role
+        )
+    return wanted or role
+
+
+def check_format(form: int) -> None:
+    """FIELD_INVALID for a form of scene that there is not."""
+    if form not in pb.SceneFormat.values():
+        raise malformed("format", "it is one of SceneFormat")

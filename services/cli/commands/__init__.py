@@ -1,0 +1,1 @@
+"""The commands of `emeth`, in the API's words."""

@@ -1,0 +1,323 @@
+"""`emeth army`, `catalog` and `status`: building armies, keeping them, seeing how they stand."""
+
+import json
+import tomllib
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from domain.kernel.armies import AnyArmies, Checked, Fault
+from domain.kernel.game import AnyGame
+from domain.registry import GAMES
+from services.cli import owners
+from services.cli.access import Access, accessed
+from services.cli.commands.packs import with_packs
+from services.cli.connection import Service, connected
+from services.cli.options import GameName, as_json, read_options
+from services.cli.terminal.army_status import print_side
+from services.cli.terminal.console import Refused, print_json, print_table
+from services.messages import from_struct
+from services.wire.emeth.v1 import armies_pb2 as pb
+
+occasion_options = click.option(
+    "--for",
+    "given",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="What it is built for, as scenario=twin-wells; may be repeated.",
+)
+game_option = click.option(
+    "--game",
+    type=GameName(),
+    help="The game.  [default: the one whose players bring armies, if it is the only one]",
+)
+army_file = click.argument(
+    "path", metavar="FILE", type=click.Path(exists=True, dir_okay=False, path_type=Path)
+)
+owner_option = click.option(
+    "--owner",
+    envvar="EMETH_OWNER",
+    show_envvar=True,
+    metavar="TOKEN",
+    help="The owner's token, if not the remembered one.",
+)
+
+
+@click.group(short_help="Check, save, list, show and delete armies.")
+def army() -> None:
+    """Build armies and keep them. An army is a file, TOML or JSON, as its game writes it down.
+
+    \b
+    Examples:
+      emeth army check lions.toml --for scenario=twin-wells
+      emeth army save lions.toml --name "Two lions"
+      emeth army list
+    """
+
+
+@army.command("check", short_help="Tell what is wrong with an army, without a service.")
+@army_file
+@game_option
+@occasion_options
+@with_packs
+@as_json
+def check_army(path: Path, game: AnyGame | None, given: tuple[str, ...], as_json: bool) -> None:
+    """Tell everything that is wrong with an army, at once. The exit code is 1 if anything is.
+
+    \b
+    Examples:
+      emeth army check lions.toml
+      emeth army check lions.toml --for scenario=twin-wells
+    """
+    chosen, armies = _armies(game)
+    army = _convert(_read(path), armies.army, path.name)
+    occasion = _convert(read_options(given), armies.occasion, "--for")
+    checked: Checked = armies.check(army, occasion)
+    if as_json:
+        print_json(msgspec.to_builtins(checked))
+    else:
+        limit = "" if checked.limit is None else f" of {checked.limit}"
+        click.echo(f"{path.name}: {checked.points}{limit} points")
+    if checked.faults:
+        raise Refused(_faults(checked.faults, chosen))
+
+
+@army.command("save", short_help="Save an army on the service.")
+@army_file
+@click.option("--name", metavar="NAME", help="A name for people.  [default: the file's]")
+@click.option("--over", default="", metavar="ID", help="Save over this army of yours.")
+@game_option
+@occasion_options
+@owner_option
+@connected
+@as_json
+def save_army(
+    service: Service,
+    path: Path,
+    name: str | None,
+    over: str,
+    game: AnyGame | None,
+    given: tuple[str, ...],
+    owner: str | None,
+    as_json: bool,
+) -> None:
+    """Save an army, and remember the token of its owner. Its id lets anybody field it:
+    `emeth new GAME --army SEAT=ID`.
+
+    \b
+    Examples:
+      emeth army save lions.toml --name "Two lions"
+      emeth army save lions.toml --over 5f2c... --for scenario=twin-wells
+    """
+    chosen, _ = _armies(game)
+    token = owner or owners.load(service.address)
+    content, occasion = _read(path), read_options(given)
+    answer = service.run(
+        lambda client: client.save_army(
+            token, chosen.slug, name or path.stem, content, occasion, army_id=over
+        )
+    )
+    if answer.owner_token:
+        owners.remember(service.address, answer.owner_token)
+    if as_json:
+        print_json(answer)
+    if answer.WhichOneof("outcome") == "refused":
+        faults = [Fault(each.rule, each.path, each.why) for each in answer.refused.faults]
+        raise Refused(_faults(faults, chosen))
+    if not as_json:
+        saved = answer.saved
+        click.echo(
+            f"Saved {saved.name!r}, {saved.points} points, as army {saved.army_id}, version"
+            f" {saved.version}.\nTo field it: emeth new {saved.game} --army SEAT={saved.army_id}"
+        )
+
+
+@army.command("list", short_help="List your saved armies.")
+@click.option("--game", type=GameName(), help="Only for this game.")
+@click.option("--name", default="", metavar="TEXT", help="Only those with this in their name.")
+@owner_option
+@connected
+@as_json
+def list_armies(
+    service: Service, game: AnyGame | None, name: str, owner: str | None, as_json: bool
+) -> None:
+    """List the armies that were saved from here, the latest first.
+
+    \b
+    Example:
+      emeth army list --name lions
+    """
+    token = owner or owners.load(service.address)
+    slug = game.slug if game else ""
+    found = (
+        service.run(lambda client: client.list_armies(token, game=slug, name=name)) if token else []
+    )
+    if as_json:
+        print_json(found)
+        return
+    print_table(
+        ("ARMY", "GAME", "NAME", "POINTS", "VERSION"),
+        ((a.army_id, a.game, a.name, str(a.points), str(a.version)) for a in found),
+    )
+
+
+@army.command("show", short_help="Show a saved army.")
+@click.argument("army_id", metavar="ID")
+@connected
+@as_json
+def show_army(service: Service, army_id: str, as_json: bool) -> None:
+    """Show a saved army: yours, or one whose id you were told.
+
+    \b
+    Example:
+      emeth army show 5f2c0c8e-...
+    """
+    found = service.run(lambda client: client.army(army_id))
+    if as_json:
+        print_json(found)
+        return
+    click.echo(f"{found.name} ({found.game}, {found.points} points, version {found.version})")
+    print_json(from_struct("army", found.army))
+
+
+@army.command("delete", short_help="Delete a saved army.")
+@click.argument("army_id", metavar="ID")
+@owner_option
+@connected
+def delete_army(service: Service, army_id: str, owner: str | None) -> None:
+    """Delete a saved army of yours. Matches that it fights in go on.
+
+    \b
+    Example:
+      emeth army delete 5f2c0c8e-...
+    """
+    token = owner or owners.load(service.address)
+    service.run(lambda client: client.delete_army(token, army_id))
+    click.echo(f"Army {army_id} is deleted.")
+
+
+@click.command(short_help="List what armies can be built of.")
+@click.argument("game", type=GameName())
+@click.option("--faction", default="", metavar="ID", help="Only what this faction may field.")
+@click.option("--kind", default="", metavar="KIND", help="Only entries of this kind, as `golem`.")
+@click.option("--size", default="", metavar="SIZE", help="Only what is of this size, as `ogre`.")
+@click.option("--least", type=click.IntRange(0), default=0, help="Only what is worth this much.")
+@click.option("--most", type=click.IntRange(0), help="Only what is worth no more.")
+@occasion_options
+@connected
+@as_json
+def catalog(
+    service: Service,
+    game: AnyGame,
+    faction: str,
+    kind: str,
+    size: str,
+    least: int,
+    most: int | None,
+    given: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """List what there is to build an army of, as the service has it.
+
+    \b
+    Examples:
+      emeth catalog golem-arcana --kind golem --faction durani
+      emeth catalog golem-arcana --kind golem --size warsprite --most 80
+    """
+    request = pb.GetCatalogRequest(
+        game=game.slug, faction=faction, kind=kind, size=size, least_points=least, most_points=most
+    )
+    request.occasion.update(read_options(given))
+    found = service.run(lambda client: client.catalog(request))
+    if as_json:
+        print_json(found)
+        return
+    print_table(
+        ("KIND", "ID", "NAME", "SIZE", "POINTS", "FACTIONS", "WHAT IT DOES"),
+        (
+            (e.kind, e.id, e.name, e.size, str(e.points), ", ".join(e.factions) or "any", e.words)
+            for e in found
+        ),
+    )
+
+
+@click.command(short_help="Show how the armies of a match stand.")
+@click.option("--at", "version", type=click.IntRange(1), metavar="VERSION", help="As it was then.")
+@click.option("--of", "seat", default="", metavar="SEAT", help="Only this side.")
+@click.option("--viewer", default="", metavar="ROLE", help="As this one sees it: for the referee.")
+@accessed
+@connected
+@as_json
+def status(
+    service: Service,
+    access: Access,
+    version: int | None,
+    seat: str,
+    viewer: str,
+    as_json: bool,
+) -> None:
+    """Show how the armies of a match stand, as its viewer may see it.
+
+    \b
+    Examples:
+      emeth status
+      emeth status --of south --at 12
+    """
+    token = access.viewing()
+    answer = service.run(
+        lambda client: client.army_status(
+            token,
+            access.match,
+            version=version,
+            seat=seat,
+            viewer=viewer,
+            at_least_version=access.ring.version,
+        )
+    )
+    if as_json:
+        print_json(answer)
+        return
+    for number, side in enumerate(answer.sides):
+        if number:
+            click.echo()
+        print_side(side)
+    click.echo(f"\nversion {answer.version}")
+
+
+def _armies(game: AnyGame | None) -> tuple[AnyGame, AnyArmies]:
+    """The game that is meant, and how its armies are built."""
+    having = [each for each in GAMES.values() if each.armies is not None]
+    chosen = game or (having[0] if len(having) == 1 else None)
+    names = ", ".join(each.slug for each in having)
+    if chosen is None:
+        raise click.UsageError(f"say with --game which it is for: {names}")
+    if chosen.armies is None:
+        raise click.UsageError(f"players of {chosen.name} bring no armies; those of {names} do")
+    return chosen, chosen.armies
+
+
+def _read(path: Path) -> dict[str, Any]:
+    """The army in a file."""
+    try:
+        text = path.read_text()
+        army = json.loads(text) if path.suffix == ".json" else tomllib.loads(text)
+    except (OSError, ValueError) as error:
+        raise click.UsageError(f"cannot read {path}: {error}") from None
+    if not isinstance(army, dict):
+        raise click.UsageError(f"{path} holds no army: it is one table, or one JSON object")
+    return army
+
+
+def _convert(raw: dict[str, Any], kind: type[Any], what: str) -> Any:
+    try:
+        return msgspec.convert(raw, kind)
+    except msgspec.ValidationError as error:
+        raise click.UsageError(f"{what}: {error}") from None
+
+
+def _faults(faults: Iterable[Fault], game: AnyGame) -> str:
+    lines = (f"  {each.path}: {each.why} [{each.rule}]" for each in faults)
+    return "\n".join((f"the army may not serve in {game.name}:", *lines))

@@ -1,0 +1,142 @@
+"""`emeth conform`: do the rules agree with files of conformance vectors?"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import msgspec
+from msgspec import Struct
+
+from domain.conformance.vectors import Mismatch, Vector, check, read_vector
+from domain.kernel.text import NotationError
+from domain.registry import GAMES
+from projections.drawing.mismatch import draw
+from services.cli.conformance_by_grpc import check_via, tells_what_is_dealt
+from services.cli.connection import Service
+from services.cli.terminal.console import REFUSED
+from services.client import Client
+
+
+@click.command(short_help="Check the rules against vector files.")
+@click.argument(
+    "files",
+    nargs=-1,
+    required=True,
+    metavar="FILE...",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+)
+@click.option(
+    "--via",
+    type=(click.Choice(["grpc"]), str),
+    metavar="grpc ADDRESS",
+    help="Play the vectors through a running service; only those that begin where the options do.",
+)
+def conform(files: tuple[Path, ...], via: tuple[str, str] | None) -> None:
+    """Check the rules against conformance vectors, one JSON object a line.
+
+    Every position, list of legal actions, refusal, view and score notation in a vector must be
+    what the rules say. A failure shows the board as expected and the board as got. A game may have
+    vectors of further kinds, as checks of armies. The last line is "N passed, N failed"; the exit
+    code is 1 if any failed.
+
+    \b
+    Examples:
+      emeth conform agog.vectors.jsonl
+      emeth conform golem-arcana.taps.jsonl
+      emeth conform --via grpc 127.0.0.1:50051 agog.vectors.jsonl
+    """
+    vectors = [vector for file in files for vector in read_file(file)]
+    if via is not None:
+        passed, failed = Service(via[1]).run(lambda client: _play(client, vectors))
+    else:
+        outcomes = [_holds(vector) for vector in vectors]
+        passed, failed = outcomes.count(True), outcomes.count(False)
+    click.echo(f"{passed} passed, {failed} failed")
+    if failed:
+        raise click.exceptions.Exit(REFUSED)
+
+
+class Extra(Struct, frozen=True):
+    """A vector of a kind that only its game knows."""
+
+    game: str
+    kind: str
+    line: bytes
+    where: str
+    """Its file and line."""
+
+
+class _Head(Struct, frozen=True):
+    game: str
+    kind: str
+
+
+async def _play(client: Client, vectors: list[Vector | Extra]) -> tuple[int, int]:
+    """Play what a service can; how many passed and failed."""
+    plays = [each for each in vectors if isinstance(each, Vector)]
+    if extras := len(vectors) - len(plays):
+        click.echo(f"left out {extras} of {len(vectors)}, which are no matches to be played")
+    playable = [each for each in plays if each.start is None]
+    if left_out := len(plays) - len(playable):
+        click.echo(f"left out {left_out} of {len(vectors)}, which begin in mid-game")
+    told = [each for each in playable if not tells_what_is_dealt(each)]
+    if left_out := len(playable) - len(told):
+        click.echo(f"left out {left_out} of {len(vectors)}, in which the service deals face down")
+    outcomes = [_passed(vector, await check_via(client, vector)) for vector in told]
+    return outcomes.count(True), outcomes.count(False)
+
+
+def read_file(path: Path) -> Iterator[Vector | Extra]:
+    """The vectors of a file. A usage error tells which line is none, and why."""
+    lines = [
+        (number, line)
+        for number, line in enumerate(path.read_bytes().splitlines(), 1)
+        if line.strip()
+    ]
+    if not lines:
+        raise click.UsageError(f"{path} holds no vectors: there must be one JSON object a line")
+    for number, line in lines:
+        where = f"{path}, line {number}"
+        try:
+            vector = _read_extra(line, where) or read_vector(line)
+        except NotationError as error:
+            raise click.UsageError(f"{where}: {error}") from None
+        if vector.game not in GAMES:
+            known = ", ".join(GAMES)
+            raise click.UsageError(f"{where}: there is no game {vector.game!r}; there is {known}")
+        if isinstance(vector, Extra) and vector.kind not in GAMES[vector.game].extras:
+            kinds = ", ".join(GAMES[vector.game].extras) or "none"
+            raise click.UsageError(
+                f"{where}: {vector.game} has no vectors of kind {vector.kind!r}; it has {kinds}"
+            )
+        yield vector
+
+
+def _read_extra(line: bytes, where: str) -> Extra | None:
+    try:
+        head = msgspec.json.decode(line, type=_Head)
+    except msgspec.DecodeError:
+        return None
+    return Extra(head.game, head.kind, line, where)
+
+
+def _holds(vector: Vector | Extra) -> bool:
+    """Do the rules agree with it? What they do not agree on is shown."""
+    if isinstance(vector, Vector):
+        return _passed(vector, check(GAMES[vector.game], vector))
+    try:
+        differences = GAMES[vector.game].extras[vector.kind](vector.line)
+    except NotationError as error:
+        raise click.UsageError(f"{vector.where}: {error}") from None
+    for each in differences:
+        click.echo(
+            f"FAILED {vector.where}: {each.what}\n  expected: {each.expected}\n"
+            f"  got:      {each.got}"
+        )
+    return not differences
+
+
+def _passed(vector: Vector, mismatches: list[Mismatch]) -> bool:
+    for mismatch in mismatches:
+        click.echo(draw(GAMES[vector.game], vector, mismatch))
+    return not mismatches

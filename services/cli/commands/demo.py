@@ -1,0 +1,250 @@
+"""`emeth demo`: a service, two or more players and a watcher, each a process of its own."""
+
+import asyncio
+import os
+import subprocess
+import sys
+import time
+from asyncio.subprocess import PIPE, Process
+from collections.abc import Iterator, Mapping
+from contextlib import aclosing, contextmanager
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+import click
+import msgspec
+
+from domain.kernel.game import SPECTATOR, AnyGame
+from services.cli.access import Access
+from services.cli.bots import play_to_the_end
+from services.cli.commands.views import follow
+from services.cli.connection import Service, connected
+from services.cli.keyring import Ring
+from services.cli.options import GameName, game_options, read_options
+from services.cli.recorded_games import Recorded, available, read_recorded
+from services.cli.terminal import sentences
+from services.cli.terminal.console import Refused, ServiceFailed, console
+from services.cli.terminal.screen import Screen
+from services.client import Client
+from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED, CHANCE_ROLLED
+
+EMETH: Final = (sys.executable, "-P", "-m", "services.cli")
+"""This program, whatever lies in the folder that it is called from."""
+START_SECONDS: Final = 30
+STOP_SECONDS: Final = 20
+PACE_SECONDS: Final = 0.4
+"""Before each action, so that people can follow."""
+BOARDS: Final = 10
+"""In a pipe, a board is drawn after so many events."""
+
+
+@click.command(short_help="Watch a whole game being played.")
+@click.argument("game", type=GameName(), default="agog")
+@click.option(
+    "--pace",
+    type=click.FloatRange(0, 60),
+    metavar="SECONDS",
+    help="Time before each action.  [default: 0.4 in a terminal, else 0]",
+)
+@click.option("--bots", is_flag=True, help="Bots play at random, not a recorded game.")
+@click.option(
+    "--most",
+    type=click.IntRange(1),
+    default=400,
+    show_default=True,
+    metavar="EVENTS",
+    help="The bot whose turn it is then gives up.",
+)
+@game_options
+def demo(game: AnyGame, pace: float | None, bots: bool, most: int, given: tuple[str, ...]) -> None:
+    """Start a service on a temporary folder, and let clients play a recorded game on it.
+
+    The clients are processes of their own and talk to the service over gRPC. This one watches the
+    stream and draws the board; at the end it prints the score sheet. In a recorded game dice and
+    shuffles are entered; bots leave them to the service.
+
+    \b
+    Examples:
+      emeth demo
+      emeth demo agog --pace 1.5
+      emeth demo earthen-war --bots
+      emeth demo res-arcana --bots --option players=4
+    """
+    if bots:
+        recorded = _bots(game, read_options(given))
+    elif game.slug in available():
+        recorded = read_recorded(game.slug)
+    else:
+        raise click.UsageError(
+            f"{game.name} has no recorded game, only {', '.join(available())}: try --bots"
+        )
+    if pace is None:
+        pace = PACE_SECONDS if console().is_terminal else 0
+    seconds = pace
+    with TemporaryDirectory(prefix="emeth-demo-") as folder, _service(Path(folder)) as address:
+        click.echo(f"A service listens on {address}.")
+        service = Service(address)
+        service.run(lambda client: _show(client, address, game, recorded, (seconds, most)))
+
+
+@contextmanager
+def _service(folder: Path) -> Iterator[str]:
+    """A service in a process of its own. Gives its address."""
+    ready, log = folder / "address", folder / "service.log"
+    flags = ("--data", folder / "data", "--listen", "127.0.0.1:0", "--ready-file", ready)
+    with log.open("wb") as file:
+        process = subprocess.Popen(  # noqa: S603  this very program
+            (*EMETH, "serve", *map(str, flags)), env=_environment(), stdout=file, stderr=file
+        )
+    try:
+        until = time.monotonic() + START_SECONDS
+        while not (ready.exists() and ready.read_text()):
+            if process.poll() is not None or time.monotonic() > until:
+                raise ServiceFailed(f"the service did not start:\n{log.read_text().strip()}")
+            time.sleep(0.02)
+        yield ready.read_text()
+    finally:
+        process.terminate()
+        try:
+            process.wait(STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def _environment(**more: str) -> dict[str, str]:
+    """This process's environment and code, without settings of other services and clients."""
+    kept = {k: v for k, v in os.environ.items() if not k.startswith("EMETH_")}
+    return kept | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))} | more
+
+
+def _bots(game: AnyGame, options: dict[str, Any]) -> Recorded:
+    """Players for every seat, with nothing recorded for them to play."""
+    try:
+        seats = game.seats(msgspec.convert(options, game.options))
+    except msgspec.ValidationError as error:
+        raise click.UsageError(f"{game.name} has no such options: {error}") from None
+    return Recorded(options, {seat: f"Bot {seat.title()}" for seat in seats}, ())
+
+
+async def _show(
+    client: Client,
+    address: str,
+    game: AnyGame,
+    recorded: Recorded,
+    tempo: tuple[float, int],
+) -> None:
+    """Let the players play, draw what the watcher sees, print the score sheet."""
+    rolled = not recorded.actions
+    given = dict(recorded.options)
+    if not rolled and "chance" in game.options.__struct_fields__:
+        given["chance"] = "entered"
+    chance = CHANCE_ROLLED if rolled else CHANCE_ENTERED
+    made = await client.create_match(game.slug, given, "demo", chance=chance)
+    match, tokens = made.match.match_id, made.tokens
+    ring = Ring(game.slug, {SPECTATOR: tokens[SPECTATOR]}, version=made.match.version)
+    names = ", ".join(f"{name} ({seat})" for seat, name in recorded.players.items())
+    click.echo(f"{names} play {game.name}, each from a process of its own.\n")
+    players = [
+        await _sit_down(address, game.slug, match, seat, name, tokens, tempo)
+        for seat, name in recorded.players.items()
+    ]
+    try:
+        watching = follow(client, Access(match, ring), 0, Screen(every=BOARDS))
+        await asyncio.gather(watching, *map(_attend, players))
+    finally:
+        for player in players:
+            if player.returncode is None:
+                player.kill()
+                await player.wait()
+    version = (await client.match(match)).version
+    sheet = await client.record(tokens[SPECTATOR], match, version)
+    click.echo(f"\n{sheet.record}")
+
+
+async def _sit_down(
+    address: str,
+    game: str,
+    match: str,
+    seat: str,
+    name: str,
+    tokens: Mapping[str, str],
+    tempo: tuple[float, int],
+) -> Process:
+    pace, most = tempo
+    return await asyncio.create_subprocess_exec(
+        *EMETH,
+        *("demo-player", game, match, seat, name, "--pace", str(pace), "--most", str(most)),
+        env=_environment(EMETH_ADDRESS=address, EMETH_TOKEN=tokens[seat]),
+        stderr=PIPE,
+    )
+
+
+async def _attend(player: Process) -> None:
+    """Wait until a player goes. One who goes early ends the demonstration."""
+    _, complaint = await player.communicate()
+    if player.returncode:
+        raise ServiceFailed(f"a player gave up: {complaint.decode(errors='replace').strip()}")
+
+
+@click.command("demo-player", hidden=True)
+@click.argument("game", type=GameName())
+@click.argument("match")
+@click.argument("seat")
+@click.argument("name")
+@click.option("--token", envvar="EMETH_TOKEN", required=True)
+@click.option("--pace", type=float, default=0)
+@click.option("--most", type=int, default=0)
+@connected
+def demo_player(
+    service: Service,
+    game: AnyGame,
+    match: str,
+    seat: str,
+    name: str,
+    token: str,
+    pace: float,
+    most: int,
+) -> None:
+    """Take a seat and play its part: of the recorded game, or at random if the match is rolled."""
+
+    async def take_part(client: Client) -> None:
+        begun = await client.match(match, 1)
+        if seat in {each.name for each in begun.seats}:
+            claimed = await client.claim_seat(token, match, seat, name)
+            mine, version = claimed.token, claimed.version
+        else:  # who makes entries for the table has no seat to take
+            mine, version = token, 1
+        await client.match(match, version)
+        if begun.chance == CHANCE_ROLLED:
+            whim = Random(seat)  # noqa: S311  the same each time, and no secret
+            await play_to_the_end(client, game, mine, match, seat, whim, most)
+        else:
+            await _play(client, read_recorded(game.slug), match, seat, mine, pace)
+
+    service.run(take_part)
+
+
+async def _play(
+    client: Client, recorded: Recorded, match: str, seat: str, token: str, pace: float
+) -> None:
+    players = recorded.players.keys() & {each.name for each in (await client.match(match)).seats}
+    seated = 0
+    played = 0  # actions in the match so far
+    taken = -1  # the last one that was ours
+    async with aclosing(client.watch(token, match, until_over=True)) as news:
+        async for watched in news:
+            seated += watched.event.kind == "match.SeatClaimed"
+            played += watched.event.HasField("action")
+            waiting = seated < len(players)
+            if waiting or played == len(recorded.actions) or played == taken:
+                continue
+            by, action = recorded.actions[played]
+            if by == seat:
+                await asyncio.sleep(pace)
+                answer = await client.submit(token, match, action)
+                if answer.HasField("refused"):
+                    raise Refused(sentences.refused(answer.refused))
+                taken = played

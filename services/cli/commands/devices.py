@@ -1,0 +1,126 @@
+"""`emeth gateway devices` and `taps`: what there is at the tables, and what was tapped."""
+
+from collections.abc import Callable, Iterator
+
+import click
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from services.cli.commands.admin import keyed_late
+from services.cli.connection import Service, connected
+from services.cli.options import as_json
+from services.cli.terminal import sentences
+from services.cli.terminal.console import print_json, print_table
+from services.wire.emeth.v1 import gateways_pb2 as pb
+
+
+@click.command("devices", short_help="List tables, gateways and styluses.")
+@click.option("--table", "table_id", default="", metavar="ID", help="Only this table.")
+@click.option("--match", "match_id", default="", metavar="ID", help="Only where it is played.")
+@click.option("--key", "own", metavar="KEY", help="A gateway's own key: lists its table.")
+@keyed_late
+@connected
+@as_json
+def list_devices(
+    service: Service,
+    key: Callable[[], str],
+    table_id: str,
+    match_id: str,
+    own: str | None,
+    as_json: bool,
+) -> None:
+    """List the tables with their gateways and styluses: where each is, since when it is lost, how
+    full its battery is, when it was heard last, and which seats it has.
+
+    \b
+    Examples:
+      emeth gateway devices
+      emeth gateway devices --table 5f2c0c8e-... --json
+    """
+    shown = own or key()
+    found = service.run_tables(
+        lambda client: client.list_devices(shown, table_id=table_id, match_id=match_id)
+    )
+    if as_json:
+        print_json(found)
+        return
+    print_table(
+        ("TABLE", "DEVICE", "NAME", "IS", "LAST HEARD", "BATTERY", "SEATS"),
+        (row for table in found for row in _rows(table)),
+    )
+
+
+def _rows(table: pb.Table) -> Iterator[tuple[str, ...]]:
+    played = f"match {table.match_id}" if table.match_id else "no match"
+    yield table.table_id, "table", table.name, played, _time(table.updated_at), "", ""
+    names = {each.gateway_id: each.name for each in table.gateways}
+    for gateway in table.gateways:
+        heard = _time(gateway.heard_at) if gateway.HasField("heard_at") else "never"
+        run = f"at message {gateway.highest}" if gateway.epoch else "never connected"
+        yield "", "gateway", gateway.name, run, heard, "", ""
+    for stylus in table.styluses:
+        place = f"with {names[stylus.gateway_id]}" if stylus.gateway_id else "not paired"
+        if stylus.gateway_id and stylus.lost:
+            place = f"lost since {_time(stylus.lost_since)}"
+        tapped = _time(stylus.tapped_at) if stylus.HasField("tapped_at") else "never"
+        battery = f"{stylus.battery_percent}%" if stylus.HasField("battery_percent") else ""
+        name = f"{stylus.name} ({stylus.stylus})" if stylus.name else stylus.stylus
+        yield "", "stylus", name, place, tapped, battery, ", ".join(stylus.seats)
+
+
+def _time(at: Timestamp) -> str:
+    return at.ToDatetime().isoformat(sep=" ", timespec="seconds")
+
+
+@click.command("taps", short_help="List what was tapped at a table.")
+@click.argument("table_id", metavar="TABLE")
+@click.option("--match", "match_id", default="", metavar="ID", help="Only taps on this match.")
+@click.option("--stylus", default="", metavar="ID", help="Only those of this stylus.")
+@click.option(
+    "--key",
+    "own",
+    metavar="KEY",
+    help="In place of the admin key a gateway's, or with --match its referee's token.",
+)
+@keyed_late
+@connected
+@as_json
+def list_taps(
+    service: Service,
+    key: Callable[[], str],
+    table_id: str,
+    match_id: str,
+    stylus: str,
+    own: str | None,
+    as_json: bool,
+) -> None:
+    """List the taps and signs at a TABLE in the order in which they were recorded, with what came
+    of each. A gateway is shown what it sent itself.
+
+    \b
+    Examples:
+      emeth gateway taps 5f2c0c8e-...
+      emeth gateway taps 5f2c0c8e-... --match 4c1e... --key REFEREES-TOKEN --json
+    """
+    shown = own or key()
+    found = service.run_tables(
+        lambda client: client.list_taps(shown, table_id=table_id, match_id=match_id, stylus=stylus)
+    )
+    if as_json:
+        print_json(found)
+        return
+    print_table(
+        ("VERSION", "AT", "BY ITS CLOCK", "GATEWAY", "NUMBER", "STYLUS", "TAPPED", "CAME OF IT"),
+        (
+            (
+                str(tap.version),
+                _time(tap.at),
+                sentences.device_time(tap),
+                tap.gateway_name,
+                str(tap.seq),
+                tap.stylus_name or tap.stylus,
+                sentences.tapped(tap),
+                sentences.outcome(tap),
+            )
+            for tap in found
+        ),
+    )

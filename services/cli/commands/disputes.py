@@ -1,0 +1,155 @@
+"""`emeth dispute`, `disputes` and `verdict`: questions raised on events, and their answers."""
+
+import click
+
+from domain.kernel.game import REFEREE
+from services.cli import keyring
+from services.cli.access import Access, accessed
+from services.cli.connection import Service, connected
+from services.cli.options import as_json
+from services.cli.terminal.console import print_json
+from services.client import Client
+from services.wire.emeth.v1 import audit_pb2 as pb
+
+_WORDS = {
+    pb.VERDICT_KIND_UPHELD: "upheld",
+    pb.VERDICT_KIND_REVERTED: "reverted",
+    pb.VERDICT_KIND_CORRECTED: "corrected",
+}
+_LARGEST_PAGE = 200
+
+
+def line(dispute: pb.Dispute) -> str:
+    """A dispute in a line or two: `dispute 7 on event 4 by black: the golem moved twice`."""
+    asked = f"dispute {dispute.number} on event {dispute.version} by {dispute.seat}"
+    if dispute.verdict not in _WORDS:
+        return f"{asked}, open: {dispute.reason}"
+    verdict = f"{_WORDS[dispute.verdict]} ({dispute.precedent_id})"
+    rules = f" [{', '.join(dispute.rules)}]" if dispute.rules else ""
+    return f"{asked}: {dispute.reason}\n  {verdict}: {dispute.verdict_reason}{rules}"
+
+
+@click.command(short_help="Question an event.")
+@click.argument("version", type=click.IntRange(1))
+@click.argument("reason")
+@accessed
+@connected
+@as_json
+def dispute(service: Service, access: Access, version: int, reason: str, as_json: bool) -> None:
+    """Question the event at VERSION for a seat, and tell the REASON. The referee answers.
+
+    \b
+    Example:
+      emeth dispute 4 "the golem had moved already" --as black
+    """
+    seats = access.ring.seats
+    if access.token is None and access.role is None and len(seats) != 1:
+        raise click.UsageError(f"say with --as which seat disputes: {', '.join(seats) or 'none'}")
+    token = access.token_of(access.role or (seats[0] if seats else ""))
+    number = service.run(lambda client: client.raise_dispute(token, access.match, version, reason))
+    keyring.use(access.match, number)
+    if as_json:
+        print_json({"dispute": number})
+    else:
+        click.echo(f"dispute {number} on event {version} is open: the referee answers it")
+
+
+@click.command(short_help="List disputes and verdicts.")
+@click.option("--open", "is_open", is_flag=True, help="Only those without a verdict.")
+@click.option("--find", default="", metavar="TEXT", help="Only those with all these words.")
+@accessed
+@connected
+@as_json
+def disputes(service: Service, access: Access, is_open: bool, find: str, as_json: bool) -> None:
+    """List the disputes of a match and what was decided, the latest raised first.
+
+    \b
+    Examples:
+      emeth disputes
+      emeth disputes --open
+      emeth disputes --find "knocked over"
+    """
+    token = access.viewing()
+
+    async def listing(client: Client) -> list[pb.Dispute]:
+        found: list[pb.Dispute] = []
+        page = ""
+        while True:
+            answer = await client.list_disputes(
+                token,
+                pb.ListDisputesRequest(
+                    match_id=access.match,
+                    open=is_open,
+                    text=find,
+                    page_size=_LARGEST_PAGE,
+                    page_token=page,
+                    at_least_version=access.ring.version,
+                ),
+            )
+            found.extend(answer.disputes)
+            page = answer.next_page_token
+            if not page:
+                return found
+
+    found = service.run(listing)
+    if as_json:
+        print_json(found)
+        return
+    for each in found:
+        click.echo(line(each))
+
+
+@click.command(short_help="Answer a dispute, as the referee.")
+@click.argument("number", type=click.IntRange(1))
+@click.argument("reason")
+@click.option("--uphold", is_flag=True, help="The event stands.")
+@click.option("--revert-to", type=click.IntRange(1), metavar="VERSION", help="Go on from there.")
+@click.option(
+    "--fact",
+    "facts",
+    multiple=True,
+    metavar="JSON",
+    help="Put the position right by this fact; may be repeated.",
+)
+@click.option(
+    "--rule", "rules", multiple=True, metavar="ID", help="A rule it rests on; may be repeated."
+)
+@accessed
+@connected
+@as_json
+def verdict(
+    service: Service,
+    access: Access,
+    number: int,
+    reason: str,
+    uphold: bool,
+    revert_to: int | None,
+    facts: tuple[str, ...],
+    rules: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """Answer dispute NUMBER with a REASON: uphold the event, go back, or put the position right.
+
+    The verdict is a precedent: later explanations that rest on the same rules name it. Facts are
+    written as `emeth explain VERSION --facts` shows those of an event.
+
+    \b
+    Examples:
+      emeth verdict 7 "golems may do that" --uphold --rule agog.move.step
+      emeth verdict 7 "the wrong golem was moved" --revert-to 4
+      emeth verdict 7 "a golem was knocked over" \\
+        --fact '{"type": "agog.unit-moved", "unit": "G", "start": "b6", "end": "b5"}'
+    """
+    if [uphold, revert_to is not None, bool(facts)].count(True) != 1:
+        raise click.UsageError("say one of --uphold, --revert-to and --fact")
+    token = access.token_of(access.role or REFEREE)
+    given = service.run(
+        lambda client: client.give_verdict(
+            token, access.match, number, reason, revert_to=revert_to, facts=facts, rules=rules
+        )
+    )
+    keyring.use(access.match, given.version)
+    if as_json:
+        print_json(given)
+    else:
+        click.echo(f"verdict {given.precedent_id} is given: {given.position}")

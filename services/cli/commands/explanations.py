@@ -1,0 +1,139 @@
+"""`emeth explain`, `who-sees` and `citations`: why something happened, and who could know."""
+
+from collections.abc import Iterator
+
+import click
+
+from domain.kernel.game import REFEREE
+from services.cli.access import Access, accessed
+from services.cli.commands import disputes
+from services.cli.connection import Service, connected
+from services.cli.options import as_json
+from services.cli.terminal import sentences
+from services.cli.terminal.console import print_json, print_table
+from services.wire.emeth.v1 import audit_pb2 as pb
+from services.wire.emeth.v1.views_pb2 import SCENE_FORMAT_TEXT, SCENE_FORMAT_UNSPECIFIED
+
+
+@click.command(short_help="Tell all there is to say of one event.")
+@click.argument("version", type=click.IntRange(1))
+@click.option("--brief", is_flag=True, help="Without the boards before and after.")
+@click.option("--facts", is_flag=True, help="Only the facts, as JSON: what `emeth verdict` takes.")
+@accessed
+@connected
+@as_json
+def explain(
+    service: Service, access: Access, version: int, brief: bool, facts: bool, as_json: bool
+) -> None:
+    """Tell who did what at VERSION and from where, what followed, and by which rules.
+
+    \b
+    Examples:
+      emeth explain 12
+      emeth explain 12 --brief --match 4c1e
+      emeth explain 12 --facts --as referee
+    """
+    token = access.viewing()
+    form = SCENE_FORMAT_UNSPECIFIED if brief or facts else SCENE_FORMAT_TEXT
+    found = service.run(
+        lambda client: client.explain(
+            token, access.match, version, form=form, at_least_version=access.ring.version
+        )
+    )
+    if as_json:
+        print_json(found)
+        return
+    for line in found.facts if facts else _explained(found):
+        click.echo(line)
+
+
+def _explained(found: pb.ExplainEventResponse) -> Iterator[str]:
+    event = found.event
+    yield sentences.event_line(event)
+    player = f" by {event.player}" if event.player else ""
+    source = f" from {event.client}" if event.client else ""
+    yield f"  at {event.at.ToJsonString()}{player}{source}"
+    for tap in found.taps:
+        stylus = tap.stylus_name or tap.stylus
+        place = f"{stylus} at {tap.gateway_name}, {sentences.device_time(tap)} by its clock"
+        yield f"  tap {tap.version}: {sentences.tapped(tap)}  ({place})"
+    yield from sentences.why(event)
+    for rule in found.rules:
+        place = "; ".join(filter(None, (rule.source, *rule.rulings)))
+        yield f"{rule.rule}: {rule.meaning} [{place}]"
+        if rule.precedents:
+            yield f"  precedents: {', '.join(rule.precedents)}"
+    for dispute in found.disputes:
+        yield disputes.line(dispute)
+    if found.HasField("before") and found.before.text:
+        yield f"\nBefore:\n{found.before.text.rstrip()}"
+    if found.after.text:
+        yield f"\nAfter:\n{found.after.text.rstrip()}"
+
+
+@click.command("who-sees", short_help="Tell which viewers see each fact of an event.")
+@click.argument("version", type=click.IntRange(1))
+@accessed
+@connected
+@as_json
+def who_sees(service: Service, access: Access, version: int, as_json: bool) -> None:
+    """Tell which viewers see each fact of the event at VERSION. Takes the referee's token.
+
+    `emeth show --at VERSION --viewer ROLE` draws what one of them saw.
+
+    \b
+    Example:
+      emeth who-sees 12
+    """
+    token = access.token_of(access.role or REFEREE)
+    found = service.run(
+        lambda client: client.explain(
+            token, access.match, version, at_least_version=access.ring.version
+        )
+    )
+    if found.event.facts and not found.viewers:
+        raise click.UsageError("only the referee is told who sees what: show that token")
+    if as_json:
+        print_json(list(found.viewers))
+        return
+    print_table(
+        ("FACT", "SEEN BY"),
+        (
+            (found.event.facts[each.fact].sentence, ", ".join(each.viewers))
+            for each in found.viewers
+        ),
+    )
+
+
+@click.command(short_help="List which events cite which rule.")
+@click.argument("rule", default="")
+@accessed
+@connected
+@as_json
+def citations(service: Service, access: Access, rule: str, as_json: bool) -> None:
+    """List the events of a match that cite RULE, or every rule that was cited.
+
+    \b
+    Examples:
+      emeth citations
+      emeth citations agog.capture.maximal
+    """
+    token = access.viewing()
+    found = service.run(
+        lambda client: client.citations(token, access.match, rule, access.ring.version)
+    )
+    if as_json:
+        print_json(found)
+        return
+    print_table(
+        ("RULE", "MEANING", "EVENTS", "PRECEDENTS"),
+        (
+            (
+                each.rule.rule,
+                each.rule.meaning,
+                " ".join(map(str, each.versions)),
+                " ".join(each.rule.precedents),
+            )
+            for each in found
+        ),
+    )

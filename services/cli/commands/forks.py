@@ -1,0 +1,114 @@
+"""`emeth branches`, `fork`, `transcript` and `import`: what was played, and matches made of it."""
+
+from typing import TextIO
+
+import click
+
+from domain.registry import GAMES
+from services.cli import keyring
+from services.cli.access import Access, accessed
+from services.cli.connection import Service, connected
+from services.cli.keyring import Ring
+from services.cli.options import as_json
+from services.cli.terminal.console import print_json, print_table
+from services.wire.emeth.v1 import history_pb2 as pb
+
+
+@click.command(short_help="List what was undone.")
+@accessed
+@connected
+@as_json
+def branches(service: Service, access: Access, as_json: bool) -> None:
+    """List the present line and the branches that were undone: where each parts from the line, and
+    what is otherwise there.
+
+    \b
+    Example:
+      emeth branches
+    """
+    token = access.viewing()
+    found = service.run(lambda client: client.branches(token, access.match, access.ring.version))
+    if as_json:
+        print_json(found)
+        return
+    for branch in found:
+        parts = "the present line" if branch.present else f"parts after {branch.parts_after}"
+        click.echo(f"{branch.head}  {parts}  {branch.position}")
+        for difference in branch.differences:
+            click.echo(f"  {difference}")
+
+
+@click.command(short_help="Start a match from a version of another.")
+@click.option(
+    "--at", "version", type=click.IntRange(1), metavar="VERSION", help="From it.  [default: now]"
+)
+@click.option("--title", default="", metavar="TEXT", help="A name for people.")
+@accessed
+@connected
+@as_json
+def fork(service: Service, access: Access, version: int | None, title: str, as_json: bool) -> None:
+    """Start a match that goes on from a version of this one, on the line or undone, and remember
+    its tokens. This one is left as it is.
+
+    \b
+    Examples:
+      emeth fork
+      emeth fork --at 12 --title "What if"
+    """
+    token = access.token_of(access.role or access.ring.seats[0])
+    made = service.run(lambda client: client.fork(token, access.match, version or 0, title))
+    _keep(made, as_json=as_json)
+
+
+@click.command(short_help="Print a match as text for people.")
+@accessed
+@connected
+@as_json
+def transcript(service: Service, access: Access, as_json: bool) -> None:
+    """Print a match as text for people, as its viewer may see it.
+
+    docs/transcripts.md tells its form, and `emeth import` reads it back.
+
+    \b
+    Example:
+      emeth transcript > match.txt
+    """
+    token = access.viewing()
+    told = service.run(lambda client: client.transcript(token, access.match, access.ring.version))
+    if as_json:
+        print_json(told)
+    else:
+        click.echo(told.transcript, nl=False)
+
+
+@click.command("import", short_help="Start a match that plays a transcript again.")
+@click.argument("file", type=click.File())
+@connected
+@as_json
+def import_(service: Service, file: TextIO, as_json: bool) -> None:
+    """Start a match that plays the transcript in FILE again (`-` for standard input), and remember
+    its tokens.
+
+    \b
+    Examples:
+      emeth import match.txt
+      emeth transcript | emeth import -
+    """
+    try:
+        text = file.read()
+    except UnicodeDecodeError as error:
+        raise click.UsageError(f"{file.name} is no text: {error}") from None
+    made = service.run(lambda client: client.import_transcript(text))
+    _keep(made, as_json=as_json)
+
+
+def _keep(made: pb.ForkMatchResponse | pb.ImportTranscriptResponse, *, as_json: bool) -> None:
+    """Remember the tokens of a match that was made of another, and tell of it."""
+    match = made.match
+    tokens = keyring.in_order(match, made.tokens)
+    keyring.remember(match.match_id, Ring(match.game, tokens, version=match.version))
+    if as_json:
+        print_json(made)
+        return
+    click.echo(f"Match {match.match_id} ({GAMES[match.game].name}): {match.caption}\n")
+    print_table(("ROLE", "TOKEN"), tokens.items())

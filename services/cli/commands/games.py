@@ -1,0 +1,120 @@
+"""`emeth games`, `rules` and `perft`: what the rules say, without a service."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import click
+import msgspec
+
+from domain.conformance.perft import divide, perft
+from domain.kernel.game import AnyGame, Rule
+from domain.kernel.text import NotationError
+from domain.registry import GAMES
+from services.cli.options import GameName, as_json, choose, game_options, schema_fields
+from services.cli.terminal.console import print_json, print_table
+
+
+@click.command(short_help="List the games.")
+@as_json
+def games(as_json: bool) -> None:
+    """List the games that can be played."""
+    if as_json:
+        print_json([{"slug": g.slug, "name": g.name, "summary": g.summary} for g in GAMES.values()])
+        return
+    print_table(
+        ("GAME", "NAME", "WHAT IT IS"), ((g.slug, g.name, g.summary) for g in GAMES.values())
+    )
+
+
+@click.command(short_help="Show a game's options, notation and rules.")
+@click.argument("game", type=GameName())
+@click.option("--find", default="", metavar="TEXT", help="Only rules that have this text.")
+@as_json
+def rules(game: AnyGame, find: str, as_json: bool) -> None:
+    """Show a game's options, its notation and the index of its rules.
+
+    \b
+    Examples:
+      emeth rules agog
+      emeth rules agog --find sanctum
+    """
+    found = [rule for rule in game.rules.values() if find.lower() in str(rule).lower()]
+    if as_json:
+        schema = msgspec.json.schema(game.options)
+        print_json(
+            {
+                "game": game.slug,
+                "options": schema,
+                "notation": game.notation,
+                "rules": msgspec.to_builtins(found),
+            }
+        )
+        return
+    if not find:
+        click.echo(f"{game.name}: {game.summary}\n")
+        print_table(("OPTION", "DEFAULT", "CHOICES", "WHAT IT IS"), _options(game))
+        click.echo(f"\n{game.notation.strip()}\n")
+    print_table(("RULE", "MEANING", "SOURCE"), ((r.id, r.meaning, _source(r)) for r in found))
+
+
+def _options(game: AnyGame) -> Iterator[tuple[str, str, str, str]]:
+    for name, field in schema_fields(game.options).items():
+        default = field.get("default", "")
+        yield name, str(default).lower(), _choices(field), field.get("description", "")
+
+
+def _choices(field: dict[str, Any]) -> str:
+    """What an option may be: `front, spine`, `0 to 20`, `true, false`."""
+    if "enum" in field:
+        return ", ".join(map(str, field["enum"]))
+    if "minimum" in field and "maximum" in field:
+        return f"{field['minimum']} to {field['maximum']}"
+    if field.get("type") == "boolean":
+        return "true, false"
+    return str(field.get("type", "see the rulebook"))
+
+
+def _source(rule: Rule) -> str:
+    return "; ".join((rule.source, *rule.rulings))
+
+
+@click.command("perft", short_help="Count the ways play can go.")
+@click.argument("game", type=GameName())
+@click.argument("depth", type=click.IntRange(min=1))
+@click.option("--position", metavar="TEXT", help="Count from here, not from the start.")
+@click.option("--divide", "divided", is_flag=True, help="Split the last count by first actions.")
+@game_options
+@as_json
+def count(
+    game: AnyGame,
+    depth: int,
+    position: str | None,
+    divided: bool,
+    given: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """Count all sequences of 1, 2, ... DEPTH actions, resignations left out.
+
+    \b
+    Examples:
+      emeth perft agog 4
+      emeth perft agog 2 --option handicap=3 --divide
+      emeth perft agog 3 --position '8/8/8/2gJ1G2/8/hh3H2/8/5j2 w 4 0 - *'
+    """
+    options = choose(game, given)
+    try:
+        state = game.start(options) if position is None else game.read_position(position, options)
+    except NotationError as error:
+        raise click.UsageError(f"--position: {error}") from None
+    if as_json:
+        counts = {str(n): perft(game, state, n) for n in range(1, depth + 1)}
+        split = {"divide": divide(game, state, depth)} if divided else {}
+        print_json(
+            {"game": game.slug, "position": game.write_position(state), "perft": counts} | split
+        )
+        return
+    for n in range(1, depth + 1):
+        click.echo(f"{n} {perft(game, state, n)}")
+    if divided:
+        for action, ways in divide(game, state, depth).items():
+            click.echo(f"{action}: {ways}")

@@ -1,0 +1,227 @@
+"""`emeth gateway`: letting hardware connect, replaying taps, and gateways that play themselves."""
+
+import asyncio
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from time import perf_counter
+
+import click
+
+from domain.kernel.game import REFEREE, SPECTATOR, AnyGame
+from domain.stylus.rules import RULES
+from services.cli.access import Access, accessed
+from services.cli.commands.admin import keyed
+from services.cli.commands.devices import list_devices, list_taps
+from services.cli.commands.stylus import equip, hardware_id, told
+from services.cli.connection import Service, connected
+from services.cli.options import GameName, as_json
+from services.cli.terminal.console import REFUSED, print_json, print_table
+from services.client.gateway import GatewayClient
+from services.client.simulated_gateway import STYLUS, Faults, Player, bad_line
+from services.client.tables import TableClient
+from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED
+
+Tap = tuple[str, str]
+
+
+@click.group(short_help="Register, list, replay and simulate gateways.")
+def gateway() -> None:
+    """Gateways: what stands between the styluses of a table and the service.
+
+    \b
+    Examples:
+      emeth gateway register "Corner table"
+      emeth gateway devices
+      emeth gateway taps 5f2c0c8e-...
+      emeth gateway replay taps.jsonl
+      emeth gateway simulate --gateways 20 --drop 0.1 --cut 0.02
+    """
+
+
+gateway.add_command(list_devices)
+gateway.add_command(list_taps)
+
+
+@gateway.command(short_help="Let a gateway connect, and print its key.")
+@click.argument("name")
+@click.option("--table", "table_id", default="", metavar="ID", help="At this table.")
+@keyed
+@connected
+@as_json
+def register(service: Service, key: str, name: str, table_id: str, as_json: bool) -> None:
+    """Let a gateway connect, at a new table or at one that there is.
+
+    \b
+    Example:
+      emeth gateway register "Corner table"
+    """
+    made = service.run_tables(lambda client: client.register_gateway(key, name, table_id))
+    if as_json:
+        print_json(made)
+        return
+    click.echo(f"table    {made.table_id}\ngateway  {made.gateway_id}\nkey      {made.key}")
+
+
+@gateway.command(short_help="Show why taps are refused, rule by rule.")
+@as_json
+def rules(as_json: bool) -> None:
+    """Show the rules of the stylus, which are the same for every game.
+
+    \b
+    Example:
+      emeth gateway rules
+    """
+    if as_json:
+        print_json([{"id": rule.id, "meaning": rule.meaning} for rule in RULES.values()])
+        return
+    print_table(("RULE", "MEANING"), ((rule.id, rule.meaning) for rule in RULES.values()))
+
+
+@gateway.command(short_help="Play a file of taps.")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@keyed
+@accessed
+@connected
+def replay(service: Service, access: Access, key: str, file: Path) -> None:
+    """Play a recorded file of taps on a match, as a gateway of its own.
+
+    Each line is a JSON object with `code`, what was tapped; `stylus` may tell by which one. The
+    answer to each tap is printed. The exit code is 1 if any tap was refused.
+
+    \b
+    Example:
+      emeth gateway replay taps.jsonl
+    """
+    taps = list(_read(file))
+
+    async def replaying(client: TableClient) -> int:
+        pens = {stylus: hardware_id(stylus) for stylus, _ in taps}
+        first, *others = pens.values()
+        gateway_key = await equip(client, key, access, first)
+        tokens = [access.token_of(seat) for seat in access.ring.seats]
+        for other in others:
+            await client.pair_stylus(gateway_key, other, "0000")
+            await client.seat_stylus(gateway_key, other, access.match, tokens)
+        credentials, refused = service.credentials(), 0
+        async with GatewayClient(service.address, gateway_key, credentials=credentials) as player:
+            await player.welcomed()
+            for stylus, code in taps:
+                await player.shown(pens[stylus], 1)
+                prompt = await player.tap(pens[stylus], code)
+                refused += prompt.HasField("refusal")
+                click.echo("\n".join((f"tap {code}", *told(prompt))))
+        return refused
+
+    refused = service.run_tables(replaying)
+    click.echo(f"{len(taps)} taps, {refused} refused")
+    if refused:
+        raise click.exceptions.Exit(REFUSED)
+
+
+def _read(file: Path) -> Iterator[Tap]:
+    """The taps of a file. A usage error tells which line is none."""
+    lines = [line for line in file.read_text().splitlines() if line.strip()]
+    if not lines:
+        raise click.UsageError(f"{file} holds no taps: there must be one JSON object a line")
+    for number, line in enumerate(lines, 1):
+        try:
+            tap = json.loads(line)
+            yield str(tap.get("stylus", STYLUS)), str(tap["code"])
+        except (ValueError, KeyError, AttributeError):
+            why = f"{file}, line {number}: a tap is a JSON object with `code`"
+            raise click.UsageError(why) from None
+
+
+@gateway.command(short_help="Let gateways with bad lines play random matches.")
+@click.argument("game", type=GameName(), default="earthen-war")
+@click.option("--gateways", type=click.IntRange(1, 1000), default=10, show_default=True)
+@click.option("--taps", type=click.IntRange(1), default=500, show_default=True, help="For each.")
+@click.option("--drop", type=click.FloatRange(0, 0.9), default=0.0, help="Messages that are lost.")
+@click.option("--double", type=click.FloatRange(0, 1), default=0.0, help="Sent twice.")
+@click.option("--delay", type=click.FloatRange(0, 0.9), default=0.0, help="Sent after later ones.")
+@click.option("--cut", type=click.FloatRange(0, 0.5), default=0.0, help="The line is lost before.")
+@click.option("--skew-years", type=float, default=0.0, help="How far off the devices' clocks are.")
+@click.option("--seed", type=int, default=1, show_default=True)
+@keyed
+@connected
+def simulate(
+    service: Service,
+    key: str,
+    game: AnyGame,
+    gateways: int,
+    taps: int,
+    drop: float,
+    double: float,
+    delay: float,
+    cut: float,
+    skew_years: float,
+    seed: int,
+) -> None:
+    """Let gateways play random matches by taps, and compare each log with what it ought to be.
+
+    \b
+    Example:
+      emeth gateway simulate agog --gateways 50 --drop 0.1 --double 0.1 --delay 0.1 --cut 0.02
+    """
+    faults = Faults(drop, double, delay, cut)
+
+    async def simulating(client: TableClient) -> list[tuple[int, int, bool]]:
+        tables = (
+            _evening(client, service, key, game, taps, faults, skew_years, f"{seed}-{number}")
+            for number in range(gateways)
+        )
+        return list(await asyncio.gather(*tables))
+
+    started = perf_counter()
+    played = service.run_tables(simulating)
+    seconds = perf_counter() - started
+    tapped, acted = sum(each[0] for each in played), sum(each[1] for each in played)
+    wrong = sum(not each[2] for each in played)
+    click.echo(
+        f"{gateways} gateways, {tapped} taps, {acted} actions in {seconds:.1f} s:"
+        f" {gateways - wrong} logs as they ought to be, {wrong} not"
+    )
+    if wrong:
+        raise click.exceptions.Exit(REFUSED)
+
+
+async def _evening(
+    client: TableClient,
+    service: Service,
+    admin_key: str,
+    game: AnyGame,
+    taps: int,
+    faults: Faults,
+    skew_years: float,
+    seed: str,
+) -> tuple[int, int, bool]:
+    """One gateway's evening: its taps, its actions, and whether the log has just these."""
+    random = Random(seed)  # noqa: S311  a seed makes it repeatable
+    key = (await client.register_gateway(admin_key, f"Simulated {seed}")).key
+    pen = hardware_id(STYLUS)
+    await client.pair_stylus(key, pen, "0000")
+    done, acted, right = 0, 0, True
+    while done < taps:
+        created = await client.create_match(
+            game.slug, title=f"Simulated {seed}", chance=CHANCE_ENTERED
+        )
+        match, tokens = created.match.match_id, dict(created.tokens)
+        seats = [token for role, token in tokens.items() if role not in (REFEREE, SPECTATOR)]
+        await client.seat_stylus(key, pen, match, seats)
+        player = Player(game, random, faults, pen)
+        async with GatewayClient(
+            service.address,
+            key,
+            mangle=bad_line(random, faults),
+            resend_seconds=0.5,
+            clock=lambda: skew_years * 31_556_952,
+            credentials=service.credentials(),
+        ) as line:
+            await player.play(line, taps - done)
+        history = await client.list_history(tokens[REFEREE], match, len(player.taken) + 1)
+        logged = [each.action.notation for each in history if each.HasField("action")]
+        right = right and logged == player.taken
+        done, acted = done + max(player.taps, 1), acted + len(player.taken)
+    return done, acted, right

@@ -1,0 +1,69 @@
+"""`emeth export` and `restore`: matches as files."""
+
+import sys
+from contextlib import aclosing
+from pathlib import Path
+
+import click
+
+from services.cli.access import Access, accessed
+from services.cli.commands.admin import keyed
+from services.cli.connection import Service, connected
+from services.cli.options import as_json
+from services.cli.terminal.console import print_json
+from services.client import Client
+
+
+@click.command(short_help="Write a match into a file that verifies by itself.")
+@click.argument("file", required=False, type=click.Path(dir_okay=False, path_type=Path))
+@accessed
+@connected
+def export(service: Service, access: Access, file: Path | None) -> None:
+    """Write a match into FILE, with everything that it takes to check and replay it, signed by the
+    service. Without a FILE it goes to standard output.
+
+    The file has all that was ever hidden: while such a match is played, it takes the referee's
+    token.
+
+    \b
+    Examples:
+      emeth export match.emeth
+      emeth export --as referee > match.emeth
+    """
+    token = access.viewing()
+
+    async def receiving(client: Client) -> bytes:
+        async with aclosing(client.export_match(token, access.match)) as pieces:
+            return b"".join([piece async for piece in pieces])
+
+    raw = service.run(receiving)
+    if file is None:
+        sys.stdout.buffer.write(raw)
+        return
+    try:
+        file.write_bytes(raw)
+    except OSError as error:
+        raise click.UsageError(f"cannot write {file}: {error.strerror}") from None
+    click.echo(f"{file}: {len(raw)} bytes; `emeth verify {file}` checks it")
+
+
+@click.command(short_help="Take a match in from a file.")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@keyed
+@connected
+@as_json
+def restore(service: Service, key: str, file: Path, as_json: bool) -> None:
+    """Have the service take in a match from a FILE of `emeth export`, as it is: with its id, its
+    events and its tokens. The service refuses what does not verify. The same file again changes
+    nothing.
+
+    \b
+    Example:
+      emeth restore match.emeth --data /var/lib/emeth
+    """
+    raw = file.read_bytes()
+    match = service.run(lambda client: client.import_match(key, raw))
+    if as_json:
+        print_json(match)
+    else:
+        click.echo(f"Match {match.match_id} is in the log, with {match.version} events.")

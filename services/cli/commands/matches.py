@@ -1,0 +1,315 @@
+"""`emeth new`, `join`, `leave` and `list`: matches and who sits at them."""
+
+from typing import Any
+
+import click
+
+from domain.kernel.game import AnyGame
+from services.cli import keyring
+from services.cli.access import Access, accessed
+from services.cli.connection import Service, connected
+from services.cli.keyring import Ring
+from services.cli.options import GameName, as_json, game_options, read_options
+from services.cli.terminal.console import plain, print_json, print_table
+from services.client import Client, ServiceError
+from services.wire.emeth.v1 import matches_pb2 as pb
+
+STATUS = {
+    "active": pb.MATCH_STATUS_ACTIVE,
+    "over": pb.MATCH_STATUS_OVER,
+}
+
+
+CHANCE = {
+    "entered": pb.CHANCE_ENTERED,
+    "rolled": pb.CHANCE_ROLLED,
+}
+UNDO = {
+    "free": pb.UNDO_POLICY_FREE,
+    "consent": pb.UNDO_POLICY_CONSENT,
+    "referee": pb.UNDO_POLICY_REFEREE,
+    "none": pb.UNDO_POLICY_NONE,
+}
+
+
+@click.command(short_help="Start a match.")
+@click.argument("game", type=GameName())
+@game_options
+@click.option("--title", default="", metavar="TEXT", help="A name for people.")
+@click.option(
+    "--chance",
+    "chances",
+    multiple=True,
+    metavar="[SEAT=]entered|rolled",
+    show_default="entered",
+    help="Who tells what dice and shuffles show: the players, or the service. With a seat it is so"
+    " for that seat; may be repeated.",
+)
+@click.option(
+    "--undo",
+    type=click.Choice(list(UNDO)),
+    default="consent",
+    show_default=True,
+    help="Who must agree when something is taken back.",
+)
+@click.option("--pause-on-dispute", is_flag=True, help="Nobody acts while a dispute is open.")
+@click.option(
+    "--army",
+    "armies",
+    multiple=True,
+    metavar="SEAT=ID",
+    help="A saved army for a seat; may be repeated. `emeth army list` shows yours.",
+)
+@connected
+@as_json
+def new(
+    service: Service,
+    game: AnyGame,
+    given: tuple[str, ...],
+    title: str,
+    chances: tuple[str, ...],
+    undo: str,
+    pause_on_dispute: bool,
+    armies: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """Start a match, and remember its tokens.
+
+    A seat's token invites one player to that seat: hand it over, or play all seats yourself.
+
+    \b
+    Examples:
+      emeth new agog
+      emeth new agog --option handicap=3 --option handicap_tie=spine --title "Sunday"
+      emeth new earthen-war --chance rolled --undo free
+      emeth new earthen-war --chance rolled --chance black=entered
+      emeth new golem-arcana --option scenario=twin-wells --army south=5f2c0c8e-...
+    """
+    options = read_options(given)
+    by_seat = _by_seat(armies)
+    chance, seat_chance = _chances(chances)
+    _check_clashes(options, chance, by_seat)
+    made = service.run(
+        lambda client: client.create_match(
+            game.slug,
+            options,
+            title,
+            chance=CHANCE[chance or "entered"],
+            undo=UNDO[undo],
+            pause_on_dispute=pause_on_dispute,
+            armies=by_seat,
+            seat_chance=seat_chance,
+        )
+    )
+    seats = [seat.name for seat in made.match.seats]
+    tokens = keyring.in_order(made.match, made.tokens)
+    keyring.remember(made.match.match_id, Ring(game.slug, tokens, version=made.match.version))
+    if as_json:
+        print_json(made)
+        return
+    click.echo(f"Match {made.match.match_id} ({game.name}): {made.match.caption}\n")
+    print_table(("ROLE", "TOKEN"), tokens.items())
+    click.echo(
+        "\nThe tokens are remembered here. Try next:\n"
+        "  emeth play --bot random      play against a bot\n"
+        f"  emeth join {seats[0]} --name Ann  take a seat: then only you can act for it\n"
+        "What another player types, with the seat's token:\n"
+        f"  emeth join {seats[-1]} --name Bob --match {made.match.match_id} --token TOKEN"
+    )
+
+
+def _chances(
+    given: tuple[str, ...],
+) -> tuple[str | None, dict[str, pb.Chance.ValueType]]:
+    """Who tells what chance shows: for the match, if it is said, and for single seats."""
+    found: dict[str, str] = {}
+    for pair in given:
+        seat, _, chance = pair.rpartition("=")
+        if chance not in CHANCE or (not seat and "=" in pair):
+            raise click.UsageError(f"--chance is {' or '.join(CHANCE)}, or SEAT= and that: {pair}")
+        if found.setdefault(seat, chance) != chance:
+            whose = f" for {seat}" if seat else ""
+            raise click.UsageError(f"--chance{whose} is said twice: leave one of them out")
+    of_match = found.pop("", None)
+    return of_match, {seat: CHANCE[chance] for seat, chance in found.items()}
+
+
+def _check_clashes(options: dict[str, Any], chance: str | None, armies: dict[str, str]) -> None:
+    """What is said in two ways must be said once."""
+    clashes = []
+    if chance is not None and options.get("chance", chance) != chance:
+        clashes.append((f"--option chance={options['chance']}", f"--chance {chance}"))
+    fielded = options.get("armies")
+    if isinstance(fielded, dict):
+        clashes += [
+            (f"--option armies, which has {seat},", f"--army {seat}={army}")
+            for seat, army in armies.items()
+            if seat in fielded
+        ]
+    for one, other in clashes:
+        raise click.UsageError(f"{one} and {other} contradict each other: leave one of them out")
+
+
+def _by_seat(armies: tuple[str, ...]) -> dict[str, str]:
+    """`SEAT=ID` pairs."""
+    found = {}
+    for pair in armies:
+        seat, separator, army = pair.partition("=")
+        if not (seat and separator and army):
+            raise click.UsageError(f"--army is SEAT=ID, as south=5f2c0c8e-..., not {pair!r}")
+        if seat in found:
+            raise click.UsageError(f"--army {seat} is given twice: a seat has one army")
+        found[seat] = army
+    return found
+
+
+@click.command(short_help="Take a seat.")
+@click.argument("seat")
+@click.option("--name", required=True, metavar="NAME", help="What the player is called.")
+@click.option(
+    "--entropy",
+    default="",
+    metavar="TEXT",
+    help="Your own share in all later draws.",
+)
+@accessed
+@connected
+@as_json
+def join(
+    service: Service, access: Access, seat: str, name: str, entropy: str, as_json: bool
+) -> None:
+    """Take a seat by the token that invites to it, and remember the new token.
+
+    From then on the new token is the only one for the seat.
+
+    \b
+    Examples:
+      emeth join white --name Ann
+      emeth join black --name Bob --match 4c1e9f30-... --token 9vK...
+      emeth join white --name Ann --entropy "7 of spades"
+    """
+    invitation = access.token_of(seat)
+
+    async def joining(client: Client) -> tuple[pb.ClaimSeatResponse, pb.Match]:
+        claimed = await client.claim_seat(invitation, access.match, seat, name, entropy=entropy)
+        return claimed, await client.match(access.match, claimed.version)
+
+    claimed, match = service.run(joining)
+    keyring.remember_seat(
+        access.match,
+        match.game,
+        seat,
+        invitation=invitation,
+        token=claimed.token,
+        version=claimed.version,
+    )
+    if as_json:
+        print_json(claimed)
+        return
+    click.echo(f"{name} is {seat} in match {access.match}: {match.caption}")
+
+
+@click.command(short_help="Give a seat back.")
+@click.argument("seat")
+@accessed
+@connected
+def leave(service: Service, access: Access, seat: str) -> None:
+    """Give a seat back. The token that invited to it is good again.
+
+    \b
+    Example:
+      emeth leave white
+    """
+    token = access.token_of(seat)
+    left = service.run(lambda client: client.leave_seat(token, access.match, seat))
+    keyring.forget_seat(access.match, seat, left.version)
+    click.echo(f"{seat} is open again in match {access.match}.")
+
+
+@click.command("list", short_help="List matches.")
+@click.option("--game", type=GameName(), help="Only of this game.")
+@click.option("--status", type=click.Choice(list(STATUS)), help="Only these.")
+@click.option("--player", default="", metavar="NAME", help="Only those that NAME plays in.")
+@click.option("--title", default="", metavar="TEXT", help="Only those with this in their title.")
+@click.option("--open", "open_seat", is_flag=True, help="Only those with an open seat.")
+@click.option("--forks", "forked_from", metavar="ID", help="Only forks of this match.")
+@click.option("--mine", is_flag=True, help="Those remembered here; no other filter counts.")
+@click.option("--latest", is_flag=True, help="Those played last first, not those created last.")
+@click.option(
+    "--limit",
+    type=click.IntRange(1),
+    default=50,
+    show_default=True,
+    help="How many of the service's matches to look at.",
+)
+@connected
+@as_json
+def list_matches(
+    service: Service,
+    game: AnyGame | None,
+    status: str | None,
+    player: str,
+    title: str,
+    open_seat: bool,
+    forked_from: str | None,
+    mine: bool,
+    latest: bool,
+    limit: int,
+    as_json: bool,
+) -> None:
+    """List matches. Nobody needs a token to see who plays.
+
+    \b
+    Examples:
+      emeth list --open
+      emeth list --game agog --status over --player Ann --json
+    """
+    request = pb.ListMatchesRequest(
+        game=game.slug if game else "",
+        status=STATUS[status] if status else pb.MATCH_STATUS_UNSPECIFIED,
+        player=player,
+        title=title,
+        open_seat=open_seat,
+        forked_from=keyring.whole(forked_from) if forked_from else "",
+        order=pb.MATCH_ORDER_UPDATED_DESC if latest else pb.MATCH_ORDER_CREATED_DESC,
+    )
+    found = service.run(
+        lambda client: _remembered(client) if mine else _listed(client, request, limit)
+    )
+    if as_json:
+        print_json(plain(found))
+        return
+    print_table(
+        ("MATCH", "GAME", "SEATS", "EVENTS", "WHAT IS GOING ON", "TITLE"),
+        ((m.match_id, m.game, _seats(m), str(m.version), m.caption, m.title) for m in found),
+    )
+
+
+async def _listed(client: Client, request: pb.ListMatchesRequest, most: int) -> list[pb.Match]:
+    found: list[pb.Match] = []
+    while True:
+        request.page_size = most - len(found)
+        page = await client.list_matches(request)
+        found.extend(page.matches)
+        request.page_token = page.next_page_token
+        if not request.page_token or len(found) >= most:
+            return found
+
+
+async def _remembered(client: Client) -> list[pb.Match]:
+    """The matches of the keyring that this service has, the one used last first."""
+    found = []
+    for identity, ring in reversed(keyring.load().items()):
+        try:
+            found.append(await client.match(identity, ring.version))
+        except ServiceError as error:
+            if error.reason != "MATCH_UNKNOWN":
+                raise
+    return found
+
+
+def _seats(match: pb.Match) -> str:
+    """Who plays: `white Ann, black open`, `north Ann (out)`."""
+    return ", ".join(
+        f"{seat.name} {seat.player or 'open'}{' (out)' if seat.out else ''}" for seat in match.seats
+    )

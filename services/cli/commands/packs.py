@@ -1,0 +1,150 @@
+"""`emeth packs`: content packs, checked and looked into without a service."""
+
+from collections.abc import Callable, Iterator
+from functools import wraps
+from pathlib import Path
+from typing import Any, Final
+
+import click
+import msgspec
+
+from domain.kernel.game import AnyGame
+from domain.kernel.packs import PackInfo, Packs
+from domain.registry import GAMES
+from services.cli.options import as_json
+from services.cli.terminal.console import Refused, print_json, print_table
+from services.store import pack_folder as files
+
+SHORTEST: Final = 4
+"""Characters of a digest that may stand for all of it."""
+
+
+def with_packs(command: Callable[..., Any]) -> Callable[..., Any]:
+    """A command that knows further packs: adds the flag that says where they are."""
+
+    @wraps(command)
+    def knowing(*args: Any, folder: Path | None, **rest: Any) -> Any:
+        if folder is not None:
+            _told(lambda: files.add_folder(folder))
+        return command(*args, **rest)
+
+    return click.option(
+        "--packs",
+        "folder",
+        envvar="EMETH_PACKS",
+        show_envvar=True,
+        type=click.Path(exists=True, file_okay=False, path_type=Path),
+        help="A folder of further content packs.",
+    )(knowing)
+
+
+@click.group(short_help="Check, list and show content packs.")
+def packs() -> None:
+    """Check, list and show content packs: cards and boards as data. docs/packs.md tells how one is
+    written.
+
+    \b
+    Examples:
+      emeth packs check mine.content.toml
+      emeth packs list
+      emeth packs show eretsu-core --kind golem
+    """
+
+
+@packs.command("check", short_help="Tell what is wrong with a pack.")
+@click.argument("path", metavar="FILE", type=click.Path(exists=True, path_type=Path))
+@as_json
+def check_pack(path: Path, as_json: bool) -> None:
+    """Tell what is wrong with the pack that FILE is part of: its entry, its key, and why. The
+    pack's other files lie beside it. The exit code is 1 if anything is wrong.
+
+    \b
+    Example:
+      emeth packs check mine.content.toml
+    """
+    found = _told(lambda: files.around(path).check())
+    if as_json:
+        print_json(msgspec.to_builtins(found))
+        return
+    click.echo(f"{_named(found)} is sound: {_counts(found)}\ndigest {found.digest}")
+
+
+@packs.command("list", short_help="List the packs there are.")
+@with_packs
+@as_json
+def list_packs(as_json: bool) -> None:
+    """List the packs that matches may use.
+
+    \b
+    Example:
+      emeth packs list --packs ./packs
+    """
+    found = [(game, pack) for game, known in _every() for pack in known.known()]
+    if as_json:
+        print_json([{"game": game.slug, **msgspec.to_builtins(pack)} for game, pack in found])
+        return
+    print_table(
+        ("GAME", "PACK", "DIGEST", "WHAT IS IN IT"),
+        ((game.slug, _named(pack), pack.digest[:12], _counts(pack)) for game, pack in found),
+    )
+
+
+@packs.command("show", short_help="Show what is in a pack.")
+@click.argument("name", metavar="PACK")
+@click.option("--kind", default="", metavar="KIND", help="Only entries of this kind, as `golem`.")
+@with_packs
+@as_json
+def show_pack(name: str, kind: str, as_json: bool) -> None:
+    """Show the entries of a pack, by its id or the beginning of its digest.
+
+    \b
+    Examples:
+      emeth packs show eretsu-core
+      emeth packs show eretsu-core --kind relic
+    """
+    known, pack = _find(name)
+    entries = [entry for entry in known.entries(pack.digest) if kind in ("", entry.kind)]
+    if as_json:
+        print_json({"pack": msgspec.to_builtins(pack), "entries": msgspec.to_builtins(entries)})
+        return
+    click.echo(f"{_named(pack)}: {_counts(pack)}\ndigest {pack.digest}\n")
+    print_table(
+        ("KIND", "ID", "NAME", "POINTS", "WHAT IT DOES"),
+        ((each.kind, each.id, each.name, str(each.points), each.words) for each in entries),
+    )
+
+
+def _every() -> Iterator[tuple[AnyGame, Packs]]:
+    for game in GAMES.values():
+        if game.packs is not None:
+            yield game, game.packs
+
+
+def _find(name: str) -> tuple[Packs, PackInfo]:
+    every = [(known, pack) for _, known in _every() for pack in known.known()]
+    found = [
+        (known, pack)
+        for known, pack in every
+        if pack.id == name or (len(name) >= SHORTEST and pack.digest.startswith(name.lower()))
+    ]
+    if len(found) != 1:
+        what = "more than one pack is" if found else "there is no pack"
+        ids = ", ".join(pack.id for _, pack in every)
+        raise click.UsageError(f"{what} {name!r}; `emeth packs list` shows them: {ids}")
+    return found[0]
+
+
+def _named(pack: PackInfo) -> str:
+    return f"{pack.id} {pack.version}"
+
+
+def _counts(pack: PackInfo) -> str:
+    return ", ".join(f"{number} {kind}" for kind, number in pack.counts.items() if number)
+
+
+def _told(work: Callable[[], Any]) -> Any:
+    """Do this; faults of a pack end the command, a line for each."""
+    try:
+        return work()
+    except files.PacksError as error:
+        raise Refused("\n".join(error.errors)) from None

@@ -1,0 +1,360 @@
+"""`emeth verify`, `readjudicate`, `checkpoint` and `proof`: is all as it was? Show it."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from contextlib import aclosing
+from pathlib import Path
+from typing import Any
+
+import click
+from click.exceptions import Exit
+
+from domain.log.merkle import extends, included
+from domain.match import Finding
+from services.cli.access import Access, accessed, accessed_late
+from services.cli.commands.admin import keyed_late
+from services.cli.commands.packs import with_packs
+from services.cli.connection import Service, connected
+from services.cli.known_keys import Met, meet
+from services.cli.options import as_json
+from services.cli.terminal.console import REFUSED, Refused, ServiceFailed, counted, print_json
+from services.cli.terminal.progress import Progress
+from services.client import Client
+from services.proof.match_file import Checking, Verified
+from services.proof.signed_notes import Checkpoint, read_checkpoint
+from services.proof.signing import NoteError, VerifierKey, read_key
+from services.proof.tap_evidence import Evidence
+from services.wire.emeth.v1 import audit_pb2 as pb
+
+_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+@click.command(short_help="Check a match: chain, signature, dice, every ruling.")
+@click.argument("file", required=False, type=_FILE)
+@click.option("--key", metavar="KEY", help="Only this public key may have signed the FILE.")
+@with_packs
+@accessed_late
+@connected
+@as_json
+def verify(
+    service: Service,
+    access: Callable[[], Access],
+    file: Path | None,
+    key: str | None,
+    as_json: bool,
+) -> None:
+    """Check the FILE of a match, with no service: the chain of digests, the signature, every die
+    against the seeds that were revealed, every action by running the rules again, and the taps that
+    it came of. Without a FILE the service checks a match in its log.
+
+    The first line of what is found says where the first difference lies. Exit code 1 if anything
+    is found.
+
+    \b
+    Examples:
+      emeth verify match.emeth
+      emeth verify match.emeth --key "$(emeth checkpoint --key)"
+      emeth verify -m 4c1e
+    """
+    if file is not None:
+        _verify_file(file, key, as_json=as_json)
+    else:
+        if key is not None:
+            raise click.UsageError("--key goes with a FILE")
+        _verify_match(service, access(), as_json=as_json)
+
+
+def _verify_file(file: Path, key: str | None, *, as_json: bool) -> None:
+    with file.open("rb") as lines, Progress("checking", shown=not as_json) as progress:
+        checking = Checking(lines, _key(key) if key else None)
+        for done in checking.steps():
+            progress.at(done, checking.total)
+    verified = checking.verified
+    met = _meet(verified, trusted=key is not None)
+    if as_json:
+        print_json(_as_json(verified, met))
+    else:
+        for finding in verified.report.findings:
+            click.echo(finding_line(finding.version, finding.check, _told(finding), finding.rule))
+        click.echo(_summary(verified, met))
+        _warn(met)
+    if not verified.report.sound or any(each.state == "changed" for each in met):
+        raise Exit(REFUSED)
+
+
+def _meet(verified: Verified, *, trusted: bool) -> list[Met]:
+    """The keys of a sound file, that of the last line first, and what is known of them. That one
+    may be `trusted`, since it was asked for."""
+    if not verified.report.sound or verified.trailer is None:
+        return []
+    vouching = verified.trailer.key
+    others = [each for each in verified.taps.keys if each != vouching]
+    found = [(read_key(vouching), trusted), *((read_key(each), False) for each in others)]
+    return [meet(key.name, key, trusted=trust) for key, trust in found]
+
+
+def _warn(met: Iterable[Met]) -> None:
+    for each in met:
+        if each.state == "changed":
+            click.secho(each.words, err=True, bold=True)
+
+
+def _verify_match(service: Service, access: Access, *, as_json: bool) -> None:
+    token = access.viewing()
+    answer = service.run(lambda client: client.verify_match(token, access.match))
+    if as_json:
+        print_json(answer)
+    else:
+        _print(answer.findings)
+        state = "sound"
+        if not answer.sound:
+            state = f"not sound, {counted(len(answer.findings), 'finding')}"
+        click.echo(f"{state}: {counted(answer.events, 'event')} of match {access.match}")
+    if not answer.sound:
+        raise Exit(REFUSED)
+
+
+def _key(text: str) -> VerifierKey:
+    try:
+        return read_key(text)
+    except NoteError as error:
+        raise click.UsageError(f"--key: {error}") from None
+
+
+def finding_line(version: int, check: str, sentence: str, rule: str) -> str:
+    """A finding in one line: `event 12, facts [agog.capture.maximal]: ...`."""
+    place = f"event {version}" if version else "the file"
+    return f"{place}, {check}{f' [{rule}]' if rule else ''}: {sentence}"
+
+
+def _told(finding: Finding) -> str:
+    return ": ".join(filter(None, (finding.sentence, finding.detail)))
+
+
+def _summary(verified: Verified, met: list[Met]) -> str:
+    report, match, trailer = verified.report, verified.match, verified.trailer
+    if not report.sound or match is None or trailer is None:
+        return f"not sound, {counted(len(report.findings), 'finding')}"
+    later = ""
+    if report.unproven:
+        draws = counted(report.unproven, "draw")
+        later = f"\n{draws} can be checked when the seed is revealed"
+    return (
+        f"sound: {counted(report.events, 'event')} of match {match.id} ({match.rules.name})\n"
+        f"signed with {trailer.key}{_standing(met[:1])}{later}{_taps(verified.taps)}"
+        f"{_standing(met[1:])}"
+    )
+
+
+def _standing(met: Iterable[Met]) -> str:
+    """What is known of these keys, but for those that are warned of."""
+    return "".join(f"\n{each.words}" for each in met if each.state != "changed")
+
+
+def _taps(taps: Evidence) -> str:
+    found = ""
+    if taps.proven:
+        found += f"\n{counted(taps.proven, 'tap')}, in the log of {', '.join(taps.keys)}"
+    if taps.lost:
+        is_lost = "is" if taps.lost == 1 else "are"
+        found += f"\n{counted(taps.lost, 'tap')} that actions name {is_lost} lost"
+    return found
+
+
+def _as_json(verified: Verified, met: list[Met]) -> dict[str, Any]:
+    report = verified.report
+    return {
+        "sound": report.sound,
+        "match_id": str(report.match or ""),
+        "events": report.events,
+        "digest": report.digest,
+        "unproven_draws": report.unproven,
+        "key": verified.trailer.key if verified.trailer else "",
+        "keys": {each.key: each.state for each in met},
+        "taps": verified.taps.proven,
+        "lost_taps": verified.taps.lost,
+        "findings": [
+            {
+                "version": finding.version,
+                "check": finding.check,
+                "sentence": _told(finding),
+                "rule": finding.rule,
+            }
+            for finding in report.findings
+        ],
+    }
+
+
+def _print(findings: Iterable[pb.Finding]) -> None:
+    for each in findings:
+        click.echo(finding_line(each.version, each.check, each.sentence, each.rule))
+
+
+@click.command(short_help="Judge recorded matches by today's rules.")
+@click.option(
+    "--all", "every", is_flag=True, help="All matches of the service, with its admin key."
+)
+@keyed_late
+@accessed_late
+@connected
+@as_json
+def readjudicate(
+    service: Service,
+    access: Callable[[], Access],
+    key: Callable[[], str],
+    every: bool,
+    as_json: bool,
+) -> None:
+    """Judge every recorded action again by the rules as they are now, and list, rule by rule, what
+    would be otherwise: what changed, from where, and to what it would have led. Nothing is changed.
+
+    Exit code 1 if anything is found.
+
+    \b
+    Examples:
+      emeth readjudicate
+      emeth readjudicate --all --json
+    """
+    match = "" if every else access().match
+    token = key() if every else access().viewing()
+
+    async def judging(client: Client) -> tuple[int, list[pb.Finding]]:
+        done, findings = 0, list[pb.Finding]()
+        with Progress("judging", shown=not as_json) as progress:
+            async with aclosing(client.readjudicate(token, match)) as steps:
+                async for step in steps:
+                    done = step.done
+                    findings += step.findings
+                    progress.at(step.done, step.total)
+        return done, findings
+
+    done, findings = service.run(judging)
+    if as_json:
+        print_json({"matches": done, "findings": findings})
+    else:
+        _print_by_rule(findings)
+        found = counted(len(findings), "finding")
+        click.echo(f"{counted(done, 'match', 'matches')} judged again, {found}")
+    if findings:
+        raise Exit(REFUSED)
+
+
+def _print_by_rule(findings: list[pb.Finding]) -> None:
+    rules = Counter(each.rule for each in findings)
+    for rule, count in rules.most_common():
+        click.echo(f"{rule or 'no rule'} ({count})")
+        for each in findings:
+            if each.rule == rule:
+                told = finding_line(each.version, each.check, each.sentence, "")
+                click.echo(f"  match {each.match_id}, {told}")
+
+
+@click.command(short_help="Show the signed checkpoint of the log, or check one.")
+@click.option("--key", "key_only", is_flag=True, help="Print the service's public key alone.")
+@click.option(
+    "--extends", "old", type=_FILE, metavar="FILE", help="Check that the log extends this one."
+)
+@connected
+@as_json
+def checkpoint(service: Service, key_only: bool, old: Path | None, as_json: bool) -> None:
+    """Show a checkpoint: how many events the whole log has, and a hash of all of them, signed. Who
+    keeps one can show later whether history was rewritten. docs/proofs.md tells its form.
+
+    \b
+    Examples:
+      emeth checkpoint > kept.txt
+      emeth checkpoint --extends kept.txt
+      emeth checkpoint --key
+    """
+    shown = service.run(lambda client: client.checkpoint())
+    _meet_service(service, shown)
+    if old is not None:
+        _check_extends(service, shown, old.read_text())
+    elif as_json:
+        print_json(shown)
+    elif key_only:
+        click.echo(shown.verifier_key)
+    else:
+        click.echo(shown.checkpoint, nl=False)
+
+
+def _meet_service(service: Service, shown: pb.GetCheckpointResponse) -> None:
+    """Tell if the service's key is new; refuse one that has changed."""
+    met = meet(service.address, _service_key(shown))
+    if met.state == "changed":
+        raise Refused(met.words)
+    if met.state == "new":
+        click.echo(met.words, err=True)
+
+
+def _check_extends(service: Service, shown: pb.GetCheckpointResponse, kept: str) -> None:
+    key = _service_key(shown)
+    try:
+        before = read_checkpoint(key.open(kept))
+    except NoteError as error:
+        raise Refused(f"the file is no checkpoint of this service: {error}") from None
+    present = _opened(key, shown.checkpoint)
+    if before.size > present.size:
+        raise Refused(f"the log has {present.size} events, and had {before.size}")
+    answer = service.run(lambda client: client.growth(before.size, present.size))
+    if not extends(before.size, before.root, present.size, present.root, answer.hashes):
+        raise Refused(f"the log does not begin with the {before.size} events that it had")
+    click.echo(f"the log of {present.size} events begins with the {before.size} that it had")
+
+
+@click.command(short_help="Prove that an event is in the log.")
+@click.argument("version", type=click.IntRange(1))
+@click.option("--digest", metavar="HEX", help="The event's digest, if the service is not asked.")
+@accessed
+@connected
+@as_json
+def proof(
+    service: Service,
+    access: Access,
+    version: int,
+    digest: str | None,
+    as_json: bool,
+) -> None:
+    """Show the proof that event VERSION of a match is in the log, after checking it. It is a file
+    that other tools check too; docs/proofs.md tells its form.
+
+    \b
+    Example:
+      emeth proof 12 > event-12.tlog-proof
+    """
+    token = "" if digest else access.viewing()
+
+    async def asking(client: Client) -> tuple[str, pb.GetCheckpointResponse, pb.GetProofResponse]:
+        answer = await client.inclusion(access.match, version)
+        leaf = digest
+        if leaf is None:
+            history = await client.list_history(token, access.match, version)
+            leaf = history[version - 1].digest
+        return leaf, await client.checkpoint(), answer
+
+    leaf, shown, answer = service.run(asking)
+    present = _opened(_service_key(shown), answer.checkpoint)
+    try:
+        data = bytes.fromhex(leaf)
+    except ValueError:
+        raise click.UsageError("--digest has 64 hexadecimal digits") from None
+    if not included(data, answer.index, present.size, answer.hashes, present.root):
+        raise Refused(f"the proof does not show that event {version} with digest {leaf} is there")
+    if as_json:
+        print_json(answer)
+    else:
+        click.echo(answer.proof, nl=False)
+
+
+def _service_key(shown: pb.GetCheckpointResponse) -> VerifierKey:
+    try:
+        return read_key(shown.verifier_key)
+    except NoteError as error:
+        raise ServiceFailed(f"the service's key: {error}") from None
+
+
+def _opened(key: VerifierKey, note: str) -> Checkpoint:
+    try:
+        return read_checkpoint(key.open(note))
+    except NoteError as error:
+        raise ServiceFailed(f"the service's checkpoint: {error}") from None

@@ -1,0 +1,190 @@
+"""`emeth replay`: a match played again, with keys in a terminal, as plain lines in a pipe."""
+
+import asyncio
+import json
+import os
+import sys
+import termios
+import tty
+from collections.abc import Iterator
+from contextlib import aclosing, contextmanager, suppress
+from typing import Final
+
+import click
+
+from services.cli.access import Access, accessed
+from services.cli.connection import Service, connected
+from services.cli.terminal.console import console, plain
+from services.cli.terminal.screen import KEPT, Screen
+from services.client import Client
+from services.wire.emeth.v1.views_pb2 import (
+    SCENE_FORMAT_STRUCTURE,
+    SCENE_FORMAT_UNSPECIFIED,
+    WatchedEvent,
+)
+
+USUAL_SECONDS: Final = 1.0
+"""Between two events, unless told otherwise."""
+KEYS: Final = "space pause  n next  b back  + faster  - slower  0 start  q quit"
+ARROWS: Final = {"\x1b[C": "n", "\x1b[D": "b", "\x1b[A": "+", "\x1b[B": "-"}
+
+
+@click.command(short_help="Play a match again.")
+@click.option("--line", "line_only", is_flag=True, help="Without what was undone.")
+@click.option("--every", type=click.FloatRange(0, 3600), metavar="SECONDS", help="At this pace.")
+@click.option(
+    "--speed",
+    type=click.FloatRange(0.01, 1000),
+    metavar="TIMES",
+    help="So many times as fast as it was played.",
+)
+@click.option("--after", default=0, type=click.IntRange(0), metavar="VERSION", help="From there.")
+@click.option("--until", default=0, type=click.IntRange(0), metavar="VERSION", help="To there.")
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON document a line.")
+@accessed
+@connected
+def replay(
+    service: Service,
+    access: Access,
+    line_only: bool,
+    every: float | None,
+    speed: float | None,
+    after: int,
+    until: int,
+    as_json: bool,
+) -> None:
+    """Play a match again, as it was played or its final line only.
+
+    In a terminal there are keys: space to pause and go on, n and b (or the arrows) to step, + and -
+    for the pace, 0 for the start, q to leave. In a pipe it is printed at once, unless a pace is
+    given.
+
+    \b
+    Examples:
+      emeth replay
+      emeth replay --line --every 0.5
+      emeth replay --speed 10 --after 20
+      emeth replay --json > match.jsonl
+    """
+    if every is not None and speed is not None:
+        raise click.UsageError("--every and --speed exclude each other")
+    with_keys = not as_json and sys.stdin.isatty() and console().is_terminal
+
+    async def replaying(client: Client) -> None:
+        shown = client.replay(
+            access.viewing(),
+            access.match,
+            after_version=after,
+            until_version=until,
+            line_only=line_only,
+            interval_seconds=None if with_keys else every,
+            speed=None if with_keys else speed,
+            form=SCENE_FORMAT_UNSPECIFIED if as_json else SCENE_FORMAT_STRUCTURE,
+        )
+        async with aclosing(shown):
+            if with_keys:
+                events = [watched async for watched in shown]
+                await Player(events, every, speed).play()
+                return
+            screen = Screen()
+            async for watched in shown:
+                if as_json:
+                    click.echo(json.dumps(plain(watched), ensure_ascii=False))
+                else:
+                    screen.add(watched)
+                    screen.draw()
+
+    service.run(replaying)
+
+
+class Player:
+    """Events before a person with keys: which one is shown, and when the next one is due."""
+
+    def __init__(
+        self, events: list[WatchedEvent], every: float | None, speed: float | None
+    ) -> None:
+        self._events = events
+        self._every = USUAL_SECONDS if every is None and speed is None else every
+        self._speed = speed or 1.0
+        self.place = 0
+        """Which event is shown, from 0."""
+        self.playing = True
+        self.left = False
+
+    async def play(self) -> None:
+        """Show the match until the person leaves."""
+        if not self._events:
+            return
+        with _keys() as pressed:
+            while not self.left:
+                self._show()
+                key = None
+                with suppress(TimeoutError):
+                    key = await asyncio.wait_for(pressed.get(), self.pause())
+                self.press(key)
+
+    def pause(self) -> float | None:
+        """Seconds until the next event is due; None if none is."""
+        if not self.playing or self.place + 1 == len(self._events):
+            return None
+        if self._every is not None:
+            return self._every / self._speed
+        here, there = (self._events[n].event.at.ToDatetime() for n in (self.place, self.place + 1))
+        return max(0.0, (there - here).total_seconds()) / self._speed
+
+    def press(self, key: str | None) -> None:
+        """Do what a key says; without one, time has passed."""
+        last = len(self._events) - 1
+        match key:
+            case None:
+                self.place = min(self.place + 1, last)
+            case " ":
+                self.playing = not self.playing
+            case "n":
+                self.playing, self.place = False, min(self.place + 1, last)
+            case "b":
+                self.playing, self.place = False, max(self.place - 1, 0)
+            case "0":
+                self.place = 0
+            case "+" | "=":
+                self._speed = min(self._speed * 2, 1024.0)
+            case "-":
+                self._speed = max(self._speed / 2, 1 / 1024)
+            case "q" | "\x03" | "\x04":
+                self.left = True
+            case _:
+                pass  # a key that means nothing
+
+    def _show(self) -> None:
+        screen = Screen()
+        for watched in self._events[max(0, self.place - KEPT + 1) : self.place + 1]:
+            screen.add(watched)
+        screen.draw()
+        state = "playing" if self.playing else "paused"
+        of = f"{self.place + 1} of {len(self._events)}"
+        click.echo(f"{of}  {state}, {self._speed:g} times as fast\n{KEYS}")
+
+
+@contextmanager
+def _keys() -> Iterator["asyncio.Queue[str]"]:
+    """The keys that are pressed, one by one, without waiting for Enter."""
+    loop, number = asyncio.get_running_loop(), sys.stdin.fileno()
+    pressed: asyncio.Queue[str] = asyncio.Queue()
+
+    def read() -> None:
+        text = os.read(number, 64).decode(errors="replace")
+        if not text:
+            text = "q"  # nobody can press anything any more
+        for arrow, key in ARROWS.items():
+            text = text.replace(arrow, key)
+        for key in text:
+            pressed.put_nowait(key)
+
+    before = termios.tcgetattr(number)
+    tty.setcbreak(number)
+    loop.add_reader(number, read)
+    try:
+        yield pressed
+    finally:
+        loop.remove_reader(number)
+        termios.tcsetattr(number, termios.TCSADRAIN, before)

@@ -1,0 +1,199 @@
+"""`emeth undo`, `redo`, `answer` and `draw`: what others may have to agree to."""
+
+from collections.abc import Callable
+
+import click
+
+from services.cli import keyring
+from services.cli.access import Access, accessed
+from services.cli.connection import Service, connected
+from services.cli.options import as_json
+from services.cli.terminal import sentences
+from services.cli.terminal.console import Refused, print_json
+from services.client import Client
+from services.wire.emeth.v1 import play_pb2 as pb
+from services.wire.emeth.v1.actions_pb2 import Event
+from services.wire.emeth.v1.matches_pb2 import Match
+
+LATELY = 50
+"""Events among which is looked for who acted, or took back, last."""
+
+
+@click.command(short_help="Take back, or ask for it.")
+@click.argument("version", type=click.IntRange(1), required=False)
+@click.option("--turn", is_flag=True, help="Back to before the seat's last turn.")
+@accessed
+@connected
+@as_json
+def undo(service: Service, access: Access, version: int | None, turn: bool, as_json: bool) -> None:
+    """Go back to VERSION of the match; without one, to before the seat's last action.
+
+    Nothing is erased: `emeth branches` shows what was undone, and `emeth redo` takes it up again.
+    Who must agree was settled when the match was created. Without --as, the seat that acted last
+    asks.
+
+    \b
+    Examples:
+      emeth undo
+      emeth undo --turn --as black
+      emeth undo 12 --as referee
+    """
+    if turn and version is not None:
+        raise click.UsageError("name a VERSION or --turn, not both")
+
+    async def undoing(client: Client) -> pb.Consent:
+        token = await _latest(client, access)
+        return await client.undo(token, access.match, version, turn=turn)
+
+    _tell(service.run(undoing), access, as_json=as_json)
+
+
+@click.command(short_help="Take up again what was undone, or ask for it.")
+@click.argument("version", type=click.IntRange(1), required=False)
+@accessed
+@connected
+@as_json
+def redo(service: Service, access: Access, version: int | None, as_json: bool) -> None:
+    """Go on from VERSION of an undone branch; without one, from the end of the one undone last.
+
+    Without --as, whoever took back last asks.
+
+    \b
+    Examples:
+      emeth redo
+      emeth redo 14 --as white
+    """
+
+    async def redoing(client: Client) -> pb.Consent:
+        token = await _undid(client, access)
+        return await client.redo(token, access.match, version or 0)
+
+    _tell(service.run(redoing), access, as_json=as_json)
+
+
+@click.command(short_help="Grant or refuse what another seat asks for.")
+@click.argument("reply", type=click.Choice(["yes", "no"]))
+@accessed
+@connected
+@as_json
+def answer(service: Service, access: Access, reply: str, as_json: bool) -> None:
+    """Say yes or no to the undo, the redo or the draw that waits for an answer.
+
+    Without --as, the seat that is awaited answers, if its token is remembered here.
+
+    \b
+    Examples:
+      emeth answer yes
+      emeth answer no --as black
+    """
+    yes = reply == "yes"
+
+    async def answering(client: Client) -> pb.Consent | pb.AnswerDrawResponse:
+        match = await client.match(access.match, access.ring.version)
+        token = await _awaited(client, access, match)
+        if match.pending.HasField("to"):
+            return await client.answer_undo(token, access.match, granted=yes)
+        return await client.answer_draw(token, access.match, accepted=yes)
+
+    answered = service.run(answering)
+    if isinstance(answered, pb.Consent):
+        _tell(answered, access, as_json=as_json, refused=not yes)
+    else:
+        _tell_draw(answered, access, as_json=as_json)
+
+
+@click.command(short_help="Offer a draw.")
+@accessed
+@connected
+@as_json
+def draw(service: Service, access: Access, as_json: bool) -> None:
+    """Offer to end the match without a winner, in games that have draws.
+
+    \b
+    Example:
+      emeth draw --as north
+    """
+
+    async def offering(client: Client) -> pb.OfferDrawResponse:
+        return await client.offer_draw(await access.acting(client), access.match)
+
+    _tell_draw(service.run(offering), access, as_json=as_json)
+
+
+async def _latest(client: Client, access: Access) -> str:
+    """The token of the chosen seat; else of the one, of those that are ours, that acted last."""
+    seats = access.ring.seats
+
+    def acted(event: Event) -> bool:
+        return event.seat in seats and not event.HasField("draw")
+
+    return await _last(client, access, acted, line_only=True)
+
+
+async def _undid(client: Client, access: Access) -> str:
+    """The token of the chosen seat; else of who took back last, if that is one of ours."""
+
+    def took_back(event: Event) -> bool:
+        return event.kind == "match.LineContinued" and event.seat in access.ring.tokens
+
+    return await _last(client, access, took_back, line_only=False)
+
+
+async def _last(
+    client: Client, access: Access, wanted: Callable[[Event], bool], *, line_only: bool
+) -> str:
+    """The token of the chosen seat; else of the seat of the last event that is wanted, if any."""
+    if access.token is not None or access.role is not None or len(access.ring.seats) == 1:
+        return await access.acting(client)
+    present = (await client.match(access.match, access.ring.version)).version
+    last = ""
+    shown = client.replay(
+        access.viewing(), access.match, after_version=max(0, present - LATELY), line_only=line_only
+    )
+    async for watched in shown:
+        if wanted(watched.event):
+            last = watched.event.seat
+    return access.token_of(last) if last else await access.acting(client)
+
+
+async def _awaited(client: Client, access: Access, match: Match) -> str:
+    """The token of the chosen seat; else of one that is awaited and ours."""
+    if access.token is None and access.role is None:
+        for seat in match.pending.awaiting:
+            if seat in access.ring.tokens:
+                return access.token_of(seat)
+    return await access.acting(client)
+
+
+def _tell(consent: pb.Consent, access: Access, *, as_json: bool, refused: bool = False) -> None:
+    """Say whether the line has moved, or who has still to agree."""
+    keyring.use(access.match, consent.version)
+    if as_json:
+        print_json(consent)
+        return
+    for event in consent.events:
+        click.echo(sentences.event_line(event))
+    if refused:
+        return
+    if not consent.awaiting:
+        click.echo(f"version {consent.version}  {consent.position}")
+        return
+    for what, versions in (("chance was told", consent.rolled), ("was revealed", consent.revealed)):
+        if versions:
+            click.echo(f"{what} in {', '.join(map(str, versions))}")
+    click.echo(f"{' and '.join(consent.awaiting)} may grant it: `emeth answer yes`")
+
+
+def _tell_draw(
+    response: pb.OfferDrawResponse | pb.AnswerDrawResponse, access: Access, *, as_json: bool
+) -> None:
+    stands = response.HasField("accepted")
+    if stands:
+        keyring.use(access.match, response.accepted.version)
+    if as_json:
+        print_json(response)
+    elif stands:
+        for line in sentences.accepted(response.accepted):
+            click.echo(line)
+    if not stands:
+        raise Refused(sentences.refused(response.refused))

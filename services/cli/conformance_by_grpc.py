@@ -1,0 +1,144 @@
+"""Conformance vectors played through a running service, by the calls that any client makes."""
+
+from collections.abc import Iterable, Mapping
+
+import msgspec
+
+from domain.conformance.vectors import Attempt, Mismatch, Step, Vector, in_byte_order, told
+from domain.kernel.game import REFEREE, SPECTATOR, Accepted, Refused, fold
+from domain.registry import GAMES
+from services.client import Client, ServiceError
+from services.wire.emeth.v1.play_pb2 import SubmitActionResponse
+
+_MALFORMED = "FIELD_INVALID"
+
+
+def tells_what_is_dealt(vector: Vector) -> bool:
+    """Does a vector that begins at the start come to an entry which the service makes, whoever
+    enters all else? No client can tell the service what it deals face down."""
+    game = GAMES[vector.game]
+    options = msgspec.convert(vector.options, game.options)
+    if game.deals is None or not game.deals(options):
+        return False
+    state = game.start(options)
+    for step in vector.steps:
+        action = game.read_action(step.do)
+        outcome = None if isinstance(action, Refused) else game.decide(state, step.by, action)
+        if not isinstance(outcome, Accepted):
+            return False  # the service says so too
+        state = fold(game, state, outcome.facts)
+        if any(ask.dealt for ask in game.turn(state)):
+            return True
+    return False
+
+
+async def check_via(client: Client, vector: Vector) -> list[Mismatch]:
+    """Where the service and a vector that begins at the start differ. Raises ServiceError.
+
+    Vectors tell what chance shows, so it is entered, whatever the game's default is.
+    """
+    options = dict(vector.options)
+    if "chance" in GAMES[vector.game].options.__struct_fields__:
+        options["chance"] = "entered"
+    created = await client.create_match(vector.game, options, "conformance")
+    match = _Match(client, vector, created.match.match_id, created.tokens)
+    await match.play()
+    return match.found
+
+
+class _Match:
+    """One vector on the service: the version that its match has come to, and where it stands."""
+
+    def __init__(
+        self, client: Client, vector: Vector, match_id: str, tokens: Mapping[str, str]
+    ) -> None:
+        self.found: list[Mismatch] = []
+        self._client = client
+        self._vector = vector
+        self._id = match_id
+        self._tokens = tokens
+        self._version = 1
+        self._position = ""
+
+    async def play(self) -> None:
+        """Play it to its end, or to the first step that goes wrong."""
+        vector = self._vector
+        self._position = await self._view(REFEREE)
+        for at, step in enumerate(vector.steps):
+            await self._look(at)
+            if not await self._step(at, step):
+                return
+        last = len(vector.steps)
+        await self._look(last)
+        if vector.record is not None:
+            answer = await self._client.record(self._tokens[REFEREE], self._id, self._version)
+            self._compare(last, "record", vector.record, answer.record)
+
+    async def _look(self, at: int) -> None:
+        """What must hold of the position before a step: who may do what, who sees what."""
+        for key, expected in self._vector.legal.items():
+            index, _, seat = key.partition(":")
+            if int(index) == at:
+                listed = await self._listed([seat] if seat else self._seats())
+                self._compare(at, f"legal actions {key}", *told(expected, listed))
+        for attempt in self._vector.illegal:
+            if attempt.at == at:
+                await self._attempt(attempt)
+        for viewer, view in self._vector.views.get(str(at), {}).items():
+            self._compare(at, f"view of {viewer}", view, await self._view(viewer))
+
+    def _seats(self) -> list[str]:
+        return [role for role in self._tokens if role not in (REFEREE, SPECTATOR)]
+
+    async def _listed(self, seats: Iterable[str]) -> tuple[str, ...]:
+        listed: set[str] = set()
+        for seat in seats:
+            actions = await self._client.list_every_action(self._tokens[seat], self._id)
+            listed |= {action.notation for action in actions}
+        return in_byte_order(listed)
+
+    async def _attempt(self, attempt: Attempt) -> None:
+        what = f"attempt by {attempt.by}: {attempt.do}"
+        try:
+            outcome = await self._submit(attempt.by, attempt.do)
+        except ServiceError as error:
+            # An empty text, or one with control characters, does not get as far as the rules.
+            if error.reason != _MALFORMED:
+                raise
+            return
+        if outcome.HasField("refused"):
+            self._compare(attempt.at, what, attempt.rule, outcome.refused.rule)
+        else:
+            self._compare(attempt.at, what, f"refused by {attempt.rule}", "accepted")
+
+    async def _step(self, at: int, step: Step) -> bool:
+        """Take the step. Did it go as the vector says?"""
+        what = f"{step.by}: {step.do}"
+        outcome = await self._submit(step.by, step.do)
+        if outcome.HasField("refused"):
+            refused = f"refused by {outcome.refused.rule}: {outcome.refused.why}"
+            self._compare(at, what, "accepted", refused, wanted=step.position)
+            return False
+        self._version = outcome.accepted.version
+        action = outcome.accepted.events[0].action
+        self._compare(at, "notation", step.do, action.notation)
+        if step.human is not None:
+            self._compare(at, "human notation", step.human, action.human)
+        self._position = await self._view(REFEREE)
+        what = f"position after {what}"
+        self._compare(at + 1, what, step.position, self._position, wanted=step.position)
+        return self._position == step.position
+
+    async def _submit(self, seat: str, action: str) -> SubmitActionResponse:
+        return await self._client.submit(self._tokens[seat], self._id, action)
+
+    async def _view(self, viewer: str) -> str:
+        """The position as a viewer sees it; the referee sees all of it."""
+        token = self._tokens[viewer]
+        scene = await self._client.scene(token, self._id, at_least_version=self._version)
+        return scene.position
+
+    def _compare(self, at: int, what: str, expected: str, got: str, *, wanted: str = "") -> None:
+        if expected != got:
+            position = self._position
+            self.found.append(Mismatch(at, what, expected, got, wanted or position, position))

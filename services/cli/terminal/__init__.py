@@ -1,0 +1,1 @@
+"""What the command line draws and asks in a terminal."""

@@ -1,0 +1,255 @@
+"""Playing with the board before you: a prompt for each turn that is yours, bots for the rest."""
+
+import json
+import secrets
+import signal
+from collections.abc import Mapping
+from contextlib import aclosing
+from typing import Final
+
+import click
+import grpc
+
+from domain.registry import GAMES
+from services.cli import keyring
+from services.cli.access import Access
+from services.cli.bots import pick
+from services.cli.connection import WATCHER_PATIENCE_SECONDS
+from services.cli.terminal import sentences
+from services.cli.terminal.console import print_table
+from services.cli.terminal.screen import KEPT, Screen
+from services.client import Client, ServiceError
+from services.wire.emeth.v1.actions_pb2 import Action, Event
+from services.wire.emeth.v1.play_pb2 import (
+    AnswerDrawResponse,
+    OfferDrawResponse,
+    PreviewActionResponse,
+    ResignResponse,
+    SubmitActionResponse,
+)
+from services.wire.emeth.v1.views_pb2 import SCENE_FORMAT_STRUCTURE, WatchedEvent
+
+HELP: Final = """\
+Type an action, as the rules write it, or:
+  actions          what you may do
+  preview ACTION   what it would do, and by which rules
+  undo [VERSION]   take back your last action, or to a version, or ask for it
+  redo [VERSION]   take up again what was undone, or ask for it
+  draw             offer a draw
+  yes, no          answer what another seat asks for
+  resign           give the match up
+  quit             stop here; `emeth play` goes on later"""
+
+
+FORGIVEN: Final = ("VERSION_STALE", "FIELD_INVALID", "VERSION_UNKNOWN", "NOT_ASKED")
+"""Reasons of errors after which the player is asked again, beside what cannot be done just now."""
+
+
+async def sit(client: Client, access: Access, *, bot: bool) -> None:
+    """Play for every seat that is ours until the match is over or the player quits.
+
+    With `bot`, ours is only the first seat, or the chosen one; a bot acts for the others that
+    tokens are remembered for.
+    """
+    mine, bots = _seating(access, bot=bot)
+    sitting = _Sitting(client, access, mine, bots)
+    present = (await client.match(access.match, access.ring.version)).version
+    news = client.watch(
+        next(iter(mine.values())),
+        access.match,
+        after_version=max(present - KEPT, 0),
+        form=SCENE_FORMAT_STRUCTURE,
+        patience_seconds=WATCHER_PATIENCE_SECONDS,
+    )
+    async with aclosing(news):
+        async for watched in news:
+            sitting.screen.add(watched)
+            if watched.event.version < present:
+                continue
+            keyring.use(access.match, watched.event.version)
+            if watched.HasField("result"):
+                sitting.screen.draw()
+                click.echo(sentences.standing(watched.asks, watched.result))
+                return
+            if not await sitting.go_on(watched):
+                return
+
+
+def _seating(access: Access, *, bot: bool) -> tuple[dict[str, str], dict[str, str]]:
+    """The tokens of the seats that the player acts for, and of those that a bot does."""
+    if access.token is not None and access.role is None:
+        raise click.UsageError("say with --as which seat the token is for")
+    tokens = access.ring.tokens
+    own = (access.role,) if access.role else access.ring.seats[: 1 if bot else None]
+    mine = {seat: access.token_of(seat) for seat in own}
+    others = [role for role in tokens if role not in (*mine, *keyring.NO_SEATS)]
+    if not mine or (bot and not others):
+        raise click.UsageError(f"no seat's token is remembered for {'the bot' if mine else 'you'}")
+    return mine, {seat: tokens[seat] for seat in others} if bot else {}
+
+
+class _Sitting:
+    """One player's evening: the seats that are ours, those that bots have, and the screen."""
+
+    def __init__(
+        self, client: Client, access: Access, mine: Mapping[str, str], bots: Mapping[str, str]
+    ) -> None:
+        self.screen = Screen()
+        self._client = client
+        self._match = access.match
+        self._access = access
+        self._mine = mine
+        self._bots = bots
+
+    async def go_on(self, watched: WatchedEvent) -> bool:
+        """Act for the seats at this screen that are asked now. False if the player has quit."""
+        wants = {ask.seat: ask.want for ask in watched.asks}
+        version = watched.event.version
+        if (await self._client.match(self._match, version)).version > version:
+            return True  # more has happened already: what the service rolls, what was granted
+        if await self._answer_for_bots(watched.event):
+            return True
+        for seat in wants.keys() & self._bots.keys():
+            await self._act_at_random(self._bots[seat], version)
+            return True
+        self.screen.draw()
+        for seat, want in wants.items():
+            if seat in self._mine:
+                return await self._ask(seat, want, version)
+        click.echo(f"waiting for {sentences.standing(watched.asks, None)}")
+        return True
+
+    async def _answer_for_bots(self, event: Event) -> bool:
+        """Bots let anything be taken back, and play on for a draw. True if one was asked."""
+        asked: list[str] = []
+        if event.kind == "match.UndoAsked":
+            asked = json.loads(event.details["awaiting"])
+        elif event.kind == "match.DrawOffered":
+            asked = [seat for seat in self._bots if seat != event.seat][:1]  # one settles it
+        for token in (self._bots[seat] for seat in asked if seat in self._bots):
+            try:
+                if event.kind == "match.UndoAsked":
+                    await self._client.answer_undo(token, self._match, granted=True)
+                else:
+                    await self._client.answer_draw(token, self._match, accepted=False)
+            except ServiceError as error:
+                _forgive(error)
+        return any(seat in self._bots for seat in asked)
+
+    async def _act_at_random(self, token: str, version: int) -> None:
+        actions = await self._client.list_actions(token, self._match)
+        game = GAMES[self._access.ring.game]
+        chosen = pick(game, actions, secrets.SystemRandom())
+        try:
+            await self._client.submit(token, self._match, chosen.notation, expected_version=version)
+        except ServiceError as error:
+            _forgive(error)
+
+    async def _ask(self, seat: str, want: str, version: int) -> bool:
+        """Ask the player until the match moves on. False if the player has quit."""
+        while True:
+            line = read_line(f"{seat}, your {want} (? for help): ")
+            words = line.split()
+            if line == "quit":
+                return False
+            if words:
+                try:
+                    if await self._obey(self._mine[seat], words, line, version):
+                        return True
+                except ServiceError as error:
+                    _forgive(error)
+                    if error.reason == "VERSION_STALE":
+                        return True
+
+    async def _obey(self, token: str, words: list[str], line: str, version: int) -> bool:
+        """Do what the player typed. True if the match moves on by it."""
+        client, match = self._client, self._match
+        match words:
+            case ["?" | "help"]:
+                click.echo(HELP)
+                return False
+            case ["actions"]:
+                _show(await client.list_actions(token, match))
+                return False
+            case ["preview", *_]:
+                text = line.removeprefix("preview").strip()
+                human = self._access.is_human(text)
+                return _tell(await client.preview(token, match, text, human=human))
+            case ["resign"]:
+                return _tell(await client.resign(token, match))
+            case ["undo" | "redo" | "draw" | "yes" | "no", *_]:
+                return await self._ask_others(token, words)
+            case _:
+                human = self._access.is_human(line)
+                return _tell(
+                    await client.submit(token, match, line, human=human, expected_version=version)
+                )
+
+    async def _ask_others(self, token: str, words: list[str]) -> bool:
+        """Do what others may have to agree to, or answer them. True if anything was recorded."""
+        client, match = self._client, self._match
+        match words:
+            case ["undo" | "redo" as go, *rest] if all(each.isdecimal() for each in rest[:1]):
+                to = int(rest[0]) if rest else None
+                if go == "undo":
+                    consent = await client.undo(token, match, to)
+                else:
+                    consent = await client.redo(token, match, to or 0)
+                if consent.awaiting:
+                    click.echo(f"{' and '.join(consent.awaiting)} must agree")
+                return True
+            case ["draw"]:
+                return _tell(await client.offer_draw(token, match))
+            case ["yes" | "no" as reply]:
+                pending = (await client.match(match)).pending
+                if pending.HasField("to"):
+                    await client.answer_undo(token, match, granted=reply == "yes")
+                    return True
+                return _tell(await client.answer_draw(token, match, accepted=reply == "yes"))
+            case _:
+                click.echo(HELP)
+                return False
+
+
+Response = (
+    SubmitActionResponse
+    | PreviewActionResponse
+    | ResignResponse
+    | OfferDrawResponse
+    | AnswerDrawResponse
+)
+
+
+def _tell(response: Response) -> bool:
+    """Say what came of it, if that is not to be seen on the board. True if it was recorded."""
+    if response.HasField("refused"):
+        click.echo(sentences.refused(response.refused))
+        return False
+    if isinstance(response, PreviewActionResponse):
+        click.echo("\n".join(sentences.accepted(response.accepted, explained=True)))
+        return False
+    return True
+
+
+def _show(actions: list[Action]) -> None:
+    print_table(("ACTION", "WHAT IT IS"), ((a.notation, a.sentence) for a in actions))
+
+
+def _forgive(error: ServiceError) -> None:
+    """Go on after an error that is the player's, or that comes of the match's moving on."""
+    untimely = error.code is grpc.StatusCode.FAILED_PRECONDITION
+    if not untimely and error.reason not in FORGIVEN:
+        raise error
+    click.echo(error.message)
+
+
+def read_line(prompt: str) -> str:
+    """What the player types; at the end of the input, `quit`."""
+    # asyncio takes Ctrl+C for itself, and would not act on it before the player presses Enter.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        return input(prompt).strip()
+    except EOFError:
+        return "quit"
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -1,0 +1,61 @@
+"""What a player or watcher has before them: the board, and beside it what was done last."""
+
+from collections import deque
+from typing import Final
+
+import click
+
+from projections.drawing import text
+from services.cli.terminal import sentences
+from services.cli.terminal.board import paint, read_scene
+from services.cli.terminal.console import console
+from services.wire.emeth.v1.scenes_pb2 import Scene
+from services.wire.emeth.v1.views_pb2 import WatchedEvent
+
+KEPT: Final = 8
+"""Lines of what was done that stay beside the board."""
+
+
+class Screen:
+    """A terminal is cleared for each picture; a pipe gets each line, and boards between them."""
+
+    def __init__(self, every: int = 1) -> None:
+        """`every` how many pictures a pipe gets one; what is over is always drawn."""
+        self._every = every
+        self._pictures = 0
+        self._console = console()
+        self._colours = self._console.is_terminal and not self._console.no_color
+        self._lines: deque[str] = deque(maxlen=KEPT)
+        self._scene: Scene | None = None
+        self._marked: tuple[str, ...] = ()
+        self._over = False
+
+    def add(self, watched: WatchedEvent) -> None:
+        """Take note of an event and the scene after it, without drawing."""
+        line = sentences.event_line(watched.event)
+        self._lines.append(line)
+        self._scene = watched.scene
+        self._marked = tuple(watched.event.action.spaces)
+        self._over = watched.HasField("result")
+        if not self._colours:
+            click.echo(line)
+
+    def draw(self) -> None:
+        """Show how things stand."""
+        if self._scene is None:
+            return
+        self._pictures += 1
+        if self._colours:
+            self._console.clear()
+            self._console.print(paint(read_scene(self._scene), self._marked, tuple(self._lines)))
+        elif self._over or self._pictures % self._every == 0:
+            click.echo(text.draw(read_scene(self._scene)))
+
+
+def draw_once(scene: Scene) -> None:
+    """One scene, with nothing cleared before it."""
+    terminal = console()
+    if terminal.is_terminal and not terminal.no_color:
+        terminal.print(paint(read_scene(scene)))
+    else:
+        click.echo(text.draw(read_scene(scene)), nl=False)

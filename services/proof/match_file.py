@@ -1,0 +1,320 @@
+"""The file of a match: writing it, and checking it without any service. `docs/export.md` is its
+description for others.
+
+Nothing in the file is free: each byte is either covered by a digest or a signature, or follows from
+what is. So a file with any byte changed fails, and the first finding says where.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain as chained
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.aggregates.mapper import envelope, read_envelope, upcast
+from domain.log.digests import GENESIS, canonical, chain, digest
+from domain.match import AnyMatch, Audit, Check, Event, Finding, MatchCreated, Report, Sealed
+from services.proof.signed_notes import Receipt, TapsWord, read_receipt
+from services.proof.signing import NoteError, Signer, VerifierKey, read_key
+from services.proof.tap_evidence import Evidence, is_evidence
+
+TYPE: Final = "emeth.match"
+FORMAT: Final = 1
+"""Of a file without taps. Raise it, and the next, when older programs could no longer check the
+files written now."""
+TAPPED_FORMAT: Final = 2
+"""Of a file with taps."""
+UNREADABLE: Final = (msgspec.MsgspecError, ValueError, RecursionError)
+"""What decoding JSON raises that is not what it should be, down to its characters and depth."""
+PIECE: Final = 65_536
+"""Bytes of a file that are sent at once, about."""
+
+
+class Header(Struct, frozen=True, forbid_unknown_fields=True):
+    """The first line: what the file is."""
+
+    format: int
+    game: str
+    match: UUID
+    type: str
+
+
+class Trailer(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The last line: who vouches for the match."""
+
+    key: str
+    """The public key, as `signing.read_key` reads it."""
+    position: str
+    """What the events fold to."""
+    receipt: str
+    """A note signed with that key: match, version and digest of the last event."""
+    taps: str = ""
+    """A note signed with that key: match, and digest of the lines with taps; empty if there are
+    none."""
+
+    @property
+    def line(self) -> bytes:
+        """As it stands in the file."""
+        return canonical(self) + b"\n"
+
+
+class Verified(Struct, frozen=True):
+    """What checking a file came to."""
+
+    report: Report
+    events: tuple[Sealed[Event], ...]
+    match: AnyMatch | None
+    """As it stands after the last event; None if nothing could be read."""
+    trailer: Trailer | None
+    """None if the file has none that can be read."""
+    taps: Evidence
+    """The taps that its actions name."""
+    evidence: tuple[bytes, ...] = ()
+    """The lines that have them."""
+
+
+def header(game: str, match: UUID, *, tapped: bool = False) -> bytes:
+    """The first line of a match's file."""
+    form = TAPPED_FORMAT if tapped else FORMAT
+    return canonical(Header(form, game, match, TYPE)) + b"\n"
+
+
+def vouch(match: AnyMatch, signer: Signer, evidence: Sequence[bytes] = ()) -> Trailer:
+    """The last line for a match as it stands and the lines with its taps, signed."""
+    receipt = Receipt(match.id, match.version, match.digest)
+    position = match.rules.write_position(match.position)
+    taps = signer.note(word_for(match.id, evidence).text) if evidence else ""
+    return Trailer(str(signer.key), position, signer.note(receipt.text), taps)
+
+
+def word_for(match: UUID, evidence: Sequence[bytes]) -> TapsWord:
+    """What is signed for lines with taps."""
+    return TapsWord(match, digest(b"".join(evidence)))
+
+
+def pieces(
+    match: AnyMatch,
+    events: Iterable[Sealed[Any]],
+    trailer: Trailer,
+    evidence: Sequence[bytes] = (),
+) -> Iterator[bytes]:
+    """The file of a match, in pieces."""
+    piece = bytearray(header(match.game, match.id, tapped=bool(evidence)))
+    for line in chained((envelope(sealed) + b"\n" for sealed in events), evidence):
+        piece += line
+        if len(piece) >= PIECE:
+            yield bytes(piece)
+            piece.clear()
+    yield bytes(piece + trailer.line)
+
+
+def verify(lines: Iterable[bytes], key: VerifierKey | None = None) -> Verified:
+    """Check a file, given line by line with the line breaks. With a `key`, no other may vouch."""
+    checking = Checking(lines, key)
+    for _ in checking.steps():
+        pass
+    return checking.verified
+
+
+class Checking:
+    """One file being checked, step by step."""
+
+    def __init__(self, lines: Iterable[bytes], key: VerifierKey | None = None) -> None:
+        """As in `verify`. The lines are read when the first step is taken."""
+        self._source = lines
+        self._lines: list[bytes] = []
+        self._evidence: tuple[bytes, ...] = ()
+        self._taps = Evidence()
+        self._key = key
+        self._audit = Audit(upcast)
+        self._findings: list[Finding] = []
+        self._events: list[Sealed[Event]] = []
+        self._judged = 0
+        self._trailer: Trailer | None = None
+        self._unread = ""
+        """Why the event after those that were read cannot be; empty if all can."""
+
+    def steps(self) -> Iterator[int]:
+        """Check, and yield now and then how many events are done."""
+        self._lines = [*self._source]
+        if len(self._lines) < LEAST_LINES:
+            why = f"the file has {len(self._lines)} lines: a match has at least {LEAST_LINES}"
+            self._find(0, "chain", why)
+            return
+        first, *middle, last = self._lines
+        if not self._header(first):
+            return
+        events = next((n for n, line in enumerate(middle) if is_evidence(line)), len(middle))
+        self._evidence = tuple(middle[events:])
+        for number, line in enumerate(middle[:events], 2):
+            if not self._event(number, line):
+                break
+            yield 0
+        yield from self._judge()
+        yield from self._judge_taps(events + 2)
+        created = self._events[0].event if self._events else None
+        if isinstance(created, MatchCreated) and first != header(
+            created.game, created.match, tapped=bool(self._evidence)
+        ):
+            self._find(0, "chain", "line 1 is not the header that belongs to this match")
+        self._ends(last)
+
+    def _find(self, version: int, check: Check, sentence: str) -> None:
+        self._findings.append(Finding(version, check, sentence))
+
+    @property
+    def total(self) -> int:
+        """How many events the file has, about."""
+        return max(0, len(self._lines) - 2 - len(self._evidence))
+
+    @property
+    def verified(self) -> Verified:
+        """What it came to, when all steps are taken."""
+        match = self._audit.match
+        report = Report(
+            match.id if match else None,
+            self._judged,
+            match.digest if match else "",
+            tuple(self._findings),
+            self._audit.unproven,
+        )
+        events = tuple(self._events)
+        return Verified(report, events, match, self._trailer, self._taps, self._evidence)
+
+    # --- lines -----------------------------------------------------------------------------------
+
+    def _header(self, line: bytes) -> bool:
+        """Is this the header of a file that can be read here?"""
+        try:
+            found = msgspec.json.decode(line, type=Header)
+        except UNREADABLE as error:
+            self._find(0, "chain", f"line 1 is not the header of an exported match: {error}")
+            return False
+        if found.type != TYPE or found.format not in (FORMAT, TAPPED_FORMAT):
+            told = f"{found.type!r} in format {found.format}"
+            why = f"{TYPE!r} in format {FORMAT} or {TAPPED_FORMAT}"
+            self._find(0, "chain", f"line 1: the file is {told}, not {why}")
+            return False
+        return True
+
+    def _event(self, number: int, line: bytes) -> bool:
+        """Read the event in this line; False if none can be."""
+        try:
+            sealed = read_envelope(line)
+        # What brings old shapes up to date may fail in any way over JSON that never was an event.
+        except Exception as error:
+            # The events before it are judged first, since what is wrong there comes first.
+            self._unread = f"line {number}: {error}"
+            return False
+        if envelope(sealed) + b"\n" != line:
+            self._unread = f"line {number} is not written as events are"
+            return False
+        self._events.append(sealed)
+        return True
+
+    # --- judging ---------------------------------------------------------------------------------
+
+    def _judge(self) -> Iterator[int]:
+        for place, sealed in enumerate(self._events):
+            found = self._audit.take(sealed)
+            if found and found[0].check == "chain":
+                found = [replace(found[0], sentence=self._culprit(place, found[0])), *found[1:]]
+            self._findings += found
+            if self._audit.stopped:
+                break
+            self._judged += 1
+            yield self._judged
+        if not self._audit.stopped:
+            if self._unread:
+                self._findings += self._audit.unreadable(self._unread)
+            self._findings += self._audit.end()
+
+    def _judge_taps(self, first: int) -> Iterator[int]:
+        """Look at the lines with taps, of which the first has this number."""
+        for number, line in enumerate(self._evidence, first):
+            self._taps.read(number, line)
+            yield self._judged
+        if not self._audit.stopped:
+            self._taps.judge(self._events)
+        self._findings += self._taps.findings
+
+    def _culprit(self, place: int, finding: Finding) -> str:
+        """Which of the two was changed, the event or its digest? The next one's digest tells."""
+        if place + 1 >= len(self._events):
+            return finding.sentence
+        sealed, later = self._events[place], self._events[place + 1]
+        before = self._events[place - 1].digest if place else GENESIS
+        try:
+            if chain(sealed.digest, later.body) == later.digest:
+                told = "the event was changed, or the one before it: the next follows its digest"
+            elif chain(chain(before, sealed.body), later.body) == later.digest:
+                told = "its digest was changed: the next event follows the one computed"
+            else:
+                return finding.sentence
+        except ValueError:  # one of the digests has other signs than digits
+            return finding.sentence
+        return f"{finding.sentence}; {told}"
+
+    def _ends(self, line: bytes) -> None:
+        """Look at the last line: is it as it should be, and does it vouch for this match?"""
+        try:
+            found = msgspec.json.decode(line, type=Trailer)
+        except UNREADABLE as error:
+            why = f"the last line does not say who vouches for the match: {error}"
+            self._find(self._judged, "signature", why)
+            return
+        if found.line != line:
+            self._find(self._judged, "signature", "the last line is not written as it should be")
+            return
+        self._trailer = found
+        self._vouched(found)
+
+    def _vouched(self, trailer: Trailer) -> None:
+        match, version = self._audit.match, self._judged
+        try:
+            key = read_key(trailer.key)
+            if self._key is not None and str(key) != str(self._key):
+                self._find(version, "signature", f"{key.name} vouches for it, not {self._key.name}")
+            if trailer.receipt.count("\n") != RECEIPT_LINES:
+                raise NoteError("it has another number of lines than a receipt")
+            receipt = read_receipt(key.open(trailer.receipt))
+            if bool(trailer.taps) != bool(self._evidence):
+                raise NoteError("it does not go with the taps in the file")
+            word = key.open(trailer.taps) if trailer.taps else ""
+        except NoteError as error:
+            self._find(version, "signature", f"the receipt in the last line: {error}")
+            return
+        if word and (
+            trailer.taps.count("\n") != TAPS_LINES
+            or word != word_for(receipt.match, self._evidence).text
+        ):
+            self._find(version, "signature", "the last line does not vouch for these taps")
+        if match is None or self._audit.stopped:
+            return  # what is there to compare with was found to be wrong already
+        if receipt != Receipt(match.id, match.version, match.digest):
+            told = f"event {receipt.version} of match {receipt.match} with digest {receipt.digest}"
+            self._find(version, "signature", f"the receipt is for {told}")
+        if not _stands_at(match, trailer.position):
+            self._find(version, "position", "the events do not fold to the position in the file")
+
+
+def _stands_at(match: AnyMatch, position: str) -> bool:
+    """Is this the match's position? Lists were once written in another order than today."""
+    rules = match.rules
+    try:
+        if position == rules.write_position(match.position):
+            return True
+        return bool(rules.read_position(position, match.options) == match.position)
+    except Exception:  # forged facts can fold to what no game can be at
+        return False
+
+
+LEAST_LINES: Final = 3
+"""Of a file: the header, one event, and who vouches."""
+RECEIPT_LINES: Final = 6
+"""Of a receipt with one signature: none may be added, since nobody would check it."""
+TAPS_LINES: Final = 5
+"""Of the word for taps with one signature."""

@@ -1,0 +1,228 @@
+"""The part of a match's file that has the taps which its actions name: writing it, checking it.
+
+Each tap stands there in the bytes that the log keeps, with the proof that they are in the log of
+the service that recorded it. The last line of the file signs all of these lines. `docs/export.md`
+describes them.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+from msgspec import Raw, Struct
+
+from domain.aggregates.mapper import envelope, read_table_envelope
+from domain.log.digests import canonical, chain
+from domain.log.merkle import included
+from domain.match import Event, Finding, Sealed, SeatEvent
+from domain.match.audit import HEX
+from domain.table import TapTaken
+from domain.table.tap_evidence import faults, tapped
+from services.proof.signed_notes import Checkpoint, read_checkpoint
+from services.proof.signing import NoteError, Signer, read_key
+
+BEGINNINGS: Final = (b'{"checkpoint":', b'{"hashes":', b'{"lost":')
+"""How these lines begin, and no others."""
+UNREADABLE: Final = (msgspec.MsgspecError, NoteError, ValueError, RecursionError)
+NOTE_LINES: Final = 5
+"""Of a checkpoint with one signature."""
+
+Key = tuple[UUID, int]
+"""A tap: its table, and its version there."""
+
+
+class CheckpointLine(Struct, frozen=True, forbid_unknown_fields=True):
+    """In which log the taps of the lines below it are."""
+
+    checkpoint: str
+    """A note signed with that key: how many events the log had, and the root of its tree."""
+    key: str
+    """The public key of the service, as `signing.read_key` reads it."""
+
+
+class TapLine(Struct, frozen=True, forbid_unknown_fields=True):
+    """A tap, and where it is in the log of the checkpoint."""
+
+    hashes: tuple[str, ...]
+    """The proof of inclusion, from the leaf upwards: 64 hexadecimal digits each."""
+    index: int
+    """The place of its leaf in the tree, from 0."""
+    previous: str
+    """The digest of the table's event before it."""
+    tap: Raw
+    """`{"digest":...,"event":{...}}`, as the log keeps it; the leaf is the digest."""
+
+
+class Lost(Struct, frozen=True, forbid_unknown_fields=True):
+    """Taps that whoever wrote the file did not have."""
+
+    table: UUID
+    versions: tuple[int, ...]
+
+
+class LostLine(Struct, frozen=True, forbid_unknown_fields=True):
+    """The line of that."""
+
+    lost: Lost
+
+
+Line = CheckpointLine | TapLine | LostLine
+_KINDS: Final[dict[bytes, type[Line]]] = dict(
+    zip(BEGINNINGS, (CheckpointLine, TapLine, LostLine), strict=True)
+)
+
+
+class ProvenTap(Struct, frozen=True):
+    """A tap of this service's log, with its proof."""
+
+    sealed: Sealed[Any]
+    previous: str
+    index: int
+    path: tuple[bytes, ...]
+
+
+# --- writing -------------------------------------------------------------------------------------
+
+
+def block(taps: Iterable[ProvenTap], size: int, root: bytes, signer: Signer) -> list[bytes]:
+    """The lines of taps that are in the log of so many events, under a checkpoint of it."""
+    checkpoint = signer.note(Checkpoint(signer.key.name, size, root).text)
+    lines: list[Line] = [CheckpointLine(checkpoint, str(signer.key))]
+    for tap in taps:
+        hashes = tuple(step.hex() for step in tap.path)
+        lines.append(TapLine(hashes, tap.index, tap.previous, Raw(envelope(tap.sealed))))
+    return [_written(line) for line in lines]
+
+
+def lost(table: UUID, versions: Sequence[int]) -> bytes:
+    """The line that says which taps are not there."""
+    return _written(LostLine(Lost(table, tuple(versions))))
+
+
+def _written(line: Line) -> bytes:
+    return canonical(line) + b"\n"
+
+
+# --- reading -------------------------------------------------------------------------------------
+
+
+def is_evidence(line: bytes) -> bool:
+    """Is it a line of this part of the file?"""
+    return line.startswith(BEGINNINGS)
+
+
+def told(lines: Iterable[bytes]) -> set[Key]:
+    """The taps that these lines have, or say to be lost. Proofs are not looked at. Raises one of
+    UNREADABLE for lines that are none."""
+    found: set[Key] = set()
+    for raw in lines:
+        match _read(raw):
+            case TapLine(tap=tap):
+                event = read_table_envelope(tap).event
+                found.add((event.table, event.version))
+            case LostLine(lost=Lost(table=table, versions=versions)):
+                found |= {(table, version) for version in versions}
+            case _:
+                pass
+    return found
+
+
+def _read(raw: bytes) -> Line:
+    """The line in these bytes. Raises one of UNREADABLE if it is none, or otherwise written."""
+    kind = next((kind for begin, kind in _KINDS.items() if raw.startswith(begin)), None)
+    if kind is None:
+        raise ValueError("it has no tap")
+    line = msgspec.json.decode(raw, type=kind)
+    if _written(line) != raw:
+        raise ValueError("it is not written as such lines are")
+    return line
+
+
+class Evidence:
+    """The taps of one file, being checked."""
+
+    def __init__(self) -> None:
+        self.findings: list[Finding] = []
+        self.keys: dict[str, None] = {}
+        """Of the services in whose logs they are."""
+        self.proven = 0
+        """How many there are."""
+        self.lost = 0
+        """How many are said to be lost."""
+        self._taps: dict[Key, TapTaken] = {}
+        self._lost: set[Key] = set()
+        self._checkpoint: Checkpoint | None = None
+
+    def read(self, number: int, raw: bytes) -> None:
+        """Check the proof in the line of this number."""
+        try:
+            match _read(raw):
+                case CheckpointLine() as line:
+                    self._open(line)
+                case TapLine() as line:
+                    self._prove(line)
+                case LostLine(lost=Lost(table=table, versions=versions)):
+                    self._lost |= {(table, version) for version in versions}
+        except UNREADABLE as error:
+            self._find(0, f"line {number}: {error}")
+
+    def judge(self, events: Iterable[Sealed[Event]]) -> None:
+        """Does each action have the taps that it names, and bear they it out?"""
+        left = {**self._taps}
+        for event in (tapped(sealed.event) for sealed in events):
+            if event is not None:
+                self._bear_out(event, left)
+        self.proven = len(self._taps)
+        for table, version in left:
+            self._find(0, f"no action names tap {version} of table {table}")
+
+    def _bear_out(self, event: SeatEvent, left: dict[Key, TapTaken]) -> None:
+        """Look at one action; the taps that it names are `left` no more."""
+        told = event.source.taps
+        assert told is not None
+        there: list[TapTaken] = []
+        for version in told.versions:
+            tap = self._taps.get((told.table, version))
+            left.pop((told.table, version), None)
+            if tap is not None:
+                there.append(tap)
+            elif (told.table, version) in self._lost:
+                self.lost += 1
+            else:
+                why = f"it names tap {version} of table {told.table}, which is not in the file"
+                self._find(event.version, why)
+        if len(there) == len(told.versions):
+            for why in faults(event, there):
+                self._find(event.version, why)
+
+    def _open(self, line: CheckpointLine) -> None:
+        self._checkpoint = None
+        key = read_key(line.key)
+        if line.checkpoint.count("\n") != NOTE_LINES:
+            raise NoteError("it has another number of lines than a checkpoint")
+        self._checkpoint = read_checkpoint(key.open(line.checkpoint))
+        self.keys[line.key] = None
+
+    def _prove(self, line: TapLine) -> None:
+        log = self._checkpoint
+        if log is None:
+            raise ValueError("there is no checkpoint to which the tap belongs")
+        sealed = read_table_envelope(line.tap)
+        tap = sealed.event
+        if not isinstance(tap, TapTaken) or envelope(sealed) != bytes(line.tap):
+            raise ValueError("it is no tap, written as the log keeps one")
+        if not all(map(HEX.fullmatch, (sealed.digest, line.previous, *line.hashes))):
+            raise ValueError("digests and hashes have 64 hexadecimal digits")
+        if chain(line.previous, sealed.body) != sealed.digest:
+            raise ValueError(f"the bytes of tap {tap.version} do not give its digest")
+        path = [bytes.fromhex(step) for step in line.hashes]
+        leaf = bytes.fromhex(sealed.digest)
+        if not included(leaf, line.index, log.size, path, log.root):
+            raise ValueError(f"tap {tap.version} is not proven to be in the log of the checkpoint")
+        if (tap.table, tap.version) in self._taps:
+            raise ValueError(f"tap {tap.version} of table {tap.table} is there twice")
+        self._taps[tap.table, tap.version] = tap
+
+    def _find(self, version: int, sentence: str) -> None:
+        self.findings.append(Finding(version, "taps", sentence))

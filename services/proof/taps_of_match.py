@@ -1,0 +1,54 @@
+"""Puts together the taps that a match's actions name, from the log and the tree over it."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from sqlite3 import Connection
+from uuid import UUID
+
+from domain.match import Event, Sealed, Taps
+from domain.table.tap_evidence import tapped
+from projections import devices, log_tree
+from services.proof.signing import Signer
+from services.proof.tap_evidence import ProvenTap, block, lost
+from services.store.log import Log
+from services.store.taps import NamedTap, named
+
+
+def taps_of(events: Iterable[Sealed[Event]]) -> Iterator[Taps | None]:
+    """Of each event the taps that it names, if it does: one step for each event."""
+    for sealed in events:
+        event = tapped(sealed.event)
+        yield event.source.taps if event else None
+
+
+def evidence_of(
+    connection: Connection, log: Log, match: UUID, wanted: Sequence[Taps], signer: Signer
+) -> list[bytes]:
+    """The lines of a match's file for these taps, with proofs in the smallest tree that has them
+    all: so they are the same whenever the file is written. Blocks on the disk."""
+    found: list[tuple[NamedTap, int]] = []
+    lines: list[bytes] = []
+    for taps in wanted:
+        missing = {*taps.versions}
+        for tap in named(log, match, taps):
+            place = devices.place(connection, taps.table, tap.version)
+            if place is not None:
+                found.append((tap, place))
+                missing.discard(tap.version)
+        if missing:
+            lines.append(lost(taps.table, sorted(missing)))
+    if found:
+        size = max(place for _, place in found) + 1
+        head = log_tree.head_at(connection, size)
+        assert head is not None, "the tree has a leaf for each place"
+        lines += block(
+            (
+                ProvenTap(
+                    tap.sealed, tap.previous, place, (*log_tree.path(connection, place, size),)
+                )
+                for tap, place in found
+            ),
+            head.size,
+            head.root,
+            signer,
+        )
+    return lines

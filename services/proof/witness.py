@@ -1,0 +1,168 @@
+"""A witness: keeps what a service has signed, and refuses one whose log does not extend it.
+
+It keeps the service's key from the first meeting on, the last checkpoint of its log, and the last
+event of each match that it was shown, in a file that can be taken to a dispute. The service proves
+each time, with hashes that the witness computes itself, that nothing of this is gone or changed.
+"""
+
+import asyncio
+from collections.abc import Awaitable
+from pathlib import Path
+from typing import Final, NoReturn
+from uuid import UUID
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.log.merkle import extends, included
+from services.client import Client, ServiceError
+from services.files import put
+from services.proof.signed_notes import Checkpoint, Receipt, hashes_of, read_checkpoint
+from services.proof.signing import NoteError, VerifierKey, as_note, read_key
+from services.wire.emeth.v1.audit_pb2 import GetProofResponse
+from services.wire.emeth.v1.play_pb2 import Receipt as ReceiptMessage
+
+GONE: Final = ("MATCH_UNKNOWN", "VERSION_UNKNOWN", "SIZE_UNKNOWN")
+"""Reasons of errors by which a service says that it has not what it has signed."""
+
+
+class Rewritten(Exception):  # noqa: N818  # it says what is so
+    """The service's log is not, or cannot be shown to be, a continuation of what was kept."""
+
+
+class Seen(Struct, frozen=True, omit_defaults=True):
+    """The last event of a match that was shown."""
+
+    version: int
+    digest: str
+    receipt: str = ""
+    """A signed note, if it was one's own action that the service acknowledged."""
+
+
+class Kept(Struct, frozen=True, omit_defaults=True):
+    """What a witness has of one service."""
+
+    key: str = ""
+    """The service's public key; empty before the first meeting."""
+    checkpoint: str = ""
+    """Of the log, as a signed note; empty before the first."""
+    matches: dict[str, Seen] = {}
+
+
+class Witness:
+    """Keeps what one service has signed, in a file."""
+
+    def __init__(self, path: Path) -> None:
+        """Raises Rewritten if the file is none of a witness, and OSError if it cannot be read."""
+        self._path = path
+        self._one = asyncio.Lock()  # each proof begins where the one before it ended
+        try:
+            self._kept = msgspec.json.decode(path.read_bytes(), type=Kept)
+        except FileNotFoundError:
+            self._kept = Kept()
+        except (msgspec.MsgspecError, ValueError) as error:
+            _fail(f"{path} is not the file of a witness: {error}")
+
+    async def check(self, client: Client, match_id: str) -> None:
+        """Raise Rewritten unless the log still has what was kept of this match, and only grew."""
+        seen = self._kept.matches.get(str(UUID(match_id)))
+        if seen is not None:
+            await self._prove(client, str(UUID(match_id)), seen)
+
+    async def see(self, client: Client, match_id: str, version: int, digest: str) -> None:
+        """Keep an event that is shown, after the service proved that its log has it, and still has
+        all that was kept before. Raises Rewritten."""
+        match_id = str(UUID(match_id))
+        known = self._kept.matches.get(match_id)
+        if known is not None and known.version == version and known.digest != digest:
+            _fail(f"event {version} of match {match_id} is shown with another digest than before")
+        await self._prove(client, match_id, Seen(version, digest))
+        if known is None or known.version < version:
+            self._keep_seen(match_id, Seen(version, digest))
+
+    async def keep(self, client: Client, receipt: ReceiptMessage) -> None:
+        """Keep the receipt of an action. Raises Rewritten if its signature does not hold."""
+        word = Receipt(UUID(receipt.match_id), receipt.version, receipt.digest)
+        key = await self._key(client)
+        note = as_note(word.text, receipt.key_name, receipt.signature)
+        try:
+            key.check(word.text, receipt.signature)
+            key.open(note)
+        except NoteError as error:
+            _fail(f"the receipt for event {word.version}: {error}")
+        known = self._kept.matches.get(str(word.match))
+        if known is None or known.version < word.version:
+            self._keep_seen(str(word.match), Seen(word.version, word.digest, note))
+
+    # --- proving ---------------------------------------------------------------------------------
+
+    async def _key(self, client: Client) -> VerifierKey:
+        """The service's key, kept from the first meeting on."""
+        if not self._kept.key:
+            shown = (await client.checkpoint()).verifier_key
+            try:
+                read_key(shown)
+            except NoteError as error:
+                _fail(f"the service's key: {error}")
+            self._keep(replace(self._kept, key=shown))
+        return read_key(self._kept.key)
+
+    async def _prove(self, client: Client, match_id: str, seen: Seen) -> None:
+        """Have it proved that the log has this event, and extends the checkpoint that was kept."""
+        async with self._one:
+            await self._prove_alone(client, match_id, seen)
+
+    async def _prove_alone(self, client: Client, match_id: str, seen: Seen) -> None:
+        key = await self._key(client)
+        answer = await self._asked(client.inclusion(match_id, seen.version))
+        present = self._opened(key, answer.checkpoint)
+        leaf = bytes.fromhex(seen.digest)
+        try:
+            path = hashes_of(answer.hashes)
+        except NoteError as error:
+            _fail(str(error))
+        if not included(leaf, answer.index, present.size, path, present.root):
+            _fail(
+                f"the log has no longer event {seen.version} of match {match_id} with the digest"
+                f" {seen.digest}"
+            )
+        if self._kept.checkpoint:
+            await self._grew(client, key, present)
+        self._keep(replace(self._kept, checkpoint=answer.checkpoint))
+
+    async def _grew(self, client: Client, key: VerifierKey, present: Checkpoint) -> None:
+        old = self._opened(key, self._kept.checkpoint)
+        if present.size < old.size:
+            _fail(f"the log has {present.size} events, and had {old.size}")
+        answer = await self._asked(client.growth(old.size, present.size))
+        if not extends(old.size, old.root, present.size, present.root, answer.hashes):
+            _fail(f"the log does not begin with the {old.size} events that it had")
+
+    async def _asked(self, call: Awaitable[GetProofResponse]) -> GetProofResponse:
+        try:
+            return await call
+        except ServiceError as error:
+            if error.reason in GONE:
+                _fail(f"the log has no longer what was kept of it: {error.message}")
+            raise
+
+    def _opened(self, key: VerifierKey, note: str) -> Checkpoint:
+        try:
+            return read_checkpoint(key.open(note))
+        except NoteError as error:
+            _fail(f"the checkpoint of the log: {error}")
+
+    # --- keeping ---------------------------------------------------------------------------------
+
+    def _keep_seen(self, match_id: str, seen: Seen) -> None:
+        self._keep(replace(self._kept, matches={**self._kept.matches, match_id: seen}))
+
+    def _keep(self, kept: Kept) -> None:
+        """Put the file in place at once, so that a crash leaves the old one or the new."""
+        put(self._path, msgspec.json.format(msgspec.json.encode(kept)) + b"\n")
+        self._kept = kept
+
+
+def _fail(why: str) -> NoReturn:
+    raise Rewritten(why)

@@ -1,0 +1,220 @@
+"""One gateway's stream: answers its messages in order, and tells it what others changed."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable
+from contextlib import suppress
+from time import monotonic
+from typing import Final
+from uuid import UUID
+
+import structlog
+
+from domain.table import Message, Sign, Table
+from services.tables.intake import Taken, Taker
+from services.wire.emeth.v1 import gateways_pb2 as pb
+
+log = structlog.get_logger(__name__)
+
+WAITING: Final = 256
+"""Answers that may wait for a gateway that does not read; then it is not read from either."""
+RATE: Final = 100.0
+"""Messages a second that a gateway may send for long."""
+BURST: Final = 500.0
+"""Messages that it may send at once: what it kept while the line was down."""
+SIGNS: Final[dict[int, Sign]] = {
+    pb.SIGN_KIND_LOST: "lost",
+    pb.SIGN_KIND_HEARD: "heard",
+    pb.SIGN_KIND_OFF: "off",
+    pb.SIGN_KIND_ON: "on",
+    pb.SIGN_KIND_RESET: "reset",
+    pb.SIGN_KIND_BATTERY: "battery",
+}
+LARGEST_SEQ: Final = (1 << 53) - 1
+"""The largest whole number that every reader of JSON takes."""
+Told = tuple[int, int]
+"""How often styluses were seated before a prompt was made, and the match's version then."""
+
+
+class Connection:
+    """A gateway that is connected."""
+
+    def __init__(self, taker: Taker, gateway: str, epoch: str) -> None:
+        self.gateway = gateway
+        self._taker = taker
+        self._epoch = epoch
+        self._answers: asyncio.Queue[pb.ConnectResponse | None] = asyncio.Queue(WAITING)
+        self._seating = 0
+        """Counts how often another match may have come, or a stylus have got another seat."""
+        self._told: dict[str, Told] = {}
+        """What each stylus was shown last, in the order in which the gateway is sent it."""
+        self._news = asyncio.Event()
+        """Set when the match may have moved on, or a stylus have another seat."""
+        self._allowance, self._counted = BURST, monotonic()
+        self._why = ""
+        self._failure: Exception | None = None
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def run(
+        self, table: Table, requests: AsyncIterator[pb.ConnectRequest]
+    ) -> AsyncIterator[pb.ConnectResponse]:
+        """Welcome the gateway, then answer it until it goes or is sent away."""
+        yield self._welcome(table)
+        self._tasks = [
+            asyncio.create_task(self._ending(self._follow(table.id))),
+            asyncio.create_task(self._ending(self._read(table.id, requests))),
+        ]
+        try:
+            while (answer := await self._answers.get()) is not None:
+                yield answer
+            if self._failure is not None:
+                raise self._failure
+            if self._why:
+                yield pb.ConnectResponse(goodbye=pb.Goodbye(why=self._why))
+        finally:
+            await self._stop()
+
+    def close(self, why: str) -> None:
+        """End the stream: what waits is not sent any more."""
+        self._why = why
+        for task in self._tasks:
+            task.cancel()
+        while not self._answers.empty():
+            self._answers.get_nowait()
+        self._answers.put_nowait(None)
+
+    def look_again(self) -> None:
+        """Another match may be on the table, or a stylus have another seat."""
+        self._seating += 1
+        self._news.set()
+
+    async def _ending(self, work: Awaitable[None]) -> None:
+        """The stream ends with this work, and with what went wrong in it."""
+        try:
+            await work
+        except Exception as error:  # nobody else would hear of it: `run` raises it
+            self._failure = error
+        await self._answers.put(None)
+
+    async def _stop(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        for task in self._tasks:
+            with suppress(asyncio.CancelledError):
+                await task
+
+    def _welcome(self, table: Table) -> pb.ConnectResponse:
+        gateway = table.gateways[self.gateway]
+        run = gateway.run(self._epoch)
+        return pb.ConnectResponse(
+            welcome=pb.Welcome(
+                highest=run.highest if run else 0,
+                table_id=str(table.id),
+                match_id=str(table.match or ""),
+                closed=self._epoch != gateway.epoch,
+            )
+        )
+
+    # --- what the gateway sends ------------------------------------------------------------------
+
+    async def _read(self, table: UUID, requests: AsyncIterator[pb.ConnectRequest]) -> None:
+        async for request in requests:
+            await self._throttle()
+            await self._answer(table, request)
+
+    async def _answer(self, table: UUID, request: pb.ConnectRequest) -> None:
+        message, sign = self._parsed(request)
+        if message is None:
+            return
+        seating = self._seating
+        taken: Taken = await self._taker.take(table, message, sign)
+        if taken.gap is not None:
+            await self._answers.put(pb.ConnectResponse(gap=taken.gap))
+        elif taken.prompt is not None:
+            await self._show(taken.prompt, (seating, taken.prompt.version))
+        else:
+            acknowledged = pb.Acknowledged(highest=taken.acknowledged)
+            await self._answers.put(pb.ConnectResponse(acknowledged=acknowledged))
+
+    def _parsed(self, request: pb.ConnectRequest) -> tuple[Message | None, Sign | None]:
+        """The message in a request; None for what a later version of the protocol may send."""
+        match request.WhichOneof("what"):
+            case "tap":
+                tap = request.tap
+                return self._message(tap, tap.code, prompt=_bounded(tap.prompt)), None
+            case "sign" if request.sign.kind in SIGNS:
+                sign = request.sign
+                told = self._message(sign, "", is_sign=True, percent=sign.percent)
+                return told, SIGNS[sign.kind]
+            case _:
+                return None, None
+
+    def _message(
+        self,
+        told: pb.Tap | pb.Sign,
+        what: str,
+        *,
+        prompt: int = 0,
+        is_sign: bool = False,
+        percent: int = 0,
+    ) -> Message:
+        return Message(
+            gateway=self.gateway,
+            epoch=self._epoch,
+            seq=_bounded(told.seq),
+            device_ms=max(-LARGEST_SEQ, _bounded(told.device_ms)),
+            stylus=told.stylus,
+            what=what,
+            is_sign=is_sign,
+            percent=min(percent, 100),
+            prompt=prompt,
+        )
+
+    async def _throttle(self) -> None:
+        """Keep a flood waiting. Nothing is dropped: the line itself makes it wait."""
+        now = monotonic()
+        self._allowance = min(BURST, self._allowance + (now - self._counted) * RATE) - 1
+        self._counted = now
+        if self._allowance >= 0:
+            return
+        seconds = -self._allowance / RATE
+        if seconds > 0.1:
+            wait = pb.Throttled(wait_ms=round(seconds * 1000))
+            await self._answers.put(pb.ConnectResponse(throttled=wait))
+        await asyncio.sleep(seconds)
+
+    # --- what others change ----------------------------------------------------------------------
+
+    async def _follow(self, table_id: UUID) -> None:
+        """Show each stylus the new position when others have changed the match."""
+        while True:
+            self._news.clear()
+            seating = self._seating
+            table = await self._taker.tables.get(table_id)
+            if table.match is None:
+                await self._tell(table, seating)
+                await self._news.wait()
+                continue
+            # Woken by the memory, since that is where prompts are from.
+            with self._taker.live.watchers.watching(table.match, self._news):
+                # Only now, when nothing can change unnoticed any more.
+                await self._tell(table, seating)
+                await self._news.wait()
+
+    async def _tell(self, table: Table, seating: int) -> None:
+        """Show each stylus of this gateway what it has not been shown yet."""
+        match = await self._taker.match(table)
+        told = (seating, match.version if match else 0)
+        for name, stylus in table.styluses.items():
+            if stylus.gateway == self.gateway and self._told.get(name) != told:
+                await self._show(self._taker.shown(table, self.gateway, name, match), told)
+
+    async def _show(self, prompt: pb.Prompt, told: Told) -> None:
+        await self._answers.put(pb.ConnectResponse(prompt=prompt))
+        newer = self._told.get(prompt.stylus, told) > told
+        self._told[prompt.stylus] = told
+        if newer:  # it was made before what is shown already, and sent after it: show that again
+            self._news.set()
+
+
+def _bounded(number: int) -> int:
+    return min(number, LARGEST_SEQ)

@@ -1,0 +1,171 @@
+"""Takes the messages of gateways: each is recorded once, with the action that it completed."""
+
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain import table as tables
+from domain.kernel.game import Refused
+from domain.match import AnyMatch, Decided, Denied, Stamp, Taps, act
+from domain.stylus.rules import in_words_of
+from domain.table import Done, Message, Sign, Table, TapTaken
+from services.errors import ApiError, Reason
+from services.store.live_matches import Decision, Live, LiveMatch
+from services.tables.live_tables import LiveTables
+from services.tables.match_card import MatchCard, stamp_of
+from services.tables.moments import Moments
+from services.tables.prompts import OUTCOMES, prompt, refuse, tell, unpaired, without_match
+from services.tables.repeats import tell_again
+from services.tokens import Mint
+from services.wire.emeth.v1 import gateways_pb2 as pb
+from services.wire.emeth.v1.actions_pb2 import Refusal
+
+SWITCHED: Final[dict[Sign, pb.Led.ValueType]] = {
+    "on": pb.LED_BLINKING_BLUE,
+    "off": pb.LED_RED,
+}
+"""What the light does while a stylus is being switched on or off."""
+
+
+class Taken(Struct, frozen=True):
+    """What a gateway is answered."""
+
+    acknowledged: int
+    gap: pb.Gap | None = None
+    """Set if messages are missing."""
+    prompt: Any = None
+    """A `pb.Prompt` for the stylus."""
+
+
+class Taker:
+    """Does what the messages of all gateways ask for."""
+
+    def __init__(self, live_tables: LiveTables, live: Live, mint: Mint) -> None:
+        self.tables = live_tables
+        self.live = live
+        self._mint = mint
+        self._moments = Moments()
+        self._card = MatchCard(live, mint)
+
+    async def take(self, table_id: Any, message: Message, sign: Sign | None) -> Taken:
+        """Take a message, if it is its turn."""
+
+        async def decide(table: Table) -> tuple[Table, Taken]:
+            place = tables.place_of(table, message)
+            highest = table.gateways[message.gateway].highest
+            if place == "early":
+                return table, Taken(highest, gap=await self._gap(table, highest + 1))
+            if place == "next":
+                return await self._next(table, message, sign)
+            return table, await self._again(table, message)
+
+        return await self.tables.command(table_id, decide)
+
+    async def refusal(self, table: Table, refused: Refused) -> Refusal:
+        """A refusal as the game on the table has it, if a match is played there."""
+        message, match = Refusal(), await self.match(table)
+        refuse(message, in_words_of(match.rules, refused) if match else refused, match)
+        return message
+
+    async def match(self, table: Table) -> AnyMatch | None:
+        """The match on a table, if there is one."""
+        return None if table.match is None else (await self.live.get(table.match)).match
+
+    async def _gap(self, table: Table, expected: int) -> pb.Gap:
+        why = f"message {expected} is missing: send it and all after it again"
+        refused = Refused("stylus.gap", why, {"expected": expected})
+        return pb.Gap(expected=expected, refusal=await self.refusal(table, refused))
+
+    async def _again(self, table: Table, message: Message) -> Taken:
+        """The answer to a message that was done before, or that is of a closed run."""
+        gateway = table.gateways[message.gateway]
+        present = message.epoch == gateway.epoch
+        run = gateway.run(message.epoch)
+        highest = run.highest if run else 0
+        version = tables.version_of(table, message)
+        done = None if version is None else await self.tables.event(table.id, version)
+        if isinstance(done, TapTaken):
+            shown = await self._present(table, message.gateway, done.stylus)
+            await tell_again(shown, done, self.live)
+        elif done is not None or message.is_sign or not present:
+            return Taken(highest)
+        else:
+            shown = await self._present(table, message.gateway, message.stylus)
+        shown.seq, shown.acknowledged, shown.repeated = message.seq, highest, True
+        return Taken(highest, prompt=shown)
+
+    async def _next(self, table: Table, message: Message, sign: Sign | None) -> tuple[Table, Taken]:
+        now = datetime.now(UTC)
+        if sign is not None:
+            done = tables.notice(table, message, sign, Stamp(now, ""))
+            await self.tables.write(done.events)
+            return done.table, await self._noticed(done.table, message, sign)
+        match, done, before = await self._tap(table, message, now)
+        if done.decided is None:
+            await self.tables.write(done.events)
+        shown = self.shown(done.table, message.gateway, message.stylus, match)
+        shown.seq = shown.acknowledged = message.seq
+        assert done.outcome is not None, "a tap has an outcome"
+        shown.outcome = OUTCOMES[done.outcome]
+        if done.refusal is not None:
+            refuse(shown.refusal, done.refusal, match)
+        if done.decided is not None and before is not None:
+            tell(shown, before, done.decided)
+        return done.table, Taken(message.seq, prompt=shown)
+
+    async def _noticed(self, table: Table, message: Message, sign: Sign) -> Taken:
+        """The answer to a sign: what the stylus shows, if the sign may have changed that."""
+        if sign == "battery" or message.stylus not in table.styluses:
+            return Taken(message.seq)
+        shown = await self._present(table, message.gateway, message.stylus)
+        shown.seq = shown.acknowledged = message.seq
+        shown.led = SWITCHED.get(sign, shown.led)
+        return Taken(message.seq, prompt=shown)
+
+    async def _tap(
+        self, table: Table, message: Message, now: datetime
+    ) -> tuple[AnyMatch | None, Done, AnyMatch | None]:
+        """The match after the tap, what came of it, and the match before it.
+
+        If the tap completed an action, both are on disk; else what came of it has to be written.
+        """
+        stamp = Stamp(now, "")
+        if table.match is None:
+            return None, tables.take(table, message, None, stamp, _nobody, self._moments.meet), None
+
+        async def decide(live: LiveMatch) -> Decision[tuple[AnyMatch, Done, AnyMatch]]:
+            before = live.match
+
+            def judge(seat: str, action: Any, taps: Taps) -> Decided | Refused | Denied:
+                if isinstance(action, Refused):
+                    return action
+                asked = stamp_of(self._mint, before, message, taps, now)
+                return act(before, seat, action, asked, self._mint.seeds(before.id))
+
+            ordered = await self._card.ordered(live, table, message, now)
+            done = tables.take(table, message, before, stamp, judge, self._moments.meet, ordered)
+            if done.decided is None:
+                return None, (before, done, before)
+            decided = replace(done.decided, beside=done.events)
+            return decided, (decided.match, done, before)
+
+        return await self.live.command(table.match, decide)
+
+    async def _present(self, table: Table, gateway: str, name: str) -> pb.Prompt:
+        return self.shown(table, gateway, name, await self.match(table))
+
+    def shown(self, table: Table, gateway: str, name: str, match: AnyMatch | None) -> pb.Prompt:
+        """What a stylus of a gateway shows in this match, not as the answer to a message."""
+        stylus = table.styluses.get(name)
+        if stylus is None or stylus.gateway != gateway:
+            return unpaired(name)
+        if match is None:
+            return without_match(name, stylus)
+        moment = self._moments.meet(stylus, match)
+        return prompt(name, tables.present(stylus, match, moment), match, moment)
+
+
+def _nobody(seat: str, action: Any, taps: Taps) -> Denied:
+    raise ApiError(Reason.INTERNAL, f"{seat} acts in no match: {action}, {taps}")

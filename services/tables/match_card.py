@@ -1,0 +1,169 @@
+"""The match card of a stylus: what its targets mean as a match stands, and what comes of them."""
+
+from datetime import datetime
+from typing import Final, assert_never
+
+from msgspec.structs import replace
+
+from domain.kernel.game import Refused
+from domain.match import (
+    AnyMatch,
+    Decided,
+    Denied,
+    Event,
+    Source,
+    Stamp,
+    Taps,
+    answer_draw,
+    is_play,
+    last_action,
+    offer_draw,
+    raise_dispute,
+    resign,
+    taken_up,
+)
+from domain.table import (
+    CONFIRM,
+    Command,
+    Message,
+    Order,
+    Ordered,
+    Stylus,
+    Table,
+    command_of,
+    seats_of,
+    taps_of,
+    target_of,
+)
+from services.api.line_moves import answer, find, last_branch, move
+from services.store.live_matches import Live, LiveMatch
+from services.tokens import Mint
+
+CLIENT: Final = "gateway"
+"""What the log has as the frontend of what was tapped."""
+
+
+def stamp_of(mint: Mint, match: AnyMatch, message: Message, taps: Taps, at: datetime) -> Stamp:
+    """What the log has of a command that these taps ask for, the last of which is this message."""
+    request = f"{message.gateway}/{message.epoch}/{message.seq}"
+    salt = mint.salt(match.id, request) if match.rules.hides else ""
+    return Stamp(at, request, Source(CLIENT, taps), salt)
+
+
+class MatchCard:
+    """Works out orders."""
+
+    def __init__(self, live: Live, mint: Mint) -> None:
+        self._live = live
+        self._mint = mint
+
+    async def ordered(
+        self, live: LiveMatch, table: Table, message: Message, at: datetime
+    ) -> Ordered | Refused | None:
+        """What a tap on the card means now, or what Confirm takes of it; None for any other tap."""
+        stylus = table.styluses.get(message.stylus)
+        if stylus is None or stylus.gateway != message.gateway:
+            return None
+        target = target_of(table.codes, message.what)
+        if (command := command_of(target)) is not None:
+            order = await self._order(live, stylus, command)
+        elif target == CONFIRM and stylus.order and stylus.seen == live.match.version:
+            order = stylus.order
+        else:
+            return None
+        if isinstance(order, Refused):
+            return order
+        reason = f"raised at the table, with the stylus {stylus.name or message.stylus}"
+        stamp = stamp_of(self._mint, live.match, message, taps_of(table, message), at)
+        outcome = await self._outcome(live, order, stamp, reason)
+        if isinstance(outcome, Decided) and order.command in ("undo", "redo", "draw"):
+            pending = outcome.match.pending
+            order = replace(order, awaiting=pending.awaiting if pending else ())
+        return Ordered(order, outcome)
+
+    async def _order(self, live: LiveMatch, stylus: Stylus, command: Command) -> Order | Refused:
+        match, seats = live.match, seats_of(stylus, live.match)
+        if not seats:
+            return Refused("stylus.seat", "this stylus acts for no seat of the match")
+        playing = [seat for seat in seats if seat not in match.out] or seats
+        asked = next((ask.seat for ask in match.asks if ask.seat in seats), playing[0])
+        match command:
+            case "undo":
+                return await self._undo(live, seats)
+            case "redo":
+                return await self._redo(live, seats, asked)
+            case "resign" | "draw":
+                return Order(command, asked)
+            case "agree" | "refuse":
+                return _answer(match, seats, command)
+            case "dispute":
+                found = await find(self._live, live, match, lambda events, _: _last_played(events))
+                return Order(command, asked, found) if found else _impossible("nothing was done")
+            case unreachable:
+                assert_never(unreachable)
+
+    async def _undo(self, live: LiveMatch, seats: tuple[str, ...]) -> Order | Refused:
+        """To take back the last thing that a seat of the stylus did."""
+
+        def last(events: list[Event], whole: bool) -> tuple[int, str] | None:
+            del whole
+            done = ((last_action(seat, events), seat) for seat in seats)
+            return max(((at, seat) for at, seat in done if at is not None), default=None)
+
+        if (found := await find(self._live, live, live.match, last)) is None:
+            return _impossible("nothing was done that this stylus could take back")
+        at, seat = found
+        return Order("undo", seat, at - 1)
+
+    async def _redo(self, live: LiveMatch, seats: tuple[str, ...], asked: str) -> Order | Refused:
+        """To take up what was left last: for whoever did it, if this stylus acts for them."""
+        head = await last_branch(self._live, live, live.match)
+        if head is None:
+            return _impossible("nothing was taken back")
+        told = await self._live.told(live, taken_up(live.match, head))
+        did = next((getattr(each.event, "seat", "") for each in told if is_play(each.event)), "")
+        return Order("redo", did if did in seats else asked, head)
+
+    async def _outcome(
+        self, live: LiveMatch, order: Order, stamp: Stamp, reason: str
+    ) -> Decided | Refused | Denied:
+        """What comes of an order, by the same commands as over the API."""
+        match, seat, seeds = live.match, order.seat, self._mint.seeds(live.match.id)
+        match order.command:
+            case "undo" | "redo":
+                redoes = order.command == "redo"
+                return await move(
+                    self._live, live, seat, order.version, stamp, seeds, redoes=redoes
+                )
+            case "resign":
+                return resign(match, seat, stamp, seeds)
+            case "draw":
+                return offer_draw(match, seat, stamp, seeds)
+            case "agree" | "refuse":
+                yes = order.command == "agree"
+                if match.pending is not None and match.pending.to is None:
+                    return answer_draw(match, seat, yes, stamp, seeds)
+                return await answer(self._live, live, seat, stamp, seeds, granted=yes)
+            case "dispute":
+                return raise_dispute(match, seat, order.version, reason, stamp)
+            case unreachable:
+                assert_never(unreachable)
+
+
+def _answer(match: AnyMatch, seats: tuple[str, ...], command: Command) -> Order | Refused:
+    pending = match.pending
+    if pending is None:
+        return _impossible("nothing waits for an answer")
+    seat = next((each for each in pending.awaiting if each in seats), None)
+    if seat is None:
+        why = f"{', '.join(pending.awaiting)} is asked, for whom this stylus does not act"
+        return Refused("stylus.seat", why)
+    return Order(command, seat, pending.to or 0)
+
+
+def _last_played(backwards: list[Event]) -> int | None:
+    return next((event.version for event in backwards if is_play(event)), None)
+
+
+def _impossible(why: str) -> Refused:
+    return Refused("stylus.match", why)

@@ -1,0 +1,85 @@
+"""What was recorded of tables, as messages of the API."""
+
+from typing import Final
+
+from domain.table import SignNoticed, TapTaken
+from domain.table.events import Sign
+from projections.devices import Gateway, Stylus, TableStanding
+from services import messages
+from services.tables.prompts import OUTCOMES
+from services.wire.emeth.v1 import gateways_pb2 as pb
+
+SIGN_KINDS: Final[dict[Sign, pb.SignKind.ValueType]] = {
+    "lost": pb.SIGN_KIND_LOST,
+    "heard": pb.SIGN_KIND_HEARD,
+    "off": pb.SIGN_KIND_OFF,
+    "on": pb.SIGN_KIND_ON,
+    "reset": pb.SIGN_KIND_RESET,
+    "battery": pb.SIGN_KIND_BATTERY,
+}
+
+
+def recorded(
+    event: TapTaken | SignNoticed, gateway_name: str, stylus_name: str, *, whole: bool = True
+) -> pb.RecordedTap:
+    """A tap or a sign. If not `whole`, without what was tapped."""
+    told = pb.RecordedTap(
+        version=event.version,
+        at=messages.timestamp(event.at),
+        gateway_id=event.gateway,
+        gateway_name=gateway_name,
+        epoch=event.epoch,
+        seq=event.seq,
+        device_ms=event.device_ms,
+        stylus=event.stylus,
+        stylus_name=stylus_name,
+    )
+    if isinstance(event, SignNoticed):
+        told.sign, told.percent = SIGN_KINDS[event.sign], event.percent
+        return told
+    told.outcome = OUTCOMES[event.outcome]
+    told.match_id = str(event.match or "")
+    told.match_version, told.prompt = event.match_version, event.prompt
+    told.action_version = event.match_version + 1 if event.outcome == "acted" else 0
+    if whole:
+        told.code, told.target, told.rule = event.code, event.target, event.rule
+    told.withheld = not whole
+    return told
+
+
+def table(standing: TableStanding) -> pb.Table:
+    """A table, with what belongs to it."""
+    return pb.Table(
+        table_id=str(standing.table),
+        name=standing.name,
+        version=standing.version,
+        match_id=str(standing.match or ""),
+        map_version=standing.map_version,
+        updated_at=messages.timestamp(standing.updated),
+        gateways=map(_gateway, standing.gateways),
+        styluses=map(_stylus, standing.styluses),
+    )
+
+
+def _gateway(gateway: Gateway) -> pb.Gateway:
+    return pb.Gateway(
+        gateway_id=gateway.gateway,
+        name=gateway.name,
+        epoch=gateway.epoch,
+        highest=gateway.highest,
+        heard_at=messages.timestamp(gateway.heard) if gateway.heard else None,
+    )
+
+
+def _stylus(stylus: Stylus) -> pb.Stylus:
+    return pb.Stylus(
+        stylus=stylus.stylus,
+        name=stylus.name,
+        gateway_id=stylus.gateway,
+        lost=stylus.lost is not None,
+        lost_since=messages.timestamp(stylus.lost) if stylus.lost else None,
+        battery_percent=stylus.battery,
+        seats=stylus.seats,
+        shared=stylus.shared,
+        tapped_at=messages.timestamp(stylus.tapped) if stylus.tapped else None,
+    )

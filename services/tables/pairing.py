@@ -1,0 +1,87 @@
+"""A stylus is paired at one table only: where it may be paired now, and where it ends to be.
+
+The read models know at which tables a stylus is paired, and each of those tables whether it is
+heard there. Pairings of one stylus wait for each other, until the read models have them.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
+from typing import Final
+from uuid import UUID
+from weakref import WeakValueDictionary
+
+import structlog
+
+from domain.match import Stamp
+from domain.table import Elsewhere, Table, let_go
+from projections import devices
+from services.doors.grpc import Call
+from services.errors import ApiError
+from services.reads import Reads
+from services.tables.live_tables import LiveTables
+
+log = structlog.get_logger(__name__)
+
+SILENT: Final = timedelta(hours=1)
+"""A gateway that is not connected, at a table where nothing happened for so long, hears nothing:
+else one that broke would keep its styluses for ever."""
+
+
+class Pairings:
+    """Where styluses are paired, over all tables."""
+
+    def __init__(
+        self, tables: LiveTables, reads: Reads, is_connected: Callable[[str], bool]
+    ) -> None:
+        self._tables = tables
+        self._reads = reads
+        self._is_connected = is_connected
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    @asynccontextmanager
+    async def of(self, stylus: str) -> AsyncIterator[None]:
+        """Meanwhile nobody else pairs this stylus."""
+        async with self._locks.setdefault(stylus, asyncio.Lock()):
+            yield
+
+    async def elsewhere(self, stylus: str, table: UUID) -> Elsewhere | None:
+        """Another table at which the stylus is paired, one that hears it rather than one that does
+        not; None if there is none."""
+        found = None
+        for other, updated in await self._elsewhere(stylus, table):
+            paired = other.stylus(stylus)
+            silent = datetime.now(UTC) - updated > SILENT
+            heard = paired.lost is None and (self._is_connected(paired.gateway) or not silent)
+            if heard or found is None:
+                found = Elsewhere(other.name, paired, heard)
+        return found
+
+    async def settle(self, stylus: str, here: Table, call: Call) -> list[Table]:
+        """The stylus is paired here: no other table goes on obeying it. Those that had it."""
+        left = []
+        for other, _ in await self._elsewhere(stylus, here.id):
+            left.append(await self._leave(other.id, stylus))
+        try:
+            await self._reads.reached(here.id, here.version, call, devices.version)
+        except ApiError as error:
+            log.warning("pairing not listed yet", table=str(here.id), why=error.message)
+        return left
+
+    async def _elsewhere(self, stylus: str, table: UUID) -> list[tuple[Table, datetime]]:
+        """The other tables at which it is paired, and when anything happened there last."""
+        found = await self._reads.ask(
+            lambda connection: devices.elsewhere(connection, stylus, table)
+        )
+        others = [(await self._tables.get(other), updated) for other, updated in found]
+        return [each for each in others if each[0].stylus(stylus).gateway]
+
+    async def _leave(self, table: UUID, stylus: str) -> Table:
+        async def leave(before: Table) -> tuple[Table, Table]:
+            changed = let_go(before, stylus, Stamp(datetime.now(UTC), ""))
+            if changed.events:
+                await self._tables.write(changed.events)
+            return changed.table, changed.table
+
+        return await self._tables.command(table, leave)

@@ -1,0 +1,113 @@
+"""What the screen of a stylus shows, as a message of the API."""
+
+from typing import Final
+
+from domain.kernel.game import SPECTATOR, Refused
+from domain.match import AnyMatch, Decided
+from domain.stylus.pointing import Option, Pointing
+from domain.stylus.rules import RULES
+from domain.stylus.taps import Moment, show
+from domain.table import Stylus
+from domain.table.events import Outcome
+from projections.visible_events import see
+from services import messages
+from services.tables.screens import screen
+from services.wire.emeth.v1 import gateways_pb2 as pb
+from services.wire.emeth.v1.actions_pb2 import Refusal
+
+OUTCOMES: Final[dict[Outcome, pb.TapOutcome.ValueType]] = {
+    "done": pb.TAP_OUTCOME_DONE,
+    "acted": pb.TAP_OUTCOME_ACTED,
+    "refused": pb.TAP_OUTCOME_REFUSED,
+    "stale": pb.TAP_OUTCOME_STALE,
+    "unknown-code": pb.TAP_OUTCOME_UNKNOWN_CODE,
+    "unknown-stylus": pb.TAP_OUTCOME_UNKNOWN_STYLUS,
+    "no-match": pb.TAP_OUTCOME_NO_MATCH,
+}
+"""What came of a tap, as the API has it."""
+MOST_NEXT: Final = 200
+"""Targets that a prompt lists, at most."""
+
+
+def prompt(name: str, stylus: Stylus, match: AnyMatch, moment: Moment) -> pb.Prompt:
+    """What this stylus shows now."""
+    shown = show(moment, stylus.hand)
+    message = pb.Prompt(
+        stylus=name,
+        led=led(stylus),
+        prompt=stylus.era,
+        version=match.version,
+        text=moment.caption,
+        asks=messages.asks(match.asks),
+        view=shown.view,
+        page=shown.page,
+        pages=shown.pages,
+        screen=screen(moment, stylus.hand),
+        picked=shown.picked,
+        digits=shown.digits,
+        next=shown.next[:MOST_NEXT],
+        runes=[_choice(moment, option) for option in shown.runes],
+    )
+    if (order := stylus.order) is not None:
+        message.armed.CopyFrom(pb.Choice(label=order.label, sentence=order.sentence))
+    elif shown.armed is not None:
+        message.armed.CopyFrom(_choice(moment, shown.armed))
+        _look_ahead(message.armed, moment.pointing, shown.armed)
+    if match.pending is not None:
+        message.pending.CopyFrom(messages.pending(match.pending))
+    for target, row in moment.pointing.abilities(message.next):
+        message.abilities.add(target=target, name=row.name, figures=row.attributes)
+    if match.result is not None:
+        message.result.CopyFrom(messages.result(match.result))
+    return message
+
+
+def led(stylus: Stylus) -> pb.Led.ValueType:
+    """What the light of a stylus does that is paired with the gateway."""
+    return pb.LED_BLUE if stylus.lost is None else pb.LED_OUT
+
+
+def without_match(name: str, stylus: Stylus) -> pb.Prompt:
+    """What a stylus shows before a match is on the table."""
+    text = "No match is played on this table yet"
+    return pb.Prompt(stylus=name, text=text, view="play", page=1, led=led(stylus))
+
+
+def unpaired(name: str) -> pb.Prompt:
+    """What a stylus shows that is not paired with the gateway which asks: nothing of the match."""
+    text = "This stylus is not paired with this gateway"
+    return pb.Prompt(stylus=name, text=text, view="play", page=1, led=pb.LED_BLINKING_BLUE)
+
+
+def refuse(message: Refusal, refused: Refused, match: AnyMatch | None) -> None:
+    """Say why something was refused, by a rule of the game or of the stylus."""
+    if match is not None and refused.rule in match.rules.rules:
+        messages.fill_refusal(message, match, refused)
+    else:
+        messages.fill_plain_refusal(message, RULES.get(refused.rule), refused)
+
+
+def tell(message: pb.Prompt, before: AnyMatch, decided: Decided) -> None:
+    """Say what the tap brought about, to the seat that acted."""
+    acting = getattr(decided.events[0].event, "seat", "")
+    viewer = acting if acting in before.seats else SPECTATOR
+    stood = (before, *decided.matches)
+    for earlier, sealed in zip(stood, decided.events, strict=False):
+        messages.fill_event(message.events.add(), see(earlier, sealed, viewer))
+
+
+def _look_ahead(message: pb.Choice, pointing: Pointing, option: Option) -> None:
+    """Say what is worth knowing of what is armed."""
+    if option.action is None:
+        return
+    outlook = pointing.outlook(option.action)
+    for name, value in outlook.figures.items():
+        message.figures[name] = str(value)
+    message.path.extend(outlook.path)
+
+
+def _choice(moment: Moment, option: Option) -> pb.Choice:
+    if option.action is None:
+        return pb.Choice(label=option.label, sentence=option.sentence)
+    parts = moment.game.parts(moment.state, option.action)
+    return pb.Choice(label=option.label, sentence=parts.sentence, cost=parts.cost)

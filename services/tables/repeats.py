@@ -1,0 +1,34 @@
+"""What came of a tap, told again from the log: for a message that a gateway sends once more."""
+
+from itertools import accumulate
+
+from domain.kernel.game import Refused
+from domain.match import AnyMatch, Decided, LineContinued, evolve
+from domain.table import TapTaken
+from services.store.live_matches import Live
+from services.tables.prompts import OUTCOMES, refuse, tell
+from services.wire.emeth.v1 import gateways_pb2 as pb
+
+
+async def tell_again(message: pb.Prompt, tap: TapTaken, live: Live) -> None:
+    """Say on a prompt what this tap was answered at first: its refusal, or its events."""
+    message.outcome = OUTCOMES[tap.outcome]
+    match = None if tap.match is None else (await live.get(tap.match)).match
+    if tap.rule:
+        refuse(message.refusal, Refused(tap.rule, tap.why, tap.figures), match)
+    if tap.outcome == "acted" and match is not None:
+        before, decided = await _decided(live, match, tap)
+        tell(message, before, decided)
+
+
+async def _decided(live: Live, match: AnyMatch, tap: TapTaken) -> tuple[AnyMatch, Decided]:
+    """The match before the tap, and what the tap had it record."""
+    played = await live.get(match.id)
+    before = await live.at(played, tap.match_version)
+    events = await live.told(played, (range(tap.match_version + 1, tap.after + 1),))
+    goals = {each.event.to for each in events if isinstance(each.event, LineContinued)}
+    stood = {to: (await live.at(played, to)).position for to in goals}
+    matches = accumulate(
+        events, lambda match, sealed: evolve(match, sealed, stood.__getitem__), initial=before
+    )
+    return before, Decided(tuple(events), tuple(matches)[1:])

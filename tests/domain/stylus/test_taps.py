@@ -1,0 +1,97 @@
+"""Narrowing by taps in games whose reference says nothing of a stylus."""
+
+import msgspec
+import pytest
+
+from domain.kernel.game import Accepted, fold
+from domain.registry import GAMES
+from domain.stylus.taps import Hand, Moment, Tapped, carry_over, show, tap
+
+AGOG = GAMES["agog"]
+EARTHEN_WAR = GAMES["earthen-war"]
+
+
+def opening(seats: tuple[str, ...] = ("white",)) -> Moment:
+    return Moment(AGOG, AGOG.start(AGOG.options()), seats)
+
+
+def after(moment: Moment, *taps: str) -> Tapped:
+    tapped = Tapped(Hand())
+    for each in taps:
+        tapped = tap(moment, tapped.hand, each)
+    return tapped
+
+
+def armed(moment: Moment, *taps: str) -> str | None:
+    shown = show(moment, after(moment, *taps).hand).armed
+    return shown.label if shown else None
+
+
+def test_two_squares_and_confirm_are_a_move() -> None:
+    assert armed(opening(), "space a6", "space b6") == "a6-b6"
+    tapped = after(opening(), "space a6", "space b6", "button confirm")
+    assert tapped.notation == "a6-b6"
+    assert tapped.hand == Hand()
+
+
+def test_a_second_tap_on_the_same_thing_takes_it_back() -> None:
+    assert after(opening(), "space a6", "space a6").hand.picked == ()
+    assert after(opening(), "space a6", "space b6", "space b6").hand.picked == ("space a6",)
+    assert after(opening(), "space a6", "space b6", "space a6").hand.picked == ()
+
+
+def test_a_tap_on_another_piece_begins_again() -> None:
+    assert after(opening(), "space a6", "space b5").hand.picked == ("space b5",)
+
+
+def test_to_give_up_takes_a_rune_and_confirm() -> None:
+    assert armed(opening()) is None
+    assert [option.label for option in show(opening(), Hand()).runes] == ["resign white"]
+    assert armed(opening(), "cc rune 1") == "resign white"
+    assert armed(opening(), "cc rune 1", "button page") is None
+
+
+def test_who_is_not_on_turn_never_gives_up_by_confirm_alone() -> None:
+    waiting = opening(("black",))
+    refusal = after(waiting, "button confirm").refusal
+    assert refusal is not None
+    assert refusal.rule == "stylus.unready"
+    assert armed(waiting, "cc rune 1") == "resign black"
+
+
+def test_what_means_nothing_is_answered_kindly() -> None:
+    for target in ("space z9", "piece nobody", "cc nose", "cc rune 4", "cc digit 9", "button x"):
+        refusal = after(opening(), target).refusal
+        assert refusal is not None
+        assert refusal.rule == "stylus.nothing", target
+
+
+def test_a_space_is_read_as_the_piece_on_it_where_only_that_fits() -> None:
+    """Page goes on to the next reading of a tap that could mean several things."""
+    moment = opening()
+    hand = after(moment, "space a6").hand
+    assert hand.picked == ("space a6",)
+    other = tap(moment, hand, "button page").hand
+    assert other.picked[0].startswith("piece ")
+    assert tap(moment, other, "button page").hand.picked == ("space a6",)
+
+
+def test_dice_are_typed_digit_by_digit() -> None:
+    state = EARTHEN_WAR.start(msgspec.convert({}, EARTHEN_WAR.options))
+    moment = Moment(EARTHEN_WAR, state, (), shared=True)
+    action = next(iter(EARTHEN_WAR.legal(state, moment.seat)))
+    dice = "".join(EARTHEN_WAR.parts(state, action).choices)
+    notation = EARTHEN_WAR.write_action(action)
+    assert armed(moment, *(f"cc digit {die}" for die in dice)) == notation
+    assert after(moment, "cc digit 9").refusal is not None
+
+
+@pytest.mark.parametrize("taps", [("space a6", "space b6"), ("space a6",)])
+def test_what_still_means_something_stays_picked_when_others_move(taps: tuple[str, ...]) -> None:
+    moment = opening()
+    hand = after(moment, *taps).hand
+    outcome = AGOG.decide(moment.state, "white", AGOG.read_action("a6-b6"))
+    assert isinstance(outcome, Accepted)
+    later = Moment(AGOG, fold(AGOG, moment.state, outcome.facts), ("white",))
+    assert carry_over(later, hand).picked == ()
+    assert carry_over(moment, hand).picked == hand.picked

@@ -1,0 +1,375 @@
+"""The Table: gateways, styluses and taps, decided without a service."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import msgspec
+import pytest
+from eventsourcing.persistence import JSONTranscoder
+
+from domain.aggregates.mapper import (
+    MatchMapper,
+    read_table_event,
+    read_table_snapshot,
+    take_table_snapshot,
+)
+from domain.kernel.game import Refused
+from domain.log.digests import canonical
+from domain.match import Decided, Denied, Sealed, Stamp, Taps, act, create, resign
+from domain.registry import GAMES
+from domain.table import (
+    Changed,
+    Done,
+    Elsewhere,
+    Message,
+    Order,
+    Ordered,
+    Sign,
+    Table,
+    evolve,
+    hello,
+    let_go,
+    map_codes,
+    moment_of,
+    notice,
+    open_table,
+    pair,
+    place_of,
+    register,
+    rename,
+    seat,
+    seats_of,
+    take,
+    version_of,
+)
+from domain.table.events import TableEvent
+from domain.table.state import CLOSED_EPOCHS, REPEATED, REQUESTS, Stylus
+
+SHAPES = Path(__file__).parents[1] / "stored_shapes"
+AGOG = GAMES["agog"]
+NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
+KEYS = {role: f"{role}-key" for role in ("white", "black", "referee", "spectator")}
+MATCH = create(AGOG, UUID(int=1), AGOG.options(), KEYS, Stamp(NOW, "request")).match
+PEN = "AA:01"
+
+
+def stamp(seconds: int = 0) -> Stamp:
+    return Stamp(NOW + timedelta(seconds=seconds), "")
+
+
+class Evening:
+    """A table, and everything that was recorded at it."""
+
+    def __init__(self) -> None:
+        opened = open_table(UUID(int=9), "Corner", stamp())
+        self.log: list[Sealed[Any]] = [*opened.events]
+        self.table = opened.table
+        self.match = MATCH
+        self.do(register, "g1", "Tablet", "key")
+
+    def do(self, command: Callable[..., Any], *words: Any, at: int = 0, **more: Any) -> Any:
+        answer = command(self.table, *words, stamp(at), **more)
+        if isinstance(answer, Changed | Done):
+            self.table = answer.table
+            self.log += answer.events
+        return answer
+
+    def ready(self) -> "Evening":
+        self.do(pair, "g1", PEN, "0000", "0000")
+        self.do(seat, PEN, MATCH.id, {s: KEYS[s] for s in MATCH.seats}, shared=True)
+        self.do(hello, "g1", "e1", 1, "test/1")
+        return self
+
+    def message(self, what: str, **more: Any) -> Message:
+        gateway = self.table.gateways["g1"]
+        stylus = self.table.stylus(PEN)
+        era = stylus.era if stylus.era and stylus.seen == self.match.version else None
+        prompt = more.pop("prompt", self.match.version if era is None else era)
+        return Message(
+            "g1", gateway.epoch, gateway.highest + 1, 0, PEN, what, prompt=prompt, **more
+        )
+
+    def tap(self, what: str, **more: Any) -> Done:
+        def judge(acting: str, action: Any, taps: Taps) -> Any:
+            del taps
+            return act(self.match, acting, action, stamp())
+
+        done = take(self.table, self.message(what, **more), self.match, stamp(), judge, moment_of)
+        self.table, self.log = done.table, [*self.log, *done.events]
+        if done.decided is not None:
+            self.match = done.decided.match
+        return done
+
+    def sign(self, sign: Sign, at: int = 0, percent: int = 0) -> None:
+        self.do(lambda table, told, now: notice(table, told, sign, now),
+                self.message("", is_sign=True, percent=percent), at=at)  # fmt: skip
+
+
+@pytest.fixture
+def evening() -> Evening:
+    return Evening().ready()
+
+
+def full(evening: Evening) -> Evening:
+    """Everything that can happen at a table has happened."""
+    evening.do(pair, "g1", "AA:02", "1111", "0000")
+    evening.do(pair, "g1", "AA:03", "0000", "0000")
+    evening.do(let_go, "AA:03")
+    evening.do(rename, PEN, "Pen", "4711", "pin-digest")
+    evening.do(map_codes, {"figure/1": "piece unit-a6"})
+    evening.do(hello, "g1", "e2", 3, "test/1")
+    for code in ("figure/1", "space b6", "button confirm"):
+        evening.tap(code)
+    evening.sign("battery", percent=70)
+    return evening
+
+
+def test_a_table_is_the_fold_of_its_events(evening: Evening) -> None:
+    table: Table | None = None
+    mapper = MatchMapper(transcoder=JSONTranscoder())
+    for sealed in full(evening).log:
+        again: Any = mapper.to_domain_event(mapper.to_stored_event(sealed))
+        assert again == sealed
+        table = evolve(table, again)
+    assert table == evening.table
+    assert evening.match.version == 2
+
+
+def test_a_snapshot_gives_the_table_back(evening: Evening) -> None:
+    table = full(evening).table
+    taken = take_table_snapshot(table)
+    assert read_table_snapshot(taken) == table
+    other = msgspec.json.decode(taken.state) | {"shape": "another"}
+    object.__setattr__(taken, "state", canonical(other))
+    assert read_table_snapshot(taken) is None
+
+
+@pytest.mark.parametrize("sample", sorted(SHAPES.glob("table.*.json")), ids=lambda path: path.stem)
+def test_every_shape_that_was_ever_stored_can_still_be_read(sample: Path) -> None:
+    body = sample.read_bytes().strip()
+    assert canonical(read_table_event(body)) == body
+
+
+def test_there_is_a_frozen_sample_of_each_shape_stored_now(evening: Evening) -> None:
+    stored = {type(sealed.event).__struct_config__.tag for sealed in full(evening).log}
+    told = {each.__struct_config__.tag for each in _kinds(TableEvent)}
+    # A third word in the name of a sample tells which of its fields it shows.
+    samples = {".".join(path.stem.split(".")[:2]) for path in SHAPES.glob("table.*.json")}
+    assert stored == told == samples
+
+
+def _kinds(kind: Any) -> set[Any]:
+    below = {each for sub in kind.__subclasses__() for each in _kinds(sub)}
+    return below or {kind}
+
+
+def test_the_turn_of_a_message_follows_from_its_number(evening: Evening) -> None:
+    evening.tap("space a6")
+    for seq, place in ((1, "done"), (2, "next"), (3, "early")):
+        assert place_of(evening.table, Message("g1", "e1", seq, 0, PEN, "x")) == place
+    evening.do(hello, "g1", "e2", 1, "")
+    assert place_of(evening.table, Message("g1", "e1", 2, 0, PEN, "x")) == "closed"
+    assert place_of(evening.table, Message("g1", "e2", 1, 0, PEN, "x")) == "next"
+
+
+def test_a_closed_run_is_not_opened_again(evening: Evening) -> None:
+    evening.do(hello, "g1", "e2", 1, "")
+    assert evening.do(hello, "g1", "e1", 1, "").events == ()
+    assert evening.table.gateways["g1"].epoch == "e2"
+
+
+def test_what_a_gateway_has_lost_is_recorded_and_it_goes_on(evening: Evening) -> None:
+    evening.do(hello, "g1", "e1", 5, "")
+    lost = evening.log[-1].event
+    assert (lost.first, lost.last) == (1, 4)
+    assert evening.table.gateways["g1"].highest == 4
+
+
+def test_a_tap_for_a_prompt_that_is_gone_is_recorded_and_does_not_act(evening: Evening) -> None:
+    evening.tap("space a6")
+    others = act(evening.match, "white", AGOG.read_action("b5-c5"), stamp())
+    assert isinstance(others, Decided)
+    evening.match = others.match
+    done = evening.tap("button confirm", prompt=1)
+    assert done.outcome == "stale"
+    assert done.refusal is not None
+    assert done.refusal.rule == "stylus.stale"
+    assert evening.tap("cc map", prompt=1).outcome == "done"
+
+
+def test_taps_of_one_prompt_carry_on_over_ones_own_action(evening: Evening) -> None:
+    """A gateway whose line is down sends two moves later: nothing else has changed."""
+    for code in ("space a6", "space b6", "button confirm", "space h3", "space g3"):
+        assert evening.tap(code, prompt=1).outcome in ("done", "acted")
+    assert evening.tap("button confirm", prompt=1).outcome == "acted"
+    assert evening.match.version == 3
+
+
+def test_the_action_names_the_taps_since_the_one_before(evening: Evening) -> None:
+    for code in ("space a6", "space a6", "space a6", "space b6"):
+        evening.tap(code)
+    named: list[Taps] = []
+
+    def judge(acting: str, action: Any, taps: Taps) -> Any:
+        named.append(taps)
+        return act(evening.match, acting, action, stamp())
+
+    table = evening.table
+    take(table, evening.message("button confirm"), MATCH, stamp(), judge, moment_of)
+    # The first two took each other back.
+    assert named[0].versions == tuple(range(table.version - 1, table.version + 2))
+
+
+def test_a_stylus_that_is_lost_for_long_forgets_what_it_had_selected(evening: Evening) -> None:
+    for away, picked in ((30, ("space a6",)), (90, ())):
+        evening.do(seat, PEN, MATCH.id, {s: KEYS[s] for s in MATCH.seats}, shared=True)
+        evening.tap("space a6")
+        evening.sign("lost")
+        evening.sign("heard", at=away)
+        assert evening.table.stylus(PEN).hand.picked == picked
+        assert evening.table.stylus(PEN).lost is None
+
+
+def test_a_stylus_that_another_table_hears_is_busy(evening: Evening) -> None:
+    other = Elsewhere("Other table", Stylus("g2", name="Pen", pin="own"), heard=True)
+    busy = evening.do(lambda *words: pair(*words, other), "g1", "AA:02", "own", "0000")
+    assert isinstance(busy, Refused)
+    assert busy.rule == "stylus.busy"
+    assert "Other table" in busy.why
+
+
+@pytest.mark.parametrize(("called", "becomes"), [("Quill", "Quill"), ("PEN", "")])
+def test_a_stylus_that_another_table_lost_brings_its_pin_and_its_name_if_nobody_has_it(
+    evening: Evening, called: str, becomes: str
+) -> None:
+    evening.do(rename, PEN, "Pen", "4711", "pin-digest")
+    other = Elsewhere("Other table", Stylus("g2", name=called, pin="own"), heard=False)
+
+    def from_there(*words: Any) -> Any:
+        return pair(*words, other)
+
+    evening.do(from_there, "g1", "AA:02", "0000", "0000")
+    assert not evening.table.stylus("AA:02").gateway
+    evening.do(from_there, "g1", "AA:02", "own", "0000")
+    brought = evening.table.stylus("AA:02")
+    assert (brought.gateway, brought.name, brought.pin) == ("g1", becomes, "own")
+
+
+def test_a_stylus_that_left_for_another_table_acts_here_no_more_and_is_not_known(
+    evening: Evening,
+) -> None:
+    evening.do(rename, PEN, "Pen", "4711", "pin-digest")
+    evening.tap("space a6")
+    evening.do(let_go, PEN)
+    assert PEN not in evening.table.styluses
+    refusal = evening.tap("space b6").refusal
+    assert refusal is not None
+    assert refusal.rule == "stylus.unpaired"
+    assert evening.do(let_go, PEN).events == ()
+
+
+def test_five_wrong_pins_lock_a_stylus_for_a_minute(evening: Evening) -> None:
+    for second in range(5):
+        evening.do(pair, "g1", "AA:05", "1111", "0000", at=second)
+    locked = evening.do(pair, "g1", "AA:05", "0000", "0000", at=30)
+    assert isinstance(locked, Refused)
+    assert locked.rule == "stylus.locked"
+    assert isinstance(evening.do(pair, "g1", "AA:05", "0000", "0000", at=65), Changed)
+
+
+def test_a_seat_whose_token_was_replaced_is_not_acted_for_any_more(evening: Evening) -> None:
+    evening.do(seat, PEN, MATCH.id, {"white": "an-older-key"}, shared=False)
+    evening.match = MATCH
+    refusal = evening.tap("space a6", prompt=1).refusal
+    assert refusal is not None
+    assert refusal.rule == "stylus.nothing"
+
+
+def test_another_match_on_the_table_takes_all_seats_away(evening: Evening) -> None:
+    evening.do(pair, "g1", "AA:02", "0000", "0000")
+    evening.do(seat, "AA:02", UUID(int=77), {"white": "x"}, shared=False)
+    assert evening.table.match == UUID(int=77)
+    assert not evening.table.stylus(PEN).seats
+
+
+def test_a_table_has_bounds(evening: Evening) -> None:
+    for number in range(7):
+        evening.do(register, f"h{number}", "More", "key")
+    assert isinstance(evening.do(register, "h9", "More", "key"), Denied)
+    for number in range(63):
+        evening.do(pair, "g1", f"BB:{number}", "0000", "0000")
+    assert isinstance(evening.do(pair, "g1", "BB:99", "0000", "0000"), Denied)
+    assert isinstance(evening.do(map_codes, dict.fromkeys(map(str, range(5001)), "cc map")), Denied)
+
+
+def test_a_message_is_found_by_its_number_among_the_latest_of_its_run(evening: Evening) -> None:
+    for _ in range(REPEATED + 1):
+        evening.tap("cc map")
+    first = evening.table.version - REPEATED
+
+    def found(epoch: str, seq: int) -> int | None:
+        return version_of(evening.table, Message("g1", epoch, seq, 0, PEN, "x"))
+
+    assert [found("e1", seq) for seq in (0, 1, 2, REPEATED + 1, REPEATED + 2)] == [
+        None,
+        None,
+        first + 1,
+        evening.table.version,
+        None,
+    ]
+    evening.do(hello, "g1", "e2", 1, "")
+    assert found("e1", REPEATED + 1) == first + REPEATED
+    assert found("e2", 1) is None
+    assert found("e0", 1) is None
+
+
+def test_the_match_card_arms_an_order_that_is_dropped_with_the_stylus(evening: Evening) -> None:
+    order = Order("resign", "white")
+    ordered = Ordered(order, resign(MATCH, "white", stamp()))
+    message = evening.message("match resign")
+    done = take(evening.table, message, MATCH, stamp(), _never, moment_of, ordered)
+    evening.table = done.table
+    assert evening.table.stylus(PEN).order == order
+    evening.sign("off")
+    assert evening.table.stylus(PEN).order is None
+
+
+def _never(acting: str, action: Any, taps: Taps) -> Any:
+    raise AssertionError(f"{acting} acts: {action}, {taps}")
+
+
+def restarted(table: Table) -> Table:
+    """The table as it is read from its snapshot, in which keys are sorted."""
+    read = read_table_snapshot(take_table_snapshot(table))
+    assert read is not None
+    return read
+
+
+def test_a_restarted_table_forgets_the_oldest_requests_and_runs() -> None:
+    """As one does that went on: names whose order is not that in which they came."""
+    went_on, began_again = Evening().ready(), Evening().ready()
+    for evening in (went_on, began_again):
+        for number in reversed(range(REQUESTS + 20)):
+            mapped = map_codes(evening.table, {}, Stamp(NOW, f"r{number:04} asked"))
+            assert isinstance(mapped, Changed)
+            evening.table = mapped.table
+            evening.do(hello, "g1", f"run {number:04}", 1, "")
+            if evening is began_again:
+                evening.table = restarted(evening.table)
+    assert began_again.table == went_on.table
+    assert went_on.table.requests.keys() == {f"r{number:04}" for number in range(REQUESTS)}
+    kept = [run.epoch for run in went_on.table.gateways["g1"].closed]
+    assert kept == [f"run {number:04}" for number in range(CLOSED_EPOCHS, 0, -1)]
+
+
+def test_a_stylus_of_two_seats_looks_with_the_first_of_them_whatever_the_order_given() -> None:
+    views = set()
+    for order in (("white", "black"), ("black", "white")):
+        evening = Evening().ready()
+        evening.do(seat, PEN, MATCH.id, {each: KEYS[each] for each in order}, shared=False)
+        for table in (evening.table, restarted(evening.table)):
+            views.add(seats_of(table.stylus(PEN), MATCH))
+    assert views == {("white", "black")}

@@ -1,0 +1,145 @@
+"""Finding matches: filters, orders, pages."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from projections import match_list
+from projections.board_views import Standing
+from projections.following.runner import Follower
+from projections.match_list import Filter, Order
+from projections.read_files import ReadModels
+
+TITLES = ("", "Final", "Semi-final", "final 100%_\"'", "Ürgroßvater", "Ada vs Ben", "é")
+PLAYERS = ("Ada", "Ben", 'O\'Hara "x"')
+
+
+def a_match(playing: Any, number: int) -> Any:
+    """Matches with all sorts of titles, players and ends."""
+    match = playing(title=TITLES[number % len(TITLES)], minute=number)
+    if number % 2:
+        match.claim("white", PLAYERS[number % 3])
+    if number % 5 < 2:
+        match.claim("black", PLAYERS[number % 4 % 3])
+    if number % 14 == 1:
+        match.leave("white")
+    match.play(number % 4)
+    if number % 3 == 0:
+        match.act("white", "resign white")
+    return match
+
+
+@pytest.fixture(scope="module")
+def thirty(
+    tmp_path_factory: Any, playing: Any, open_log: Any, settled: Any
+) -> Iterator[tuple[Any, Any]]:
+    """A connection to a lobby, and all of its matches, the latest created first."""
+    folder: Path = tmp_path_factory.mktemp("lobby")
+    with ExitStack() as opened:
+        log = open_log(folder / "log.sqlite")
+        opened.callback(log.close)
+        models = ReadModels(folder / "reads")
+        opened.callback(models.close)
+        matches = [a_match(playing, number) for number in range(30)]
+        for match in matches:
+            log.write(match.events[0])
+        for match in reversed(matches):  # so that the order of change is not that of creation
+            if len(match.events) > 1:
+                log.write(*match.events[1:])
+        with Follower(log.recorder, models, log.mapper) as follower:
+            settled(follower)
+        connection = opened.enter_context(models.reading())
+        listed = match_list.matches(connection, Filter(), Order.CREATED, 100).matches
+        assert [each.match for each in listed] == [match.match for match in reversed(matches)]
+        yield connection, listed
+
+
+def fits(each: Standing, wanted: Filter) -> bool:
+    match = each.match
+    players = [holder.player for holder in match.holders.values()]
+    return (
+        wanted.game in ("", match.game)
+        and wanted.over in (None, match.result is not None)
+        and (not wanted.player or wanted.player in players)
+        and (not wanted.open_seat or len(match.holders) < len(match.seats))
+        and wanted.title.casefold() in match.title.casefold()
+    )
+
+
+def all_pages(connection: Any, wanted: Filter, order: Order, size: int) -> list[Standing]:
+    page = match_list.matches(connection, wanted, order, size)
+    found = list(page.matches)
+    while page.next is not None:
+        assert len(page.matches) == size
+        page = match_list.matches(connection, wanted, order, size, page.next)
+        found += page.matches
+    return found
+
+
+parts = st.sampled_from(TITLES).flatmap(
+    lambda title: st.tuples(st.integers(0, 5), st.integers(0, 8)).map(
+        lambda cut: title[cut[0] : cut[0] + cut[1]]
+    )
+)
+filters = st.builds(
+    Filter,
+    game=st.sampled_from(["", "agog", "chess"]),
+    over=st.sampled_from([None, True, False]),
+    player=st.sampled_from(["", *PLAYERS, "Nobody", "ada"]),
+    open_seat=st.booleans(),
+    title=parts | parts.map(str.upper) | st.text(max_size=4),
+)
+
+
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(wanted=filters, order=st.sampled_from(Order), size=st.integers(1, 40))
+def test_the_pages_together_are_all_matches_that_fit_in_order(
+    thirty: tuple[Any, tuple[Standing, ...]], wanted: Filter, order: Order, size: int
+) -> None:
+    connection, every = thirty
+    found = all_pages(connection, wanted, order, size)
+    fitting = [each for each in every if fits(each, wanted)]
+    if order is Order.CREATED:
+        assert found == fitting
+    else:
+        assert sorted(found, key=every.index) == fitting
+        with_all = all_pages(connection, Filter(), order, 100)
+        assert [each for each in with_all if each in found] == found
+
+
+def test_in_order_of_change_the_latest_changed_comes_first(
+    playing: Any, log: Any, caught_up: Any
+) -> None:
+    first, second = playing(title="first"), playing(title="second")
+    log.write(first.events[0])
+    log.write(second.events[0])
+    first.claim("white", "Ada")
+    log.write(first.events[1])
+    with caught_up() as connection:
+        by_change = match_list.matches(connection, Filter(), Order.UPDATED, 10).matches
+        by_creation = match_list.matches(connection, Filter(), Order.CREATED, 10).matches
+    assert [each.match.title for each in by_change] == ["first", "second"]
+    assert [each.match.title for each in by_creation] == ["second", "first"]
+
+
+def test_a_match_that_changes_between_two_pages_is_not_listed_twice(
+    playing: Any, log: Any, models: Any, follower: Any
+) -> None:
+    matches = [playing(title=str(number)) for number in range(6)]
+    for match in matches:
+        log.write(*match.events)
+    assert follower.wait_for(matches[-1].id, 1, 10)
+    with models.reading() as connection:
+        first = match_list.matches(connection, Filter(), Order.UPDATED, 3)
+    moved = matches[1].claim("white", "Ada")
+    log.write(moved.events[-1])
+    assert follower.wait_for(moved.id, 2, 10)
+    with models.reading() as connection:
+        second = match_list.matches(connection, Filter(), Order.UPDATED, 3, first.next)
+    titles = [each.match.title for page in (first, second) for each in page.matches]
+    assert titles == ["5", "4", "3", "2", "0"]

@@ -1,0 +1,159 @@
+"""Matches move between services as files: as they are, whole, and only if they verify."""
+
+from collections.abc import AsyncIterator
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+
+from domain.match import Terms
+from services.client import Client, ServiceError
+from services.proof.match_file import pieces, verify, vouch
+from services.proof.signing import Signer
+from services.server import Service
+from services.settings import Settings
+from services.wire.emeth.v1 import matches_pb2
+from tests.domain.conftest import Story
+from tests.services.conftest import Table
+
+SIGNER = Signer(bytes(range(32)), "example.org/elsewhere")
+
+
+@pytest.fixture
+async def elsewhere(tmp_path: Path) -> AsyncIterator[Service]:
+    """Another service, with keys of its own."""
+    settings = Settings(
+        data=str(tmp_path / "other"), listen="127.0.0.1:0", drain_seconds=1, import_bytes=300_000
+    )
+    async with Service(settings) as running:
+        yield running
+
+
+@pytest.fixture
+async def other(elsewhere: Service) -> AsyncIterator[Client]:
+    async with Client(elsewhere.address) as connected:
+        yield connected
+
+
+async def file_of(client: Client, token: str, match: str) -> bytes:
+    return b"".join([piece async for piece in client.export_match(token, match)])
+
+
+def written(story: Story) -> bytes:
+    return b"".join(pieces(story.match, story.events, vouch(story.match, SIGNER)))
+
+
+async def test_a_match_is_exported_taken_in_and_exported_byte_for_byte(
+    client: Client, table: Table, elsewhere: Service, other: Client
+) -> None:
+    await client.submit(table.white, table.id, "a6-b6")
+    raw = await file_of(client, table.spectator, table.id)
+    assert verify(BytesIO(raw)).report.sound
+    taken = await other.import_match(elsewhere.admin_key, raw)
+    assert (taken.match_id, taken.version, taken.title) == (table.id, 4, "A match")
+    assert await file_of(other, table.white, table.id) == raw
+    here, there = [await each.list_history(table.white, table.id, 4) for each in (client, other)]
+    assert here == there
+
+
+@pytest.mark.parametrize("game", ["agog", "earthen-war"])
+async def test_matches_with_everything_in_them_are_taken_in(
+    elsewhere: Service, other: Client, game: str
+) -> None:
+    story = Story(game, 8, Terms(chance="rolled")).seat_players().wander(15).end()
+    raw = written(story)
+    taken = await other.import_match(elsewhere.admin_key, raw)
+    assert taken.version == story.match.version
+    invited = (
+        await other._call(
+            other._matches.GetMatch,
+            matches_pb2.GetMatchRequest(match_id=taken.match_id, at_least_version=taken.version),
+        )
+    ).match
+    assert invited == taken
+
+
+async def test_a_match_that_was_taken_in_goes_on_with_the_tokens_that_it_had(
+    client: Client, table: Table, elsewhere: Service, other: Client
+) -> None:
+    await client.submit(table.white, table.id, "a6-b6")
+    raw = await file_of(client, table.white, table.id)
+    await other.import_match(elsewhere.admin_key, raw)
+    answer = await other.submit(table.black, table.id, "h3-g3")
+    assert answer.accepted.version == 5
+    again = await file_of(other, table.white, table.id)
+    verified = verify(BytesIO(again))
+    assert verified.report.sound
+    assert verified.trailer is not None
+    assert verified.trailer.key == (await other.checkpoint()).verifier_key
+
+
+async def test_a_match_whose_seed_is_elsewhere_cannot_draw_here(
+    elsewhere: Service, other: Client
+) -> None:
+    story = Story("earthen-war", 8, Terms(chance="rolled"))
+    taken = await other.import_match(elsewhere.admin_key, written(story))
+    with pytest.raises(ServiceError) as refused:
+        await other.resign("white-token", taken.match_id)
+    assert refused.value.reason == "SEED_LOST"
+    assert (await other.match(taken.match_id)).version == taken.version
+
+
+async def test_taking_in_the_same_file_again_changes_nothing(
+    elsewhere: Service, other: Client
+) -> None:
+    raw = written(Story("agog").play(5))
+    first = await other.import_match(elsewhere.admin_key, raw)
+    assert await other.import_match(elsewhere.admin_key, raw) == first
+    await other.match(first.match_id, first.version)
+    listed = await other.list_matches(matches_pb2.ListMatchesRequest())
+    assert [match.match_id for match in listed.matches] == [first.match_id]
+
+
+async def test_a_match_that_is_there_with_other_events_stays_as_it_is(
+    elsewhere: Service, other: Client
+) -> None:
+    long, short = Story("agog").play(5), Story("agog").play(4)
+    await other.import_match(elsewhere.admin_key, written(long))
+    with pytest.raises(ServiceError) as refused:
+        await other.import_match(elsewhere.admin_key, written(short))
+    assert refused.value.reason == "MATCH_DIFFERS"
+    assert refused.value.metadata["version"] == "6"
+
+
+async def test_a_file_that_does_not_verify_is_refused_with_what_is_wrong(
+    elsewhere: Service, other: Client
+) -> None:
+    raw = written(Story("agog").seat_players().play(5))
+    for wrong, check in (
+        (raw.replace(b"Player white", b"Player Black"), "chain"),
+        (raw[:-5], "signature"),
+        (b"", "chain"),
+        (b"\0" * 1000, "chain"),
+    ):
+        with pytest.raises(ServiceError) as refused:
+            await other.import_match(elsewhere.admin_key, wrong)
+        assert refused.value.reason == "EXPORT_UNSOUND"
+        assert refused.value.metadata["check"] == check
+    listed = await other.list_matches(matches_pb2.ListMatchesRequest())
+    assert not listed.matches
+
+
+async def test_a_file_that_is_too_large_is_refused(elsewhere: Service, other: Client) -> None:
+    with pytest.raises(ServiceError) as refused:
+        await other.import_match(elsewhere.admin_key, b"x" * 400_000)
+    assert refused.value.reason == "FILE_TOO_LARGE"
+
+
+async def test_taking_in_needs_the_admin_key(client: Client, table: Table) -> None:
+    for key, reason in (("", "TOKEN_MISSING"), (table.referee, "ADMIN_KEY_WRONG")):
+        with pytest.raises(ServiceError) as refused:
+            await client.import_match(key, b"")
+        assert refused.value.reason == reason
+
+
+async def test_exporting_needs_a_token_of_the_match(client: Client, table: Table) -> None:
+    for token, reason in (("", "TOKEN_MISSING"), ("other", "TOKEN_FOREIGN")):
+        with pytest.raises(ServiceError) as refused:
+            await file_of(client, token, table.id)
+        assert refused.value.reason == reason

@@ -1,0 +1,282 @@
+"""A match over gRPC, from creation to result."""
+
+from itertools import cycle
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from domain.conformance.vectors import read_vector
+from services.client import Client, ServiceError, new_request
+from services.server import Service
+from services.wire.emeth.v1 import history_pb2, matches_pb2, views_pb2
+from tests.services.conftest import OPENING, Table
+
+TOKARS = [
+    read_vector(line)
+    for line in (Path(__file__).parents[2] / "games/tokars_arcana/vectors.jsonl")
+    .read_bytes()
+    .splitlines()
+]
+
+
+async def test_creating_a_match_gives_a_token_for_each_role(client: Client) -> None:
+    created = await client.create_match("agog", {"handicap": 2}, "Ada against Bob")
+    assert created.tokens.keys() == {"white", "black", "referee", "spectator"}
+    assert (created.match.version, created.match.title) == (1, "Ada against Bob")
+    assert created.match.options["handicap"] == 2
+
+
+async def test_repeating_a_creation_gives_the_same_match_and_tokens(client: Client) -> None:
+    request = new_request()
+    first = await client.create_match("agog", request_id=request)
+    assert await client.create_match("agog", request_id=request) == first
+    listed = await client.list_matches(matches_pb2.ListMatchesRequest())
+    assert len(listed.matches) <= 1
+
+
+async def test_a_claimed_seat_has_one_token_and_its_invitation_is_worth_nothing(
+    client: Client,
+) -> None:
+    created = await client.create_match("agog")
+    identity, invitation = created.match.match_id, created.tokens["white"]
+    claimed = await client.claim_seat(invitation, identity, "white", "Ada")
+    with pytest.raises(ServiceError) as refused:
+        await client.submit(invitation, identity, "a6-b6")
+    assert refused.value.reason == "TOKEN_FOREIGN"
+    accepted = await client.submit(claimed.token, identity, "a6-b6")
+    assert accepted.accepted.version == 3
+
+
+async def test_repeating_a_claim_gives_the_same_token(client: Client) -> None:
+    created = await client.create_match("agog")
+    identity, invitation, request = created.match.match_id, created.tokens["white"], new_request()
+    first = await client.claim_seat(invitation, identity, "white", "Ada", request)
+    assert await client.claim_seat(invitation, identity, "white", "Ada", request) == first
+    with pytest.raises(ServiceError) as refused:
+        await client.claim_seat(invitation, identity, "white", "Eve", request)
+    assert refused.value.reason == "REQUEST_ID_REUSED"
+
+
+async def test_whoever_looks_sees_what_was_acknowledged_to_anybody(
+    client: Client, service: Service, table: Table
+) -> None:
+    for number, (seat, action) in enumerate(OPENING, 4):
+        await client.submit(getattr(table, seat), table.id, action)
+        async with Client(service.address) as other:  # it has acted nowhere, and asks for nothing
+            assert (await other.scene(table.spectator, table.id)).version == number
+
+
+async def test_a_seat_that_was_left_can_be_claimed_again(client: Client) -> None:
+    created = await client.create_match("agog")
+    identity, invitation = created.match.match_id, created.tokens["white"]
+    ada = await client.claim_seat(invitation, identity, "white", "Ada")
+    with pytest.raises(ServiceError) as taken:
+        await client.claim_seat(invitation, identity, "white", "Eve")
+    assert taken.value.reason == "SEAT_TAKEN"
+    request = new_request()
+    left = await client.leave_seat(ada.token, identity, "white", request)
+    assert await client.leave_seat(ada.token, identity, "white", request) == left
+    eve = await client.claim_seat(invitation, identity, "white", "Eve")
+    with pytest.raises(ServiceError) as foreign:
+        await client.submit(ada.token, identity, "a6-b6")
+    assert foreign.value.reason == "TOKEN_FOREIGN"
+    assert (await client.submit(eve.token, identity, "a6-b6")).HasField("accepted")
+
+
+async def test_an_accepted_action_says_what_followed(client: Client, table: Table) -> None:
+    answer = (await client.submit(table.white, table.id, "a6-b6")).accepted
+    (event,) = answer.events
+    assert (event.seat, event.player, event.action.notation) == ("white", "Ada", "a6-b6")
+    assert event.facts
+    assert len(event.digest) == 64
+    assert [ask.seat for ask in answer.asks] == ["black"]
+    assert event.client == "tests/1"
+
+
+async def test_an_action_may_be_given_as_the_rulebook_writes_it(
+    client: Client, table: Table
+) -> None:
+    human = (await client.preview(table.white, table.id, "a6-b6")).accepted.events[0].action.human
+    answer = await client.submit(table.white, table.id, human, human=True)
+    assert answer.accepted.events[0].action.notation == "a6-b6"
+
+
+async def test_a_forbidden_action_is_an_answer_with_its_rule(client: Client, table: Table) -> None:
+    answer = await client.submit(table.white, table.id, "a6-h8")
+    assert answer.refused.rule.startswith("agog.")
+    assert answer.refused.why
+    assert (await client.match(table.id, 3)).version == 3
+
+
+async def test_a_preview_records_nothing(client: Client, table: Table) -> None:
+    preview = (await client.preview(table.white, table.id, "a6-b6")).accepted
+    assert preview.events[0].facts
+    submitted = (await client.submit(table.white, table.id, "a6-b6")).accepted
+    assert submitted.version == 4
+    assert preview.position == submitted.position
+
+
+async def test_every_listed_action_stands_and_pages_make_up_the_whole(
+    client: Client, table: Table
+) -> None:
+    actions = await client.list_actions(table.white, table.id)
+    for action in actions:
+        assert (await client.preview(table.white, table.id, action.notation)).HasField("accepted")
+    assert await client.list_actions(table.black, table.id) != actions
+    assert await client.list_actions(table.referee, table.id, "white") == actions
+
+
+async def test_a_match_is_played_to_its_result_and_watched(client: Client, table: Table) -> None:
+    random = Random(7)
+    tokens = {"white": table.white, "black": table.black}
+    for seat in cycle(tokens):
+        actions = [
+            a for a in await client.list_actions(tokens[seat], table.id) if a.verb != "resign"
+        ]
+        if not actions:
+            break
+        answer = await client.submit(tokens[seat], table.id, random.choice(actions).notation)
+        if answer.accepted.HasField("result"):
+            break
+    watched = [news async for news in client.watch(table.spectator, table.id, until_over=True)]
+    version = answer.accepted.version
+    assert [news.event.version for news in watched] == [*range(1, version + 1)]
+    assert watched[-1].position == answer.accepted.position
+    assert watched[-1].result == answer.accepted.result
+    history = await client.list_history(table.white, table.id, version)
+    assert [event.digest for event in history] == [news.event.digest for news in watched]
+    over = await client.match(table.id, version)
+    assert over.status == matches_pb2.MATCH_STATUS_OVER
+    record = await client.record(table.black, table.id, version)
+    assert record.version == version
+    assert over.result.score in record.record
+
+
+async def test_a_match_that_is_given_up_without_an_action_of_the_game_says_so_in_its_record(
+    client: Client,
+) -> None:
+    created = await client.create_match("res-arcana")
+    identity, tokens = created.match.match_id, created.tokens
+    resigned = await client.resign(tokens["north"], identity)
+    score = resigned.accepted.result.score
+    record = (await client.record(tokens["referee"], identity)).record
+    assert score == "east:resign"
+    assert record.splitlines()[-1] == score
+
+
+async def test_resigning_ends_the_match(client: Client, table: Table) -> None:
+    request = new_request()
+    answer = await client.resign(table.black, table.id, request)
+    assert answer.accepted.result.winners == ["white"]
+    assert await client.resign(table.black, table.id, request) == answer
+
+
+async def test_a_watcher_sees_events_as_they_come_and_resumes_where_it_was(
+    client: Client, table: Table
+) -> None:
+    stream = client.watch(
+        table.spectator, table.id, after_version=3, form=views_pb2.SCENE_FORMAT_TEXT
+    )
+    await client.submit(table.white, table.id, "a6-b6")
+    first = await anext(stream)
+    assert (first.event.version, first.event.action.notation) == (4, "a6-b6")
+    assert "b" in first.text
+    await client.submit(table.black, table.id, "h3-g3")
+    assert (await anext(stream)).event.version == 5
+    await stream.aclose()
+
+
+async def test_a_watcher_whose_seat_is_given_away_sees_no_more(
+    client: Client, table: Table
+) -> None:
+    stream = client.watch(table.white, table.id, after_version=3)
+    await client.leave_seat(table.white, table.id, "white")
+    with pytest.raises(ServiceError) as refused:
+        await anext(stream)
+    assert refused.value.reason == "TOKEN_FOREIGN"
+
+
+@pytest.mark.parametrize(
+    ("form", "field"),
+    [
+        (views_pb2.SCENE_FORMAT_STRUCTURE, "scene"),
+        (views_pb2.SCENE_FORMAT_TEXT, "text"),
+        (views_pb2.SCENE_FORMAT_SVG, "svg"),
+    ],
+)
+async def test_a_scene_comes_in_three_forms_now_and_at_any_version(
+    client: Client, table: Table, form: views_pb2.SceneFormat.ValueType, field: str
+) -> None:
+    accepted = (await client.submit(table.white, table.id, "a6-b6")).accepted
+    now = await client.scene(table.spectator, table.id, at_least_version=4, form=form)
+    assert (now.version, now.WhichOneof("drawing")) == (4, field)
+    assert now.position == accepted.position
+    begun = await client.scene(table.spectator, table.id, version=1, form=form)
+    assert (begun.version, begun.position) == (1, (await client.game("agog")).start_position)
+
+
+async def test_the_lobby_lists_by_filter_and_in_pages(client: Client) -> None:
+    for title in ("first", "second", "third"):
+        created = await client.create_match("agog", title=title)
+    await client.match(created.match.match_id, 1)
+    page = await client.list_matches(matches_pb2.ListMatchesRequest(page_size=2))
+    assert [match.title for match in page.matches] == ["third", "second"]
+    rest = await client.list_matches(
+        matches_pb2.ListMatchesRequest(page_size=2, page_token=page.next_page_token)
+    )
+    assert [match.title for match in rest.matches] == ["first"]
+    assert not rest.next_page_token
+    found = await client.list_matches(matches_pb2.ListMatchesRequest(title="SECOND"))
+    assert [match.title for match in found.matches] == ["second"]
+
+
+async def test_history_is_searched_by_seat_kind_and_words(client: Client, table: Table) -> None:
+    await client.submit(table.white, table.id, "a6-b6")
+    await client.submit(table.black, table.id, "h3-g3")
+
+    async def found(**filters: str) -> list[int]:
+        request = history_pb2.ListHistoryRequest(match_id=table.id, at_least_version=5, **filters)
+        answer = await client._call(client._history.ListHistory, request, table.spectator)
+        return [event.version for event in answer.events]
+
+    assert await found(seat="white") == [2, 4]
+    assert await found(kind="match.ActionTaken") == [4, 5]
+    assert await found(text="b6") == [4]
+    assert await found(kind="match.ActionTaken", seat="black", text="queen") == []
+    assert await found(seat="purple") == []
+
+
+async def test_a_check_is_called_out_to_everybody_who_watches(client: Client) -> None:
+    """The first 26 steps of a conformance vector, of which the last threatens a general."""
+    vector = next(each for each in TOKARS if each.name == "options-004")
+    created = await client.create_match("tokars-arcana", vector.options)
+    identity, tokens = created.match.match_id, created.tokens
+    for step in vector.steps[:26]:
+        answer = await client.submit(tokens[step.by], identity, step.do)
+        assert answer.HasField("accepted"), step
+    stream = client.watch(tokens["spectator"], identity)
+    watched = [await anext(stream) for _ in range(27)]
+    await stream.aclose()
+    assert [bool(news.announcements) for news in watched[1:]] == [
+        bool(step.check) for step in vector.steps[:26]
+    ]
+    scene = await client.scene(tokens["north"], identity, at_least_version=27)
+    assert scene.announcements == watched[-1].announcements
+
+
+async def test_the_referee_may_repeat_what_it_has_answered_and_is_asked_no_more(
+    client: Client,
+) -> None:
+    """Only who is asked may act, but an answer that was lost on the way is given again."""
+    created = await client.create_match("golem-arcana", {"scenario": "night-of-embers"})
+    token, match = created.tokens["referee"], created.match.match_id
+    requests = [new_request(), new_request()]
+    answers = [await client.submit(token, match, "hide 1", request_id=each) for each in requests]
+    for request, answer in zip(requests, answers, strict=True):
+        assert answer.HasField("accepted")
+        again = await client.submit(token, match, "hide 1", request_id=request)
+        assert again.accepted.events == answer.accepted.events
+    with pytest.raises(ServiceError) as refused:
+        await client.submit(token, match, "hide 1")
+    assert refused.value.reason == "ROLE_FORBIDS"

@@ -1,0 +1,86 @@
+"""Giving up with three seats, over gRPC: the others play on."""
+
+from io import BytesIO
+
+import pytest
+
+from services.client import Client, new_request
+from services.client.tables import TableClient
+from services.proof.match_file import verify
+from services.server import Service
+from services.wire.emeth.v1 import matches_pb2
+from tests.services.conftest import (
+    Begun,
+    Line,
+    advance,
+    begun,
+    newest,
+    open_shop,
+    position,
+    refusal,
+    standing,
+)
+
+
+@pytest.fixture
+async def three(client: Client) -> Begun:
+    """A match of Res Arcana with three seats, some way in."""
+    match = await begun(client, "res-arcana", options={"players": 3})
+    await advance(client, match, 25)
+    return match
+
+
+async def test_the_others_play_on_and_everybody_is_told(client: Client, three: Begun) -> None:
+    request = new_request()
+    answer = await client.resign(three.tokens["east"], three.id, request)
+    assert not answer.accepted.HasField("result")
+    assert answer.accepted.events[0].sentence == "east gave up, and is out of the game."
+    assert answer.accepted.events[0].facts[0].sentence == "East gives up, and is out of the game."
+    assert await client.resign(three.tokens["east"], three.id, request) == answer
+    assert await refusal(client.resign(three.tokens["east"], three.id)) == "SEAT_OUT"
+    match = await standing(client, three)
+    assert [(seat.name, seat.out) for seat in match.seats] == [
+        ("north", False),
+        ("east", True),
+        ("south", False),
+    ]
+    assert match.status == matches_pb2.MATCH_STATUS_ACTIVE
+    assert "east" not in {ask.seat for ask in match.asks}
+    await advance(client, three, 10)
+
+
+async def test_the_match_verifies_exports_and_is_told_again(client: Client, three: Begun) -> None:
+    await client.resign(three.tokens["south"], three.id)
+    await advance(client, three, 5)
+    text = (
+        await client.transcript(three.tokens["referee"], three.id, await newest(client, three))
+    ).transcript
+    assert ". south (drops out)\n" in text
+    made = await client.import_transcript(text)
+    again = Begun(made.match.match_id, dict(made.tokens))
+    assert await position(client, again) == await position(client, three)
+    record = (await client.record(three.tokens["referee"], three.id)).record
+    assert "south (drops out)" in record.splitlines()
+    assert (await client.verify_match(three.tokens["referee"], three.id)).findings == []
+    raw = b"".join(
+        [piece async for piece in client.export_match(three.tokens["referee"], three.id)]
+    )
+    assert verify(BytesIO(raw)).report.sound
+
+
+async def test_the_last_one_left_has_won(client: Client, three: Begun) -> None:
+    await client.resign(three.tokens["south"], three.id)
+    answer = await client.resign(three.tokens["north"], three.id)
+    assert answer.accepted.result.winners == ["east"]
+    assert answer.accepted.result.reason == "resign"
+    assert "/gone/" in await position(client, three)
+
+
+async def test_the_match_card_gives_up_for_one_seat_after_the_other(service: Service) -> None:
+    shop = await open_shop(service, "res-arcana", options={"players": 3})
+    async with TableClient(service.address) as client, Line(service, shop) as line:
+        for _ in range(2):
+            out = await line.taps("match resign", "button confirm")
+        assert out[-1].result.reason == "resign"
+        seats = (await client.match(shop.match, out[-1].version)).seats
+        assert [seat.out for seat in seats].count(True) == 2

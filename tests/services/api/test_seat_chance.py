@@ -1,0 +1,89 @@
+"""Each seat its own way of rolling, over gRPC."""
+
+from io import BytesIO
+
+import pytest
+
+from services.client import Client, ServiceError, new_request
+from services.proof.match_file import verify
+from services.server import Service
+from services.wire.emeth.v1 import matches_pb2 as pb
+from tests.services.conftest import Begun, Line, begun, newest, open_shop, refusal, standing
+
+
+@pytest.fixture
+async def mixed(client: Client) -> Begun:
+    """White's dice are rolled by the service, Black enters its own."""
+    return await begun(client, "earthen-war", seat_chance={"white": pb.CHANCE_ROLLED})
+
+
+async def test_it_is_told_of_the_match_and_kept_by_forks(client: Client, mixed: Begun) -> None:
+    match = await standing(client, mixed)
+    assert match.chance == pb.CHANCE_ENTERED
+    assert dict(match.seat_chance) == {"white": pb.CHANCE_ROLLED}
+    assert match.commitment
+    assert [(ask.seat, ask.chance) for ask in match.asks] == [("black", True)]
+    fork = (await client.fork(mixed.tokens["white"], mixed.id)).match
+    assert dict(fork.seat_chance) == {"white": pb.CHANCE_ROLLED}
+    assert fork.commitment != match.commitment
+
+
+async def test_each_seat_rolls_in_its_own_way(client: Client, mixed: Begun) -> None:
+    entered = await client.submit(mixed.tokens["black"], mixed.id, "dice 1 3")
+    assert not entered.accepted.events[0].HasField("draw")
+    history = await client.list_history(
+        mixed.tokens["white"], mixed.id, await newest(client, mixed)
+    )
+    told = [(event.seat, event.HasField("draw")) for event in history if event.action.verb]
+    assert told[:2] == [("white", True), ("black", False)]
+
+
+async def test_the_match_verifies_and_its_transcript_says_who_rolled(
+    client: Client, mixed: Begun
+) -> None:
+    await client.submit(mixed.tokens["black"], mixed.id, "dice 1 3")
+    await client.resign(mixed.tokens["white"], mixed.id)
+    version = await newest(client, mixed)
+    text = (await client.transcript(mixed.tokens["referee"], mixed.id, version)).transcript
+    assert '[Chance "entered white=rolled"]' in text
+    again = (await client.import_transcript(text)).match
+    assert dict(again.seat_chance) == {}
+    raw = b"".join([piece async for piece in client.export_match(mixed.tokens["white"], mixed.id)])
+    assert verify(BytesIO(raw)).report.sound
+
+
+async def test_a_preview_foretells_nobodys_dice(client: Client) -> None:
+    match = await begun(client, "earthen-war", seat_chance={"black": pb.CHANCE_ROLLED})
+    preview = await client.preview(match.tokens["white"], match.id, "dice 1 3")
+    assert len(preview.accepted.events) == 1
+    assert [(ask.seat, ask.chance) for ask in preview.accepted.asks] == [("black", True)]
+
+
+async def test_only_seats_of_the_match_are_named(client: Client) -> None:
+    for wrong in ({"green": pb.CHANCE_ROLLED}, {"white": pb.CHANCE_UNSPECIFIED}):
+        with pytest.raises(ServiceError) as refused:
+            await client.create_match("earthen-war", seat_chance=wrong)
+        assert refused.value.reason == "FIELD_INVALID"
+        assert "seat_chance[" in str(refused.value)
+
+
+async def test_a_request_for_another_way_is_another_request(client: Client) -> None:
+    request = new_request()
+    one: dict[str, pb.Chance.ValueType] = {"white": pb.CHANCE_ROLLED}
+    other: dict[str, pb.Chance.ValueType] = {"black": pb.CHANCE_ROLLED}
+    first = await client.create_match("earthen-war", request_id=request, seat_chance=one)
+    assert await client.create_match("earthen-war", request_id=request, seat_chance=one) == first
+    again = client.create_match("earthen-war", request_id=request, seat_chance=other)
+    assert await refusal(again) == "REQUEST_ID_REUSED"
+
+
+async def test_a_stylus_asks_for_the_dice_of_who_enters_them_alone(service: Service) -> None:
+    by_seat = {"black": pb.CHANCE_ENTERED}
+    shop = await open_shop(service, "earthen-war", seat_chance=by_seat)
+    async with Line(service, shop) as line:
+        shown = await line.tap("cc map")
+        assert [(ask.seat, ask.chance) for ask in shown.asks] == [("black", True)]
+        entered = (await line.taps("cc play", "cc digit 1", "cc digit 3", "button confirm"))[-1]
+    (event,) = (each for each in entered.events if each.HasField("action"))
+    assert (event.seat, event.action.notation) == ("black", "dice 1 3")
+    assert not event.HasField("draw")

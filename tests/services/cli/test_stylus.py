@@ -1,0 +1,149 @@
+"""A stylus without hardware, taps from a file, and gateways that play by themselves."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+from domain.stylus.rules import RULES
+from services.cli.commands.stylus import codes
+from services.wire.emeth.v1.gateways_pb2 import Prompt
+
+Emeth = Callable[..., Result]
+
+
+@pytest.fixture
+def at_table(emeth_online: Emeth, shared_service: object, monkeypatch: pytest.MonkeyPatch) -> Emeth:
+    """A keyring with a new match, and the admin key of the service."""
+    data: Path = shared_service.data  # type: ignore[attr-defined]  # the fixture of conftest.py
+    monkeypatch.setenv("EMETH_DATA", str(data))
+    assert emeth_online("new", "agog").exit_code == 0
+    return emeth_online
+
+
+def test_a_move_is_typed_tap_by_tap(at_table: Emeth) -> None:
+    shown = at_table("stylus", typed="a6\nb6\n\nquit\n")
+    assert shown.exit_code == 0
+    assert "Confirm takes: a6-b6" in shown.output
+    assert "2 white ab6" in shown.output
+    assert "a6-b6" in at_table("history", "--json").output
+
+
+def test_the_stylus_of_one_seat_does_not_act_for_the_other(at_table: Emeth) -> None:
+    shown = at_table("stylus", "--as", "black", typed="space a6\n\nquit\n")
+    assert shown.output.count("refused:") == 2
+
+
+def test_help_and_views_are_at_hand(at_table: Emeth) -> None:
+    shown = at_table("stylus", typed="?\nmap\npage\narmy\nr1\nconfirm\n7\nnonsense\nquit\n")
+    assert shown.exit_code == 0
+    assert "Each line is a tap" in shown.output
+    assert "White to move" in shown.output
+    assert "'nonsense' is on no map" in shown.output
+
+
+def test_a_move_is_taken_back_with_the_match_card(at_table: Emeth) -> None:
+    shown = at_table("stylus", typed="a6\nb6\n\nundo\n\nagree\n\nquit\n")
+    assert shown.exit_code == 0, shown.output
+    assert "Confirm takes: match undo  white takes back what came after version 1" in shown.output
+    assert "white asks to go on from version 1: black may agree or refuse" in shown.output
+    assert "The match went on from version 1" in shown.output
+
+
+def test_the_rules_of_the_stylus_are_listed(at_table: Emeth) -> None:
+    shown = at_table("gateway", "rules").output
+    for rule in RULES.values():
+        assert f"{rule.id} " in shown
+    assert [each["id"] for each in json.loads(at_table("gateway", "rules", "--json").output)] == [
+        *RULES
+    ]
+
+
+def test_recorded_taps_are_played_again(at_table: Emeth, tmp_path: Path) -> None:
+    file = tmp_path / "taps.jsonl"
+    at_table("stylus", "--record", file, typed="a6\nb6\n\nquit\n")
+    assert [json.loads(line)["code"] for line in file.read_text().splitlines()] == [
+        "space a6",
+        "space b6",
+        "button confirm",
+    ]
+    at_table("new", "agog")
+    replayed = at_table("gateway", "replay", file)
+    assert replayed.exit_code == 0, replayed.output
+    assert replayed.output.endswith("3 taps, 0 refused\n")
+    again = at_table("gateway", "replay", file)
+    assert again.exit_code == 1
+    assert "refused" in again.output
+
+
+@pytest.mark.parametrize("content", ["", "nonsense", "[1]", '{"stylus": "A"}'])
+def test_a_file_that_holds_no_taps_is_told(at_table: Emeth, tmp_path: Path, content: str) -> None:
+    file = tmp_path / "taps.jsonl"
+    file.write_text(content)
+    replayed = at_table("gateway", "replay", file)
+    assert replayed.exit_code == 2
+    assert str(file) in replayed.output
+
+
+def test_a_gateway_is_registered_once_for_each_call(at_table: Emeth) -> None:
+    made = json.loads(at_table("gateway", "register", "Corner", "--json").output)
+    beside = json.loads(
+        at_table("gateway", "register", "Other side", "--table", made["table_id"], "--json").output
+    )
+    assert beside["table_id"] == made["table_id"]
+    assert beside["gateway_id"] != made["gateway_id"]
+    assert at_table("gateway", "register", "Third").output.startswith("table ")
+
+
+def test_devices_and_taps_are_listed(at_table: Emeth) -> None:
+    at_table("stylus", typed="a6\nb6\n\nc4\nquit\n")
+    listed = json.loads(at_table("gateway", "devices", "--json").output)[0]
+    table, match = listed["table_id"], listed["match_id"]
+    assert [each["name"] for each in listed["gateways"]] == ["A virtual gateway"]
+    shown = at_table("gateway", "devices", "--table", table).output.splitlines()
+    assert shown[0].split()[:3] == ["TABLE", "DEVICE", "NAME"]
+    assert [line[len(table) :].split()[0] for line in shown[1:]] == ["table", "gateway", "stylus"]
+    assert "black, white" in shown[3]
+    taps = at_table("gateway", "taps", table)
+    assert taps.exit_code == 0
+    rows = taps.output.splitlines()
+    assert rows[0].split()[0] == "VERSION"
+    assert [("space a6" in rows[1]), ("acted: event 2" in rows[3])] == [True, True]
+    explained = at_table("explain", "2", "--brief").output
+    assert "space a6  (VIRTUAL-" in explained
+    assert "button confirm" in explained
+    json_taps = json.loads(at_table("gateway", "taps", table, "--match", match, "--json").output)
+    assert [each["target"] for each in json_taps][:3] == ["space a6", "space b6", "button confirm"]
+    wrong = at_table("gateway", "taps", table, "--key", "nonsense")
+    assert wrong.exit_code == 3
+    assert "GATEWAY_KEY_WRONG" in wrong.output
+
+
+def test_an_exported_match_shows_its_taps_to_whoever_verifies_it(
+    at_table: Emeth, tmp_path: Path
+) -> None:
+    at_table("stylus", typed="a6\nb6\n\nquit\n")
+    file = tmp_path / "match.emeth"
+    assert at_table("export", file).exit_code == 0
+    verified = at_table("verify", file)
+    assert verified.exit_code == 0
+    assert "\n3 taps, in the log of " in verified.output
+    assert json.loads(at_table("verify", file, "--json").output)["taps"] == 3
+
+
+def test_gateways_with_bad_lines_leave_the_logs_that_they_ought_to(at_table: Emeth) -> None:
+    faults = ("--drop", "0.1", "--double", "0.1", "--delay", "0.1", "--cut", "0.02")
+    done = at_table("gateway", "simulate", "--gateways", 3, "--taps", 40, *faults)
+    assert done.exit_code == 0, done.output
+    assert "3 logs as they ought to be, 0 not" in done.output
+
+
+def test_a_typed_name_is_a_thing_that_may_be_tapped_next() -> None:
+    prompt = Prompt(next=["piece a6", "space a6", "card athanor"])
+    assert codes("a6", prompt) == ["space a6"]
+    assert codes("athanor", prompt) == ["card athanor"]
+    assert codes("07", prompt) == ["cc digit 0", "cc digit 7"]
+    assert codes("", prompt) == ["button confirm"]
+    assert codes("base s1", prompt) == ["base s1"]

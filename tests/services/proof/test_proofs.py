@@ -1,0 +1,241 @@
+"""Receipts, checkpoints, proofs, and judging again, over gRPC."""
+
+import sqlite3
+from base64 import b64decode
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import pytest
+from msgspec.structs import replace
+
+from domain.kernel.game import Refused
+from domain.log.digests import digest
+from domain.log.merkle import extends, included
+from domain.registry import GAMES
+from services.client import Client, ServiceError
+from services.proof.signed_notes import Receipt, read_checkpoint, read_inclusion, read_receipt
+from services.proof.signing import VerifierKey, as_note, read_key
+from services.server import Service
+from services.settings import Settings
+from services.wire.emeth.v1 import audit_pb2, play_pb2
+from tests.services.conftest import Table
+
+
+async def key_of(client: Client) -> VerifierKey:
+    return read_key((await client.checkpoint()).verifier_key)
+
+
+def opened(key: VerifierKey, receipt: play_pb2.Receipt) -> Receipt:
+    word = Receipt(UUID(receipt.match_id), receipt.version, receipt.digest)
+    return read_receipt(key.open(as_note(word.text, receipt.key_name, receipt.signature)))
+
+
+async def test_every_acknowledged_action_has_a_receipt(client: Client, table: Table) -> None:
+    key = await key_of(client)
+    for token, action in ((table.white, "a6-b6"), (table.black, "h3-g3")):
+        answer = (await client.submit(token, table.id, action)).accepted
+        assert opened(key, answer.receipt) == Receipt(
+            UUID(table.id), answer.version, answer.events[-1].digest
+        )
+    resigned = (await client.resign(table.white, table.id)).accepted
+    assert opened(key, resigned.receipt).version == resigned.version
+
+
+async def test_a_preview_and_a_refusal_have_none(client: Client, table: Table) -> None:
+    preview = await client.preview(table.white, table.id, "a6-b6")
+    assert not preview.accepted.HasField("receipt")
+    refused = await client.submit(table.white, table.id, "a6-h8")
+    assert refused.HasField("refused")
+
+
+async def test_a_checkpoint_is_of_the_whole_log_and_signed(client: Client, table: Table) -> None:
+    await client.match(table.id, 3)
+    answer = await client.checkpoint()
+    key = read_key(answer.verifier_key)
+    checkpoint = read_checkpoint(key.open(answer.checkpoint))
+    assert (checkpoint.origin, checkpoint.size) == (key.name, 3)
+
+
+async def test_an_event_is_proven_to_be_in_the_log(client: Client, table: Table) -> None:
+    await client.create_match("earthen-war")
+    receipt = (await client.submit(table.white, table.id, "a6-b6")).accepted.receipt
+    answer = await client.inclusion(table.id, receipt.version)
+    key = await key_of(client)
+    checkpoint = read_checkpoint(key.open(answer.checkpoint))
+    leaf = bytes.fromhex(receipt.digest)
+    assert included(leaf, answer.index, checkpoint.size, answer.hashes, checkpoint.root)
+    assert answer.index == 4
+    proof = read_inclusion(answer.proof)
+    assert [*proof.path] == [*answer.hashes]
+    assert (proof.index, proof.checkpoint) == (answer.index, answer.checkpoint)
+
+
+async def test_the_log_is_proven_to_extend_what_it_was(client: Client, table: Table) -> None:
+    await client.match(table.id, 3)
+    key = await key_of(client)
+    old = read_checkpoint(key.open((await client.checkpoint()).checkpoint))
+    for token, action in ((table.white, "a6-b6"), (table.black, "h3-g3"), (table.white, "f1-g1")):
+        version = (await client.submit(token, table.id, action)).accepted.version
+    await client.match(table.id, version)
+    for size in (0, 5):
+        answer = await client.growth(old.size, size)
+        new = read_checkpoint(key.open(answer.checkpoint))
+        assert new.size == (size or 6)
+        assert extends(old.size, old.root, new.size, new.root, answer.hashes)
+    earlier = await client.inclusion(table.id, 2, 3)
+    assert read_checkpoint(key.open(earlier.checkpoint)) == old
+
+
+@pytest.mark.parametrize(
+    ("request_", "reason"),
+    [
+        (audit_pb2.GetProofRequest(), "FIELD_INVALID"),
+        (audit_pb2.GetProofRequest(consistency_from=99), "SIZE_UNKNOWN"),
+        (audit_pb2.GetProofRequest(consistency_from=1, size=2**60), "SIZE_UNKNOWN"),
+        (
+            audit_pb2.GetProofRequest(inclusion=audit_pb2.Inclusion(match_id="x", version=1)),
+            "FIELD_INVALID",
+        ),
+        (
+            audit_pb2.GetProofRequest(
+                inclusion=audit_pb2.Inclusion(match_id=str(UUID(int=7)), version=1)
+            ),
+            "MATCH_UNKNOWN",
+        ),
+    ],
+)
+async def test_a_proof_of_what_is_not_there_is_an_error(
+    client: Client, request_: audit_pb2.GetProofRequest, reason: str
+) -> None:
+    with pytest.raises(ServiceError) as refused:
+        await client._call(client._audit.GetProof, request_)
+    assert refused.value.reason == reason
+
+
+async def test_a_proof_of_a_version_or_for_a_size_that_is_not_there_is_an_error(
+    client: Client, table: Table
+) -> None:
+    for version in (0, 4, 2**63):
+        with pytest.raises(ServiceError) as refused:
+            await client.inclusion(table.id, version)
+        assert refused.value.reason == "VERSION_UNKNOWN"
+    with pytest.raises(ServiceError) as too_small:
+        await client.inclusion(table.id, 3, 2)
+    assert too_small.value.reason == "SIZE_UNKNOWN"
+
+
+async def test_the_key_and_the_tree_outlive_the_service(settings: Settings) -> None:
+    async with Service(settings) as service, Client(service.address) as client:
+        created = await client.create_match("agog")
+        await client.match(created.match.match_id, 1)
+        before = await client.checkpoint()
+    async with Service(settings) as service, Client(service.address) as client:
+        assert await client.checkpoint() == before
+    key = Path(settings.data) / "signing.key"
+    assert key.stat().st_mode & 0o777 == 0o600
+    assert b64decode(before.verifier_key.split("+", 2)[2])[0] == 1
+
+
+async def test_the_key_and_its_name_may_be_given(tmp_path: Path) -> None:
+    settings = Settings(
+        data=str(tmp_path),
+        listen="127.0.0.1:0",
+        signing_key=digest(b"a key"),
+        key_name="example.org/log",
+    )
+    async with Service(settings) as service, Client(service.address) as client:
+        assert (await client.checkpoint()).checkpoint.startswith("example.org/log\n0\n")
+    assert not (tmp_path / "signing.key").exists()
+
+
+# --- judging again -------------------------------------------------------------------------------
+
+
+async def test_a_match_that_is_as_it_was_is_sound(client: Client, table: Table) -> None:
+    await client.submit(table.white, table.id, "a6-b6")
+    answer = await client.verify_match(table.spectator, table.id)
+    assert (answer.sound, answer.events, len(answer.findings)) == (True, 4, 0)
+    assert answer.digest == (await client.list_history(table.white, table.id, 4))[-1].digest
+
+
+async def test_verifying_takes_a_token_of_the_match(client: Client, table: Table) -> None:
+    for token, reason in (("", "TOKEN_MISSING"), ("other", "TOKEN_FOREIGN")):
+        with pytest.raises(ServiceError) as refused:
+            await client.verify_match(token, table.id)
+        assert refused.value.reason == reason
+
+
+async def test_a_log_that_was_written_over_is_told(settings: Settings) -> None:
+    async with Service(settings) as service, Client(service.address) as client:
+        created = await client.create_match("agog", title="Old title")
+        identity, token = created.match.match_id, created.tokens["referee"]
+        await client.submit(created.tokens["white"], identity, "a6-b6")
+    with closing(sqlite3.connect(Path(settings.data) / "log.sqlite")) as log, log:
+        log.execute(
+            "UPDATE stored_events SET state ="
+            " CAST(replace(CAST(state AS TEXT), 'Old title', 'New title') AS BLOB)"
+            " WHERE originator_version = 1"
+        )
+    async with Service(settings) as service, Client(service.address) as client:
+        answer = await client.verify_match(token, identity)
+    assert not answer.sound
+    assert (answer.findings[0].version, answer.findings[0].check) == (1, "chain")
+
+
+async def test_a_row_that_was_edited_as_text_stops_nothing_and_is_told(settings: Settings) -> None:
+    async with Service(settings) as service, Client(service.address) as client:
+        created = await client.create_match("agog")
+        identity, tokens = created.match.match_id, created.tokens
+        await client.submit(tokens["white"], identity, "a6-b6")
+    with closing(sqlite3.connect(settings.folder / "log.sqlite")) as log, log:
+        # As the shell of SQLite does it: what is edited is text from then on.
+        log.execute("UPDATE stored_events SET state = replace(state, '\"a6\"', '\"b5\"')")
+    async with Service(settings) as service, Client(service.address) as client:
+        answer = await client.verify_match(tokens["referee"], identity)
+        assert not answer.sound
+        assert (answer.findings[0].version, answer.findings[0].check) == (2, "chain")
+        async for _ in client.rebuild(service.admin_key):
+            pass
+        other = await client.create_match("agog")
+        await client.submit(other.tokens["white"], other.match.match_id, "a6-b6")
+        assert (await client.match(other.match.match_id)).version == 2
+
+
+@pytest.fixture
+def stricter(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From now on black may not move."""
+    rules = GAMES["agog"]
+
+    def decide(state: Any, seat: str, action: Any) -> Any:
+        if seat == "black":
+            return Refused("agog.turn.order", "black rests")
+        return rules.decide(state, seat, action)
+
+    monkeypatch.setitem(GAMES, "agog", replace(rules, decide=decide))
+
+
+async def test_judging_again_tells_what_a_changed_rule_touches(
+    client: Client, table: Table, service: Service, request: pytest.FixtureRequest
+) -> None:
+    await client.submit(table.white, table.id, "a6-b6")
+    await client.submit(table.black, table.id, "h3-g3")
+    await client.create_match("agog")
+    request.getfixturevalue("stricter")
+    one = [step async for step in client.readjudicate(table.spectator, table.id)]
+    (finding,) = [finding for step in one for finding in step.findings]
+    assert (finding.version, finding.check, finding.rule) == (5, "legality", "agog.turn.order")
+    assert "black rests" in finding.sentence
+    assert (one[-1].done, one[-1].total) == (1, 1)
+    every = [step async for step in client.readjudicate(service.admin_key)]
+    assert [finding for step in every for finding in step.findings] == [finding]
+    assert (every[-1].done, every[-1].total) == (2, 2)
+
+
+async def test_judging_all_again_takes_the_admin_key(client: Client, table: Table) -> None:
+    for token, reason in (("", "TOKEN_MISSING"), (table.referee, "ADMIN_KEY_WRONG")):
+        with pytest.raises(ServiceError) as refused:
+            async for _ in client.readjudicate(token):
+                pass
+        assert refused.value.reason == reason

@@ -1,0 +1,355 @@
+"""Devices and taps over a socket: who is shown what, in pages, as it was recorded."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from datetime import timedelta
+from typing import NamedTuple
+from uuid import UUID, uuid4
+
+import pytest
+
+from services.api import devices
+from services.client import ServiceError
+from services.client.gateway import GatewayClient
+from services.client.tables import TableClient
+from services.server import Service
+from services.settings import Settings
+from services.store import taps
+from services.tables import pairing
+from services.wire.emeth.v1 import gateways_pb2 as pb
+
+WHITE, BLACK = "AA:01", "BB:02"
+
+
+class Shop(NamedTuple):
+    """Two gateways at one table, each with a stylus of a seat; a match of A.G.O.G."""
+
+    table: str
+    left: str
+    right: str
+    match: str
+    tokens: dict[str, str]
+
+
+@pytest.fixture
+async def client(service: Service) -> AsyncIterator[TableClient]:
+    async with TableClient(service.address, name="tests/1") as connected:
+        yield connected
+
+
+@pytest.fixture
+async def shop(service: Service, client: TableClient) -> Shop:
+    left = await client.register_gateway(service.admin_key, "Left")
+    right = await client.register_gateway(service.admin_key, "Right", left.table_id)
+    created = await client.create_match("agog")
+    tokens, match = dict(created.tokens), created.match.match_id
+    for key, pen, seat in ((left.key, WHITE, "white"), (right.key, BLACK, "black")):
+        await client.pair_stylus(key, pen, "0000")
+        await client.seat_stylus(key, pen, match, [tokens[seat]])
+    await client.rename_stylus(left.key, WHITE, "Ada's pen", "4711")
+    return Shop(left.table_id, left.key, right.key, match, tokens)
+
+
+@pytest.fixture
+async def played(service: Service, shop: Shop) -> Shop:
+    """White has moved, and black has selected what to move."""
+    async with (
+        GatewayClient(service.address, shop.left) as left,
+        GatewayClient(service.address, shop.right) as right,
+    ):
+        await left.shown(WHITE, 1)
+        for code in ("space a6", "figure/999", "space b6", "button confirm"):
+            await left.tap(WHITE, code)
+        left.sign(WHITE, pb.SIGN_KIND_BATTERY, 40)
+        await left.settled()
+        await right.shown(BLACK, 2)
+        await right.tap(BLACK, "space h3")
+        right.sign(BLACK, pb.SIGN_KIND_LOST)
+        await right.settled()
+    return shop
+
+
+async def newest(service: Service, client: TableClient, shop: Shop) -> int:
+    return (await client.list_taps(service.admin_key, table_id=shop.table))[-1].version
+
+
+async def test_taps_and_signs_are_listed_in_order_with_what_came_of_them(
+    service: Service, client: TableClient, played: Shop
+) -> None:
+    taps = await client.list_taps(service.admin_key, table_id=played.table)
+    versions = [tap.version for tap in taps]
+    assert versions == sorted(versions)
+    outcomes = [(tap.stylus, tap.target, tap.outcome) for tap in taps]
+    assert outcomes == [
+        (WHITE, "space a6", pb.TAP_OUTCOME_DONE),
+        (WHITE, "", pb.TAP_OUTCOME_UNKNOWN_CODE),
+        (WHITE, "space b6", pb.TAP_OUTCOME_DONE),
+        (WHITE, "button confirm", pb.TAP_OUTCOME_ACTED),
+        (WHITE, "", pb.TAP_OUTCOME_UNSPECIFIED),
+        (BLACK, "space h3", pb.TAP_OUTCOME_DONE),
+        (BLACK, "", pb.TAP_OUTCOME_UNSPECIFIED),
+    ]
+    first, unknown, _, confirm, battery, other, lost = taps
+    assert (first.gateway_name, first.stylus_name) == ("Left", "Ada's pen")
+    assert (first.seq, first.match_id, first.match_version) == (1, played.match, 1)
+    assert first.at.seconds
+    assert first.device_ms
+    assert (unknown.code, unknown.rule) == ("figure/999", "stylus.nothing")
+    assert (confirm.action_version, first.action_version) == (2, 0)
+    assert (battery.sign, battery.percent) == (pb.SIGN_KIND_BATTERY, 40)
+    assert (other.gateway_name, other.stylus_name, other.match_version) == ("Right", "", 2)
+    assert lost.sign == pb.SIGN_KIND_LOST
+
+
+async def test_a_gateway_is_shown_what_it_sent_itself_and_no_more(
+    client: TableClient, played: Shop
+) -> None:
+    left, right = [await client.list_taps(key) for key in (played.left, played.right)]
+    assert {tap.stylus for tap in left} == {WHITE}
+    assert {tap.stylus for tap in right} == {BLACK}
+    assert (len(left), len(right)) == (5, 2)
+
+
+async def test_a_referee_is_shown_all_taps_of_the_match_and_other_players_none(
+    service: Service, client: TableClient, played: Shop
+) -> None:
+    asked = {"table_id": played.table, "match_id": played.match}
+    taps = await client.list_taps(played.tokens["referee"], **asked)
+    assert [tap.target for tap in taps] == [
+        "space a6",
+        "",
+        "space b6",
+        "button confirm",
+        "space h3",
+    ]
+    for role in ("white", "black", "spectator"):
+        with pytest.raises(ServiceError) as refused:
+            await client.list_taps(played.tokens[role], **asked)
+        assert refused.value.reason == "ROLE_FORBIDS"
+    other = (await client.create_match("agog")).match.match_id
+    assert not await client.list_taps(service.admin_key, table_id=played.table, match_id=other)
+    with pytest.raises(ServiceError) as foreign:
+        await client.list_taps(played.tokens["referee"], table_id=played.table, match_id=other)
+    assert foreign.value.reason == "TOKEN_FOREIGN"
+
+
+async def test_taps_are_filtered_by_stylus_and_by_match(
+    service: Service, client: TableClient, played: Shop
+) -> None:
+    key = service.admin_key
+    blacks = await client.list_taps(key, table_id=played.table, stylus=BLACK)
+    assert [tap.stylus for tap in blacks] == [BLACK, BLACK]
+    both = await client.list_taps(key, table_id=played.table, stylus=BLACK, match_id=played.match)
+    assert [tap.target for tap in both] == ["space h3"]
+
+
+async def test_pages_of_taps_follow_on_each_other_and_keep_to_their_filters(
+    service: Service, client: TableClient, played: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    every = await client.list_taps(service.admin_key, table_id=played.table)
+    monkeypatch.setattr(devices, "LARGEST_TAPS", 2)
+    monkeypatch.setattr(taps, "WINDOW", 3)
+    assert await client.list_taps(service.admin_key, table_id=played.table) == every
+    monkeypatch.undo()
+    request = pb.ListTapsRequest(table_id=played.table, page_size=2)
+    page = await client._call(client._gateways.ListTaps, request, service.admin_key)
+    assert list(page.taps) == every[:2]
+    request.page_token, request.stylus = page.next_page_token, BLACK
+    with pytest.raises(ServiceError) as refused:
+        await client._call(client._gateways.ListTaps, request, service.admin_key)
+    assert refused.value.reason == "PAGE_TOKEN_INVALID"
+
+
+async def test_devices_are_listed_as_they_stand(
+    service: Service, client: TableClient, played: Shop
+) -> None:
+    at_least = await newest(service, client, played)
+    for key in (service.admin_key, played.left):
+        (table,) = await client.list_devices(key, table_id=played.table, at_least_version=at_least)
+        assert (table.name, table.match_id, table.version) == ("Left", played.match, at_least)
+        left, right = table.gateways
+        assert (left.name, left.highest, right.highest) == ("Left", 5, 2)
+        assert left.epoch
+        assert left.heard_at.seconds
+        white, black = table.styluses
+        assert (white.stylus, white.name, list(white.seats)) == (WHITE, "Ada's pen", ["white"])
+        assert (white.battery_percent, white.lost, white.gateway_id) == (40, False, left.gateway_id)
+        assert black.lost
+        assert black.lost_since.seconds >= black.tapped_at.seconds > 0
+        assert not black.HasField("battery_percent")
+
+
+async def test_the_admin_lists_all_tables_in_pages_and_a_gateway_its_own(
+    service: Service, client: TableClient, played: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    others = [await client.register_gateway(service.admin_key, f"T{n}") for n in range(3)]
+    last = others[-1]
+    await client.list_devices(service.admin_key, table_id=last.table_id, at_least_version=2)
+    monkeypatch.setattr(devices, "LARGEST_PAGE", 2)
+    monkeypatch.setattr(devices, "USUAL_PAGE", 2)
+    listed = await client.list_devices(service.admin_key)
+    assert [table.name for table in listed] == ["T2", "T1", "T0", "Left"]
+    (own,) = await client.list_devices(last.key)
+    assert own.name == "T2"
+    (on_it,) = await client.list_devices(service.admin_key, match_id=played.match)
+    assert on_it.table_id == played.table
+    with pytest.raises(ServiceError) as refused:
+        await client.list_devices(last.key, table_id=played.table)
+    assert refused.value.reason == "GATEWAY_KEY_WRONG"
+
+
+async def test_nobody_else_is_shown_anything(client: TableClient, played: Shop) -> None:
+    for key, reason in (
+        ("", "TOKEN_MISSING"),
+        ("nonsense", "GATEWAY_KEY_WRONG"),
+        (played.tokens["referee"], "GATEWAY_KEY_WRONG"),
+        (f"{played.left}x", "GATEWAY_KEY_WRONG"),
+    ):
+        for call in (client.list_devices(key), client.list_taps(key, table_id=played.table)):
+            with pytest.raises(ServiceError) as refused:
+                await call
+            assert refused.value.reason == reason
+    with pytest.raises(ServiceError) as missing:
+        await client.list_taps("", table_id=played.table, match_id=played.match)
+    assert missing.value.reason == "TOKEN_MISSING"
+
+
+async def test_a_table_that_is_not_there_is_told(service: Service, client: TableClient) -> None:
+    nowhere = "00000000-0000-4000-8000-000000000001"
+    assert await client.list_devices(service.admin_key, table_id=nowhere) == []
+    with pytest.raises(ServiceError) as unknown:
+        await client.list_taps(service.admin_key, table_id=nowhere)
+    assert unknown.value.reason == "TABLE_UNKNOWN"
+    with pytest.raises(ServiceError) as malformed:
+        await client.list_taps(service.admin_key)
+    assert malformed.value.reason == "FIELD_INVALID"
+
+
+async def test_no_answer_has_a_pin_a_key_or_a_token(
+    service: Service, client: TableClient, played: Shop
+) -> None:
+    at_least = await newest(service, client, played)
+    shown = [
+        *await client.list_devices(
+            service.admin_key, table_id=played.table, at_least_version=at_least
+        ),
+        *await client.list_taps(service.admin_key, table_id=played.table),
+    ]
+    told = "".join(map(str, shown))
+    table = await service._tables.get(UUID(played.table))
+    digests = [gateway.key for gateway in table.gateways.values()]
+    digests += [each.pin for each in table.styluses.values() if each.pin]
+    digests += [key for each in table.styluses.values() for key in each.seats.values()]
+    assert len(digests) == 5
+    for secret in (*digests, *played.tokens.values(), played.left.rpartition(".")[2], "4711"):
+        assert secret not in told
+
+
+async def test_devices_are_there_after_a_rebuild(
+    service: Service, client: TableClient, played: Shop
+) -> None:
+    at_least = await newest(service, client, played)
+    asked = {"table_id": played.table, "at_least_version": at_least}
+    before = await client.list_devices(service.admin_key, **asked)  # type: ignore[arg-type]  # of two types
+    async for _ in client.rebuild(service.admin_key):
+        pass
+    assert await client.list_devices(service.admin_key, **asked) == before  # type: ignore[arg-type]  # as above
+
+
+async def other_table(service: Service, client: TableClient) -> str:
+    """The key of a gateway at a table of its own."""
+    return (await client.register_gateway(service.admin_key, "Elsewhere")).key
+
+
+async def test_a_stylus_that_is_heard_at_one_table_is_busy_at_another(
+    service: Service, client: TableClient, shop: Shop
+) -> None:
+    key = await other_table(service, client)
+    refused = (await client.pair_stylus(key, WHITE, "0000")).refused
+    assert refused.rule == "stylus.busy"
+    assert "Left" in refused.why
+    assert (await client.pair_stylus(key, "CC:03", "0000")).paired.stylus == "CC:03"
+
+
+async def test_a_stylus_that_was_lost_is_paired_at_another_table_and_obeyed_there_alone(
+    service: Service, client: TableClient, shop: Shop
+) -> None:
+    key = await other_table(service, client)
+    async with GatewayClient(service.address, shop.left) as left:
+        await left.shown(WHITE, 1)
+        await left.tap(WHITE, "space a6")
+        left.sign(WHITE, pb.SIGN_KIND_LOST)
+        await left.settled()
+        # Its PIN and its name are its own, wherever it is paired.
+        assert (await client.pair_stylus(key, WHITE, "0000")).refused.rule == "stylus.pin"
+        assert (await client.pair_stylus(key, WHITE, "4711")).paired.name == "Ada's pen"
+        left.sign(WHITE, pb.SIGN_KIND_HEARD)
+        assert (await left.tap(WHITE, "space b6")).refusal.rule == "stylus.unpaired"
+        assert (await left.tap(WHITE, "button confirm")).refusal.rule == "stylus.unpaired"
+    known = (await client.list_styluses(shop.left)).styluses
+    assert WHITE not in {stylus.stylus for stylus in known}
+    # The way back is the same: lost there, it may be paired here.
+    assert (await client.pair_stylus(shop.left, WHITE, "4711")).refused.rule == "stylus.busy"
+    async with GatewayClient(service.address, key) as elsewhere:
+        await elsewhere.welcomed()
+        elsewhere.sign(WHITE, pb.SIGN_KIND_OFF)
+        await elsewhere.settled()
+    assert (await client.pair_stylus(shop.left, WHITE, "4711")).paired.name == "Ada's pen"
+    assert not (await client.list_styluses(key)).styluses
+
+
+async def test_a_wrong_pin_takes_a_stylus_from_no_table(
+    service: Service, client: TableClient, shop: Shop
+) -> None:
+    key = await other_table(service, client)
+    async with GatewayClient(service.address, shop.left) as left:
+        await left.shown(WHITE, 1)
+        left.sign(WHITE, pb.SIGN_KIND_LOST)
+        await left.settled()
+        assert (await client.pair_stylus(key, WHITE, "1234")).refused.rule == "stylus.pin"
+        left.sign(WHITE, pb.SIGN_KIND_HEARD)
+        assert list((await left.tap(WHITE, "space a6")).picked) == ["space a6"]
+
+
+async def test_of_two_tables_that_pair_a_stylus_at_once_one_gets_it(
+    service: Service, client: TableClient
+) -> None:
+    keys = [await other_table(service, client) for _ in range(6)]
+    answers = await asyncio.gather(*(client.pair_stylus(key, "DD:04", "0000") for key in keys))
+    assert [each.HasField("paired") for each in answers].count(True) == 1
+    assert {each.refused.rule for each in answers if each.HasField("refused")} == {"stylus.busy"}
+
+
+async def test_a_request_that_is_repeated_takes_no_stylus_back(
+    service: Service, client: TableClient
+) -> None:
+    here, there = [await other_table(service, client) for _ in range(2)]
+    identity = str(uuid4())
+    await client.pair_stylus(here, "DD:04", "0000", request_id=identity)
+    async with GatewayClient(service.address, here) as gateway:
+        await gateway.welcomed()
+        gateway.sign("DD:04", pb.SIGN_KIND_OFF)
+        await gateway.settled()
+    await client.pair_stylus(there, "DD:04", "0000")
+    await client.pair_stylus(here, "DD:04", "0000", request_id=identity)
+    assert (await client.list_styluses(there)).styluses[0].gateway_id
+
+
+async def test_a_gateway_that_broke_does_not_keep_its_styluses_for_ever(
+    service: Service, client: TableClient, shop: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = await other_table(service, client)
+    monkeypatch.setattr(pairing, "SILENT", timedelta(0))
+    async with GatewayClient(service.address, shop.left) as left:
+        await left.welcomed()
+        assert (await client.pair_stylus(key, WHITE, "0000")).refused.rule == "stylus.busy"
+        assert (await client.pair_stylus(key, BLACK, "0000")).paired.stylus == BLACK
+
+
+async def test_a_stylus_is_busy_after_the_service_was_started_anew(settings: Settings) -> None:
+    async with Service(settings) as service, TableClient(service.address) as client:
+        here = await other_table(service, client)
+        there = await other_table(service, client)
+        await client.pair_stylus(here, WHITE, "0000")
+    async with Service(settings) as service, TableClient(service.address) as client:
+        assert (await client.pair_stylus(there, WHITE, "0000")).refused.rule == "stylus.busy"

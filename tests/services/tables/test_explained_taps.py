@@ -1,0 +1,165 @@
+"""An action that came of taps is explained with them, to each viewer as far as it may know."""
+
+from collections.abc import AsyncIterator
+from random import Random
+
+import pytest
+
+from services.client.gateway import GatewayClient
+from services.client.simulated_gateway import STYLUS
+from services.client.tables import TableClient
+from services.server import Service
+from services.wire.emeth.v1 import audit_pb2
+from services.wire.emeth.v1 import gateways_pb2 as pb
+from services.wire.emeth.v1.matches_pb2 import (
+    CHANCE_ENTERED,
+    CHANCE_ROLLED,
+    Chance,
+    CreateMatchResponse,
+)
+
+
+@pytest.fixture
+async def client(service: Service) -> AsyncIterator[TableClient]:
+    async with TableClient(service.address, name="tests/1") as connected:
+        yield connected
+
+
+async def at_table(
+    service: Service, client: TableClient, game: str, chance: Chance.ValueType = CHANCE_ENTERED
+) -> tuple[str, CreateMatchResponse]:
+    """A gateway with a stylus, named Ada's pen, that has all seats of a new match; its key."""
+    key = (await client.register_gateway(service.admin_key, "Corner table")).key
+    await client.pair_stylus(key, STYLUS, "0000")
+    await client.rename_stylus(key, STYLUS, "Ada's pen", "4711")
+    created = await client.create_match(game, chance=chance)
+    tokens = [
+        token for role, token in created.tokens.items() if role not in ("referee", "spectator")
+    ]
+    await client.seat_stylus(key, STYLUS, created.match.match_id, tokens)
+    return key, created
+
+
+async def explained(
+    client: TableClient, created: CreateMatchResponse, version: int, role: str
+) -> audit_pb2.ExplainEventResponse:
+    match = created.match.match_id
+    return await client.explain(created.tokens[role], match, version, at_least_version=version)
+
+
+async def test_an_action_is_explained_with_the_taps_that_asked_for_it(
+    service: Service, client: TableClient
+) -> None:
+    key, created = await at_table(service, client, "agog")
+    async with GatewayClient(service.address, key, clock=lambda: 7.0) as gateway:
+        await gateway.shown(STYLUS, 1)
+        for code in ("space a6", "space b6", "button/confirm"):
+            await gateway.tap(STYLUS, code)
+    for role in ("white", "black", "referee", "spectator"):
+        taps = (await explained(client, created, 2, role)).taps
+        assert [tap.target for tap in taps] == ["space a6", "space b6", "button confirm"]
+        assert {(tap.stylus_name, tap.gateway_name) for tap in taps} == {
+            ("Ada's pen", "Corner table")
+        }
+        assert taps[0].device_ms == 7000
+        assert [tap.action_version for tap in taps] == [0, 0, 2]
+        assert taps[-1].outcome == pb.TAP_OUTCOME_ACTED
+        assert not any(tap.withheld for tap in taps)
+    assert not (await explained(client, created, 1, "referee")).taps
+
+
+async def test_an_action_that_came_from_elsewhere_has_no_taps(
+    service: Service, client: TableClient
+) -> None:
+    _, created = await at_table(service, client, "agog")
+    await client.submit(created.tokens["white"], created.match.match_id, "a6-b6")
+    assert not (await explained(client, created, 2, "referee")).taps
+
+
+class Arcana:
+    """A match of Res Arcana that is played by taps: two seats, and one stylus for both."""
+
+    def __init__(self, gateway: GatewayClient, seed: int) -> None:
+        self._gateway = gateway
+        self._random = Random(seed)
+        self.version = 1
+        self.seats: set[str] = set()
+
+    async def act(self) -> pb.Prompt:
+        """Tap whatever may be tapped until an action is taken."""
+        gateway = self._gateway
+        prompt = await gateway.shown(STYLUS, self.version)
+        while True:
+            if prompt.HasField("armed"):
+                code = "button confirm"
+            elif prompt.next:
+                code = self._random.choice(prompt.next)
+            else:
+                runes = [n for n, rune in enumerate(prompt.runes, 1) if "resign" not in rune.label]
+                code = f"cc rune {self._random.choice(runes)}"
+            prompt = await gateway.tap(STYLUS, code)
+            if prompt.events:
+                self.version = prompt.version
+                self.seats.add(prompt.events[0].seat)
+                return prompt
+
+
+async def test_where_a_game_hides_things_only_the_seat_and_the_referee_know_what_was_tapped(
+    service: Service, client: TableClient
+) -> None:
+    key, created = await at_table(service, client, "res-arcana", CHANCE_ROLLED)
+    async with GatewayClient(service.address, key) as gateway:
+        playing = Arcana(gateway, 5)
+        acted = 0
+        while acted < 12 or len(playing.seats) < 2:
+            acted += 1
+            await playing.act()
+    match, tokens = created.match.match_id, created.tokens
+    events = await client.list_history(tokens["referee"], match, playing.version)
+    actors = set()
+    for event in [each for each in events if "taps" in each.details]:
+        actors.add(event.seat)
+        versions = [*map(int, event.details["taps"].split(" "))]
+        for role in tokens:
+            explanation = await explained(client, created, event.version, role)
+            taps = explanation.taps
+            if "?" in explanation.event.action.notation:
+                # How many taps it took to pick a card may tell which card it was.
+                assert not taps
+                assert "taps" not in explanation.event.details
+                continue
+            assert [tap.version for tap in taps] == versions
+            told = {(tap.code, tap.target, tap.rule) for tap in taps}
+            if role in ("referee", event.seat):
+                assert all(tap.target for tap in taps)
+                assert not any(tap.withheld for tap in taps)
+            else:
+                assert told == {("", "", "")}
+                assert all(tap.withheld for tap in taps)
+    assert len(actors) == 2
+
+
+async def test_a_card_that_was_tapped_and_put_back_is_told_to_nobody_else(
+    service: Service, client: TableClient
+) -> None:
+    """It is among the taps that the action names, and appears nowhere in the action."""
+    key, created = await at_table(service, client, "res-arcana", CHANCE_ROLLED)
+    async with GatewayClient(service.address, key) as gateway:
+        playing = Arcana(gateway, 1)
+        while True:
+            prompt = await gateway.shown(STYLUS, playing.version)
+            cards = [thing for thing in prompt.next if thing.startswith("card ")]
+            if len(cards) > 2 and not prompt.HasField("armed"):
+                break
+            await playing.act()
+        for card in cards[:2]:
+            await gateway.tap(STYLUS, card)
+        done = await playing.act()
+    event = done.events[0]
+    known = await explained(client, created, event.version, "referee")
+    assert {*cards[:2]} <= {tap.target for tap in known.taps}
+    for role in {*created.tokens} - {"referee", event.seat}:
+        explanation = await explained(client, created, event.version, role)
+        told = explanation.taps
+        assert told or "?" in explanation.event.action.notation
+        assert not any(tap.code or tap.target for tap in told)

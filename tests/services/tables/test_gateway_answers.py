@@ -1,0 +1,298 @@
+"""What a gateway is answered: what came of a tap, also when its message comes again."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import grpc.aio
+import msgspec
+import pytest
+
+from domain.table import TapTaken
+from domain.table.state import REPEATED
+from services.client.gateway import GatewayClient, Journal
+from services.client.tables import TableClient
+from services.server import Service
+from services.settings import Settings
+from services.wire.emeth.v1 import gateways_pb2 as pb
+from services.wire.emeth.v1.gateways_pb2_grpc import GatewaysServiceStub
+from tests.services.conftest import PEN, Line, Shop, open_shop
+
+
+def as_at_first(prompt: pb.Prompt) -> pb.Prompt:
+    """An answer as it would be if it were the first."""
+    assert prompt.repeated
+    plain = pb.Prompt()
+    plain.CopyFrom(prompt)
+    plain.repeated = False
+    return plain
+
+
+def of_the_tap(prompt: pb.Prompt) -> tuple[Any, ...]:
+    """The part of an answer that tells what came of the tap."""
+    return prompt.seq, prompt.outcome, prompt.refusal, list(prompt.events)
+
+
+def next_code(shown: pb.Prompt) -> str:
+    """A tap that brings the next action nearer."""
+    if shown.HasField("armed"):
+        return "button confirm"
+    return "cc rune 1" if shown.runes else shown.next[0]
+
+
+NOWHERE = "space z9"
+MOVE = ("space a6", "space b6", "button confirm")
+
+
+@pytest.fixture
+async def shop(service: Service) -> Shop:
+    return await open_shop(service)
+
+
+@pytest.fixture
+async def line(service: Service, shop: Shop) -> AsyncIterator[Line]:
+    async with Line(service, shop) as connected:
+        yield connected
+
+
+async def test_each_answer_says_what_came_of_the_tap(line: Line) -> None:
+    told = [prompt.outcome for prompt in await line.taps(*MOVE, "figure/9", "button confirm")]
+    assert told == [
+        pb.TAP_OUTCOME_DONE,
+        pb.TAP_OUTCOME_DONE,
+        pb.TAP_OUTCOME_ACTED,
+        pb.TAP_OUTCOME_UNKNOWN_CODE,
+        pb.TAP_OUTCOME_REFUSED,
+    ]
+    assert (await line.tap("space h3", prompt=77)).outcome == pb.TAP_OUTCOME_STALE
+
+
+async def test_a_confirm_that_comes_again_at_once_is_answered_with_the_same_events(
+    line: Line,
+) -> None:
+    first = (await line.taps(*MOVE))[-1]
+    assert [event.action.notation for event in first.events] == ["a6-b6"]
+    assert as_at_first(await line.tap("button confirm", seq=3)) == first
+
+
+async def test_a_refused_tap_that_comes_again_is_refused_again(line: Line) -> None:
+    first = await line.tap(NOWHERE)
+    assert first.refusal.rule == "stylus.nothing"
+    assert as_at_first(await line.tap(NOWHERE, seq=1)) == first
+
+
+async def test_what_is_on_the_screen_is_told_as_it_is_now(line: Line) -> None:
+    first = await line.tap("space a6")
+    await line.tap("space b6")
+    again = await line.tap("space a6", seq=1)
+    assert of_the_tap(again) == of_the_tap(first)
+    assert again.armed.label == "a6-b6"
+    assert again.acknowledged == 2
+
+
+async def test_another_message_under_an_old_number_gets_the_old_answer(line: Line) -> None:
+    first = (await line.taps(*MOVE))[-1]
+    assert as_at_first(await line.tap("space h3", seq=3)) == first
+
+
+async def test_a_sign_that_comes_again_is_acknowledged_again(line: Line) -> None:
+    sign = pb.Sign(seq=1, stylus=PEN, kind=pb.SIGN_KIND_BATTERY, percent=40)
+    for _ in range(2):
+        answer = await line.send(pb.ConnectRequest(sign=sign), 1)
+        assert answer.acknowledged.highest == 1
+
+
+async def test_an_answer_is_told_again_after_the_service_was_started_anew(
+    settings: Settings,
+) -> None:
+    async with Service(settings) as service:
+        shop = await open_shop(service)
+        async with Line(service, shop) as line:
+            first = await line.taps(*MOVE, NOWHERE)
+    async with Service(settings) as service, Line(service, shop) as line:
+        assert line.welcome.highest == 4
+        for seq in (1, 2, 3, 4):
+            again = await line.tap("whatever", seq=seq)
+            assert again.repeated
+            assert of_the_tap(again) == of_the_tap(first[seq - 1])
+
+
+async def test_a_late_message_of_a_closed_run_gets_its_first_answer(
+    service: Service, shop: Shop
+) -> None:
+    async with Line(service, shop, "old") as line:
+        first = await line.taps(*MOVE, NOWHERE)
+    async with Line(service, shop, "new") as newer:
+        await newer.tap("cc map")
+    async with Line(service, shop, "old") as late:
+        assert late.welcome.closed
+        for seq in (3, 4):
+            again = await late.tap("whatever", seq=seq)
+            assert again.repeated
+            assert again.acknowledged == 4
+            assert of_the_tap(again) == of_the_tap(first[seq - 1])
+        unknown = pb.Tap(seq=9, stylus=PEN, code="space h3")
+        answer = await late.send(pb.ConnectRequest(tap=unknown), 9)
+        assert answer.acknowledged.highest == 4
+
+
+async def test_an_old_answer_shows_no_more_than_the_first_did(service: Service) -> None:
+    """Which mage a seat of Res Arcana chooses is in the events for that seat alone."""
+    shop = await open_shop(service, "res-arcana")
+    async with Line(service, shop) as line:
+        shown = line.prompt
+        for _ in range(12):
+            code = next_code(shown)
+            shown = await line.tap(code)
+            assert as_at_first(await line.tap(code, seq=line.seq)) == shown
+
+
+async def test_what_was_done_too_long_ago_is_answered_by_the_present_prompt(line: Line) -> None:
+    await line.tap(NOWHERE)
+    for _ in range(REPEATED):
+        await line.tap("cc map")
+    old = await line.tap(NOWHERE, seq=1)
+    assert (old.repeated, old.outcome, old.view) == (True, pb.TAP_OUTCOME_UNSPECIFIED, "map")
+    assert not old.HasField("refusal")
+    assert (await line.tap("cc map", seq=2)).outcome == pb.TAP_OUTCOME_DONE
+
+
+async def test_a_message_before_some_that_were_lost_is_not_mistaken_for_another(
+    service: Service, shop: Shop
+) -> None:
+    async with Line(service, shop) as line:
+        await line.tap(NOWHERE)
+        hello = pb.Hello(gateway_id=shop.key.rpartition(".")[0], epoch="e", first_kept=5)
+        async with grpc.aio.insecure_channel(service.address) as channel:
+            typed_for_blocking: Any = GatewaysServiceStub
+            stub = typed_for_blocking(channel)
+            call = stub.Connect(metadata=(("authorization", f"Bearer {shop.key}"),))
+            await call.write(pb.ConnectRequest(hello=hello))
+            assert (await call.read()).welcome.highest == 4
+            call.cancel()
+    async with Line(service, shop) as line:
+        await line.tap(NOWHERE)
+        assert (await line.tap(NOWHERE, seq=1)).outcome == pb.TAP_OUTCOME_UNSPECIFIED
+        assert (await line.tap(NOWHERE, seq=5)).refusal.rule == "stylus.nothing"
+
+
+async def test_taps_in_a_game_with_secrets_are_salted_as_any_action_is(service: Service) -> None:
+    shop = await open_shop(service, "res-arcana")
+    async with Line(service, shop) as line:
+        shown = line.prompt
+        while not shown.events:
+            shown = await line.tap(next_code(shown))
+    version = shown.events[0].version
+    (sealed,) = service._log.events(UUID(shop.match), after=version - 1, until=version)
+    assert msgspec.structs.asdict(sealed.event)["salt"]
+
+
+async def test_a_gateway_asks_again_for_answers_that_were_lost_with_the_line(
+    service: Service, shop: Shop, tmp_path: Path
+) -> None:
+    journal = Journal(tmp_path / "journal")
+    async with Line(service, shop, journal.epoch) as line:
+        for code in MOVE:
+            journal.add(kind="tap", stylus=PEN, code=code, prompt=1, device_ms=0)
+            first = await line.tap(code, prompt=1)
+    journal.close()
+    async with GatewayClient(service.address, shop.key, journal=tmp_path / "journal") as gateway:
+        again = await gateway.answer(3)
+        await gateway.settled()
+    assert as_at_first(again) == first
+
+
+# --- in the words of the game --------------------------------------------------------------------
+
+
+async def test_a_table_answers_in_the_words_of_the_game_that_is_played_on_it(
+    service: Service,
+) -> None:
+    shop = await open_shop(service, "golem-arcana")
+    async with TableClient(service.address) as client:
+        for tries in range(6):
+            refused = (await client.pair_stylus(shop.key, "AA:02", "1111")).refused
+            assert refused.rule == ("ga.stylus.pin" if tries < 5 else "ga.stylus.locked")
+            assert refused.sentence
+        named = await client.rename_stylus(shop.key, PEN, "", "4711")
+        assert named.refused.rule == "ga.stylus.name"
+        table = UUID(shop.key.partition(".")[0])
+        other = await client.register_gateway(service.admin_key, "Beside", str(table))
+        busy = await client.pair_stylus(other.key, PEN, "0000")
+        assert busy.refused.rule == "ga.stylus.busy"
+    async with Line(service, shop) as line:
+        early = pb.Tap(seq=5, stylus=PEN, code="cc map")
+        gap = (await line.send(pb.ConnectRequest(tap=early), 5)).gap
+        assert (gap.expected, gap.refusal.rule) == (1, "ga.stylus.gap")
+        assert gap.refusal.figures == {"expected": "1"}
+        assert (await line.tap("figure/9")).refusal.rule == "ga.stylus.nothing"
+        assert (await line.tap("button confirm")).refusal.rule == "ga.stylus.unready"
+        assert (await line.tap("button confirm", prompt=9)).refusal.rule == "ga.stylus.stale"
+        stranger = pb.Tap(seq=4, stylus="BB:99", code="cc map")
+        unpaired = await line.send(pb.ConnectRequest(tap=stranger), 4)
+        assert unpaired.prompt.refusal.rule == "ga.stylus.unpaired"
+    taps = [each.event for each in service._log.table_events(table)]
+    told = [tap.rule for tap in taps if isinstance(tap, TapTaken)]
+    assert told == [f"ga.stylus.{word}" for word in ("nothing", "unready", "stale", "unpaired")]
+
+
+async def test_the_same_taps_at_a_table_of_another_game_are_refused_by_the_rules_of_all_tables(
+    line: Line,
+) -> None:
+    refused = (await line.tap("figure/9")).refusal
+    assert refused.rule == "stylus.nothing"
+    assert refused.sentence == "A tap means something that can be done now [docs/gateway.md]"
+
+
+# --- what the screen tells -----------------------------------------------------------------------
+
+
+async def test_what_is_armed_is_shown_with_its_path_and_abilities_with_their_cost(
+    service: Service,
+) -> None:
+    shop = await open_shop(service, "golem-arcana")
+    async with Line(service, shop) as line:
+        base = next(thing for thing in line.prompt.next if thing.startswith("base "))
+        picked = await line.tap(base)
+        costs = {ability.target: dict(ability.figures) for ability in picked.abilities}
+        assert costs
+        assert {*costs} <= {*picked.next}
+        assert all(cost["pips"] == "0" and int(cost["AP"]) for cost in costs.values())
+        region = next(thing for thing in picked.next if thing.startswith("region "))
+        moved = await line.tap(region)
+        assert moved.armed.label.startswith("move ")
+        assert moved.armed.path[-1] == region.removeprefix("region ")
+        assert moved.armed.cost.endswith(" AP")
+
+
+async def test_the_light_tells_how_a_stylus_stands(line: Line) -> None:
+    assert line.prompt.led == pb.LED_BLUE
+    for number, (kind, led) in enumerate(
+        (
+            (pb.SIGN_KIND_LOST, pb.LED_OUT),
+            (pb.SIGN_KIND_HEARD, pb.LED_BLUE),
+            (pb.SIGN_KIND_OFF, pb.LED_RED),
+            (pb.SIGN_KIND_ON, pb.LED_BLINKING_BLUE),
+            (pb.SIGN_KIND_RESET, pb.LED_BLINKING_BLUE),
+        ),
+        1,
+    ):
+        sign = pb.Sign(seq=number, stylus=PEN, kind=kind)
+        answer = await line.send(pb.ConnectRequest(sign=sign), number)
+        assert answer.prompt.led == led, kind
+        assert answer.prompt.acknowledged == number
+
+
+async def test_a_gateway_is_shown_nothing_through_a_stylus_of_another(
+    service: Service, shop: Shop
+) -> None:
+    async with TableClient(service.address) as client:
+        table = shop.key.partition(".")[0]
+        other = await client.register_gateway(service.admin_key, "Beside", table)
+        await client.pair_stylus(other.key, "BB:01", "0000")
+    async with Line(service, shop._replace(key=other.key)) as line:
+        answer = await line.tap("space a6")
+        assert answer.refusal.rule == "stylus.unpaired"
+        assert answer.led == pb.LED_BLINKING_BLUE
+        assert (answer.version, list(answer.next), list(answer.runes)) == (0, [], [])
