@@ -27,6 +27,7 @@ from grpc_health.v1.health import aio as health
 from grpc_health.v1.health_pb2_grpc import add_HealthServicer_to_server
 
 from domain.aggregates import prepare_decoders
+from projections import tree
 from projections.models import ReadModels
 from projections.rebuild import Progress, rebuild
 from projections.runner import Follower
@@ -53,7 +54,7 @@ from services.requests import Pages
 from services.settings import Settings, described
 from services.signing import Signer
 from services.store.armies import ArmyStore
-from services.store.errors import LogFailed, LogUnavailable, StoreError
+from services.store.errors import LogDamaged, LogFailed, LogUnavailable, StoreError
 from services.store.faults import diagnose
 from services.store.live import Live
 from services.store.log import FILE, Log
@@ -217,6 +218,7 @@ class Service:
         with _telling(f"cannot make the read models in {folder / 'reads'}"):
             self._models = ReadModels(folder / "reads")
             stack.callback(self._models.close)
+            _check_end(self._log, self._models)
         self._live = Live(
             self._log,
             readers,
@@ -380,6 +382,15 @@ def _telling(what: str) -> Iterator[None]:
         raise StartError(f"{what}: {error}") from error
     except (sqlite3.Error, PersistenceError) as error:
         raise StartError(f"{what}: {diagnose(error).why}") from error
+
+
+def _check_end(log: Log, models: ReadModels) -> None:
+    """Raise LogDamaged if the log's last commit is not whole, and yet the read models have it."""
+    if log.torn:
+        with models.reading() as connection:
+            had, has = tree.size(connection), log.newest()
+        if had > has:
+            raise LogDamaged(f"its last commit was changed: it has {has} events, and had {had}")
 
 
 def _folder(settings: Settings) -> Path:
