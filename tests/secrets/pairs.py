@@ -58,7 +58,8 @@ class Pair(NamedTuple):
         ]
         lines = [f"[{name} {json.dumps(value)}]" for name, value in headers]
         lines += [f"{n}. {s.seat} {s.texts[side]}" for n, s in enumerate(self.steps, 1)]
-        return "\n".join((*lines, "*", ""))
+        result = game.result(self.states[side])
+        return "\n".join((*lines, result.score if result else "*", ""))
 
 
 def pair(slug: str, options: Any, random: Random, steps: int = 3) -> Pair | None:
