@@ -111,10 +111,12 @@ REMEDIES: Final = {
 """What helps, by the system's code of an error."""
 ADDRESS: Final = re.compile(r"(?P<host>\S+):(?P<port>[0-9]{1,5})")
 SHORTEST_QUIET_SECONDS: Final = 0.02
-QUIET_SECONDS: Final = 0.1
-LONGEST_QUIET_SECONDS: Final = 1.0
-"""A service that stops waits so long for calls that have arrived already; if there were any, until
-none has come for so long; and so long at most."""
+QUIET_SECONDS: Final = 0.25
+LONGEST_QUIET_SECONDS: Final = 2.0
+IDLE_SECONDS: Final = 0.5
+"""A service that stops goes on sending calls away until none has come for a while: a short one if
+none had come for `IDLE_SECONDS` before, else `QUIET_SECONDS`, since who has just been answered is
+about to call again. It does so for `LONGEST_QUIET_SECONDS` at most."""
 
 
 class StartError(Exception):
@@ -329,12 +331,13 @@ class Service:
 
         gRPC itself cancels those that it has not handed over yet, without a word.
         """
-        loop = asyncio.get_running_loop()
-        until, sent_away = loop.time() + LONGEST_QUIET_SECONDS, 0
-        await asyncio.sleep(SHORTEST_QUIET_SECONDS)
-        while sent_away < self._gate.sent_away and loop.time() < until:
-            sent_away = self._gate.sent_away
-            await asyncio.sleep(QUIET_SECONDS)
+        loop, gate = asyncio.get_running_loop(), self._gate
+        until, sent_away = loop.time() + LONGEST_QUIET_SECONDS, -1
+        quiet = SHORTEST_QUIET_SECONDS if gate.idle_seconds > IDLE_SECONDS else QUIET_SECONDS
+        while sent_away < gate.sent_away and loop.time() < until:
+            sent_away = gate.sent_away
+            await asyncio.sleep(quiet)
+            quiet = QUIET_SECONDS
 
     def _found(self, versions: Mapping[UUID, int]) -> None:
         """The read models have these versions now."""
