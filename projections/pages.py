@@ -170,7 +170,10 @@ class Pages:
         assert self._file is not None, "it is armed first"
         known, size = len(self._sums), os.fstat(self._file).st_size // PAGE
         self._sums.extend([0] * (size - known))
-        for number in changed.union(range(known + 1, size + 1)):
+        changed.update(range(known + 1, size + 1))
+        # A page that a later frame has as well is not copied yet, if somebody still reads what was
+        # before that: then it may not even be in the file.
+        for number in filter(range(1, size + 1).__contains__, changed):
             self._sums[number - 1] = crc32(os.pread(self._file, PAGE, (number - 1) * PAGE))
         self._salt, self._frames = salt, copied
         self._keep()

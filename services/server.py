@@ -27,6 +27,7 @@ from grpc_health.v1.health import aio as health
 from grpc_health.v1.health_pb2_grpc import add_HealthServicer_to_server
 
 from domain.aggregates.mapper import prepare_decoders
+from projections import log_tree
 from projections.following.rebuild import Progress, rebuild
 from projections.following.runner import Follower
 from projections.read_files import ReadModels
@@ -57,7 +58,7 @@ from services.reads import Reads
 from services.settings import Settings, described
 from services.store import pack_folder
 from services.store.armies import ArmyStore
-from services.store.errors import LogFailed, LogUnavailable, StoreError
+from services.store.errors import LogDamaged, LogFailed, LogUnavailable, StoreError
 from services.store.faults import diagnose
 from services.store.live_matches import Live
 from services.store.log import FILE, Log
@@ -111,10 +112,12 @@ REMEDIES: Final = {
 """What helps, by the system's code of an error."""
 ADDRESS: Final = re.compile(r"(?P<host>\S+):(?P<port>[0-9]{1,5})")
 SHORTEST_QUIET_SECONDS: Final = 0.02
-QUIET_SECONDS: Final = 0.1
-LONGEST_QUIET_SECONDS: Final = 1.0
-"""A service that stops waits so long for calls that have arrived already; if there were any, until
-none has come for so long; and so long at most."""
+QUIET_SECONDS: Final = 0.25
+LONGEST_QUIET_SECONDS: Final = 2.0
+IDLE_SECONDS: Final = 0.5
+"""A service that stops goes on sending calls away until none has come for a while: a short one if
+none had come for `IDLE_SECONDS` before, else `QUIET_SECONDS`, since who has just been answered is
+about to call again. It does so for `LONGEST_QUIET_SECONDS` at most."""
 
 
 class StartError(Exception):
@@ -218,6 +221,7 @@ class Service:
         with _telling(f"cannot make the read models in {folder / 'reads'}"):
             self._models = ReadModels(folder / "reads")
             stack.callback(self._models.close)
+            _check_end(self._log, self._models)
         self._live = Live(
             self._log,
             readers,
@@ -328,12 +332,13 @@ class Service:
 
         gRPC itself cancels those that it has not handed over yet, without a word.
         """
-        loop = asyncio.get_running_loop()
-        until, sent_away = loop.time() + LONGEST_QUIET_SECONDS, 0
-        await asyncio.sleep(SHORTEST_QUIET_SECONDS)
-        while sent_away < self._gate.sent_away and loop.time() < until:
-            sent_away = self._gate.sent_away
-            await asyncio.sleep(QUIET_SECONDS)
+        loop, gate = asyncio.get_running_loop(), self._gate
+        until, sent_away = loop.time() + LONGEST_QUIET_SECONDS, -1
+        quiet = SHORTEST_QUIET_SECONDS if gate.idle_seconds > IDLE_SECONDS else QUIET_SECONDS
+        while sent_away < gate.sent_away and loop.time() < until:
+            sent_away = gate.sent_away
+            await asyncio.sleep(quiet)
+            quiet = QUIET_SECONDS
 
     def _found(self, versions: Mapping[UUID, int]) -> None:
         """The read models have these versions now."""
@@ -381,6 +386,15 @@ def _telling(what: str) -> Iterator[None]:
         raise StartError(f"{what}: {error}") from error
     except (sqlite3.Error, PersistenceError) as error:
         raise StartError(f"{what}: {diagnose(error).why}") from error
+
+
+def _check_end(log: Log, models: ReadModels) -> None:
+    """Raise LogDamaged if the log's last commit is not whole, and yet the read models have it."""
+    if log.torn:
+        with models.reading() as connection:
+            had, has = log_tree.size(connection), log.newest()
+        if had > has:
+            raise LogDamaged(f"its last commit was changed: it has {has} events, and had {had}")
 
 
 def _folder(settings: Settings) -> Path:

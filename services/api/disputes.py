@@ -1,6 +1,7 @@
 """AuditService, the part that judges: disputes and verdicts."""
 
 from datetime import UTC, datetime
+from sqlite3 import Connection
 from typing import Any, Final
 
 import msgspec
@@ -25,6 +26,7 @@ from domain.match import (
     uphold,
 )
 from projections import disputes
+from projections.troubles import Trouble, troubles
 from services import messages
 from services.api.admin import check_key
 from services.api.requests import (
@@ -108,10 +110,13 @@ class DisputeHandlers:
         wanted = disputes.Query(identity, request.open, text)
         query = ("disputes", *msgspec.structs.astuple(wanted))
         before = int(self._pages.read(request.page_token, *query)) if request.page_token else None
-        page = await self._reads.ask(
-            lambda connection: disputes.page(connection, wanted, size, before)
-        )
+
+        def read(connection: Connection) -> tuple[disputes.Page, list[Trouble]]:
+            return disputes.page(connection, wanted, size, before), troubles(connection)
+
+        page, damaged = await self._reads.ask(read)
         return pb.ListDisputesResponse(
+            damaged=[str(each.match) for each in damaged],
             disputes=map(messages.dispute, page.disputes),
             next_page_token=self._pages.write(str(page.next), *query) if page.next else "",
         )

@@ -72,9 +72,16 @@ class Gate:
     def __init__(self) -> None:
         self.open = True
         self.sent_away = 0
+        self._latest = float("-inf")
+
+    @property
+    def idle_seconds(self) -> float:
+        """Since a call came last; without end if none ever did."""
+        return time.monotonic() - self._latest
 
     def enter(self) -> None:
         """SHUTTING_DOWN once it is closed."""
+        self._latest = time.monotonic()
         if not self.open:
             self.sent_away += 1
             raise ApiError(

@@ -57,7 +57,7 @@ class Log:
             opened.callback(factory.close)
             factory.check()
             with factory.raw() as connection:
-                ahead.check(connection)
+                torn = ahead.check(connection)
                 check_tables(connection, FILE)
             try:
                 self.recorder: ApplicationRecorder = factory.application_recorder()
@@ -74,6 +74,8 @@ class Log:
                 self._suspects = suspects(connection, FILE, mapper.link)
             self._writer = opened.enter_context(Writer(self.recorder, on_failure=on_failure))
             self._opened = opened.pop_all()
+        self.torn = torn
+        """The last commit before this start was not whole. If others know of it, it was once."""
         self.known_version: Callable[[str, UUID], int] = lambda kind, identity: 0
         """How many events others know of a match, army or table, by its kind and name: the log must
         have as many."""

@@ -52,15 +52,15 @@ class WriteAhead:
         except OSError:  # it is gone after an orderly end; what else is wrong, SQLite tells
             self._raw = b""
 
-    def check(self, connection: sqlite3.Connection) -> None:
+    def check(self, connection: sqlite3.Connection) -> bool:
         """After SQLite opened the database: did it take in all that was committed? Raises
         LogDamaged if not.
 
         Each commit waits for the disk, so a power cut can leave one commit at the end that is not
-        whole, and that nobody was told of. Two cannot be.
+        whole, and that nobody was told of: then True. Two cannot be.
         """
         if len(self._raw) <= _HEAD:
-            return
+            return False
         if not _head_is_whole(self._raw[:_HEAD]):
             raise LogDamaged(f"{self._path}: its head was changed, so that no commit in it is seen")
         whole = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()[1]
@@ -69,6 +69,7 @@ class WriteAhead:
             raise LogDamaged(
                 f"{self._path}: frame {whole + 1} was changed, so that {lost} commits are not seen"
             )
+        return lost == 1
 
     def _commits(self, first: int) -> Iterator[bool]:
         """Of each frame after so many: does it end a commit of this write-ahead log?"""
@@ -111,7 +112,12 @@ def suspects(connection: sqlite3.Connection, name: str, link: Link) -> dict[UUID
     that does not help: then the file must not be written to.
     """
     try:
+        count, last = connection.execute(
+            "SELECT count(*), coalesce(max(rowid), 0) FROM stored_events"
+        ).fetchone()
         if (why := _fault(connection)) is None:
+            if count < last:
+                raise LogDamaged(f"{name}: {last - count} of {last} events are missing")
             return {}
         log.warning("log_not_whole", file=name, why=why)
         found = dict(_misplaced(connection, link))

@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -15,7 +17,7 @@ def run(script: str, *arguments: str) -> subprocess.CompletedProcess[str]:
         env=os.environ | {"PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=180,
         check=False,
     )
 
@@ -85,3 +87,12 @@ def test_a_soak_with_restarts_plays_as_without() -> None:
     done = run("soak_restarts.py", "agog", "golem-arcana", "--matches", "1", "--steps", "12")
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.endswith("2 passed, 0 failed\n")
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_bits_that_flip_on_the_disk_make_nobody_believe_anything_wrong(seed: int) -> None:
+    done = run("soak_flips.py", "--flips", "5", "--seed", str(seed))
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.endswith("\n0 silently wrong\n")
+    assert "reads: all right" in done.stdout
+    assert "there is no place 'moon'" in run("soak_flips.py", "moon").stderr

@@ -64,6 +64,12 @@ def open_part(state: State, viewer: str) -> Any:
     return replace(state, quests={}, encounters={}), quests, met
 
 
+def open_facts(facts: tuple[Any, ...]) -> list[Any]:
+    """What all see happen, and no state tells afterwards: there is no such thing."""
+    del facts
+    return []
+
+
 def secret(state: State, seat: str, action: Any, viewer: str) -> bool:
     """May the viewer not know which of several such actions this is?"""
     del state

@@ -17,7 +17,7 @@ HIDING: Final[dict[str, ModuleType]] = {
     "res-arcana": res_arcana,
 }
 """For each game that hides anything: the `options` to try, the `STEPS` of a random match, `twin`,
-`open_part`, `secret`, and `livelier`."""
+`open_part`, `open_facts`, `secret`, and `livelier`."""
 
 LISTED: Final = 300
 """Legal actions that are chosen among."""
@@ -111,6 +111,9 @@ def gone_on(made: Pair, random: Random) -> Pair | None:
         outcomes = (game.decide(left, seat, action), game.decide(right, seat, other))
         if any(isinstance(each, Refused) for each in outcomes):
             continue  # a card of a rival, who does not hold it in the other
+        seen = [hiding.open_facts(each.facts) for each in outcomes]
+        if seen[0] != seen[1]:
+            continue
         after = tuple(fold(game, s, o.facts) for s, o in zip(made.states, outcomes, strict=True))
         if hiding.open_part(after[0], viewer) == hiding.open_part(after[1], viewer):
             step = Step(seat, (game.write_action(action), game.write_action(other)))

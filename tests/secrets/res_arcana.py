@@ -8,6 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from domain.games.res_arcana.actions import ChooseMage, Deal, Keep, Next, Order, Pick
+from domain.games.res_arcana.facts import MonumentRevealed
 from domain.games.res_arcana.setup import receiver
 from domain.games.res_arcana.state import (
     Area,
@@ -46,6 +47,11 @@ class InOrder(Random):
 def open_part(state: State, viewer: str) -> Any:
     """All that the viewer may see, with the rest in order: it is equal for twins."""
     return twin(state, viewer, InOrder())
+
+
+def open_facts(facts: tuple[Any, ...]) -> list[Any]:
+    """What all see happen, and no state tells afterwards: in which order monuments came up."""
+    return [fact for fact in facts if isinstance(fact, MonumentRevealed)]
 
 
 def secret(state: State, seat: str, action: Any, viewer: str) -> bool:

@@ -1,5 +1,6 @@
 """What is stored of a match was changed: it is named and refused, and all others go on."""
 
+import shutil
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
@@ -11,6 +12,7 @@ import pytest
 from services.client import Client, ServiceError
 from services.server import Service
 from services.settings import Settings
+from services.store.errors import LogDamaged
 from services.store.log import FILE
 from services.wire.emeth.v1.matches_pb2 import ListMatchesRequest
 from tests.services.conftest import Begun, begun, play, refusal
@@ -151,3 +153,21 @@ async def test_a_changed_snapshot_is_not_believed(settings: Settings) -> None:
         scene = await client.scene(match.tokens["white"], match.id, version=14, at_least_version=15)
         assert scene.position == before
         assert (await client.verify_match(match.tokens["referee"], match.id)).sound
+
+
+async def test_a_last_commit_that_was_changed_is_missed_if_the_read_models_have_it(
+    settings: Settings, tmp_path: Path
+) -> None:
+    """To SQLite it is what a power cut leaves of a commit that nobody was told of."""
+    async with running(settings) as client:
+        match = await begun(client)
+        await play(client, match, *FIRST)
+        await client.match(match.id, 5)
+        shutil.copytree(settings.folder, tmp_path / "killed")
+    wal = tmp_path / "killed" / f"{FILE}-wal"
+    raw = bytearray(wal.read_bytes())
+    raw[-100] ^= 1
+    wal.write_bytes(raw)
+    with pytest.raises(LogDamaged, match="its last commit was changed: it has 4 events, and had 5"):
+        async with running(msgspec.structs.replace(settings, data=str(tmp_path / "killed"))):
+            pass

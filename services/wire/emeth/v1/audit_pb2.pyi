@@ -484,21 +484,29 @@ class ListDisputesResponse(_message.Message):
 
     DISPUTES_FIELD_NUMBER: _builtins.int
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    DAMAGED_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
     """Asks for the next page; empty after the last."""
     @_builtins.property
     def disputes(self) -> _containers.RepeatedCompositeFieldContainer[Global___Dispute]:
         """The latest raised first."""
 
+    @_builtins.property
+    def damaged(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Ids of all matches of which something that is stored was changed: disputes of theirs may be
+        missing. Empty as long as all is well.
+        """
+
     def __init__(
         self,
         *,
         disputes: _abc.Iterable[Global___Dispute] | None = ...,
         next_page_token: _builtins.str = ...,
+        damaged: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["disputes", b"disputes", "next_page_token", b"next_page_token"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["damaged", b"damaged", "disputes", b"disputes", "next_page_token", b"next_page_token"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -1,0 +1,340 @@
+"""Flip bits in what lies on disk, and see that nobody is ever told anything wrong.
+
+    python bench/soak_flips.py --flips 300 --seed 1
+
+A service plays matches of several games, with armies, a table, taps and a dispute, and what it
+answers to all kinds of questions is kept. Then, again and again: its folder is put back as it was,
+one bit flips, and it is asked everything again, and plays on. Every answer must be the same bytes,
+or one of the errors that say what is damaged; a service may refuse to start in the same way.
+
+Where the bits flip: `log`, the log of a service that was stopped; `wal`, what a killed one left of
+it; `reads` and `reads-wal`, the read models of either; `hot`, the read models of a service that
+runs; `rebuilt`, the log once more, with read models made anew. The last line is "N silently wrong".
+"""
+
+import argparse
+import asyncio
+import os
+import random
+import shutil
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from services import logs
+from services.client import Client, ServiceError
+from services.client.tables import TableClient
+from services.server import Service, StartError
+from services.settings import Settings
+from services.store.errors import StoreError
+from services.wire.emeth.v1 import audit_pb2 as audit
+from services.wire.emeth.v1 import matches_pb2 as matches
+
+TOLD: Final = frozenset({b"! RECORD_DAMAGED", b"! READS_BEHIND", b"! LOG_UNAVAILABLE"})
+"""Answers that say what is the matter."""
+FIRM: Final = frozenset({"reads", "reads-wal", "hot"})
+"""Where every answer must be the right one: the log has it, and the read models are made anew."""
+NO_SEATS: Final = ("referee", "spectator", "table")
+"""Roles that do not act."""
+PEN: Final = "AA:01"
+
+Answers = dict[str, bytes]
+Question = Callable[[Client], Awaitable[bytes]]
+
+
+class Played(NamedTuple):
+    """What there is to ask about."""
+
+    tokens: dict[str, dict[str, str]]
+    """By match, the tokens by role."""
+    next: dict[str, tuple[str, str]]
+    """By match, the next action: who, and what."""
+    admin: str
+    gateway: str
+
+
+class Flip(NamedTuple):
+    """A bit on the disk."""
+
+    path: Path
+    place: int
+    bit: int
+
+    def do(self) -> None:
+        with self.path.open("r+b") as file:
+            file.seek(self.place)
+            (byte,) = file.read(1)
+            file.seek(self.place)
+            file.write(bytes([byte ^ 1 << self.bit]))
+
+
+@asynccontextmanager
+async def running(settings: Settings) -> AsyncIterator[tuple[Service, Client]]:
+    async with Service(settings) as service, Client(service.address) as client:
+        yield service, client
+
+
+# --- playing -------------------------------------------------------------------------------------
+
+
+async def play(settings: Settings, chance: random.Random, killed: Path) -> Played:
+    """Fill a folder; a copy of it as a kill leaves it goes to `killed`."""
+    async with running(settings) as (service, client):
+        tokens, following = {}, {}
+        for game, actions in (("agog", 14), ("agog", 3), ("earthen-war", 25), ("res-arcana", 20)):
+            terms: dict[str, Any] = {"title": f"A match of {game}"}
+            if game != "agog":
+                terms["chance"] = matches.CHANCE_ROLLED
+            created = await client.create_match(game, **terms)
+            identity, given = created.match.match_id, dict(created.tokens)
+            for seat in [each.name for each in created.match.seats]:
+                claimed = await client.claim_seat(given[seat], identity, seat, f"Player {seat}")
+                given[seat] = claimed.token
+            for _ in range(actions):
+                seat, action = await choose(client, identity, given, chance)
+                await client.submit(given[seat], identity, action)
+            tokens[identity] = given
+            following[identity] = await choose(client, identity, given, chance)
+        first = next(iter(tokens))
+        await client.raise_dispute(tokens[first]["white"], first, 5, "was that a capture?")
+        gateway = await tap(service, chance)
+        played = Played(tokens, following, service.admin_key, gateway)
+        await ask(client, played)  # the read models have it all
+        shutil.copytree(settings.folder, killed)
+        return played
+
+
+async def choose(
+    client: Client, identity: str, tokens: dict[str, str], chance: random.Random
+) -> tuple[str, str]:
+    for seat in sorted(tokens):
+        if seat in NO_SEATS:
+            continue
+        legal = await client.list_actions(tokens["referee"], identity, seat)
+        if live := [each.notation for each in legal if each.verb != "resign"]:
+            return seat, chance.choice(live)
+    stands = await client.match(identity)
+    raise SystemExit(f"over too soon, so take another seed: {stands.game} {stands.caption}")
+
+
+async def tap(service: Service, chance: random.Random) -> str:
+    """A table with a stylus; the key of its gateway."""
+    async with TableClient(service.address) as client:
+        key = (await client.register_gateway(service.admin_key, "Corner")).key
+        await client.pair_stylus(key, PEN, "0000")
+        created = await client.create_match("agog")
+        await client.seat_stylus(
+            key, PEN, created.match.match_id, [created.tokens["white"], created.tokens["black"]]
+        )
+    return key
+
+
+# --- asking --------------------------------------------------------------------------------------
+
+
+def questions(played: Played) -> dict[str, Question]:
+    """What is asked, by a name."""
+    found: dict[str, Question] = {
+        "matches": lambda client: listed(client),
+        "open matches": lambda client: listed(client, open_seat=True),
+        "matches by title": lambda client: listed(client, title="match of"),
+        "matches by player": lambda client: listed(client, player="Player white"),
+        "disputes": lambda client: whole(
+            client.list_disputes(played.admin, audit.ListDisputesRequest())
+        ),
+    }
+    for identity, tokens in played.tokens.items():
+        found |= of_match(identity, tokens)
+    return found
+
+
+def of_match(identity: str, tokens: dict[str, str]) -> dict[str, Question]:
+    referee = tokens["referee"]
+    return {
+        f"{identity} match": lambda client: one(client.match(identity)),
+        f"{identity} scene": lambda client: one(client.scene(referee, identity)),
+        f"{identity} before": lambda client: one(client.scene(referee, identity, version=4)),
+        f"{identity} history": lambda client: several(client.list_history(referee, identity)),
+        f"{identity} citations": lambda client: several(client.citations(referee, identity)),
+        f"{identity} actions": lambda client: several(every(client, identity, tokens)),
+    }
+
+
+async def every(client: Client, identity: str, tokens: dict[str, str]) -> list[Any]:
+    found: list[Any] = []
+    for seat in tokens:
+        if seat not in NO_SEATS:
+            found += await client.list_actions(tokens["referee"], identity, seat)
+    return found
+
+
+async def one(answer: Awaitable[Any]) -> bytes:
+    """A message."""
+    return bytes((await answer).SerializeToString(deterministic=True))
+
+
+async def several(answers: Awaitable[Any]) -> bytes:
+    """Many messages as one; the order counts."""
+    return b"\n".join(each.SerializeToString(deterministic=True) for each in await answers)
+
+
+async def listed(client: Client, **wanted: Any) -> bytes:
+    return await whole(client.list_matches(matches.ListMatchesRequest(**wanted)))
+
+
+async def whole(answer: Awaitable[Any]) -> bytes:
+    """A page of a list; Told if it says what it lacks."""
+    page = await answer
+    if page.damaged:
+        raise Told("RECORD_DAMAGED")
+    return bytes(page.SerializeToString(deterministic=True))
+
+
+class Told(Exception):  # noqa: N818  # it says what is so
+    """An answer that says what it lacks."""
+
+
+async def ask(client: Client, played: Played) -> Answers:
+    """All answers; for an error its reason."""
+    answers: Answers = {}
+    for name, question in questions(played).items():
+        try:
+            answers[name] = await question(client)
+        except ServiceError as error:
+            answers[name] = f"! {error.reason or error.message}".encode()
+        except Told as told:
+            answers[name] = f"! {told}".encode()
+    return answers
+
+
+async def play_on(client: Client, played: Played) -> Answers:
+    """Take the next action in each match: what came of it, without times and signatures."""
+    answers: Answers = {}
+    for identity, (seat, action) in played.next.items():
+        try:
+            taken = await client.submit(played.tokens[identity][seat], identity, action)
+            accepted = taken.accepted
+            answers[f"{identity} next"] = f"{accepted.version} {accepted.position}".encode()
+        except ServiceError as error:
+            answers[f"{identity} next"] = f"! {error.reason or error.message}".encode()
+    return answers
+
+
+# --- flipping ------------------------------------------------------------------------------------
+
+
+def flip_in(folder: Path, where: str, chance: random.Random) -> Flip:
+    """A bit of one of the files that are meant, each as likely as any other."""
+    patterns = {
+        "log": "log.sqlite",
+        "rebuilt": "log.sqlite",
+        "wal": "log.sqlite-wal",
+        "reads": "reads/reads-*.s*",
+        "hot": "reads/reads-*.sqlite",
+        "reads-wal": "reads/reads-*.sqlite-wal",
+    }
+    paths = [path for path in sorted(folder.glob(patterns[where])) if path.stat().st_size]
+    sizes = [path.stat().st_size for path in paths]
+    path = chance.choices(paths, sizes)[0]
+    return Flip(path, chance.randrange(path.stat().st_size), chance.randrange(8))
+
+
+class Soak:
+    """Trials with one folder."""
+
+    def __init__(self, base: Path, seed: int) -> None:
+        self.base = base
+        self.chance = random.Random(seed)
+        self.settings = Settings(
+            data=str(base / "data"), listen="127.0.0.1:0", drain_seconds=0, snapshot_every=10
+        )
+        self.counts: Counter[str] = Counter()
+        self.wrong: list[str] = []
+
+    async def prepare(self) -> None:
+        self.played = await play(self.settings, self.chance, self.base / "killed")
+        shutil.copytree(self.base / "data", self.base / "stopped")
+        self.due: dict[str, Answers] = {}
+        for kept in ("stopped", "killed"):
+            self.put_back(kept)
+            async with running(self.settings) as (_, client):
+                told = await ask(client, self.played)
+                self.due[kept] = told | await play_on(client, self.played)
+
+    def put_back(self, kept: str) -> None:
+        shutil.rmtree(self.base / "data", ignore_errors=True)
+        shutil.copytree(self.base / kept, self.base / "data")
+
+    async def trial(self, where: str) -> None:
+        kept = "killed" if where.endswith("wal") else "stopped"
+        self.put_back(kept)
+        flip = flip_in(self.settings.folder, where, self.chance)
+        if where == "rebuilt":
+            shutil.rmtree(self.settings.folder / "reads")
+        if where != "hot":
+            flip.do()
+        try:
+            async with running(self.settings) as (_, client):
+                if where == "hot":
+                    await ask(client, self.played)
+                    flip.do()
+                found = await ask(client, self.played)
+                found |= await play_on(client, self.played)
+        except (StartError, StoreError) as error:
+            self.note(where, "refused to start", flip, str(error) if where in FIRM else "")
+            return
+        self.judge(where, flip, found, self.due[kept])
+
+    def judge(self, where: str, flip: Flip, found: Answers, due: Answers) -> None:
+        different = {name for name in due if found[name] != due[name]}
+        told = {name for name in different if found[name] in TOLD}
+        if different - told or (where in FIRM and different):
+            name = min(different - told or different)
+            self.note(where, "wrong", flip, f"{name}: {found[name][:200]!r}")
+        elif different:
+            self.note(where, "told", flip)
+        else:
+            self.note(where, "all right", flip)
+
+    def note(self, where: str, outcome: str, flip: Flip, why: str = "") -> None:
+        self.counts[f"{where}: {outcome}"] += 1
+        if why:
+            self.wrong.append(f"{where}: {flip.path.name} byte {flip.place} bit {flip.bit}: {why}")
+            print(self.wrong[-1], file=sys.stderr)
+
+
+PLACES: Final = ("log", "wal", "rebuilt", "reads", "reads-wal", "hot")
+
+
+async def soak(flips: int, seed: int, places: list[str]) -> int:
+    with tempfile.TemporaryDirectory() as folder:
+        trials = Soak(Path(folder), seed)
+        await trials.prepare()
+        for where in places:
+            for _ in range(flips):
+                await trials.trial(where)
+    for outcome, count in sorted(trials.counts.items()):
+        print(f"{outcome:30} {count}")
+    print(f"{len(trials.wrong)} silently wrong")
+    return 1 if trials.wrong else 0
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("places", nargs="*", help=", ".join(PLACES))
+    parser.add_argument("--flips", type=int, default=50, help="bits in each place")
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    if unknown := set(given.places) - set(PLACES):
+        raise SystemExit(f"there is no place {unknown.pop()!r}; there is {', '.join(PLACES)}")
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")
+    logs.configure("critical")
+    sys.exit(asyncio.run(soak(given.flips, given.seed, given.places or [*PLACES])))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,159 @@
+"""What no digest covers is looked at before a log is trusted."""
+
+import shutil
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+
+from domain.match import AnyMatch
+from services.errors import ApiError, Reason
+from services.store.errors import LogDamaged
+from services.store.loading import load
+from services.store.log import FILE, Log
+from tests.services.store.test_presence import a_match
+
+MATCHES = 6
+
+
+@pytest.fixture
+async def folder(tmp_path: Path) -> Path:
+    """A log of six matches, closed."""
+    await fill(tmp_path)
+    return tmp_path
+
+
+async def fill(folder: Path, *, kill: Path | None = None) -> None:
+    log = Log(folder, print)
+    for number in range(1, MATCHES + 1):
+        await log.write(a_match(number).events)
+    if kill is not None:
+        shutil.copytree(folder, kill)
+    log.close()
+
+
+def loaded(folder: Path, number: int) -> AnyMatch | None:
+    log = Log(folder, print)
+    try:
+        found = load(log, UUID(int=number))
+        return found[0] if found else None
+    finally:
+        log.close()
+
+
+def change(folder: Path, statement: str) -> None:
+    with closing(sqlite3.connect(folder / FILE)) as log, log:
+        log.execute("PRAGMA writable_schema = ON")
+        log.execute(statement)
+
+
+def flip(path: Path, place: int) -> None:
+    raw = bytearray(path.read_bytes())
+    raw[place] ^= 1
+    path.write_bytes(raw)
+
+
+def places(folder: Path, text: bytes) -> list[int]:
+    """Where a text stands in the file of the log: an id is in a row and in the index."""
+    raw = (folder / FILE).read_bytes()
+    return [place for place in range(len(raw)) if raw.startswith(text, place)]
+
+
+def test_an_index_that_was_changed_is_made_anew(folder: Path) -> None:
+    key = UUID(int=3).hex.encode()
+    rows = [p for p in places(folder, key) if is_row(folder, p)]
+    (index,) = set(places(folder, key)) - set(rows)
+    flip(folder / FILE, index + 10)
+    assert [bool(loaded(folder, number)) for number in range(1, MATCHES + 1)] == [True] * MATCHES
+    with closing(sqlite3.connect(folder / FILE)) as log:
+        assert log.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+def is_row(folder: Path, place: int) -> bool:
+    """A row goes on with its topic and its state; what is in the index does not."""
+    return b'{"digest"' in (folder / FILE).read_bytes()[place : place + 80]
+
+
+def test_a_row_under_another_name_stops_both_names_and_no_other(folder: Path) -> None:
+    key = UUID(int=3).hex.encode()
+    (row,) = [p for p in places(folder, key) if is_row(folder, p)]
+    flip(folder / FILE, row + 31)  # the last digit: match 3 becomes match 2
+    for _ in range(2):  # it is not mended, so it is found again
+        for number in range(1, MATCHES + 1):
+            if number in (2, 3):
+                with pytest.raises(ApiError) as refused:
+                    loaded(folder, number)
+                assert refused.value.reason is Reason.RECORD_DAMAGED
+            else:
+                assert loaded(folder, number) is not None
+
+
+@pytest.mark.parametrize(
+    ("statement", "why"),
+    [
+        ("ALTER TABLE stored_events RENAME TO stored_evens", "it has the tables stored_evens"),
+        ("ALTER TABLE stored_events RENAME COLUMN topic TO tonic", "the columns of stored_events"),
+        ("CREATE TABLE beside (it TEXT)", "it has the tables beside, stored_events"),
+        ("DELETE FROM stored_events WHERE rowid = 2", "1 of 6 events are missing"),
+    ],
+)
+def test_a_log_without_what_a_log_has(folder: Path, statement: str, why: str) -> None:
+    change(folder, statement)
+    with pytest.raises(LogDamaged, match=why):
+        loaded(folder, 1)
+
+
+def test_a_tree_that_was_changed_is_not_written_to(folder: Path) -> None:
+    with closing(sqlite3.connect(folder / FILE)) as log:
+        (page,) = log.execute(
+            "SELECT rootpage FROM sqlite_master WHERE name = 'stored_events'"
+        ).fetchone()
+    flip(folder / FILE, 4096 * (page - 1) + 4)  # how many cells it has
+    before = (folder / FILE).read_bytes()
+    with pytest.raises(LogDamaged, match="put a backup in its place"):
+        loaded(folder, 1)
+    assert (folder / FILE).read_bytes() == before
+
+
+# --- the write-ahead log -------------------------------------------------------------------------
+
+
+@pytest.fixture
+async def killed(tmp_path: Path) -> Path:
+    """A log as a kill leaves it."""
+    (tmp_path / "running").mkdir()
+    await fill(tmp_path / "running", kill=tmp_path / "killed")
+    return tmp_path / "killed"
+
+
+def test_a_write_ahead_log_that_a_kill_left_is_taken_in(killed: Path) -> None:
+    assert (killed / f"{FILE}-wal").stat().st_size > 4096
+    assert all(loaded(killed, number) for number in range(1, MATCHES + 1))
+
+
+@pytest.mark.parametrize(
+    ("place", "why"),
+    [
+        (lambda size: 9, "its head was changed"),
+        (lambda size: 20, "its head was changed"),
+        (lambda size: 32 + 500, r"frame 1 was changed, so that \d+ commits are not seen"),
+        (lambda size: size // 2, r"was changed, so that \d+ commits are not seen"),
+    ],
+)
+def test_commits_that_would_silently_be_left_out_are_missed(
+    killed: Path, place: Callable[[int], int], why: str
+) -> None:
+    wal = killed / f"{FILE}-wal"
+    flip(wal, place(wal.stat().st_size))
+    with pytest.raises(LogDamaged, match=why):
+        loaded(killed, 1)
+
+
+def test_a_commit_that_a_power_cut_left_half_written_is_left_out(killed: Path) -> None:
+    wal = killed / f"{FILE}-wal"
+    with wal.open("r+b") as file:
+        file.truncate(wal.stat().st_size - 5000)
+    assert [bool(loaded(killed, n)) for n in range(1, MATCHES + 1)] == [True] * 5 + [False]
