@@ -10,7 +10,7 @@ import pytest
 from click.testing import Result
 
 from domain.games.golem_arcana.content.pack import pack_digest
-from domain.games.golem_arcana.content.packs import CORE, PACKS
+from domain.games.golem_arcana.content.packs import PACKS, SHIPPED
 from services.client import Client
 from services.proof.match_file import pieces, vouch
 from services.proof.signing import Signer
@@ -48,7 +48,7 @@ def folder(tmp_path: Path):
         shutil.copy(file, place)
     (place / "README").write_text("Stones.\n")
     yield place
-    for digest in [digest for digest in PACKS if digest != CORE.digest]:
+    for digest in PACKS.keys() - {pack.digest for pack in SHIPPED}:
         del PACKS[digest]
 
 
@@ -85,6 +85,7 @@ def test_packs_are_listed_with_those_of_a_folder(emeth: Emeth, folder: Path) -> 
     assert [line.split()[1] for line in emeth("packs", "list").output.splitlines()[1:]] == [
         "res-arcana-base",
         "eretsu-core",
+        "eretsu-banners",
     ]
     more = emeth("packs", "list", "--packs", folder)
     assert more.output.splitlines()[-1].split()[:4] == [

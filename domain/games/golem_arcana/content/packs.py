@@ -18,7 +18,9 @@ CORE: Final[Pack] = _packaged("eretsu-core", "eretsu-core")
 BANNERS: Final[Pack] = _packaged("eretsu-core", "eretsu-banners")
 """Boards for four seats, with the same cards."""
 
-PACKS: Final[dict[str, Pack]] = {pack.digest: pack for pack in (CORE, BANNERS)}
+SHIPPED: Final = (CORE, BANNERS)
+"""The packs that are part of the game."""
+PACKS: Final[dict[str, Pack]] = {pack.digest: pack for pack in SHIPPED}
 """Every pack that matches may use, by digest."""
 
 
