@@ -61,10 +61,10 @@ from services.store.errors import LogFailed, LogUnavailable, StoreError
 from services.store.faults import diagnose
 from services.store.live_matches import Live
 from services.store.log import FILE, Log
+from services.store.watchers import Watchers
 from services.tables.intake import Taker
 from services.tables.live_tables import LiveTables
 from services.tokens import Mint
-from services.watchers import Watchers
 from services.wire.emeth.v1 import (
     admin_pb2,
     armies_pb2,

@@ -2,10 +2,9 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Generator
-from hmac import compare_digest
 
 from projections.following.rebuild import Progress, RebuildRunning
-from services.doors.grpc import Call
+from services.callers import Call, check_admin
 from services.errors import ApiError, Reason
 from services.tokens import key_of
 from services.wire.emeth.v1 import admin_pb2 as pb
@@ -25,7 +24,7 @@ class AdminHandlers:
     async def get_stats(self, call: Call, request: pb.GetStatsRequest) -> pb.GetStatsResponse:
         """How the service is doing."""
         del request
-        check_key(call, self._key)
+        check_admin(call, self._key)
         return pb.GetStatsResponse(figures=self._figures())
 
     async def rebuild_projections(
@@ -33,7 +32,7 @@ class AdminHandlers:
     ) -> AsyncIterator[pb.RebuildProjectionsResponse]:
         """Make the read models anew, and tell how far it is."""
         del request
-        check_key(call, self._key)
+        check_admin(call, self._key)
         steps = self._rebuild()
         step: asyncio.Task[Progress | None] | None = None
         try:
@@ -52,11 +51,3 @@ class AdminHandlers:
             if step is not None:
                 await asyncio.wait([step])
             steps.close()
-
-
-def check_key(call: Call, digest: str) -> None:
-    """Whoever calls shows the admin key, which has this digest."""
-    if not call.token:
-        raise ApiError(Reason.TOKEN_MISSING)
-    if not compare_digest(key_of(call.token), digest):
-        raise ApiError(Reason.ADMIN_KEY_WRONG)

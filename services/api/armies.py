@@ -24,10 +24,11 @@ from services.api.requests import (
     reused,
     short_text,
 )
-from services.doors.grpc import Call
+from services.callers import Call
 from services.errors import ApiError, Reason, malformed
 from services.reads import Reads
-from services.store.armies import ArmyStore, Kept, unknown
+from services.store.armies import ArmyStore, Kept
+from services.store.errors import ArmyUnknown
 from services.tokens import Mint, key_of
 from services.wire.emeth.v1 import armies_pb2 as pb
 
@@ -224,7 +225,7 @@ def _token(call: Call) -> str:
 def _own(identity: UUID, army: SavedArmy | None, token: str) -> SavedArmy:
     """The army, if it is there and this is its owner's token."""
     if army is None or army.deleted:
-        raise unknown(identity)
+        raise ArmyUnknown(identity)
     if army.owner != key_of(token):
         raise ApiError(
             Reason.TOKEN_FOREIGN, "the token is not that of the army's owner", army=identity

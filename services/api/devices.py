@@ -17,7 +17,7 @@ from domain.table import Event, SignNoticed, Table, TapTaken
 from domain.table.events import LONGEST_STYLUS
 from projections import devices
 from services.api.requests import Pages, identifier, page_size, short_text
-from services.doors.grpc import Call
+from services.callers import Call
 from services.errors import ApiError, Reason
 from services.reads import Reads
 from services.store.log import Log

@@ -26,18 +26,8 @@ from domain.match import (
 )
 from projections import disputes
 from services import messages
-from services.api.admin import check_key
-from services.api.requests import (
-    Pages,
-    acting_seat,
-    denied,
-    identifier,
-    page_size,
-    reused,
-    role_in,
-    short_text,
-)
-from services.doors.grpc import Call
+from services.api.requests import Pages, denied, identifier, page_size, reused, short_text
+from services.callers import Call, acting_seat, check_admin, role_in
 from services.errors import ApiError, Reason, malformed
 from services.reads import Reads
 from services.store.live_matches import Decision, Live, LiveMatch
@@ -101,7 +91,7 @@ class DisputeHandlers:
         text = short_text("text", request.text, LONGEST_SEARCH)
         size = page_size(request.page_size, USUAL_PAGE, LARGEST_PAGE)
         if identity is None:
-            check_key(call, self._admin_key)
+            check_admin(call, self._admin_key)
         else:
             await self._reads.reached(identity, request.at_least_version, call)
             await self._reads.role(identity, call)

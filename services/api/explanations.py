@@ -13,10 +13,10 @@ from projections import board_views, citations, devices, explanations
 from projections.explanations import Explanation
 from projections.visible_events import happening
 from services import messages
-from services.api.requests import identifier, short_text, version_unknown
+from services.api.requests import identifier, short_text
 from services.api.views import check_format, watched
-from services.doors.grpc import Call
-from services.errors import ApiError, Reason
+from services.callers import Call
+from services.errors import ApiError, Reason, version_unknown
 from services.reads import Reads
 from services.store.log import Log
 from services.store.taps import named

@@ -12,10 +12,11 @@ from projections.transcripts import TranscriptError
 from services import messages
 from services.api import transcript_import
 from services.api.new_matches import Maker
-from services.api.requests import identifier, role_in, short_text, version_unknown
-from services.doors.grpc import Call
-from services.errors import ApiError, Reason, malformed
+from services.api.requests import identifier, short_text
+from services.callers import Call, role_in
+from services.errors import ApiError, Reason, malformed, version_unknown
 from services.reads import Reads
+from services.store.errors import MatchUnknown
 from services.store.live_matches import Live
 from services.tokens import Mint
 from services.wire.emeth.v1 import history_pb2 as pb
@@ -114,9 +115,7 @@ class ForkHandlers:
         """The version from which this request has forked this match already; 0 for a new one."""
         try:
             found = (await self._live.get(made)).match.terms.origin
-        except ApiError as error:
-            if error.reason is not Reason.MATCH_UNKNOWN:
-                raise
+        except MatchUnknown:
             return 0
         return found.version if found and found.match == origin else 0
 

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from datetime import UTC, datetime
-from hmac import compare_digest
 from typing import Any, Final
 from uuid import UUID
 
@@ -17,7 +16,7 @@ from domain.table import Changed, PinRefused, Table
 from domain.table.events import LONGEST_CODE, LONGEST_STYLUS
 from services import messages
 from services.api.requests import identifier, short_text
-from services.doors.grpc import Call
+from services.callers import Call, check_admin
 from services.errors import ApiError, Reason, malformed
 from services.reads import Reads
 from services.store.errors import VersionConflict
@@ -61,10 +60,7 @@ class GatewaysHandlers:
         self, call: Call, request: pb.RegisterGatewayRequest
     ) -> pb.RegisterGatewayResponse:
         """Let a gateway connect from now on."""
-        if not call.token:
-            raise ApiError(Reason.TOKEN_MISSING)
-        if not compare_digest(key_of(call.token), self._admin_key):
-            raise ApiError(Reason.ADMIN_KEY_WRONG)
+        check_admin(call, self._admin_key)
         request_id = str(identifier("request_id", request.request_id))
         name = short_text("name", request.name, LONGEST_NAME, 1)
         table_id = self._mint.match_id(f"table {request_id}")

@@ -8,7 +8,7 @@ from domain.match import LONGEST_NAME
 from projections import history
 from services import messages
 from services.api.requests import Pages, identifier, page_size, short_text
-from services.doors.grpc import Call
+from services.callers import Call
 from services.reads import Reads
 from services.wire.emeth.v1 import history_pb2 as pb
 

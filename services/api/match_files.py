@@ -12,10 +12,9 @@ from domain.kernel.game import REFEREE
 from domain.match import AnyMatch
 from projections import devices
 from services import messages
-from services.api.admin import check_key
 from services.api.background_work import Aside
-from services.api.requests import identifier, role_in
-from services.doors.grpc import Call
+from services.api.requests import identifier
+from services.callers import Call, check_admin, role_in
 from services.errors import ApiError, Reason
 from services.proof.match_file import Checking, Verified, pieces, vouch
 from services.proof.signing import Signer
@@ -23,7 +22,7 @@ from services.proof.tap_evidence import Key, told
 from services.proof.taps_of_match import evidence_of, taps_of
 from services.proof.vouchers import Vouchers
 from services.reads import Reads
-from services.store.errors import StoreError, VersionConflict
+from services.store.errors import MatchUnknown, VersionConflict
 from services.store.live_matches import Live
 from services.store.log import Log
 from services.tables.live_tables import LiveTables
@@ -105,7 +104,7 @@ class TransferHandlers:
         self, call: Call, requests: AsyncIterator[pb.ImportMatchRequest]
     ) -> pb.ImportMatchResponse:
         """Take in a match, if its file verifies. The same file again changes nothing."""
-        check_key(call, self._admin_key)
+        check_admin(call, self._admin_key)
         lines = BytesIO(await self._received(requests))
         checking = Checking(lines)
         await self._customs.aside.all(checking.steps())
@@ -133,10 +132,8 @@ class TransferHandlers:
         """Is the match in the log already? MATCH_DIFFERS if it is there with other events."""
         try:
             present = (await self._live.get(match.id)).match
-        except ApiError as error:
-            if error.reason is Reason.MATCH_UNKNOWN:
-                return False
-            raise
+        except MatchUnknown:
+            return False
         if (present.version, present.digest) == (match.version, match.digest):
             return True
         raise ApiError(
@@ -158,7 +155,7 @@ class TransferHandlers:
             await self._live.take_in(verified.events)
         except VersionConflict:
             await self._has(match)  # somebody else was quicker
-        except (StoreError, OSError) as error:
+        except OSError as error:
             raise ApiError(Reason.LOG_UNAVAILABLE, str(error)) from error
 
 

@@ -29,17 +29,8 @@ from projections.troubles import Trouble, troubles
 from services import messages
 from services.api.armies_of_matches import Mustering
 from services.api.new_matches import Maker
-from services.api.requests import (
-    Pages,
-    denied,
-    game_of,
-    identifier,
-    page_size,
-    reused,
-    role_in,
-    short_text,
-)
-from services.doors.grpc import Call
+from services.api.requests import Pages, denied, game_of, identifier, page_size, reused, short_text
+from services.callers import Call, role_in
 from services.errors import ApiError, Reason, malformed
 from services.reads import Reads
 from services.store.armies import ArmyStore

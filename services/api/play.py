@@ -38,17 +38,14 @@ from services.api.alternatives import nearest
 from services.api.requests import (
     LONGEST_ACTION,
     Pages,
-    acting_seat,
     check_version,
     denied,
     identifier,
-    listed_seat,
     page_size,
     reused,
-    role_in,
     short_text,
 )
-from services.doors.grpc import Call
+from services.callers import Call, acting_seat, listed_seat, role_in
 from services.errors import ApiError, Reason, malformed
 from services.proof.signing import Signer
 from services.store.live_matches import Decision, Live, LiveMatch

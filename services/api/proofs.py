@@ -12,15 +12,15 @@ from domain.kernel.game import REFEREE
 from domain.match import AnyMatch, Audit, Finding, evolve
 from projections import log_tree, match_list
 from services import messages
-from services.api.admin import check_key
 from services.api.background_work import Aside
-from services.api.requests import identifier, role_in
-from services.doors.grpc import Call
-from services.errors import ApiError, Reason, malformed
+from services.api.requests import identifier
+from services.callers import Call, check_admin, role_in
+from services.errors import ApiError, Reason, api_error, malformed
 from services.proof.signed_notes import Checkpoint, Inclusion
 from services.proof.signing import Signer
 from services.reads import Reads
 from services.store.audit import audit_of, judge
+from services.store.errors import RecordDamaged
 from services.store.live_matches import Live
 from services.store.log import Log
 from services.tokens import key_of
@@ -68,8 +68,8 @@ class ProofHandlers:
         that lie there tell it, so that whoever holds one can be told what is wrong."""
         try:
             return await self._reads.role(identity, call)
-        except ApiError as refused:
-            if refused.reason is not Reason.RECORD_DAMAGED:
+        except (ApiError, RecordDamaged) as refused:
+            if api_error(refused).reason is not Reason.RECORD_DAMAGED:
                 raise
             created = await asyncio.to_thread(_created, self._log, identity)
             if created is None:
@@ -85,7 +85,7 @@ class ProofHandlers:
             viewer = await self._reads.role(identity, call)
             matches, total = iter([identity]), 1
         else:
-            check_key(call, self._admin_key)
+            check_admin(call, self._admin_key)
             viewer = REFEREE
             await self._reads.caught_up()
             total = await self._reads.ask(match_list.count)

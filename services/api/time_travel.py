@@ -12,10 +12,10 @@ from projections import board_views, branches
 from services import messages
 from services.api.requests import Pages, check_version, identifier, page_size
 from services.api.views import check_format, watched
-from services.doors.grpc import Call
+from services.callers import Call
 from services.errors import ApiError, Reason, malformed
 from services.reads import Reads, version_of
-from services.watchers import Watchers
+from services.store.watchers import Watchers
 from services.wire.emeth.v1 import history_pb2 as pb
 from services.wire.emeth.v1.views_pb2 import WatchedEvent
 

@@ -23,11 +23,11 @@ from domain.match import (
 )
 from projections.visible_events import see
 from services import messages
-from services.api.line_moves import answer, find, last_branch, move
-from services.api.requests import asking_seat, check_version, denied, identifier, reused, role_in
-from services.doors.grpc import Call
+from services.api.requests import check_version, denied, identifier, reused
+from services.callers import Call, asking_seat, role_in
 from services.errors import ApiError, Reason, malformed
 from services.proof.signing import Signer
+from services.store.line_moves import answer, find, last_branch, move
 from services.store.live_matches import Decision, Live, LiveMatch
 from services.tokens import Mint
 from services.wire.emeth.v1 import play_pb2 as pb

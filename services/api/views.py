@@ -15,10 +15,10 @@ from projections.drawing import closeup, svg, text
 from projections.visible_events import see
 from services import messages
 from services.api.requests import identifier, no_armies
-from services.doors.grpc import Call
+from services.callers import Call
 from services.errors import ApiError, Reason, malformed
 from services.reads import Reads, version_of
-from services.watchers import Watchers
+from services.store.watchers import Watchers
 from services.wire.emeth.v1 import views_pb2 as pb
 
 PAGE: Final = 100
