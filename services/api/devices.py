@@ -1,4 +1,4 @@
-"""GatewaysService, the part that looks: which devices there are, and what was tapped on them.
+"""Which devices there are, and what was tapped on them.
 
 What was tapped may be hidden from other players: a card of a hand, before it is played. So taps are
 shown to the admin; to the referee of the match that they were for, who sees everything of it; and
@@ -50,8 +50,8 @@ class _Wanted(Struct, frozen=True):
         return self.gateway in ("", event.gateway) and self.stylus in ("", event.stylus)
 
 
-class DeviceHandlers:
-    """ListDevices and ListTaps."""
+class Devices:
+    """Lists devices and taps."""
 
     def __init__(
         self, live: LiveTables, reads: Reads, log: Log, pages: Pages, admin_key: str

@@ -1,4 +1,4 @@
-"""AuditService, the part that judges: disputes and verdicts."""
+"""Disputes and verdicts. `domain.match` decides."""
 
 from datetime import UTC, datetime
 from typing import Any, Final
@@ -54,8 +54,8 @@ class Answer(msgspec.Struct, frozen=True):
     facts: tuple[Any, ...] = ()
 
 
-class DisputeHandlers:
-    """The rpcs that judge."""
+class Disputes:
+    """Takes and lists disputes, and gives verdicts."""
 
     def __init__(self, live: Live, reads: Reads, pages: Pages, mint: Mint, admin_key: str) -> None:
         self._live = live

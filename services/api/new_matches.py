@@ -29,7 +29,7 @@ class Beginning(Struct, frozen=True):
         return {role: key_of(token) for role, token in self.tokens.items()}
 
 
-class Maker:
+class NewMatches:
     """Makes matches. All that it gives out follows from the request id, so a repeated request is
     given the same again."""
 

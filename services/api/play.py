@@ -45,6 +45,7 @@ from services.api.requests import (
     reused,
     short_text,
 )
+from services.api.undo import Undo
 from services.callers import Call, acting_seat, listed_seat, role_in
 from services.errors import ApiError, Reason, malformed
 from services.proof.signing import Signer
@@ -73,11 +74,12 @@ Answer = TypeVar(
 class PlayHandlers:
     """The rpcs of PlayService."""
 
-    def __init__(self, live: Live, pages: Pages, mint: Mint, signer: Signer) -> None:
+    def __init__(self, live: Live, pages: Pages, mint: Mint, signer: Signer, undo: Undo) -> None:
         self._live = live
         self._pages = pages
         self._mint = mint
         self._signer = signer
+        self._undo = undo
 
     async def list_actions(
         self, call: Call, request: pb.ListActionsRequest
@@ -172,6 +174,18 @@ class PlayHandlers:
             for name in ("position", "asks", "result"):
                 answer.accepted.ClearField(name)
         return answer
+
+    async def undo(self, call: Call, request: pb.UndoRequest) -> pb.UndoResponse:
+        """Take back to an earlier version of the line, or ask for it."""
+        return await self._undo.undo(call, request)
+
+    async def redo(self, call: Call, request: pb.RedoRequest) -> pb.RedoResponse:
+        """Take up an undone branch again, or ask for it."""
+        return await self._undo.redo(call, request)
+
+    async def answer_undo(self, call: Call, request: pb.AnswerUndoRequest) -> pb.AnswerUndoResponse:
+        """Grant or refuse what is asked for."""
+        return await self._undo.answer_undo(call, request)
 
     async def _take(self, call: Call, request: Taking, answer: Answer) -> Answer:
         identity = identifier("match_id", request.match_id)

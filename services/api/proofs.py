@@ -1,4 +1,4 @@
-"""The part of AuditService that proves: judging matches again, checkpoints of the log, proofs."""
+"""Matches judged again, checkpoints of the log, and proofs of what is in it."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
@@ -32,8 +32,8 @@ PAGE: Final = 500
 """Matches that are looked up at once."""
 
 
-class ProofHandlers:
-    """VerifyMatch, Readjudicate, GetCheckpoint and GetProof."""
+class Proofs:
+    """Checks what the log has, and proves it to others."""
 
     def __init__(
         self, live: Live, reads: Reads, log: Log, signer: Signer, admin_key: str, aside: Aside

@@ -1,4 +1,4 @@
-"""HistoryService's room for going back in time: positions, branches, playing a match again."""
+"""A match as it stood: positions, branches, playing it again."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -11,7 +11,7 @@ from domain.match import line
 from projections import board_views, branches
 from services import messages
 from services.api.requests import Pages, check_version, identifier, page_size
-from services.api.views import check_format, watched
+from services.api.watched_events import check_format, watched
 from services.callers import Call
 from services.errors import ApiError, Reason, malformed
 from services.reads import Reads, version_of
@@ -31,8 +31,8 @@ UNDOING: Final = {"match.LineContinued", "match.UndoAsked", "match.UndoAnswered"
 """Events that are no part of the line when it is played again alone."""
 
 
-class TravelHandlers:
-    """Rpcs of HistoryService that look at a match as it stood."""
+class TimeTravel:
+    """Shows matches as they stood."""
 
     def __init__(self, reads: Reads, watchers: Watchers, pages: Pages) -> None:
         self._reads = reads

@@ -1,4 +1,4 @@
-"""PlayService's other room: taking back and doing again. `domain.match` decides."""
+"""Taking back and doing again. `domain.match` decides."""
 
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
@@ -35,8 +35,8 @@ from services.wire.emeth.v1 import play_pb2 as pb
 Moving = pb.UndoRequest | pb.RedoRequest
 
 
-class UndoHandlers:
-    """The rpcs of PlayService that move the line."""
+class Undo:
+    """What moves the line of a match, and the consent that this may take."""
 
     def __init__(self, live: Live, mint: Mint, signer: Signer) -> None:
         self._live = live

@@ -120,19 +120,6 @@ class Reader:
             yield self.read(raw)
 
 
-class Together:
-    """The handlers of one proto service that lie in several rooms: each rpc in one of them."""
-
-    def __init__(self, *rooms: object) -> None:
-        self._rooms = rooms
-
-    def __getattr__(self, name: str) -> object:
-        for room in self._rooms:
-            if hasattr(room, name):
-                return getattr(room, name)
-        raise AttributeError(name)
-
-
 def bind(
     service: ServiceDescriptor, handlers: object, gate: Gate, largest: int
 ) -> tuple[str, dict[str, "Method"]]:

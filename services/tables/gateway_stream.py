@@ -1,8 +1,8 @@
 """One gateway's stream: answers its messages in order, and tells it what others changed."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable
-from contextlib import suppress
+from collections.abc import AsyncIterator, Awaitable, Iterator
+from contextlib import contextmanager, suppress
 from time import monotonic
 from typing import Final
 from uuid import UUID
@@ -35,8 +35,8 @@ Told = tuple[int, int]
 """How often styluses were seated before a prompt was made, and the match's version then."""
 
 
-class Connection:
-    """A gateway that is connected."""
+class GatewayStream:
+    """The stream of a gateway that is connected."""
 
     def __init__(self, taker: Taker, gateway: str, epoch: str) -> None:
         self.gateway = gateway
@@ -218,3 +218,40 @@ class Connection:
 
 def _bounded(number: int) -> int:
     return min(number, LARGEST_SEQ)
+
+
+class GatewayStreams:
+    """The streams of all gateways that are connected, one for each."""
+
+    def __init__(self) -> None:
+        self._streams: dict[str, GatewayStream] = {}
+
+    def __len__(self) -> int:
+        return len(self._streams)
+
+    def __contains__(self, gateway: str) -> bool:
+        return gateway in self._streams
+
+    @contextmanager
+    def open(self, stream: GatewayStream) -> Iterator[GatewayStream]:
+        """Meanwhile this is its gateway's stream; an older one is sent away."""
+        gateway = stream.gateway
+        if (older := self._streams.pop(gateway, None)) is not None:
+            older.close("the gateway has connected anew")
+        self._streams[gateway] = stream
+        try:
+            yield stream
+        finally:
+            if self._streams.get(gateway) is stream:
+                del self._streams[gateway]
+
+    def look_again(self, table: Table) -> None:
+        """Another match may be on this table, or one of its styluses have another seat."""
+        for gateway in table.gateways:
+            if (stream := self._streams.get(gateway)) is not None:
+                stream.look_again()
+
+    def close(self) -> None:
+        """Send all gateways away: the service is about to stop."""
+        for stream in self._streams.values():
+            stream.close("the service is about to stop: connect again")
