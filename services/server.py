@@ -27,27 +27,29 @@ from grpc_health.v1.health import aio as health
 from grpc_health.v1.health_pb2_grpc import add_HealthServicer_to_server
 
 from domain.aggregates.mapper import prepare_decoders
-from projections.following.rebuild import Progress, rebuild
+from projections.following.rebuild import RebuildProgress, rebuild
 from projections.following.runner import Follower
 from projections.read_files import ReadModels
 from services import keys, logs
 from services.api.admin import AdminHandlers
 from services.api.armies import ArmiesHandlers
-from services.api.armies_of_matches import FieldedArmies
 from services.api.audit import AuditHandlers
-from services.api.background_work import Aside
+from services.api.background_work import BackgroundWork
 from services.api.devices import Devices
 from services.api.disputes import Disputes
 from services.api.explanations import Explanations
+from services.api.fielded_armies import FieldedArmies
 from services.api.forks import Forks
 from services.api.gateways import GatewaysHandlers
 from services.api.history import HistoryHandlers
+from services.api.legal_actions import LegalActions
 from services.api.match_files import Exchange, MatchFiles
 from services.api.matches import MatchesHandlers
 from services.api.new_matches import NewMatches
 from services.api.play import PlayHandlers
 from services.api.proofs import Proofs
-from services.api.requests import Pages
+from services.api.requests import PageTokens
+from services.api.submissions import Submissions
 from services.api.time_travel import TimeTravel
 from services.api.transcripts import Transcripts
 from services.api.undo import Undo
@@ -55,8 +57,8 @@ from services.api.views import ViewsHandlers
 from services.doors.grpc import LARGEST_RECEIVED, Gate, bind
 from services.doors.reflection import add_reflection
 from services.hints import hints
+from services.proof.imported_files import ImportedFiles
 from services.proof.signing import Signer
-from services.proof.vouchers import Vouchers
 from services.reads import Reads
 from services.settings import Settings, described
 from services.store import pack_folder
@@ -67,7 +69,7 @@ from services.store.live_matches import Live
 from services.store.log import FILE, Log
 from services.store.watchers import Watchers
 from services.tables.gateway_stream import GatewayStreams
-from services.tables.intake import Taker
+from services.tables.intake import TapIntake
 from services.tables.live_tables import LiveTables
 from services.tokens import Mint
 from services.wire.emeth.v1 import (
@@ -263,18 +265,18 @@ class Service:
     def _handlers(self, reads: Reads, mint: Mint, signer: Signer) -> dict[ModuleType, object]:
         """The handlers of each proto file's service."""
         live, log, admin_key = self._live, self._log, self.admin_key
-        pages, work, new_matches = Pages(mint), Aside(), NewMatches(live, mint)
+        pages, work, new_matches = PageTokens(mint), BackgroundWork(), NewMatches(live, mint)
         files = Exchange(
             log,
             self._tables,
             signer,
-            Vouchers(self.settings.folder / "vouchers"),
+            ImportedFiles(self.settings.folder / "vouchers"),
             admin_key,
             self.settings.import_bytes,
             work,
         )
         gateways = GatewaysHandlers(
-            Taker(self._tables, live, mint),
+            TapIntake(self._tables, live, mint),
             self._gateways,
             reads,
             mint,
@@ -285,7 +287,9 @@ class Service:
             matches_pb2: MatchesHandlers(
                 live, reads, pages, mint, new_matches, FieldedArmies(new_matches, self._armies)
             ),
-            play_pb2: PlayHandlers(live, pages, mint, signer, Undo(live, mint, signer)),
+            play_pb2: PlayHandlers(
+                LegalActions(live, pages), Submissions(live, mint, signer), Undo(live, mint, signer)
+            ),
             views_pb2: ViewsHandlers(reads, self._watchers),
             history_pb2: HistoryHandlers(
                 reads,
@@ -373,7 +377,7 @@ class Service:
             "watchers": len(self._watchers),
         }
 
-    def _rebuild(self) -> Generator[Progress, None, None]:
+    def _rebuild(self) -> Generator[RebuildProgress, None, None]:
         return rebuild(self._log.recorder, self._models, self._log.mapper, self._follower)
 
 

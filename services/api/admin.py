@@ -3,14 +3,14 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable, Generator
 
-from projections.following.rebuild import Progress, RebuildRunning
+from projections.following.rebuild import RebuildProgress, RebuildRunning
 from services.callers import Call, check_admin
 from services.errors import ApiError, Reason
 from services.tokens import key_of
 from services.wire.emeth.v1 import admin_pb2 as pb
 
 Figures = Callable[[], dict[str, int]]
-Rebuild = Callable[[], Generator[Progress, None, None]]
+Rebuild = Callable[[], Generator[RebuildProgress, None, None]]
 
 
 class AdminHandlers:
@@ -34,7 +34,7 @@ class AdminHandlers:
         del request
         check_admin(call, self._key)
         steps = self._rebuild()
-        step: asyncio.Task[Progress | None] | None = None
+        step: asyncio.Task[RebuildProgress | None] | None = None
         try:
             while True:
                 # Each step blocks on the disk, so it is taken in another thread.

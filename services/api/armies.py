@@ -16,7 +16,7 @@ from domain.match import LONGEST_NAME, Sealed, Stamp
 from projections import armies as shelves
 from services import messages
 from services.api.requests import (
-    Pages,
+    PageTokens,
     armies_of,
     game_of,
     identifier,
@@ -45,7 +45,7 @@ LARGEST_ARMY: Final = 16_384
 class ArmiesHandlers:
     """The rpcs of ArmiesService."""
 
-    def __init__(self, store: ArmyStore, reads: Reads, pages: Pages, mint: Mint) -> None:
+    def __init__(self, store: ArmyStore, reads: Reads, pages: PageTokens, mint: Mint) -> None:
         self._store = store
         self._reads = reads
         self._pages = pages

@@ -16,7 +16,7 @@ from domain.kernel.game import REFEREE
 from domain.table import Event, SignNoticed, Table, TapTaken
 from domain.table.events import LONGEST_STYLUS
 from projections import devices
-from services.api.requests import Pages, identifier, page_size, short_text
+from services.api.requests import PageTokens, identifier, page_size, short_text
 from services.callers import Call
 from services.errors import ApiError, Reason
 from services.reads import Reads
@@ -54,7 +54,7 @@ class Devices:
     """Lists devices and taps."""
 
     def __init__(
-        self, live: LiveTables, reads: Reads, log: Log, pages: Pages, admin_key: str
+        self, live: LiveTables, reads: Reads, log: Log, pages: PageTokens, admin_key: str
     ) -> None:
         self._live = live
         self._reads = reads

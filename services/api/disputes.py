@@ -26,7 +26,7 @@ from domain.match import (
 )
 from projections import disputes
 from services import messages
-from services.api.requests import Pages, denied, identifier, page_size, reused, short_text
+from services.api.requests import PageTokens, denied, identifier, page_size, reused, short_text
 from services.callers import Call, acting_seat, check_admin, role_in
 from services.errors import ApiError, Reason, malformed
 from services.reads import Reads
@@ -57,7 +57,9 @@ class Answer(msgspec.Struct, frozen=True):
 class Disputes:
     """Takes and lists disputes, and gives verdicts."""
 
-    def __init__(self, live: Live, reads: Reads, pages: Pages, mint: Mint, admin_key: str) -> None:
+    def __init__(
+        self, live: Live, reads: Reads, pages: PageTokens, mint: Mint, admin_key: str
+    ) -> None:
         self._live = live
         self._reads = reads
         self._pages = pages
@@ -95,7 +97,7 @@ class Disputes:
         else:
             await self._reads.reached(identity, request.at_least_version, call)
             await self._reads.role(identity, call)
-        wanted = disputes.Query(identity, request.open, text)
+        wanted = disputes.DisputeQuery(identity, request.open, text)
         query = ("disputes", *msgspec.structs.astuple(wanted))
         before = int(self._pages.read(request.page_token, *query)) if request.page_token else None
         page = await self._reads.ask(

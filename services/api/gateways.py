@@ -21,7 +21,7 @@ from services.errors import ApiError, Reason, malformed
 from services.reads import Reads
 from services.store.errors import VersionConflict
 from services.tables.gateway_stream import GatewayStream, GatewayStreams
-from services.tables.intake import Taker
+from services.tables.intake import TapIntake
 from services.tables.keys import gateway_of
 from services.tables.pairing import Pairings
 from services.tokens import Mint, key_of
@@ -38,19 +38,19 @@ class GatewaysHandlers:
 
     def __init__(
         self,
-        taker: Taker,
+        intake: TapIntake,
         streams: GatewayStreams,
         reads: Reads,
         mint: Mint,
         admin_key: str,
         devices: Devices,
     ) -> None:
-        self._taker = taker
-        self._tables = taker.tables
+        self._intake = intake
+        self._tables = intake.tables
         self._streams = streams
         self._mint = mint
         self._admin_key = key_of(admin_key)
-        self._changes = TableChanges(taker.tables, mint)
+        self._changes = TableChanges(intake.tables, mint)
         self._devices = devices
         self._pairings = Pairings(self._tables, reads, streams.__contains__)
 
@@ -108,7 +108,7 @@ class GatewaysHandlers:
             return done.table, done.table
 
         table = await self._tables.command(table.id, greet)
-        with self._streams.open(GatewayStream(self._taker, gateway, epoch)) as stream:
+        with self._streams.open(GatewayStream(self._intake, gateway, epoch)) as stream:
             async for answer in stream.run(table, requests):
                 yield answer
 
@@ -131,7 +131,7 @@ class GatewaysHandlers:
 
             answer = await self._changes.ask(table.id, request, decide)
             if isinstance(answer, Refused):
-                return pb.PairStylusResponse(refused=await self._taker.refusal(table, answer))
+                return pb.PairStylusResponse(refused=await self._intake.refusal(table, answer))
             # A request that is repeated may be about a stylus that went on to another table.
             if answer.stylus(stylus).gateway:
                 for left in await self._pairings.settle(stylus, answer, call):
@@ -152,14 +152,14 @@ class GatewaysHandlers:
 
         answer = await self._changes.ask(table.id, request, decide)
         if isinstance(answer, Refused):
-            return pb.RenameStylusResponse(refused=await self._taker.refusal(table, answer))
+            return pb.RenameStylusResponse(refused=await self._intake.refusal(table, answer))
         return pb.RenameStylusResponse(renamed=_stylus(answer, stylus))
 
     async def seat_stylus(self, call: Call, request: pb.SeatStylusRequest) -> pb.SeatStylusResponse:
         """Say for whom a stylus acts, in which match."""
         _, table = await self._gateway(call)
         stylus = short_text("stylus", request.stylus, LONGEST_STYLUS, 1)
-        match = (await self._taker.live.get(identifier("match_id", request.match_id))).match
+        match = (await self._intake.live.get(identifier("match_id", request.match_id))).match
         if not 1 <= len(request.tokens) <= 16:
             raise malformed("tokens", "there are 1 to 16 of them")
         keys = [key_of(token) for token in request.tokens]
@@ -174,7 +174,7 @@ class GatewaysHandlers:
 
         answer = await self._changes.ask(table.id, request, decide)
         if isinstance(answer, Refused):
-            return pb.SeatStylusResponse(refused=await self._taker.refusal(table, answer))
+            return pb.SeatStylusResponse(refused=await self._intake.refusal(table, answer))
         self._streams.look_again(answer)
         return pb.SeatStylusResponse(seated=_stylus(answer, stylus))
 

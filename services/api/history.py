@@ -10,7 +10,7 @@ from projections import history
 from services import messages
 from services.api.forks import Forks
 from services.api.match_files import MatchFiles
-from services.api.requests import Pages, identifier, page_size, short_text
+from services.api.requests import PageTokens, identifier, page_size, short_text
 from services.api.time_travel import TimeTravel
 from services.api.transcripts import Transcripts
 from services.callers import Call
@@ -29,7 +29,7 @@ class HistoryHandlers:
     def __init__(
         self,
         reads: Reads,
-        pages: Pages,
+        pages: PageTokens,
         time_travel: TimeTravel,
         forks: Forks,
         transcripts: Transcripts,
@@ -50,7 +50,7 @@ class HistoryHandlers:
         await self._reads.reached(identity, request.at_least_version, call)
         viewer = await self._reads.role(identity, call)
         size = page_size(request.page_size, USUAL_PAGE, LARGEST_PAGE)
-        wanted = history.Query(
+        wanted = history.HistoryQuery(
             seat=short_text("seat", request.seat, LONGEST_NAME),
             kind=short_text("kind", request.kind, LONGEST_NAME),
             text=short_text("text", request.text, LONGEST_SEARCH),

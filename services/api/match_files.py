@@ -12,15 +12,15 @@ from domain.kernel.game import REFEREE
 from domain.match import AnyMatch
 from projections import devices
 from services import messages
-from services.api.background_work import Aside
+from services.api.background_work import BackgroundWork
 from services.api.requests import identifier
 from services.callers import Call, check_admin, role_in
 from services.errors import ApiError, Reason
+from services.proof.imported_files import ImportedFiles
 from services.proof.match_file import Checking, Verified, pieces, vouch
 from services.proof.signing import Signer
 from services.proof.tap_evidence import Key, told
 from services.proof.taps_of_match import evidence_of, taps_of
-from services.proof.vouchers import Vouchers
 from services.reads import Reads
 from services.store.errors import MatchUnknown, VersionConflict
 from services.store.live_matches import Live
@@ -36,11 +36,11 @@ class Exchange(Struct, frozen=True):
     log: Log
     tables: LiveTables
     signer: Signer
-    vouchers: Vouchers
+    imported: ImportedFiles
     admin_key: str
     largest: int
     """Bytes of a file that is taken in, at most."""
-    aside: Aside
+    work: BackgroundWork
 
 
 class MatchFiles:
@@ -67,14 +67,14 @@ class MatchFiles:
                 role=role,
             )
         exchange = self._exchange
-        kept = await asyncio.to_thread(exchange.vouchers.find, match)
-        evidence = await asyncio.to_thread(exchange.vouchers.evidence, match)
+        kept = await asyncio.to_thread(exchange.imported.find, match)
+        evidence = await asyncio.to_thread(exchange.imported.evidence, match)
         if kept is None:
             evidence += await self._evidence(call, match, told(evidence))
         trailer = kept or vouch(match, exchange.signer, evidence)
         events = exchange.log.events(identity, until=match.version)
         file = pieces(match, events, trailer, evidence)
-        async with aclosing(exchange.aside.each(file)) as slices:
+        async with aclosing(exchange.work.each(file)) as slices:
             async for found in slices:
                 for piece in found:
                     yield pb.ExportMatchResponse(piece=piece)
@@ -85,7 +85,7 @@ class MatchFiles:
         events = exchange.log.events(match.id, until=match.version)
         wanted = [
             taps
-            for taps in await exchange.aside.all(taps_of(events))
+            for taps in await exchange.work.all(taps_of(events))
             if taps is not None and not {(taps.table, each) for each in taps.versions} <= known
         ]
         newest = {taps.table: max(taps.versions) for taps in wanted}
@@ -107,7 +107,7 @@ class MatchFiles:
         check_admin(call, self._admin_key)
         lines = BytesIO(await self._received(requests))
         checking = Checking(lines)
-        await self._exchange.aside.all(checking.steps())
+        await self._exchange.work.all(checking.steps())
         verified = checking.verified
         _check(verified)
         match = verified.match
@@ -150,7 +150,7 @@ class MatchFiles:
         try:
             # Before the events: a line for a match that is not there does no harm.
             await asyncio.to_thread(
-                self._exchange.vouchers.keep, match, verified.trailer, verified.evidence
+                self._exchange.imported.keep, match, verified.trailer, verified.evidence
             )
             await self._live.take_in(verified.events)
         except VersionConflict:

@@ -27,9 +27,17 @@ from domain.registry import GAMES
 from projections import match_list
 from projections.troubles import Trouble, troubles
 from services import messages
-from services.api.armies_of_matches import FieldedArmies
+from services.api.fielded_armies import FieldedArmies
 from services.api.new_matches import NewMatches
-from services.api.requests import Pages, denied, game_of, identifier, page_size, reused, short_text
+from services.api.requests import (
+    PageTokens,
+    denied,
+    game_of,
+    identifier,
+    page_size,
+    reused,
+    short_text,
+)
 from services.callers import Call, role_in
 from services.errors import ApiError, Reason, malformed
 from services.reads import Reads
@@ -48,7 +56,7 @@ class MatchesHandlers:
         self,
         live: Live,
         reads: Reads,
-        pages: Pages,
+        pages: PageTokens,
         mint: Mint,
         new_matches: NewMatches,
         fielded: FieldedArmies,
@@ -129,7 +137,7 @@ class MatchesHandlers:
         query = (*msgspec.structs.astuple(wanted), order.name)
         after = int(self._pages.read(request.page_token, *query)) if request.page_token else None
 
-        def read(connection: Connection) -> tuple[match_list.Page, list[Trouble]]:
+        def read(connection: Connection) -> tuple[match_list.MatchPage, list[Trouble]]:
             return match_list.matches(connection, wanted, order, size, after), troubles(connection)
 
         page, damaged = await self._reads.ask(read)
@@ -277,18 +285,18 @@ STATUSES: Final = {
     pb.MATCH_STATUS_OVER: True,
 }
 ORDERS: Final = {
-    pb.MATCH_ORDER_UNSPECIFIED: match_list.Order.CREATED,
-    pb.MATCH_ORDER_CREATED_DESC: match_list.Order.CREATED,
-    pb.MATCH_ORDER_UPDATED_DESC: match_list.Order.UPDATED,
+    pb.MATCH_ORDER_UNSPECIFIED: match_list.MatchOrder.CREATED,
+    pb.MATCH_ORDER_CREATED_DESC: match_list.MatchOrder.CREATED,
+    pb.MATCH_ORDER_UPDATED_DESC: match_list.MatchOrder.UPDATED,
 }
 
 
-def _wanted(request: pb.ListMatchesRequest) -> tuple[match_list.Filter, match_list.Order]:
+def _wanted(request: pb.ListMatchesRequest) -> tuple[match_list.MatchFilter, match_list.MatchOrder]:
     if request.status not in STATUSES:
         raise malformed("status", "it is one of MatchStatus")
     if request.order not in ORDERS:
         raise malformed("order", "it is one of MatchOrder")
-    wanted = match_list.Filter(
+    wanted = match_list.MatchFilter(
         game=game_of(request.game).slug if request.game else "",
         over=STATUSES[request.status],
         player=short_text("player", request.player, LONGEST_NAME),

@@ -12,7 +12,7 @@ from domain.kernel.game import REFEREE
 from domain.match import AnyMatch, Audit, Finding, evolve
 from projections import log_tree, match_list
 from services import messages
-from services.api.background_work import Aside
+from services.api.background_work import BackgroundWork
 from services.api.requests import identifier
 from services.callers import Call, check_admin, role_in
 from services.errors import ApiError, Reason, api_error, malformed
@@ -36,14 +36,20 @@ class Proofs:
     """Checks what the log has, and proves it to others."""
 
     def __init__(
-        self, live: Live, reads: Reads, log: Log, signer: Signer, admin_key: str, aside: Aside
+        self,
+        live: Live,
+        reads: Reads,
+        log: Log,
+        signer: Signer,
+        admin_key: str,
+        work: BackgroundWork,
     ) -> None:
         self._live = live
         self._reads = reads
         self._log = log
         self._signer = signer
         self._admin_key = key_of(admin_key)
-        self._aside = aside
+        self._work = work
 
     # --- judging again ---------------------------------------------------------------------------
 
@@ -54,7 +60,7 @@ class Proofs:
         identity = identifier("match_id", request.match_id)
         viewer = await self._viewer(identity, call)
         audit = audit_of(identity)
-        judged = await self._aside.all(judge(self._log, identity, audit))
+        judged = await self._work.all(judge(self._log, identity, audit))
         found = [finding for findings in judged for finding in findings]
         return pb.VerifyMatchResponse(
             sound=not found,
@@ -92,7 +98,7 @@ class Proofs:
             matches = self._all()
         done = 0
         yield pb.ReadjudicateResponse(done=0, total=total)
-        async with aclosing(self._aside.each(self._judged(matches, viewer))) as slices:
+        async with aclosing(self._work.each(self._judged(matches, viewer))) as slices:
             async for steps in slices:
                 ended = sum(each for _, each in steps)
                 if ended:

@@ -93,7 +93,7 @@ def page_size(wanted: int, usual: int, most: int) -> int:
     return min(wanted or usual, most)
 
 
-class Pages:
+class PageTokens:
     """Makes page tokens, which only the call that they were made for can use."""
 
     def __init__(self, mint: Mint) -> None:

@@ -10,7 +10,7 @@ from uuid import UUID
 from domain.match import line
 from projections import board_views, branches
 from services import messages
-from services.api.requests import Pages, check_version, identifier, page_size
+from services.api.requests import PageTokens, check_version, identifier, page_size
 from services.api.watched_events import check_format, watched
 from services.callers import Call
 from services.errors import ApiError, Reason, malformed
@@ -34,7 +34,7 @@ UNDOING: Final = {"match.LineContinued", "match.UndoAsked", "match.UndoAnswered"
 class TimeTravel:
     """Shows matches as they stood."""
 
-    def __init__(self, reads: Reads, watchers: Watchers, pages: Pages) -> None:
+    def __init__(self, reads: Reads, watchers: Watchers, pages: PageTokens) -> None:
         self._reads = reads
         self._watchers = watchers
         self._pages = pages

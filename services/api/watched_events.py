@@ -6,7 +6,7 @@ from uuid import UUID
 
 from domain.kernel.scene import Scene, focus
 from domain.match import AnyMatch
-from projections.board_views import Step
+from projections.board_views import Transition
 from projections.drawing import closeup, svg, text
 from projections.visible_events import see
 from services import messages
@@ -26,7 +26,7 @@ class Rendered:
         self._most = most
         self._kept: OrderedDict[tuple[UUID, int, str, int], pb.WatchedEvent] = OrderedDict()
 
-    def get(self, identity: UUID, step: Step, viewer: str, form: int) -> pb.WatchedEvent:
+    def get(self, identity: UUID, step: Transition, viewer: str, form: int) -> pb.WatchedEvent:
         """The event as this viewer sees it. At worst, two threads make the same at once."""
         key = (identity, step.after.version, viewer, form)
         found = self._kept.get(key)
@@ -37,7 +37,7 @@ class Rendered:
         return found
 
 
-def watched(step: Step, viewer: str, form: int) -> pb.WatchedEvent:
+def watched(step: Transition, viewer: str, form: int) -> pb.WatchedEvent:
     """An event and the match after it, as this viewer sees them; no scene if none is wanted."""
     message = pb.WatchedEvent()
     messages.fill_event(message.event, see(step.before, step.sealed, viewer))

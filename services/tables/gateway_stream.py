@@ -10,7 +10,7 @@ from uuid import UUID
 import structlog
 
 from domain.table import Message, Sign, Table
-from services.tables.intake import Taken, Taker
+from services.tables.intake import IntakeReply, TapIntake
 from services.wire.emeth.v1 import gateways_pb2 as pb
 
 log = structlog.get_logger(__name__)
@@ -38,9 +38,9 @@ Told = tuple[int, int]
 class GatewayStream:
     """The stream of a gateway that is connected."""
 
-    def __init__(self, taker: Taker, gateway: str, epoch: str) -> None:
+    def __init__(self, intake: TapIntake, gateway: str, epoch: str) -> None:
         self.gateway = gateway
-        self._taker = taker
+        self._intake = intake
         self._epoch = epoch
         self._answers: asyncio.Queue[pb.ConnectResponse | None] = asyncio.Queue(WAITING)
         self._seating = 0
@@ -126,7 +126,7 @@ class GatewayStream:
         if message is None:
             return
         seating = self._seating
-        taken: Taken = await self._taker.take(table, message, sign)
+        taken: IntakeReply = await self._intake.take(table, message, sign)
         if taken.gap is not None:
             await self._answers.put(pb.ConnectResponse(gap=taken.gap))
         elif taken.prompt is not None:
@@ -189,24 +189,24 @@ class GatewayStream:
         while True:
             self._news.clear()
             seating = self._seating
-            table = await self._taker.tables.get(table_id)
+            table = await self._intake.tables.get(table_id)
             if table.match is None:
                 await self._tell(table, seating)
                 await self._news.wait()
                 continue
             # Woken by the memory, since that is where prompts are from.
-            with self._taker.live.watchers.watching(table.match, self._news):
+            with self._intake.live.watchers.watching(table.match, self._news):
                 # Only now, when nothing can change unnoticed any more.
                 await self._tell(table, seating)
                 await self._news.wait()
 
     async def _tell(self, table: Table, seating: int) -> None:
         """Show each stylus of this gateway what it has not been shown yet."""
-        match = await self._taker.match(table)
+        match = await self._intake.match(table)
         told = (seating, match.version if match else 0)
         for name, stylus in table.styluses.items():
             if stylus.gateway == self.gateway and self._told.get(name) != told:
-                await self._show(self._taker.shown(table, self.gateway, name, match), told)
+                await self._show(self._intake.shown(table, self.gateway, name, match), told)
 
     async def _show(self, prompt: pb.Prompt, told: Told) -> None:
         await self._answers.put(pb.ConnectResponse(prompt=prompt))
