@@ -136,8 +136,8 @@ def ask(models: ReadModels, log: Sequence[Notification]) -> None:
     longest = max(log, key=lambda each: each.originator_version)
     match, version = longest.originator_id, longest.originator_version
     assert isinstance(match, UUID)
-    some, newest = match_list.Filter(title="match 1"), match_list.Order.CREATED
-    words = history.Query(text="captured")
+    some, newest = match_list.MatchFilter(title="match 1"), match_list.MatchOrder.CREATED
+    words = history.HistoryQuery(text="captured")
     questions: dict[str, Callable[[sqlite3.Connection], object]] = {
         "the present board": lambda c: board_views.present(c, match),
         "an earlier board, on average": lambda c: [

@@ -30,7 +30,7 @@ class Listed(Struct, frozen=True):
     army: SavedArmy
 
 
-class Page(Struct, frozen=True):
+class ArmyPage(Struct, frozen=True):
     """Some of an owner's armies."""
 
     armies: tuple[SavedArmy, ...]
@@ -97,7 +97,7 @@ def owned(
     game: str = "",
     name: str = "",
     after: int | None = None,
-) -> Page:
+) -> ArmyPage:
     """At most `size` of an owner's armies, the latest first; those after `after`, which is a
     page's `next`. `game` is a slug, `name` a part of the name, in capitals or not. TroubleError if
     one of the page stands still."""
@@ -114,7 +114,7 @@ def owned(
     page = rows[:size]
     armies = tuple(_DECODER.decode(state) for _, state in page)
     troubles.check(connection, (army.id for army in armies))
-    return Page(
+    return ArmyPage(
         armies,
         page[-1][0] if len(rows) > size else None,
     )

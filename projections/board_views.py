@@ -29,7 +29,7 @@ class Standing(Struct, frozen=True):
     """How many matches were forked from it."""
 
 
-class Step(Struct, frozen=True):
+class Transition(Struct, frozen=True):
     """One event, and the match around it. Nothing is veiled yet."""
 
     before: AnyMatch | None
@@ -107,12 +107,12 @@ def recall(connection: sqlite3.Connection, match: UUID) -> Recall:
     return position
 
 
-def steps(connection: sqlite3.Connection, match: UUID, after: int, limit: int) -> list[Step]:
+def steps(connection: sqlite3.Connection, match: UUID, after: int, limit: int) -> list[Transition]:
     """Up to `limit` events of a match, in order, beginning with the one after version `after`."""
     after = min(max(after, 0), _BEYOND)
     first = _keyframe(connection, match, after) if after else 1
     rows = _events(connection, match, first, after + limit)
-    found: list[Step] = []
+    found: list[Transition] = []
     stood: AnyMatch | None = None
     for row in rows:
         sealed, before = _sealed(row), stood
@@ -121,7 +121,7 @@ def steps(connection: sqlite3.Connection, match: UUID, after: int, limit: int) -
         else:
             stood = evolve(before, sealed)
         if stood.version > after:
-            found.append(Step(before, sealed, stood))
+            found.append(Transition(before, sealed, stood))
     return found
 
 

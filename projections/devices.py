@@ -16,7 +16,7 @@ from msgspec import Struct
 from projections import troubles
 
 
-class Gateway(Struct, frozen=True):
+class GatewayStanding(Struct, frozen=True):
     """A gateway of a table."""
 
     gateway: str
@@ -29,7 +29,7 @@ class Gateway(Struct, frozen=True):
     """When its last message was recorded; None if there was none."""
 
 
-class Stylus(Struct, frozen=True):
+class StylusStanding(Struct, frozen=True):
     """A stylus that is or was paired at a table."""
 
     stylus: str
@@ -54,15 +54,15 @@ class TableStanding(Struct, frozen=True):
     match: UUID | None
     map_version: int
     updated: datetime
-    gateways: tuple[Gateway, ...]
+    gateways: tuple[GatewayStanding, ...]
     """The first registered first."""
-    styluses: tuple[Stylus, ...]
+    styluses: tuple[StylusStanding, ...]
     """The first known first."""
     digest: str
     """Of its last event."""
 
 
-class Page(Struct, frozen=True):
+class DevicePage(Struct, frozen=True):
     """Some of the tables."""
 
     tables: tuple[TableStanding, ...]
@@ -85,7 +85,7 @@ def listed(
     table: UUID | None = None,
     match: UUID | None = None,
     after: int | None = None,
-) -> Page:
+) -> DevicePage:
     """At most `size` tables, the latest first, those that come after `after`, which is a page's
     `next`: of all, or this one, or those on which this match is played."""
     rows = connection.execute(
@@ -101,7 +101,7 @@ def listed(
     ).fetchall()
     tables = tuple(DECODER.decode(state) for _, state in rows[:size])
     troubles.check(connection, (each.table for each in tables))
-    return Page(
+    return DevicePage(
         tables,
         rows[size - 1][0] if len(rows) > size else None,
     )

@@ -19,7 +19,7 @@ PRECEDENTS: Final = 20
 """Precedents named for one rule, at most."""
 
 
-class Dispute(Struct, frozen=True):
+class ListedDispute(Struct, frozen=True):
     """A question raised on an event, and its answer if there is one."""
 
     match: UUID
@@ -39,7 +39,7 @@ class Dispute(Struct, frozen=True):
     """The verdict's name; empty without one."""
 
 
-class Query(Struct, frozen=True):
+class DisputeQuery(Struct, frozen=True):
     """Which disputes are wanted: those that fit all that is set."""
 
     match: UUID | None = None
@@ -49,10 +49,10 @@ class Query(Struct, frozen=True):
     """Words, all of which are in the reasons, in any form that has the same stem."""
 
 
-class Page(Struct, frozen=True):
+class DisputePage(Struct, frozen=True):
     """Some disputes."""
 
-    disputes: tuple[Dispute, ...]
+    disputes: tuple[ListedDispute, ...]
     next: int | None
     """What to ask for the next page with; None after the last."""
 
@@ -65,8 +65,8 @@ _SELECT: Final = (
 
 
 def page(
-    connection: sqlite3.Connection, wanted: Query, size: int, before: int | None = None
-) -> Page:
+    connection: sqlite3.Connection, wanted: DisputeQuery, size: int, before: int | None = None
+) -> DisputePage:
     """At most `size` disputes that fit, the latest raised first; `before` is a page's `next`."""
     conditions: list[str] = []
     values: list[Any] = []
@@ -87,10 +87,12 @@ def page(
     where = f" WHERE {' AND '.join(conditions) or 'true'} ORDER BY d.event DESC LIMIT ?"
     rows = connection.execute(_SELECT + where, (*values, size + 1)).fetchall()
     listed = rows[:size]
-    return Page(tuple(map(_dispute, listed)), listed[-1][0] if len(rows) > size else None)
+    return DisputePage(tuple(map(_dispute, listed)), listed[-1][0] if len(rows) > size else None)
 
 
-def of_event(connection: sqlite3.Connection, match: UUID, version: int) -> tuple[Dispute, ...]:
+def of_event(
+    connection: sqlite3.Connection, match: UUID, version: int
+) -> tuple[ListedDispute, ...]:
     """The disputes of one event, in the order in which they were raised."""
     where = " WHERE m.match = ? AND d.on_version = ? ORDER BY d.event"
     return tuple(map(_dispute, connection.execute(_SELECT + where, (str(match), version))))
@@ -105,9 +107,9 @@ def precedents(connection: sqlite3.Connection, game: str, rule: str) -> tuple[st
     return tuple(name for (name,) in rows)
 
 
-def _dispute(row: tuple[Any, ...]) -> Dispute:
+def _dispute(row: tuple[Any, ...]) -> ListedDispute:
     _, match, number, on, seat, reason, raised, verdict, version, words, rules, precedent = row
-    return Dispute(
+    return ListedDispute(
         UUID(match),
         number,
         on,
@@ -125,7 +127,7 @@ def _dispute(row: tuple[Any, ...]) -> Dispute:
 # --- writing, in the projector's transaction --------------------------------------------------
 
 
-class Recorded(Struct, frozen=True):
+class RecordedDispute(Struct, frozen=True):
     """An event of a dispute, and its place in the log."""
 
     event: DisputeRaised | VerdictGiven[Any]
@@ -136,7 +138,7 @@ class Recorded(Struct, frozen=True):
     """The log's number of the event."""
 
 
-def write(connection: sqlite3.Connection, recorded: Recorded) -> None:
+def write(connection: sqlite3.Connection, recorded: RecordedDispute) -> None:
     """Take a dispute or a verdict into the tables."""
     if isinstance(recorded.event, DisputeRaised):
         _write_dispute(connection, recorded.event, recorded)
@@ -145,7 +147,7 @@ def write(connection: sqlite3.Connection, recorded: Recorded) -> None:
 
 
 def _write_dispute(
-    connection: sqlite3.Connection, event: DisputeRaised, recorded: Recorded
+    connection: sqlite3.Connection, event: DisputeRaised, recorded: RecordedDispute
 ) -> None:
     connection.execute(
         "INSERT INTO disputes (event, match, number, on_version, seat, reason, raised)"
@@ -167,7 +169,7 @@ def _write_dispute(
 
 
 def _write_verdict(
-    connection: sqlite3.Connection, event: VerdictGiven[Any], recorded: Recorded
+    connection: sqlite3.Connection, event: VerdictGiven[Any], recorded: RecordedDispute
 ) -> None:
     dispute = (recorded.match, event.dispute)
     connection.execute(

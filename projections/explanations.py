@@ -10,25 +10,25 @@ from domain.kernel.game import REFEREE, AnyGame
 from domain.log.digests import canonical
 from domain.match import Event, roles
 from projections import board_views, citations, disputes
-from projections.board_views import Step
+from projections.board_views import Transition
 from projections.citations import CitedRule
-from projections.disputes import Dispute
+from projections.disputes import ListedDispute
 from projections.visible_events import happening
 
 
 class Explanation(Struct, frozen=True):
     """What there is to say. The steps are not veiled yet."""
 
-    before: Step | None
+    before: Transition | None
     """The event of the version before; None for the first."""
-    step: Step
+    step: Transition
     rules: tuple[CitedRule, ...]
     """That the event rests on, each once."""
     facts: tuple[str, ...]
     """As JSON, as the viewer may know them."""
     seen_by: tuple[tuple[str, ...], ...]
     """Of each fact who sees it as it was; empty unless it is the referee who asks."""
-    disputes: tuple[Dispute, ...]
+    disputes: tuple[ListedDispute, ...]
 
 
 def explain(

@@ -26,7 +26,7 @@ WINDOW: Final = 500
 page may have fewer events than were asked for, or none, and yet not be the last."""
 
 
-class Query(Struct, frozen=True):
+class HistoryQuery(Struct, frozen=True):
     """Which events are wanted: those that fit all that is set."""
 
     seat: str = ""
@@ -37,7 +37,7 @@ class Query(Struct, frozen=True):
     """Words, all of which are told of the event, in any form that has the same stem."""
 
 
-class Page(Struct, frozen=True):
+class HistoryPage(Struct, frozen=True):
     """Some events of a match."""
 
     events: tuple[SeenEvent, ...]
@@ -59,8 +59,8 @@ def page(
     viewer: str,
     size: int,
     after: int = 0,
-    wanted: Query | None = None,
-) -> Page:
+    wanted: HistoryQuery | None = None,
+) -> HistoryPage:
     """At most `size` events that fit, from after version `after` on, which is a page's `next`."""
     window = WINDOW if wanted else size + 1
     found = board_views.steps(connection, match, after, window)
@@ -71,9 +71,9 @@ def page(
         if wanted.text:
             fitting = _search(fitting, wanted.text)
     if len(fitting) > size:
-        return Page(tuple(fitting[:size]), fitting[size - 1].version)
+        return HistoryPage(tuple(fitting[:size]), fitting[size - 1].version)
     more = len(events) == window
-    return Page(tuple(fitting), events[-1].version if more else None)
+    return HistoryPage(tuple(fitting), events[-1].version if more else None)
 
 
 def record(connection: sqlite3.Connection, match: UUID, viewer: str) -> Record:
@@ -118,7 +118,7 @@ def _happening(event: ActionTaken[Any, Any]) -> Happening[Any, Any]:
     return Happening(event.seat, event.action, event.facts, event.rulings)
 
 
-def _fits(event: SeenEvent, wanted: Query) -> bool:
+def _fits(event: SeenEvent, wanted: HistoryQuery) -> bool:
     kinds = (event.kind, *(fact.kind for fact in event.facts))
     return wanted.seat in ("", event.seat) and (not wanted.kind or wanted.kind in kinds)
 

@@ -13,7 +13,7 @@ SHORTEST_PART: Final = 3
 """Characters of a title that its index can find; fewer are looked for in every title."""
 
 
-class Filter(Struct, frozen=True):
+class MatchFilter(Struct, frozen=True):
     """Which matches are wanted: those that fit all that is set."""
 
     game: str = ""
@@ -28,7 +28,7 @@ class Filter(Struct, frozen=True):
     """The id of a match."""
 
 
-class Order(Enum):
+class MatchOrder(Enum):
     """In what order; the value is the column to go down by."""
 
     CREATED = "number"
@@ -37,7 +37,7 @@ class Order(Enum):
     """The latest changed first."""
 
 
-class Page(Struct, frozen=True):
+class MatchPage(Struct, frozen=True):
     """Some of the matches."""
 
     matches: tuple[Standing, ...]
@@ -47,11 +47,11 @@ class Page(Struct, frozen=True):
 
 def matches(
     connection: sqlite3.Connection,
-    wanted: Filter,
-    order: Order,
+    wanted: MatchFilter,
+    order: MatchOrder,
     size: int,
     after: int | None = None,
-) -> Page:
+) -> MatchPage:
     """At most `size` matches that fit, those that come after `after`, which is a page's `next`.
 
     A match that changes between two pages in order of change moves to the front: it is not listed
@@ -68,13 +68,13 @@ def matches(
     )
     rows = connection.execute(statement, (*values, size + 1)).fetchall()
     listed = rows[:size]
-    return Page(
+    return MatchPage(
         tuple(standing(row[1:]) for row in listed),
         listed[-1][0] if len(rows) > size else None,
     )
 
 
-def _conditions(wanted: Filter) -> tuple[list[str], list[Any]]:
+def _conditions(wanted: MatchFilter) -> tuple[list[str], list[Any]]:
     conditions: list[str] = []
     values: list[Any] = []
 

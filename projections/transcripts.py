@@ -23,7 +23,7 @@ from domain.match import (
     line,
 )
 from projections import board_views
-from projections.board_views import Step
+from projections.board_views import Transition
 from projections.history import DROPS_OUT, Record
 from projections.visible_events import see
 
@@ -103,7 +103,7 @@ def write(connection: sqlite3.Connection, match: UUID, viewer: str) -> Record:
     return Record("".join(f"{each}\n" for each in lines), last.version)
 
 
-def _headers(steps: list[Step], viewer: str) -> Iterator[str]:
+def _headers(steps: list[Transition], viewer: str) -> Iterator[str]:
     first, last = steps[0].after, steps[-1].after
     created = steps[0].sealed.event
     assert isinstance(created, MatchCreated)
@@ -152,7 +152,7 @@ def _value(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _deed(step: Step, viewer: str) -> str | None:
+def _deed(step: Transition, viewer: str) -> str | None:
     """What a transcript has a line of its own for: who did what. None for all else."""
     match step.sealed.event:
         case ActionTaken(seat=seat) as event:
@@ -187,7 +187,7 @@ def _action(before: AnyMatch, event: ActionTaken[Any, Any], viewer: str) -> str:
     return game.write_action(action)
 
 
-def _remarks(step: Step) -> Iterator[str]:
+def _remarks(step: Transition) -> Iterator[str]:
     event = step.sealed.event
     if isinstance(event, ActionTaken) and event.draw is not None:
         yield _comment(f"draw {event.draw} of the service")

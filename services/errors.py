@@ -4,8 +4,21 @@ What the rules forbid is not here: that is an answer (`Refusal` in the API). Rea
 `docs/errors.md`; a test holds that page to this module.
 """
 
+from datetime import datetime
 from enum import Enum
-from typing import Final
+from typing import Any, Final
+from uuid import UUID
+
+from services.store.errors import (
+    ArmyBusy,
+    ArmyUnknown,
+    LogOverloaded,
+    MatchBusy,
+    MatchUnknown,
+    RecordDamaged,
+    SeedMissing,
+    StoreError,
+)
 
 DOMAIN: Final = "emeth"
 """The domain of every `google.rpc.ErrorInfo`."""
@@ -117,3 +130,47 @@ class ApiError(Exception):
 def malformed(field: str, why: str) -> ApiError:
     """A field of a request that is not what it should be."""
     return ApiError(Reason.FIELD_INVALID, f"{field}: {why}", violations={field: why})
+
+
+def version_unknown(match: UUID, present: int, wanted: int) -> ApiError:
+    """VERSION_UNKNOWN: the match has versions up to the present one only."""
+    return ApiError(
+        Reason.VERSION_UNKNOWN,
+        f"the match has versions 1 to {present}, not {wanted}",
+        match=match,
+        version=present,
+    )
+
+
+def time_unknown(match: UUID, time: datetime) -> ApiError:
+    """VERSION_UNKNOWN: the match began later."""
+    return ApiError(
+        Reason.VERSION_UNKNOWN,
+        f"the match had not begun at {time.isoformat(timespec='milliseconds')}",
+        match=match,
+        time=time.isoformat(),
+    )
+
+
+def api_error(error: ApiError | StoreError) -> ApiError:
+    """What callers are told of an error: of one of the store's, what it means to them."""
+    match error:
+        case ApiError():
+            return error
+        case MatchUnknown(identity=match):
+            return ApiError(Reason.MATCH_UNKNOWN, str(error), match=match)
+        case ArmyUnknown(identity=army):
+            return ApiError(Reason.ARMY_UNKNOWN, str(error), army=army)
+        case MatchBusy(identity=match):
+            return ApiError(Reason.MATCH_BUSY, match=match)
+        case ArmyBusy(identity=army):
+            return ApiError(Reason.LOG_OVERLOADED, str(error), army=army)
+        case SeedMissing(identity=match):
+            return ApiError(Reason.SEED_LOST, str(error), match=match)
+        case RecordDamaged():
+            figures: dict[str, Any] = {error.kind: error.identity, "version": error.version}
+            return ApiError(Reason.RECORD_DAMAGED, str(error), **figures)
+        case LogOverloaded():
+            return ApiError(Reason.LOG_OVERLOADED, str(error))
+        case _:
+            return ApiError(Reason.LOG_UNAVAILABLE, str(error))

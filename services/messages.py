@@ -20,7 +20,7 @@ from domain.kernel.game import SPECTATOR, AnyGame, Ask, Group, Refused, Result, 
 from domain.match import AnyMatch, Chance, Finding, Pending, UndoPolicy, Verdict
 from projections.branches import Branch
 from projections.citations import CitedRule
-from projections.disputes import Dispute
+from projections.disputes import ListedDispute
 from projections.visible_events import SeenAction, SeenEvent, see_action, see_refusal
 from services.errors import malformed
 from services.proof.signed_notes import receipt_text
@@ -261,7 +261,7 @@ VERDICTS: Final[dict[Verdict | None, audit_pb2.VerdictKind.ValueType]] = {
 }
 
 
-def dispute(raised: Dispute) -> audit_pb2.Dispute:
+def dispute(raised: ListedDispute) -> audit_pb2.Dispute:
     """A dispute, with its verdict if there is one."""
     return audit_pb2.Dispute(
         match_id=str(raised.match),

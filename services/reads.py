@@ -17,12 +17,11 @@ from projections.following.runner import Follower
 from projections.pages import FileDamaged
 from projections.read_files import ReadModels
 from projections.troubles import Trouble, TroubleError
-from services.api.requests import role_in, time_unknown, version_unknown
-from services.doors.grpc import Call
-from services.errors import ApiError, Reason
+from services.callers import Call, role_in
+from services.errors import ApiError, Reason, time_unknown, version_unknown
 from services.store.live_matches import Live
+from services.store.watchers import Watchers
 from services.tokens import key_of
-from services.watchers import Watchers
 
 T = TypeVar("T")
 log = structlog.get_logger(__name__)

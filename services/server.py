@@ -28,32 +28,38 @@ from grpc_health.v1.health_pb2_grpc import add_HealthServicer_to_server
 
 from domain.aggregates.mapper import prepare_decoders
 from projections import log_tree
-from projections.following.rebuild import Progress, rebuild
+from projections.following.rebuild import RebuildProgress, rebuild
 from projections.following.runner import Follower
 from projections.read_files import ReadModels
 from services import keys, logs
 from services.api.admin import AdminHandlers
 from services.api.armies import ArmiesHandlers
-from services.api.background_work import Aside
-from services.api.devices import DeviceHandlers
-from services.api.disputes import DisputeHandlers
-from services.api.explanations import ExplainHandlers
-from services.api.forks import ForkHandlers
+from services.api.audit import AuditHandlers
+from services.api.background_work import BackgroundWork
+from services.api.devices import Devices
+from services.api.disputes import Disputes
+from services.api.explanations import Explanations
+from services.api.fielded_armies import FieldedArmies
+from services.api.forks import Forks
 from services.api.gateways import GatewaysHandlers
 from services.api.history import HistoryHandlers
-from services.api.match_files import Customs, TransferHandlers
+from services.api.legal_actions import LegalActions
+from services.api.match_files import Exchange, MatchFiles
 from services.api.matches import MatchesHandlers
+from services.api.new_matches import NewMatches
 from services.api.play import PlayHandlers
-from services.api.proofs import ProofHandlers
-from services.api.requests import Pages
-from services.api.time_travel import TravelHandlers
-from services.api.undo import UndoHandlers
+from services.api.proofs import Proofs
+from services.api.requests import PageTokens
+from services.api.submissions import Submissions
+from services.api.time_travel import TimeTravel
+from services.api.transcripts import Transcripts
+from services.api.undo import Undo
 from services.api.views import ViewsHandlers
-from services.doors.grpc import LARGEST_RECEIVED, Gate, Together, bind
+from services.doors.grpc import LARGEST_RECEIVED, Gate, bind
 from services.doors.reflection import add_reflection
 from services.hints import hints
+from services.proof.imported_files import ImportedFiles
 from services.proof.signing import Signer
-from services.proof.vouchers import Vouchers
 from services.reads import Reads
 from services.settings import Settings, described
 from services.store import pack_folder
@@ -62,10 +68,11 @@ from services.store.errors import LogDamaged, LogFailed, LogUnavailable, StoreEr
 from services.store.faults import diagnose
 from services.store.live_matches import Live
 from services.store.log import FILE, Log
-from services.tables.intake import Taker
+from services.store.watchers import Watchers
+from services.tables.gateway_stream import GatewayStreams
+from services.tables.intake import TapIntake
 from services.tables.live_tables import LiveTables
 from services.tokens import Mint
-from services.watchers import Watchers
 from services.wire.emeth.v1 import (
     admin_pb2,
     armies_pb2,
@@ -239,6 +246,7 @@ class Service:
             self._follower = Follower(self._log.recorder, self._models, self._log.mapper, found)
             stack.push_async_callback(asyncio.to_thread, self._follower.close)
         self._tables = LiveTables(self._log, readers)
+        self._gateways = GatewayStreams()
         stack.push_async_callback(self._tables.close)
         reads = Reads(self._models, self._follower, self._watchers, self._live, readers)
         self._log.known_version = reads.known_version
@@ -259,43 +267,50 @@ class Service:
         return secret, signing
 
     def _handlers(self, reads: Reads, mint: Mint, signer: Signer) -> dict[ModuleType, object]:
-        """The handlers of each proto file's service, put together from their rooms."""
-        pages = Pages(mint)
-        taker = Taker(self._tables, self._live, mint)
-        self._gateways = GatewaysHandlers(taker, reads, mint, self.admin_key)
-        customs = Customs(
-            self._log,
+        """The handlers of each proto file's service."""
+        live, log, admin_key = self._live, self._log, self.admin_key
+        pages, work, new_matches = PageTokens(mint), BackgroundWork(), NewMatches(live, mint)
+        files = Exchange(
+            log,
             self._tables,
             signer,
-            Vouchers(self.settings.folder / "vouchers"),
-            self.admin_key,
+            ImportedFiles(self.settings.folder / "vouchers"),
+            admin_key,
             self.settings.import_bytes,
-            Aside(),
+            work,
+        )
+        gateways = GatewaysHandlers(
+            TapIntake(self._tables, live, mint),
+            self._gateways,
+            reads,
+            mint,
+            admin_key,
+            Devices(self._tables, reads, log, pages, admin_key),
         )
         return {
-            matches_pb2: MatchesHandlers(self._live, reads, pages, mint, self._armies),
-            play_pb2: Together(
-                PlayHandlers(self._live, pages, mint, signer),
-                UndoHandlers(self._live, mint, signer),
+            matches_pb2: MatchesHandlers(
+                live, reads, pages, mint, new_matches, FieldedArmies(new_matches, self._armies)
+            ),
+            play_pb2: PlayHandlers(
+                LegalActions(live, pages), Submissions(live, mint, signer), Undo(live, mint, signer)
             ),
             views_pb2: ViewsHandlers(reads, self._watchers),
-            history_pb2: Together(
-                HistoryHandlers(reads, pages),
-                TravelHandlers(reads, self._watchers, pages),
-                ForkHandlers(self._live, reads, mint),
-                TransferHandlers(self._live, reads, customs),
+            history_pb2: HistoryHandlers(
+                reads,
+                pages,
+                TimeTravel(reads, self._watchers, pages),
+                Forks(live, mint, new_matches),
+                Transcripts(reads, new_matches),
+                MatchFiles(live, reads, files),
             ),
-            audit_pb2: Together(
-                ExplainHandlers(reads, self._log),
-                DisputeHandlers(self._live, reads, pages, mint, self.admin_key),
-                ProofHandlers(self._live, reads, self._log, signer, self.admin_key, customs.aside),
+            audit_pb2: AuditHandlers(
+                Explanations(reads, log),
+                Disputes(live, reads, pages, mint, admin_key),
+                Proofs(live, reads, log, signer, admin_key, work),
             ),
             armies_pb2: ArmiesHandlers(self._armies, reads, pages, mint),
-            gateways_pb2: Together(
-                self._gateways,
-                DeviceHandlers(self._tables, reads, self._log, pages, self.admin_key),
-            ),
-            admin_pb2: AdminHandlers(self.admin_key, self.figures, self._rebuild),
+            gateways_pb2: gateways,
+            admin_pb2: AdminHandlers(admin_key, self.figures, self._rebuild),
         }
 
     async def _listen(self, stack: AsyncExitStack, handlers: dict[ModuleType, object]) -> None:
@@ -367,7 +382,7 @@ class Service:
             "watchers": len(self._watchers),
         }
 
-    def _rebuild(self) -> Generator[Progress, None, None]:
+    def _rebuild(self) -> Generator[RebuildProgress, None, None]:
         return rebuild(self._log.recorder, self._models, self._log.mapper, self._follower)
 
 

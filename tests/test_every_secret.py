@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from domain.kernel.game import REFEREE, AnyGame
 from domain.registry import GAMES
 from projections import visible_events
-from services.api import play
+from services.api import legal_actions, submissions
 from services.settings import Settings
 from services.wire.emeth.v1.history_pb2 import GetPositionRequest
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED, CHANCE_ROLLED, CreateMatchRequest
@@ -188,7 +188,8 @@ async def position(side: Side, game: AnyGame) -> Any:
 
 def in_the_truth(monkeypatch: pytest.MonkeyPatch) -> None:
     """Previews and lists are worked out in what is so, not in what the seat may know."""
-    monkeypatch.setattr(play, "known", lambda match, viewer: match)
+    for room in (legal_actions, submissions):
+        monkeypatch.setattr(room, "known", lambda match, viewer: match)
 
 
 def in_a_size(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -193,8 +193,10 @@ def test_the_read_models_have_the_live_match_at_every_version(
     with projected(judged) as connection:
         for live in judged.matches:
             assert board_views.at(connection, identity, live.version) == live
-        listed = disputes.page(connection, disputes.Query(identity), 200).disputes
-        waiting = disputes.page(connection, disputes.Query(identity, open=True), 200).disputes
+        listed = disputes.page(connection, disputes.DisputeQuery(identity), 200).disputes
+        waiting = disputes.page(
+            connection, disputes.DisputeQuery(identity, open=True), 200
+        ).disputes
         raised = [each.event for each in judged.log if isinstance(each.event, DisputeRaised)]
         given = [each.event for each in judged.log if isinstance(each.event, VerdictGiven)]
         assert [each.number for each in listed] == [each.version for each in reversed(raised)]

@@ -27,7 +27,7 @@ from domain.table.events import (
     StylusPaired,
     TableOpened,
 )
-from projections.devices import DECODER, Gateway, Stylus, TableStanding
+from projections.devices import DECODER, GatewayStanding, StylusStanding, TableStanding
 from projections.following.schema import insert
 
 KEEP: Final = 2048
@@ -208,11 +208,11 @@ def _as_told(tracked: _Tracked) -> TableStanding:
         map_version=table.map_version,
         updated=tracked.updated,
         gateways=tuple(
-            Gateway(name, each.name, each.epoch, each.highest, tracked.heard.get(name))
+            GatewayStanding(name, each.name, each.epoch, each.highest, tracked.heard.get(name))
             for name, each in table.gateways.items()
         ),
         styluses=tuple(
-            Stylus(
+            StylusStanding(
                 name,
                 each.name,
                 each.gateway,

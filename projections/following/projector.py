@@ -96,7 +96,7 @@ class _Batch:
         self.touched: dict[UUID, _Live] = {}
         self.titles: list[tuple[Any, ...]] = []
         self.positions: dict[tuple[UUID, int], Any] = {}
-        self.disputes: list[disputes.Recorded] = []
+        self.disputes: list[disputes.RecordedDispute] = []
         self.armies: dict[UUID, armies.Listed] = {}
         self.troubles: list[tuple[Any, ...]] = []
         self.nodes: list[tuple[int, bytes]] = []
@@ -237,7 +237,7 @@ class Projector:
                 batch.seats[live.number, seat] = row
         if isinstance(sealed.event, DisputeRaised | VerdictGiven):
             batch.disputes.append(
-                disputes.Recorded(sealed.event, match.game, live.number, notification.id)
+                disputes.RecordedDispute(sealed.event, match.game, live.number, notification.id)
             )
         if isinstance(sealed.event, MatchCreated) and match.title:
             batch.titles.append((live.number, match.title.casefold()))

@@ -24,7 +24,7 @@ BATCH: Final = 200
 service waits, some milliseconds; after each, this thread rests for as long as it took."""
 
 
-class Progress(Struct, frozen=True):
+class RebuildProgress(Struct, frozen=True):
     """How far a rebuild is."""
 
     done: int
@@ -44,7 +44,7 @@ class RebuildRunning(Exception):  # noqa: N818  # it says what is so, as the sto
 
 def rebuild(
     recorder: ApplicationRecorder, read_models: ReadModels, mapper: MatchMapper, follower: Follower
-) -> Generator[Progress, None, None]:
+) -> Generator[RebuildProgress, None, None]:
     """Rebuild, one batch a step, and tell of each; the last step says `finished`.
 
     Closing the iterator before leaves everything as it was. Blocks, so use it in a thread; all its
@@ -61,7 +61,7 @@ def rebuild(
 
 def _rebuild(
     recorder: ApplicationRecorder, read_models: ReadModels, mapper: MatchMapper, follower: Follower
-) -> Generator[Progress, None, None]:
+) -> Generator[RebuildProgress, None, None]:
     path = read_models.new_file()
     pages = Pages(path)
     projector = _fresh(path, mapper, pages)
@@ -71,7 +71,7 @@ def _rebuild(
             projector.apply(events_between(recorder, projector.position, total, BATCH))
             projector.settle()
             took = time.monotonic() - began
-            yield Progress(projector.position, total, finished=False)
+            yield RebuildProgress(projector.position, total, finished=False)
             time.sleep(took)
         follower.adopt(projector, path, pages)
     finally:
@@ -80,7 +80,7 @@ def _rebuild(
             pages.close()
             read_files.delete(path)
     _LOG.info("read_models_rebuilt", file=path.name, position=projector.position)
-    yield Progress(projector.position, follower.position, finished=True)
+    yield RebuildProgress(projector.position, follower.position, finished=True)
 
 
 def _fresh(path: Path, mapper: MatchMapper, pages: Pages) -> Projector:

@@ -2,16 +2,15 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Generator
-from hmac import compare_digest
 
-from projections.following.rebuild import Progress, RebuildRunning
-from services.doors.grpc import Call
+from projections.following.rebuild import RebuildProgress, RebuildRunning
+from services.callers import Call, check_admin
 from services.errors import ApiError, Reason
 from services.tokens import key_of
 from services.wire.emeth.v1 import admin_pb2 as pb
 
 Figures = Callable[[], dict[str, int]]
-Rebuild = Callable[[], Generator[Progress, None, None]]
+Rebuild = Callable[[], Generator[RebuildProgress, None, None]]
 
 
 class AdminHandlers:
@@ -25,7 +24,7 @@ class AdminHandlers:
     async def get_stats(self, call: Call, request: pb.GetStatsRequest) -> pb.GetStatsResponse:
         """How the service is doing."""
         del request
-        check_key(call, self._key)
+        check_admin(call, self._key)
         return pb.GetStatsResponse(figures=self._figures())
 
     async def rebuild_projections(
@@ -33,9 +32,9 @@ class AdminHandlers:
     ) -> AsyncIterator[pb.RebuildProjectionsResponse]:
         """Make the read models anew, and tell how far it is."""
         del request
-        check_key(call, self._key)
+        check_admin(call, self._key)
         steps = self._rebuild()
-        step: asyncio.Task[Progress | None] | None = None
+        step: asyncio.Task[RebuildProgress | None] | None = None
         try:
             while True:
                 # Each step blocks on the disk, so it is taken in another thread.
@@ -52,11 +51,3 @@ class AdminHandlers:
             if step is not None:
                 await asyncio.wait([step])
             steps.close()
-
-
-def check_key(call: Call, digest: str) -> None:
-    """Whoever calls shows the admin key, which has this digest."""
-    if not call.token:
-        raise ApiError(Reason.TOKEN_MISSING)
-    if not compare_digest(key_of(call.token), digest):
-        raise ApiError(Reason.ADMIN_KEY_WRONG)

@@ -16,7 +16,7 @@ from domain.match import LONGEST_NAME, Sealed, Stamp
 from projections import armies as shelves
 from services import messages
 from services.api.requests import (
-    Pages,
+    PageTokens,
     armies_of,
     game_of,
     identifier,
@@ -24,10 +24,11 @@ from services.api.requests import (
     reused,
     short_text,
 )
-from services.doors.grpc import Call
+from services.callers import Call
 from services.errors import ApiError, Reason, malformed
 from services.reads import Reads
-from services.store.armies import ArmyStore, Kept, unknown
+from services.store.armies import ArmyStore, Kept
+from services.store.errors import ArmyUnknown
 from services.tokens import Mint, key_of
 from services.wire.emeth.v1 import armies_pb2 as pb
 
@@ -44,7 +45,7 @@ LARGEST_ARMY: Final = 16_384
 class ArmiesHandlers:
     """The rpcs of ArmiesService."""
 
-    def __init__(self, store: ArmyStore, reads: Reads, pages: Pages, mint: Mint) -> None:
+    def __init__(self, store: ArmyStore, reads: Reads, pages: PageTokens, mint: Mint) -> None:
         self._store = store
         self._reads = reads
         self._pages = pages
@@ -224,7 +225,7 @@ def _token(call: Call) -> str:
 def _own(identity: UUID, army: SavedArmy | None, token: str) -> SavedArmy:
     """The army, if it is there and this is its owner's token."""
     if army is None or army.deleted:
-        raise unknown(identity)
+        raise ArmyUnknown(identity)
     if army.owner != key_of(token):
         raise ApiError(
             Reason.TOKEN_FOREIGN, "the token is not that of the army's owner", army=identity

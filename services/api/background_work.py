@@ -14,7 +14,7 @@ MOST: Final = 2
 """Slices that are worked on at once; others wait."""
 
 
-class Aside:
+class BackgroundWork:
     """Where long work is done."""
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""GatewaysService, the part that looks: which devices there are, and what was tapped on them.
+"""Which devices there are, and what was tapped on them.
 
 What was tapped may be hidden from other players: a card of a hand, before it is played. So taps are
 shown to the admin; to the referee of the match that they were for, who sees everything of it; and
@@ -16,8 +16,8 @@ from domain.kernel.game import REFEREE
 from domain.table import Event, SignNoticed, Table, TapTaken
 from domain.table.events import LONGEST_STYLUS
 from projections import devices
-from services.api.requests import Pages, identifier, page_size, short_text
-from services.doors.grpc import Call
+from services.api.requests import PageTokens, identifier, page_size, short_text
+from services.callers import Call
 from services.errors import ApiError, Reason
 from services.reads import Reads
 from services.store.log import Log
@@ -50,11 +50,11 @@ class _Wanted(Struct, frozen=True):
         return self.gateway in ("", event.gateway) and self.stylus in ("", event.stylus)
 
 
-class DeviceHandlers:
-    """ListDevices and ListTaps."""
+class Devices:
+    """Lists devices and taps."""
 
     def __init__(
-        self, live: LiveTables, reads: Reads, log: Log, pages: Pages, admin_key: str
+        self, live: LiveTables, reads: Reads, log: Log, pages: PageTokens, admin_key: str
     ) -> None:
         self._live = live
         self._reads = reads

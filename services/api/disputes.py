@@ -1,4 +1,4 @@
-"""AuditService, the part that judges: disputes and verdicts."""
+"""Disputes and verdicts. `domain.match` decides."""
 
 from datetime import UTC, datetime
 from sqlite3 import Connection
@@ -28,18 +28,8 @@ from domain.match import (
 from projections import disputes
 from projections.troubles import Trouble, troubles
 from services import messages
-from services.api.admin import check_key
-from services.api.requests import (
-    Pages,
-    acting_seat,
-    denied,
-    identifier,
-    page_size,
-    reused,
-    role_in,
-    short_text,
-)
-from services.doors.grpc import Call
+from services.api.requests import PageTokens, denied, identifier, page_size, reused, short_text
+from services.callers import Call, acting_seat, check_admin, role_in
 from services.errors import ApiError, Reason, malformed
 from services.reads import Reads
 from services.store.live_matches import Decision, Live, LiveMatch
@@ -66,10 +56,12 @@ class Answer(msgspec.Struct, frozen=True):
     facts: tuple[Any, ...] = ()
 
 
-class DisputeHandlers:
-    """The rpcs that judge."""
+class Disputes:
+    """Takes and lists disputes, and gives verdicts."""
 
-    def __init__(self, live: Live, reads: Reads, pages: Pages, mint: Mint, admin_key: str) -> None:
+    def __init__(
+        self, live: Live, reads: Reads, pages: PageTokens, mint: Mint, admin_key: str
+    ) -> None:
         self._live = live
         self._reads = reads
         self._pages = pages
@@ -103,11 +95,11 @@ class DisputeHandlers:
         text = short_text("text", request.text, LONGEST_SEARCH)
         size = page_size(request.page_size, USUAL_PAGE, LARGEST_PAGE)
         if identity is None:
-            check_key(call, self._admin_key)
+            check_admin(call, self._admin_key)
         else:
             await self._reads.reached(identity, request.at_least_version, call)
             await self._reads.role(identity, call)
-        wanted = disputes.Query(identity, request.open, text)
+        wanted = disputes.DisputeQuery(identity, request.open, text)
         query = ("disputes", *msgspec.structs.astuple(wanted))
         before = int(self._pages.read(request.page_token, *query)) if request.page_token else None
 

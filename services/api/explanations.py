@@ -1,5 +1,4 @@
-"""AuditService, the part that explains: events, the taps that asked for them, and the rules that
-they rest on."""
+"""Events explained: the taps that asked for them, and the rules that they rest on."""
 
 from collections.abc import Iterator
 from sqlite3 import Connection
@@ -13,10 +12,10 @@ from projections import board_views, citations, devices, explanations
 from projections.explanations import Explanation
 from projections.visible_events import happening
 from services import messages
-from services.api.requests import identifier, short_text, version_unknown
-from services.api.views import check_format, watched
-from services.doors.grpc import Call
-from services.errors import ApiError, Reason
+from services.api.requests import identifier, short_text
+from services.api.watched_events import check_format, watched
+from services.callers import Call
+from services.errors import ApiError, Reason, version_unknown
 from services.reads import Reads
 from services.store.log import Log
 from services.store.taps import named
@@ -25,8 +24,8 @@ from services.wire.emeth.v1 import audit_pb2 as pb
 from services.wire.emeth.v1.gateways_pb2 import RecordedTap
 
 
-class ExplainHandlers:
-    """The rpcs that explain."""
+class Explanations:
+    """Explains the events of matches."""
 
     def __init__(self, reads: Reads, log: Log) -> None:
         self._reads = reads

@@ -1,39 +1,29 @@
-"""HistoryService's room for matches that are made of others: forks and transcripts."""
+"""Forks: matches that start from a version of another."""
 
-import asyncio
 from uuid import UUID
 
 from msgspec.structs import replace
 
 from domain.kernel.game import REFEREE
 from domain.match import LONGEST_NAME, AnyMatch, Origin, create
-from projections import transcripts
-from projections.transcripts import TranscriptError
 from services import messages
-from services.api import transcript_import
-from services.api.new_matches import Maker
-from services.api.requests import identifier, role_in, short_text, version_unknown
-from services.doors.grpc import Call
-from services.errors import ApiError, Reason, malformed
-from services.reads import Reads
+from services.api.new_matches import NewMatches
+from services.api.requests import identifier, short_text
+from services.callers import Call, role_in
+from services.errors import ApiError, Reason, version_unknown
+from services.store.errors import MatchUnknown
 from services.store.live_matches import Live
 from services.tokens import Mint
 from services.wire.emeth.v1 import history_pb2 as pb
 
-LARGEST_TRANSCRIPT = 1 << 20
-"""Characters of a transcript that is read, at most."""
 
+class Forks:
+    """Makes matches of others."""
 
-class ForkHandlers:
-    """Rpcs of HistoryService that make matches, and the text that one can be made of."""
-
-    def __init__(self, live: Live, reads: Reads, mint: Mint) -> None:
+    def __init__(self, live: Live, mint: Mint, new_matches: NewMatches) -> None:
         self._live = live
-        self._reads = reads
         self._mint = mint
-        self._maker = Maker(live, mint)
-        # Judging a long transcript takes seconds: one at a time, in a thread that nobody waits for.
-        self._retelling = asyncio.Lock()
+        self._new_matches = new_matches
 
     async def fork_match(self, call: Call, request: pb.ForkMatchRequest) -> pb.ForkMatchResponse:
         """Start a match from a version of another."""
@@ -43,7 +33,7 @@ class ForkHandlers:
         live = await self._live.get(identity)
         origin = live.match
         _check_may_fork(origin, role_in(origin, call))
-        beginning = self._maker.begin(request_id, origin.rules, origin.options)
+        beginning = self._new_matches.begin(request_id, origin.rules, origin.options)
         version = request.version or await self._forked_before(beginning.identity, identity)
         version = version or origin.version
         if version > origin.version:
@@ -60,53 +50,8 @@ class ForkHandlers:
             start=origin.rules.write_position(stood.position),
             seeds=self._mint.seeds(beginning.identity),
         )
-        match = await self._maker.keep(made, request_id)
+        match = await self._new_matches.keep(made, request_id)
         return pb.ForkMatchResponse(
-            match=messages.match(match, match.created), tokens=beginning.tokens
-        )
-
-    async def get_transcript(
-        self, call: Call, request: pb.GetTranscriptRequest
-    ) -> pb.GetTranscriptResponse:
-        """The match as text for people."""
-        identity = identifier("match_id", request.match_id)
-        await self._reads.reached(identity, request.at_least_version, call)
-        viewer = await self._reads.role(identity, call)
-        told = await self._reads.ask(
-            lambda connection: transcripts.write(connection, identity, viewer)
-        )
-        return pb.GetTranscriptResponse(transcript=told.text, version=told.version)
-
-    async def import_transcript(
-        self, call: Call, request: pb.ImportTranscriptRequest
-    ) -> pb.ImportTranscriptResponse:
-        """Start a match that plays a transcript again."""
-        del call
-        request_id = str(identifier("request_id", request.request_id))
-        if len(request.transcript) > LARGEST_TRANSCRIPT:
-            raise malformed("transcript", f"it has at most {LARGEST_TRANSCRIPT} characters")
-        try:
-            transcript = transcripts.read(request.transcript)
-            setting = transcript_import.setting(transcript)
-            beginning = self._maker.begin(request_id, setting.game, setting.options)
-            async with self._retelling:
-                made = await asyncio.to_thread(
-                    transcript_import.retell,
-                    transcript,
-                    setting,
-                    beginning.identity,
-                    beginning.invitations,
-                    beginning.stamp,
-                )
-        except TranscriptError as error:
-            raise ApiError(
-                Reason.TRANSCRIPT_INVALID,
-                str(error),
-                violations={"transcript": str(error)},
-                line=error.at,
-            ) from None
-        match = await self._maker.keep(made, request_id)
-        return pb.ImportTranscriptResponse(
             match=messages.match(match, match.created), tokens=beginning.tokens
         )
 
@@ -114,9 +59,7 @@ class ForkHandlers:
         """The version from which this request has forked this match already; 0 for a new one."""
         try:
             found = (await self._live.get(made)).match.terms.origin
-        except ApiError as error:
-            if error.reason is not Reason.MATCH_UNKNOWN:
-                raise
+        except MatchUnknown:
             return 0
         return found.version if found and found.match == origin else 0
 

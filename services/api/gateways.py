@@ -1,28 +1,27 @@
 """GatewaysService: tables, gateways and styluses. `domain.table` decides."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from datetime import UTC, datetime
-from hmac import compare_digest
-from typing import Any, Final
+from typing import Final
 from uuid import UUID
-
-from google.protobuf.message import Message as ProtoMessage
 
 from domain import table as tables
 from domain.kernel.game import Refused
-from domain.log.digests import canonical, digest
-from domain.match import Denied, Stamp, role_of
-from domain.table import Changed, PinRefused, Table
+from domain.log.digests import digest
+from domain.match import Stamp, role_of
+from domain.table import Table
 from domain.table.events import LONGEST_CODE, LONGEST_STYLUS
 from services import messages
+from services.api.devices import Devices
 from services.api.requests import identifier, short_text
-from services.doors.grpc import Call
+from services.api.table_changes import TableChanges
+from services.callers import Call, check_admin
 from services.errors import ApiError, Reason, malformed
 from services.reads import Reads
 from services.store.errors import VersionConflict
-from services.tables.gateway_stream import Connection
-from services.tables.intake import Taker
+from services.tables.gateway_stream import GatewayStream, GatewayStreams
+from services.tables.intake import TapIntake
 from services.tables.keys import gateway_of
 from services.tables.pairing import Pairings
 from services.tokens import Mint, key_of
@@ -33,27 +32,27 @@ HELLO_SECONDS: Final = 20.0
 LONGEST_NAME: Final = 80
 LONGEST_EPOCH: Final = 40
 
-Decide = Callable[[Table, Stamp], tables.Answer]
-
 
 class GatewaysHandlers:
     """The rpcs of GatewaysService."""
 
-    def __init__(self, taker: Taker, reads: Reads, mint: Mint, admin_key: str) -> None:
-        self._taker = taker
-        self._tables = taker.tables
+    def __init__(
+        self,
+        intake: TapIntake,
+        streams: GatewayStreams,
+        reads: Reads,
+        mint: Mint,
+        admin_key: str,
+        devices: Devices,
+    ) -> None:
+        self._intake = intake
+        self._tables = intake.tables
+        self._streams = streams
         self._mint = mint
         self._admin_key = key_of(admin_key)
-        self._connected: dict[str, Connection] = {}
-        self._pairings = Pairings(self._tables, reads, self._connected.__contains__)
-
-    def __len__(self) -> int:
-        return len(self._connected)
-
-    def close(self) -> None:
-        """Send all gateways away: the service is about to stop."""
-        for connection in self._connected.values():
-            connection.close("the service is about to stop: connect again")
+        self._changes = TableChanges(intake.tables, mint)
+        self._devices = devices
+        self._pairings = Pairings(self._tables, reads, streams.__contains__)
 
     # --- gateways --------------------------------------------------------------------------------
 
@@ -61,10 +60,7 @@ class GatewaysHandlers:
         self, call: Call, request: pb.RegisterGatewayRequest
     ) -> pb.RegisterGatewayResponse:
         """Let a gateway connect from now on."""
-        if not call.token:
-            raise ApiError(Reason.TOKEN_MISSING)
-        if not compare_digest(key_of(call.token), self._admin_key):
-            raise ApiError(Reason.ADMIN_KEY_WRONG)
+        check_admin(call, self._admin_key)
         request_id = str(identifier("request_id", request.request_id))
         name = short_text("name", request.name, LONGEST_NAME, 1)
         table_id = self._mint.match_id(f"table {request_id}")
@@ -79,7 +75,7 @@ class GatewaysHandlers:
             return tables.register(table, gateway, name, key_of(key), stamp)
 
         # The answer gives out a key, so only a digest of the request's id is kept.
-        await self._change(table_id, digest(request_id.encode()), request, decide)
+        await self._changes.make(table_id, digest(request_id.encode()), request, decide)
         return pb.RegisterGatewayResponse(table_id=str(table_id), gateway_id=gateway, key=key)
 
     async def _open(self, table_id: UUID, name: str) -> None:
@@ -112,16 +108,9 @@ class GatewaysHandlers:
             return done.table, done.table
 
         table = await self._tables.command(table.id, greet)
-        connection = Connection(self._taker, gateway, epoch)
-        if (older := self._connected.pop(gateway, None)) is not None:
-            older.close("the gateway has connected anew")
-        self._connected[gateway] = connection
-        try:
-            async for answer in connection.run(table, requests):
+        with self._streams.open(GatewayStream(self._intake, gateway, epoch)) as stream:
+            async for answer in stream.run(table, requests):
                 yield answer
-        finally:
-            if self._connected.get(gateway) is connection:
-                del self._connected[gateway]
 
     # --- styluses --------------------------------------------------------------------------------
 
@@ -129,7 +118,10 @@ class GatewaysHandlers:
         """Pair a stylus with the gateway whose key the call has, and with no other table's."""
         gateway, table = await self._gateway(call)
         stylus = short_text("stylus", request.stylus, LONGEST_STYLUS, 1)
-        pin, factory = self._pin(stylus, request.pin), self._pin(stylus, tables.FACTORY_PIN)
+        pin, factory = (
+            self._changes.pin(stylus, request.pin),
+            self._changes.pin(stylus, tables.FACTORY_PIN),
+        )
 
         async with self._pairings.of(stylus):
             elsewhere = await self._pairings.elsewhere(stylus, table.id)
@@ -137,14 +129,14 @@ class GatewaysHandlers:
             def decide(table: Table, stamp: Stamp) -> tables.Answer:
                 return tables.pair(table, gateway, stylus, pin, factory, stamp, elsewhere)
 
-            answer = await self._asked(table.id, request, decide)
+            answer = await self._changes.ask(table.id, request, decide)
             if isinstance(answer, Refused):
-                return pb.PairStylusResponse(refused=await self._taker.refusal(table, answer))
+                return pb.PairStylusResponse(refused=await self._intake.refusal(table, answer))
             # A request that is repeated may be about a stylus that went on to another table.
             if answer.stylus(stylus).gateway:
                 for left in await self._pairings.settle(stylus, answer, call):
-                    self._look_again(left)
-        self._look_again(answer)
+                    self._streams.look_again(left)
+        self._streams.look_again(answer)
         return pb.PairStylusResponse(paired=_stylus(answer, stylus))
 
     async def rename_stylus(
@@ -153,21 +145,21 @@ class GatewaysHandlers:
         """Give a stylus a name and a PIN."""
         _, table = await self._gateway(call)
         stylus = short_text("stylus", request.stylus, LONGEST_STYLUS, 1)
-        key = self._pin(stylus, request.pin)
+        key = self._changes.pin(stylus, request.pin)
 
         def decide(table: Table, stamp: Stamp) -> tables.Answer:
             return tables.rename(table, stylus, request.name, request.pin, key, stamp)
 
-        answer = await self._asked(table.id, request, decide)
+        answer = await self._changes.ask(table.id, request, decide)
         if isinstance(answer, Refused):
-            return pb.RenameStylusResponse(refused=await self._taker.refusal(table, answer))
+            return pb.RenameStylusResponse(refused=await self._intake.refusal(table, answer))
         return pb.RenameStylusResponse(renamed=_stylus(answer, stylus))
 
     async def seat_stylus(self, call: Call, request: pb.SeatStylusRequest) -> pb.SeatStylusResponse:
         """Say for whom a stylus acts, in which match."""
         _, table = await self._gateway(call)
         stylus = short_text("stylus", request.stylus, LONGEST_STYLUS, 1)
-        match = (await self._taker.live.get(identifier("match_id", request.match_id))).match
+        match = (await self._intake.live.get(identifier("match_id", request.match_id))).match
         if not 1 <= len(request.tokens) <= 16:
             raise malformed("tokens", "there are 1 to 16 of them")
         keys = [key_of(token) for token in request.tokens]
@@ -180,10 +172,10 @@ class GatewaysHandlers:
         def decide(table: Table, stamp: Stamp) -> tables.Answer:
             return tables.seat(table, stylus, match.id, seats, stamp, shared=shared)
 
-        answer = await self._asked(table.id, request, decide)
+        answer = await self._changes.ask(table.id, request, decide)
         if isinstance(answer, Refused):
-            return pb.SeatStylusResponse(refused=await self._taker.refusal(table, answer))
-        self._look_again(answer)
+            return pb.SeatStylusResponse(refused=await self._intake.refusal(table, answer))
+        self._streams.look_again(answer)
         return pb.SeatStylusResponse(seated=_stylus(answer, stylus))
 
     async def set_tap_map(self, call: Call, request: pb.SetTapMapRequest) -> pb.SetTapMapResponse:
@@ -197,7 +189,7 @@ class GatewaysHandlers:
         def decide(table: Table, stamp: Stamp) -> tables.Answer:
             return tables.map_codes(table, request.codes, stamp)
 
-        answer = await self._asked(table.id, request, decide)
+        answer = await self._changes.ask(table.id, request, decide)
         assert isinstance(answer, Table), "a tap map is never refused"
         return pb.SetTapMapResponse(map_version=answer.map_version)
 
@@ -213,56 +205,20 @@ class GatewaysHandlers:
             map_version=table.map_version,
         )
 
-    # --- what all of them need -------------------------------------------------------------------
+    # --- what is there, and was tapped -----------------------------------------------------------
+
+    async def list_devices(
+        self, call: Call, request: pb.ListDevicesRequest
+    ) -> pb.ListDevicesResponse:
+        """A page of tables, with their gateways and styluses."""
+        return await self._devices.list_devices(call, request)
+
+    async def list_taps(self, call: Call, request: pb.ListTapsRequest) -> pb.ListTapsResponse:
+        """A page of the taps and signs of a table."""
+        return await self._devices.list_taps(call, request)
 
     async def _gateway(self, call: Call) -> tuple[str, Table]:
         return await gateway_of(self._tables, call)
-
-    async def _asked(self, table_id: UUID, request: Any, decide: Decide) -> Table | Refused:
-        return await self._change(
-            table_id, str(identifier("request_id", request.request_id)), request, decide
-        )
-
-    async def _change(
-        self, table_id: UUID, request_id: str, request: ProtoMessage, decide: Decide
-    ) -> Table | Refused:
-        """Do what a request asks for, once: the table after it, or why not."""
-        # Without the request's own id and the PIN: neither is ever stored.
-        asked = digest(canonical([type(request).__name__, self._payload(request)]))[:16]
-
-        async def work(table: Table) -> tuple[Table, Table | Refused]:
-            if (made := table.requests.get(request_id)) is not None:
-                if made.digest != asked:
-                    raise ApiError(Reason.REQUEST_ID_REUSED, first=made.digest, now=asked)
-                return table, table if made.done else _WRONG_PIN
-            answer = decide(table, Stamp(datetime.now(UTC), f"{request_id} {asked}"))
-            if isinstance(answer, Denied):
-                raise ApiError(Reason[answer.reason], answer.why)
-            if isinstance(answer, Refused):
-                return table, answer
-            assert isinstance(answer, Changed)
-            await self._tables.write(answer.events)
-            wrong = isinstance(answer.events[-1].event, PinRefused)
-            return answer.table, _WRONG_PIN if wrong else answer.table
-
-        return await self._tables.command(table_id, work)
-
-    def _payload(self, request: ProtoMessage) -> str:
-        """A keyed digest of a request: PINs in it cannot be guessed from it."""
-        plain = type(request).FromString(request.SerializeToString())
-        plain.ClearField("request_id")
-        return self._mint.seal("request", plain.SerializeToString(deterministic=True).hex())
-
-    def _pin(self, stylus: str, pin: str) -> str:
-        return self._mint.seal("pin", stylus, pin[:8])
-
-    def _look_again(self, table: Table) -> None:
-        for gateway in table.gateways:
-            if (connection := self._connected.get(gateway)) is not None:
-                connection.look_again()
-
-
-_WRONG_PIN: Final = Refused("stylus.pin", "that is not the PIN of this stylus")
 
 
 async def _hello(requests: AsyncIterator[pb.ConnectRequest]) -> pb.Hello:

@@ -1,5 +1,6 @@
 """HistoryService: what was played. What a viewer may see is decided by `projections`."""
 
+from collections.abc import AsyncIterator
 from typing import Final
 
 import msgspec
@@ -7,8 +8,12 @@ import msgspec
 from domain.match import LONGEST_NAME
 from projections import history
 from services import messages
-from services.api.requests import Pages, identifier, page_size, short_text
-from services.doors.grpc import Call
+from services.api.forks import Forks
+from services.api.match_files import MatchFiles
+from services.api.requests import PageTokens, identifier, page_size, short_text
+from services.api.time_travel import TimeTravel
+from services.api.transcripts import Transcripts
+from services.callers import Call
 from services.reads import Reads
 from services.wire.emeth.v1 import history_pb2 as pb
 
@@ -21,9 +26,21 @@ LONGEST_SEARCH: Final = 200
 class HistoryHandlers:
     """The rpcs of HistoryService."""
 
-    def __init__(self, reads: Reads, pages: Pages) -> None:
+    def __init__(
+        self,
+        reads: Reads,
+        pages: PageTokens,
+        time_travel: TimeTravel,
+        forks: Forks,
+        transcripts: Transcripts,
+        files: MatchFiles,
+    ) -> None:
         self._reads = reads
         self._pages = pages
+        self._time_travel = time_travel
+        self._forks = forks
+        self._transcripts = transcripts
+        self._files = files
 
     async def list_history(
         self, call: Call, request: pb.ListHistoryRequest
@@ -33,7 +50,7 @@ class HistoryHandlers:
         await self._reads.reached(identity, request.at_least_version, call)
         viewer = await self._reads.role(identity, call)
         size = page_size(request.page_size, USUAL_PAGE, LARGEST_PAGE)
-        wanted = history.Query(
+        wanted = history.HistoryQuery(
             seat=short_text("seat", request.seat, LONGEST_NAME),
             kind=short_text("kind", request.kind, LONGEST_NAME),
             text=short_text("text", request.text, LONGEST_SEARCH),
@@ -61,3 +78,47 @@ class HistoryHandlers:
             lambda connection: history.record(connection, identity, viewer)
         )
         return pb.GetRecordResponse(record=record.text, version=record.version)
+
+    async def get_position(
+        self, call: Call, request: pb.GetPositionRequest
+    ) -> pb.GetPositionResponse:
+        """The position now, at a version or at a time."""
+        return await self._time_travel.get_position(call, request)
+
+    async def list_branches(
+        self, call: Call, request: pb.ListBranchesRequest
+    ) -> pb.ListBranchesResponse:
+        """A page of the match's branches, the present line first."""
+        return await self._time_travel.list_branches(call, request)
+
+    def replay(self, call: Call, request: pb.ReplayRequest) -> AsyncIterator[pb.ReplayResponse]:
+        """The match's events again, at a pace."""
+        return self._time_travel.replay(call, request)
+
+    async def fork_match(self, call: Call, request: pb.ForkMatchRequest) -> pb.ForkMatchResponse:
+        """Start a match from a version of another."""
+        return await self._forks.fork_match(call, request)
+
+    async def get_transcript(
+        self, call: Call, request: pb.GetTranscriptRequest
+    ) -> pb.GetTranscriptResponse:
+        """The match as text for people."""
+        return await self._transcripts.get_transcript(call, request)
+
+    async def import_transcript(
+        self, call: Call, request: pb.ImportTranscriptRequest
+    ) -> pb.ImportTranscriptResponse:
+        """Start a match that plays a transcript again."""
+        return await self._transcripts.import_transcript(call, request)
+
+    def export_match(
+        self, call: Call, request: pb.ExportMatchRequest
+    ) -> AsyncIterator[pb.ExportMatchResponse]:
+        """The file of a match as it stands now, in pieces."""
+        return self._files.export_match(call, request)
+
+    async def import_match(
+        self, call: Call, requests: AsyncIterator[pb.ImportMatchRequest]
+    ) -> pb.ImportMatchResponse:
+        """Take in a match, if its file verifies."""
+        return await self._files.import_match(call, requests)

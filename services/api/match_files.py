@@ -1,4 +1,4 @@
-"""The part of HistoryService that moves matches between services: as files, whole and checked."""
+"""Matches that move between services: as files, whole and checked."""
 
 import asyncio
 from collections.abc import AsyncIterator, Set
@@ -12,18 +12,17 @@ from domain.kernel.game import REFEREE
 from domain.match import AnyMatch
 from projections import devices
 from services import messages
-from services.api.admin import check_key
-from services.api.background_work import Aside
-from services.api.requests import identifier, role_in
-from services.doors.grpc import Call
+from services.api.background_work import BackgroundWork
+from services.api.requests import identifier
+from services.callers import Call, check_admin, role_in
 from services.errors import ApiError, Reason
+from services.proof.imported_files import ImportedFiles
 from services.proof.match_file import Checking, Verified, pieces, vouch
 from services.proof.signing import Signer
 from services.proof.tap_evidence import Key, told
 from services.proof.taps_of_match import evidence_of, taps_of
-from services.proof.vouchers import Vouchers
 from services.reads import Reads
-from services.store.errors import StoreError, VersionConflict
+from services.store.errors import MatchUnknown, VersionConflict
 from services.store.live_matches import Live
 from services.store.log import Log
 from services.tables.live_tables import LiveTables
@@ -31,27 +30,27 @@ from services.tokens import key_of
 from services.wire.emeth.v1 import history_pb2 as pb
 
 
-class Customs(Struct, frozen=True):
-    """What it takes to let matches out and in."""
+class Exchange(Struct, frozen=True):
+    """What exporting and importing matches takes."""
 
     log: Log
     tables: LiveTables
     signer: Signer
-    vouchers: Vouchers
+    imported: ImportedFiles
     admin_key: str
     largest: int
     """Bytes of a file that is taken in, at most."""
-    aside: Aside
+    work: BackgroundWork
 
 
-class TransferHandlers:
-    """ExportMatch and ImportMatch."""
+class MatchFiles:
+    """Writes the files of matches, and takes matches in from them."""
 
-    def __init__(self, live: Live, reads: Reads, customs: Customs) -> None:
+    def __init__(self, live: Live, reads: Reads, exchange: Exchange) -> None:
         self._live = live
         self._reads = reads
-        self._customs = customs
-        self._admin_key = key_of(customs.admin_key)
+        self._exchange = exchange
+        self._admin_key = key_of(exchange.admin_key)
 
     async def export_match(
         self, call: Call, request: pb.ExportMatchRequest
@@ -67,37 +66,37 @@ class TransferHandlers:
                 " exported with the referee's",
                 role=role,
             )
-        customs = self._customs
-        kept = await asyncio.to_thread(customs.vouchers.find, match)
-        evidence = await asyncio.to_thread(customs.vouchers.evidence, match)
+        exchange = self._exchange
+        kept = await asyncio.to_thread(exchange.imported.find, match)
+        evidence = await asyncio.to_thread(exchange.imported.evidence, match)
         if kept is None:
             evidence += await self._evidence(call, match, told(evidence))
-        trailer = kept or vouch(match, customs.signer, evidence)
-        events = customs.log.events(identity, until=match.version)
+        trailer = kept or vouch(match, exchange.signer, evidence)
+        events = exchange.log.events(identity, until=match.version)
         file = pieces(match, events, trailer, evidence)
-        async with aclosing(customs.aside.each(file)) as slices:
+        async with aclosing(exchange.work.each(file)) as slices:
             async for found in slices:
                 for piece in found:
                     yield pb.ExportMatchResponse(piece=piece)
 
     async def _evidence(self, call: Call, match: AnyMatch, known: Set[Key]) -> list[bytes]:
         """The lines for the taps that the match names, but for those that are known already."""
-        customs = self._customs
-        events = customs.log.events(match.id, until=match.version)
+        exchange = self._exchange
+        events = exchange.log.events(match.id, until=match.version)
         wanted = [
             taps
-            for taps in await customs.aside.all(taps_of(events))
+            for taps in await exchange.work.all(taps_of(events))
             if taps is not None and not {(taps.table, each) for each in taps.versions} <= known
         ]
         newest = {taps.table: max(taps.versions) for taps in wanted}
         for identity, version in newest.items():
-            table = await customs.tables.find(identity)
+            table = await exchange.tables.find(identity)
             if table is not None:
                 due = min(version, table.version)
                 await self._reads.reached(identity, due, call, devices.version)
 
         def prove(connection: Connection) -> list[bytes]:
-            return evidence_of(connection, customs.log, match.id, wanted, customs.signer)
+            return evidence_of(connection, exchange.log, match.id, wanted, exchange.signer)
 
         return await self._reads.ask(prove)
 
@@ -105,10 +104,10 @@ class TransferHandlers:
         self, call: Call, requests: AsyncIterator[pb.ImportMatchRequest]
     ) -> pb.ImportMatchResponse:
         """Take in a match, if its file verifies. The same file again changes nothing."""
-        check_key(call, self._admin_key)
+        check_admin(call, self._admin_key)
         lines = BytesIO(await self._received(requests))
         checking = Checking(lines)
-        await self._customs.aside.all(checking.steps())
+        await self._exchange.work.all(checking.steps())
         verified = checking.verified
         _check(verified)
         match = verified.match
@@ -121,11 +120,11 @@ class TransferHandlers:
         raw = bytearray()
         async for request in requests:
             raw += request.piece
-            if len(raw) > self._customs.largest:
+            if len(raw) > self._exchange.largest:
                 raise ApiError(
                     Reason.FILE_TOO_LARGE,
-                    f"the service takes files of up to {self._customs.largest} bytes",
-                    most=self._customs.largest,
+                    f"the service takes files of up to {self._exchange.largest} bytes",
+                    most=self._exchange.largest,
                 )
         return bytes(raw)
 
@@ -133,10 +132,8 @@ class TransferHandlers:
         """Is the match in the log already? MATCH_DIFFERS if it is there with other events."""
         try:
             present = (await self._live.get(match.id)).match
-        except ApiError as error:
-            if error.reason is Reason.MATCH_UNKNOWN:
-                return False
-            raise
+        except MatchUnknown:
+            return False
         if (present.version, present.digest) == (match.version, match.digest):
             return True
         raise ApiError(
@@ -153,12 +150,12 @@ class TransferHandlers:
         try:
             # Before the events: a line for a match that is not there does no harm.
             await asyncio.to_thread(
-                self._customs.vouchers.keep, match, verified.trailer, verified.evidence
+                self._exchange.imported.keep, match, verified.trailer, verified.evidence
             )
             await self._live.take_in(verified.events)
         except VersionConflict:
             await self._has(match)  # somebody else was quicker
-        except (StoreError, OSError) as error:
+        except OSError as error:
             raise ApiError(Reason.LOG_UNAVAILABLE, str(error)) from error
 
 

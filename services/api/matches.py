@@ -27,22 +27,20 @@ from domain.registry import GAMES
 from projections import match_list
 from projections.troubles import Trouble, troubles
 from services import messages
-from services.api.armies_of_matches import Mustering
-from services.api.new_matches import Maker
+from services.api.fielded_armies import FieldedArmies
+from services.api.new_matches import NewMatches
 from services.api.requests import (
-    Pages,
+    PageTokens,
     denied,
     game_of,
     identifier,
     page_size,
     reused,
-    role_in,
     short_text,
 )
-from services.doors.grpc import Call
+from services.callers import Call, role_in
 from services.errors import ApiError, Reason, malformed
 from services.reads import Reads
-from services.store.armies import ArmyStore
 from services.store.live_matches import Decision, Live, LiveMatch
 from services.tokens import Mint, key_of
 from services.wire.emeth.v1 import matches_pb2 as pb
@@ -55,14 +53,20 @@ class MatchesHandlers:
     """The rpcs of MatchesService."""
 
     def __init__(
-        self, live: Live, reads: Reads, pages: Pages, mint: Mint, armies: ArmyStore
+        self,
+        live: Live,
+        reads: Reads,
+        pages: PageTokens,
+        mint: Mint,
+        new_matches: NewMatches,
+        fielded: FieldedArmies,
     ) -> None:
         self._live = live
         self._reads = reads
         self._pages = pages
         self._mint = mint
-        self._maker = Maker(live, mint)
-        self._mustering = Mustering(self._maker, armies)
+        self._new_matches = new_matches
+        self._fielded = fielded
 
     async def list_games(self, call: Call, request: pb.ListGamesRequest) -> pb.ListGamesResponse:
         """The games of the registry."""
@@ -94,13 +98,13 @@ class MatchesHandlers:
         request_id = str(identifier("request_id", request.request_id))
         game = game_of(request.game)
         terms = _terms(request)
-        given = await self._mustering.options(game, request, request_id)
+        given = await self._fielded.options(game, request, request_id)
         options = _options(game, request, given)
         if hasattr(options, "chance"):
             terms = msgspec.structs.replace(terms, chance=options.chance)
         _check_seats(terms, game.seats(options))
         title = short_text("title", request.title, LONGEST_NAME)
-        beginning = self._maker.begin(request_id, game, options)
+        beginning = self._new_matches.begin(request_id, game, options)
         made = create(
             game,
             beginning.identity,
@@ -111,7 +115,7 @@ class MatchesHandlers:
             terms=terms,
             seeds=self._mint.seeds(beginning.identity),
         )
-        match = await self._maker.keep(made, request_id)
+        match = await self._new_matches.keep(made, request_id)
         return pb.CreateMatchResponse(
             match=messages.match(match, match.created), tokens=beginning.tokens
         )
@@ -133,7 +137,7 @@ class MatchesHandlers:
         query = (*msgspec.structs.astuple(wanted), order.name)
         after = int(self._pages.read(request.page_token, *query)) if request.page_token else None
 
-        def read(connection: Connection) -> tuple[match_list.Page, list[Trouble]]:
+        def read(connection: Connection) -> tuple[match_list.MatchPage, list[Trouble]]:
             return match_list.matches(connection, wanted, order, size, after), troubles(connection)
 
         page, damaged = await self._reads.ask(read)
@@ -281,18 +285,18 @@ STATUSES: Final = {
     pb.MATCH_STATUS_OVER: True,
 }
 ORDERS: Final = {
-    pb.MATCH_ORDER_UNSPECIFIED: match_list.Order.CREATED,
-    pb.MATCH_ORDER_CREATED_DESC: match_list.Order.CREATED,
-    pb.MATCH_ORDER_UPDATED_DESC: match_list.Order.UPDATED,
+    pb.MATCH_ORDER_UNSPECIFIED: match_list.MatchOrder.CREATED,
+    pb.MATCH_ORDER_CREATED_DESC: match_list.MatchOrder.CREATED,
+    pb.MATCH_ORDER_UPDATED_DESC: match_list.MatchOrder.UPDATED,
 }
 
 
-def _wanted(request: pb.ListMatchesRequest) -> tuple[match_list.Filter, match_list.Order]:
+def _wanted(request: pb.ListMatchesRequest) -> tuple[match_list.MatchFilter, match_list.MatchOrder]:
     if request.status not in STATUSES:
         raise malformed("status", "it is one of MatchStatus")
     if request.order not in ORDERS:
         raise malformed("order", "it is one of MatchOrder")
-    wanted = match_list.Filter(
+    wanted = match_list.MatchFilter(
         game=game_of(request.game).slug if request.game else "",
         over=STATUSES[request.status],
         player=short_text("player", request.player, LONGEST_NAME),

@@ -10,8 +10,7 @@ from domain.kernel.game import AnyGame
 from domain.log.digests import canonical
 from domain.match import ActionTaken, AnyMatch, Decided, MatchCreated, Stamp, replay, roles
 from services.api.requests import reused
-from services.errors import ApiError, Reason
-from services.store.errors import StoreError, VersionConflict
+from services.store.errors import VersionConflict
 from services.store.live_matches import Live
 from services.tokens import Mint, key_of
 
@@ -30,7 +29,7 @@ class Beginning(Struct, frozen=True):
         return {role: key_of(token) for role, token in self.tokens.items()}
 
 
-class Maker:
+class NewMatches:
     """Makes matches. All that it gives out follows from the request id, so a repeated request is
     given the same again."""
 
@@ -69,8 +68,6 @@ class Maker:
             await self._live.create(made)
         except VersionConflict:
             return await self._made_before(made, request_id)
-        except StoreError as error:
-            raise ApiError(Reason.LOG_UNAVAILABLE, str(error)) from error
         return made.match
 
     async def _made_before(self, made: Decided, request_id: str) -> AnyMatch:

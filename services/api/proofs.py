@@ -1,4 +1,4 @@
-"""The part of AuditService that proves: judging matches again, checkpoints of the log, proofs."""
+"""Matches judged again, checkpoints of the log, and proofs of what is in it."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
@@ -12,15 +12,15 @@ from domain.kernel.game import REFEREE
 from domain.match import AnyMatch, Audit, Finding, evolve
 from projections import log_tree, match_list
 from services import messages
-from services.api.admin import check_key
-from services.api.background_work import Aside
-from services.api.requests import identifier, role_in
-from services.doors.grpc import Call
-from services.errors import ApiError, Reason, malformed
+from services.api.background_work import BackgroundWork
+from services.api.requests import identifier
+from services.callers import Call, check_admin, role_in
+from services.errors import ApiError, Reason, api_error, malformed
 from services.proof.signed_notes import Checkpoint, Inclusion
 from services.proof.signing import Signer
 from services.reads import Reads
 from services.store.audit import audit_of, judge
+from services.store.errors import RecordDamaged
 from services.store.live_matches import Live
 from services.store.log import Log
 from services.tokens import key_of
@@ -32,18 +32,24 @@ PAGE: Final = 500
 """Matches that are looked up at once."""
 
 
-class ProofHandlers:
-    """VerifyMatch, Readjudicate, GetCheckpoint and GetProof."""
+class Proofs:
+    """Checks what the log has, and proves it to others."""
 
     def __init__(
-        self, live: Live, reads: Reads, log: Log, signer: Signer, admin_key: str, aside: Aside
+        self,
+        live: Live,
+        reads: Reads,
+        log: Log,
+        signer: Signer,
+        admin_key: str,
+        work: BackgroundWork,
     ) -> None:
         self._live = live
         self._reads = reads
         self._log = log
         self._signer = signer
         self._admin_key = key_of(admin_key)
-        self._aside = aside
+        self._work = work
 
     # --- judging again ---------------------------------------------------------------------------
 
@@ -54,7 +60,7 @@ class ProofHandlers:
         identity = identifier("match_id", request.match_id)
         viewer = await self._viewer(identity, call)
         audit = audit_of(identity)
-        judged = await self._aside.all(judge(self._log, identity, audit))
+        judged = await self._work.all(judge(self._log, identity, audit))
         found = [finding for findings in judged for finding in findings]
         return pb.VerifyMatchResponse(
             sound=not found,
@@ -68,8 +74,8 @@ class ProofHandlers:
         that lie there tell it, so that whoever holds one can be told what is wrong."""
         try:
             return await self._reads.role(identity, call)
-        except ApiError as refused:
-            if refused.reason is not Reason.RECORD_DAMAGED:
+        except (ApiError, RecordDamaged) as refused:
+            if api_error(refused).reason is not Reason.RECORD_DAMAGED:
                 raise
             created = await asyncio.to_thread(_created, self._log, identity)
             if created is None:
@@ -85,14 +91,14 @@ class ProofHandlers:
             viewer = await self._reads.role(identity, call)
             matches, total = iter([identity]), 1
         else:
-            check_key(call, self._admin_key)
+            check_admin(call, self._admin_key)
             viewer = REFEREE
             await self._reads.caught_up()
             total = await self._reads.ask(match_list.count)
             matches = self._all()
         done = 0
         yield pb.ReadjudicateResponse(done=0, total=total)
-        async with aclosing(self._aside.each(self._judged(matches, viewer))) as slices:
+        async with aclosing(self._work.each(self._judged(matches, viewer))) as slices:
             async for steps in slices:
                 ended = sum(each for _, each in steps)
                 if ended:

@@ -1,18 +1,16 @@
 """Parsing requests at the edge, once: ids, texts, roles, pages. Each error names its field."""
 
 import re
-from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
 
 from domain.kernel.armies import AnyArmies
-from domain.kernel.game import REFEREE, AnyGame
+from domain.kernel.game import AnyGame
 from domain.log.digests import canonical, digest
-from domain.match import AnyMatch, Denied, role_of
+from domain.match import AnyMatch, Denied
 from domain.registry import GAMES
-from services.doors.grpc import Call
 from services.errors import ApiError, Reason, malformed
-from services.tokens import Mint, key_of
+from services.tokens import Mint
 
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
 LONGEST_ACTION: Final = 1000
@@ -60,33 +58,9 @@ def no_armies(game: AnyGame) -> ApiError:
     return ApiError(Reason.NO_ARMIES, f"{game.name} has no armies", game=game.slug)
 
 
-def role_in(match: AnyMatch, call: Call) -> str:
-    """The role that the caller's token stands for in this match."""
-    if not call.token:
-        raise ApiError(Reason.TOKEN_MISSING)
-    role = role_of(match, key_of(call.token))
-    if role is None:
-        raise ApiError(
-            Reason.TOKEN_FOREIGN,
-            "the token is for no role of this match, or the seat has been claimed since",
-            match=match.id,
-        )
-    return role
-
-
 def denied(outcome: Denied) -> ApiError:
     """The error for a command that the match itself cannot take."""
     return ApiError(Reason[outcome.reason], outcome.why)
-
-
-def version_unknown(match: UUID, present: int, wanted: int) -> ApiError:
-    """VERSION_UNKNOWN: the match has versions up to the present one only."""
-    return ApiError(
-        Reason.VERSION_UNKNOWN,
-        f"the match has versions 1 to {present}, not {wanted}",
-        match=match,
-        version=present,
-    )
 
 
 def reused(request_id: str, version: int, first: Any, now: Any) -> ApiError:
@@ -101,30 +75,6 @@ def reused(request_id: str, version: int, first: Any, now: Any) -> ApiError:
     )
 
 
-def acting_seat(match: AnyMatch, role: str, wanted: str) -> str:
-    """The seat that acts: the token's own. ROLE_FORBIDS for any other.
-
-    Entries of chance may also be asked of who is no seat: the referee, or a game's scribes.
-    """
-    known = (*match.seats, *match.rules.scribes, *(ask.seat for ask in match.asks))
-    if wanted and wanted not in known:
-        raise ApiError(
-            Reason.NOT_A_SEAT, f"{wanted[:40]!r} is no seat; {', '.join(match.seats)} are"
-        )
-    if role not in known or wanted not in ("", role):
-        raise ApiError(
-            Reason.ROLE_FORBIDS,
-            f"the token is {role}'s; to act for {wanted or 'a seat'} takes that seat's token",
-            role=role,
-        )
-    return role
-
-
-def asking_seat(match: AnyMatch, role: str, wanted: str) -> str:
-    """Who asks or answers: the token's own seat, or the referee."""
-    return role if role == REFEREE and wanted in ("", REFEREE) else acting_seat(match, role, wanted)
-
-
 def check_version(match: AnyMatch, expected: int) -> None:
     """VERSION_STALE if the match is not at the version that the caller has in mind."""
     if match.version != expected:
@@ -136,23 +86,6 @@ def check_version(match: AnyMatch, expected: int) -> None:
         )
 
 
-def time_unknown(match: UUID, time: datetime) -> ApiError:
-    """VERSION_UNKNOWN: the match began later."""
-    return ApiError(
-        Reason.VERSION_UNKNOWN,
-        f"the match had not begun at {time.isoformat(timespec='milliseconds')}",
-        match=match,
-        time=time.isoformat(),
-    )
-
-
-def listed_seat(match: AnyMatch, role: str, wanted: str) -> str:
-    """The seat whose actions may be listed: one's own, or any for the referee."""
-    if role == REFEREE and wanted in (*match.seats, *match.rules.scribes):
-        return wanted
-    return acting_seat(match, role, wanted)
-
-
 def page_size(wanted: int, usual: int, most: int) -> int:
     """How many rows to give: more than the most is the most, none is the usual number."""
     if wanted < 0:
@@ -160,7 +93,7 @@ def page_size(wanted: int, usual: int, most: int) -> int:
     return min(wanted or usual, most)
 
 
-class Pages:
+class PageTokens:
     """Makes page tokens, which only the call that they were made for can use."""
 
     def __init__(self, mint: Mint) -> None:

@@ -1,4 +1,4 @@
-"""HistoryService's room for going back in time: positions, branches, playing a match again."""
+"""A match as it stood: positions, branches, playing it again."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -10,12 +10,12 @@ from uuid import UUID
 from domain.match import line
 from projections import board_views, branches
 from services import messages
-from services.api.requests import Pages, check_version, identifier, page_size
-from services.api.views import check_format, watched
-from services.doors.grpc import Call
+from services.api.requests import PageTokens, check_version, identifier, page_size
+from services.api.watched_events import check_format, watched
+from services.callers import Call
 from services.errors import ApiError, Reason, malformed
 from services.reads import Reads, version_of
-from services.watchers import Watchers
+from services.store.watchers import Watchers
 from services.wire.emeth.v1 import history_pb2 as pb
 from services.wire.emeth.v1.views_pb2 import WatchedEvent
 
@@ -31,10 +31,10 @@ UNDOING: Final = {"match.LineContinued", "match.UndoAsked", "match.UndoAnswered"
 """Events that are no part of the line when it is played again alone."""
 
 
-class TravelHandlers:
-    """Rpcs of HistoryService that look at a match as it stood."""
+class TimeTravel:
+    """Shows matches as they stood."""
 
-    def __init__(self, reads: Reads, watchers: Watchers, pages: Pages) -> None:
+    def __init__(self, reads: Reads, watchers: Watchers, pages: PageTokens) -> None:
         self._reads = reads
         self._watchers = watchers
         self._pages = pages

@@ -1,4 +1,4 @@
-"""PlayService's other room: taking back and doing again. `domain.match` decides."""
+"""Taking back and doing again. `domain.match` decides."""
 
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
@@ -23,11 +23,11 @@ from domain.match import (
 )
 from projections.visible_events import see
 from services import messages
-from services.api.line_moves import answer, find, last_branch, move
-from services.api.requests import asking_seat, check_version, denied, identifier, reused, role_in
-from services.doors.grpc import Call
+from services.api.requests import check_version, denied, identifier, reused
+from services.callers import Call, asking_seat, role_in
 from services.errors import ApiError, Reason, malformed
 from services.proof.signing import Signer
+from services.store.line_moves import answer, find, last_branch, move
 from services.store.live_matches import Decision, Live, LiveMatch
 from services.tokens import Mint
 from services.wire.emeth.v1 import play_pb2 as pb
@@ -35,8 +35,8 @@ from services.wire.emeth.v1 import play_pb2 as pb
 Moving = pb.UndoRequest | pb.RedoRequest
 
 
-class UndoHandlers:
-    """The rpcs of PlayService that move the line."""
+class Undo:
+    """What moves the line of a match, and the consent that this may take."""
 
     def __init__(self, live: Live, mint: Mint, signer: Signer) -> None:
         self._live = live

@@ -1,32 +1,24 @@
 """ViewsService: looking at a match. What a viewer may see is decided by `projections`."""
 
-from collections import OrderedDict
 from collections.abc import AsyncIterator
 from sqlite3 import Connection
 from typing import Final
 from uuid import UUID
 
 from domain.kernel.game import REFEREE
-from domain.kernel.scene import Scene, focus
 from domain.match import AnyMatch, roles
 from projections import board_views
-from projections.board_views import Step
-from projections.drawing import closeup, svg, text
-from projections.visible_events import see
 from services import messages
 from services.api.requests import identifier, no_armies
-from services.doors.grpc import Call
+from services.api.watched_events import Rendered, check_format, show
+from services.callers import Call
 from services.errors import ApiError, Reason, malformed
 from services.reads import Reads, version_of
-from services.watchers import Watchers
+from services.store.watchers import Watchers
 from services.wire.emeth.v1 import views_pb2 as pb
 
 PAGE: Final = 100
 """Events that a watcher is given between two looks at the read models."""
-CLOSE: Final = 3
-"""How much larger one space is drawn when it is looked at closely."""
-SHOWN: Final = 12
-"""Names of spaces in an error, at most."""
 KEPT: Final = 4096
 """Rendered events kept for other watchers of the same kind."""
 
@@ -58,7 +50,7 @@ class ViewsHandlers:
             viewer = _eyes(match, role, request.viewer)
             response = pb.GetSceneResponse(version=match.version)
             form = request.format or pb.SCENE_FORMAT_STRUCTURE
-            _show(response, match, viewer, form, request.focus)
+            show(response, match, viewer, form, request.focus)
             return response
 
         return await self._reads.ask(answer)
@@ -122,70 +114,6 @@ class ViewsHandlers:
 _SEATING: Final = {"match.SeatClaimed", "match.SeatLeft"}
 
 
-class Rendered:
-    """Events as messages, kept so that many watchers of one match share the work."""
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._kept: OrderedDict[tuple[UUID, int, str, int], pb.WatchedEvent] = OrderedDict()
-
-    def get(self, identity: UUID, step: Step, viewer: str, form: int) -> pb.WatchedEvent:
-        """The event as this viewer sees it. At worst, two threads make the same at once."""
-        key = (identity, step.after.version, viewer, form)
-        found = self._kept.get(key)
-        if found is None:
-            found = self._kept[key] = watched(step, viewer, form)
-            if len(self._kept) > self._most:
-                self._kept.popitem(last=False)
-        return found
-
-
-def watched(step: Step, viewer: str, form: int) -> pb.WatchedEvent:
-    """An event and the match after it, as this viewer sees them; no scene if none is wanted."""
-    message = pb.WatchedEvent()
-    messages.fill_event(message.event, see(step.before, step.sealed, viewer))
-    _show(message, step.after, viewer, form)
-    return message
-
-
-def _show(
-    message: pb.GetSceneResponse | pb.WatchedEvent,
-    match: AnyMatch,
-    viewer: str,
-    form: int,
-    space: str = "",
-) -> None:
-    """Fill in what the viewer may see of the match; of the three drawings, the wanted one, of all
-    there is or of one space."""
-    game, position = match.rules, match.position
-    message.position = game.write_view(position, viewer)
-    message.asks.extend(messages.asks(match.asks))
-    if match.result is not None:
-        message.result.CopyFrom(messages.result(match.result))
-    if game.announce is not None:
-        message.announcements.extend(game.announce(position))
-    if form == pb.SCENE_FORMAT_UNSPECIFIED:
-        return  # a watcher that wants no scene
-    scene = game.look(position, viewer)
-    if space:
-        scene = _close_up(scene, space)
-    match form:
-        case pb.SCENE_FORMAT_STRUCTURE:
-            message.scene.CopyFrom(messages.scene(scene))
-        case pb.SCENE_FORMAT_TEXT:
-            message.text = closeup.draw(scene) if space else text.draw(scene)
-        case _:
-            message.svg = svg.draw(scene, scale=CLOSE if space else 1)
-
-
-def _close_up(scene: Scene, space: str) -> Scene:
-    found = focus(scene, space)
-    if found is None:
-        known = ", ".join(each.id for each in scene.spaces[:SHOWN])
-        raise malformed("focus", f"the scene has no space {space[:40]!r}; it has {known} ...")
-    return found
-
-
 def _army_status(match: AnyMatch, viewer: str, seat: str) -> pb.GetArmyStatusResponse:
     game = match.rules
     if game.status is None:
@@ -212,9 +140,3 @@ def _eyes(match: AnyMatch, role: str, wanted: str) -> str:
             Reason.ROLE_FORBIDS, f"the token is {role}'s, who may not see as {wanted}", role=role
         )
     return wanted or role
-
-
-def check_format(form: int) -> None:
-    """FIELD_INVALID for a form of scene that there is not."""
-    if form not in pb.SceneFormat.values():
-        raise malformed("format", "it is one of SceneFormat")

@@ -26,7 +26,7 @@ from services.wire.emeth.v1 import admin_pb2 as admin
 from services.wire.emeth.v1 import play_pb2 as play
 
 if TYPE_CHECKING:  # it is made of this module
-    from services.proof.witness import Witness
+    from services.client.witness import Witness
 
 __all__ = ["PATIENCE_SECONDS", "Client", "ServiceError", "new_request"]
 

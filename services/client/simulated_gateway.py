@@ -46,7 +46,7 @@ def bad_line(random: Random, faults: Faults) -> Mangle:
     return mangle
 
 
-class Player:
+class SimulatedPlayer:
     """Plays a random match by taps, and knows what its log ought to be."""
 
     def __init__(self, game: AnyGame, random: Random, faults: Faults, stylus: str = STYLUS) -> None:

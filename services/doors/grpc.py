@@ -27,9 +27,10 @@ from google.protobuf.message import DecodeError, Message
 from google.protobuf.message_factory import GetMessageClass
 from google.rpc import code_pb2, error_details_pb2, status_pb2
 from grpc_status.rpc_status import to_status
-from msgspec import Struct
 
-from services.errors import DOMAIN, ApiError, Reason
+from services.callers import Call
+from services.errors import DOMAIN, ApiError, Reason, api_error
+from services.store.errors import StoreError
 
 log = structlog.get_logger(__name__)
 
@@ -55,15 +56,6 @@ LINGER_SECONDS: Final = 1.0
 """How long a refused caller may go on to stream."""
 LARGEST_RECEIVED: Final = 64 << 20
 """Bytes of a message that is received at all, if only to say that it is too large."""
-
-
-class Call(Struct, frozen=True):
-    """What a handler may know of a call beside its request."""
-
-    token: str
-    """The bearer token; empty if the caller sent none."""
-    seconds_left: float | None
-    """Until the caller's deadline."""
 
 
 class Gate:
@@ -135,19 +127,6 @@ class Reader:
             yield self.read(raw)
 
 
-class Together:
-    """The handlers of one proto service that lie in several rooms: each rpc in one of them."""
-
-    def __init__(self, *rooms: object) -> None:
-        self._rooms = rooms
-
-    def __getattr__(self, name: str) -> object:
-        for room in self._rooms:
-            if hasattr(room, name):
-                return getattr(room, name)
-        raise AttributeError(name)
-
-
 def bind(
     service: ServiceDescriptor, handlers: object, gate: Gate, largest: int
 ) -> tuple[str, dict[str, "Method"]]:
@@ -195,10 +174,10 @@ def _unary(name: str, handler: Handler, gate: Gate, ask: Ask) -> Any:
             gate.enter()
             request = await ask(context)
             response = await handler(_call(context), request)
-        except ApiError as error:
+        except (ApiError, StoreError) as error:
             if isinstance(request, AsyncIterator):
                 await _read_out(context)
-            await _refuse(context, name, error, started)
+            await _refuse(context, name, api_error(error), started)
         except Exception:  # the outermost layer: nothing else may reach the caller
             await _mask(context, name, started)
         log.debug("call", rpc=name, ms=_ms(started))
@@ -214,8 +193,8 @@ def _stream(name: str, handler: StreamHandler, gate: Gate, ask: Ask) -> Any:
             gate.enter()
             async for response in handler(_call(context), await ask(context)):
                 yield response
-        except ApiError as error:
-            await _refuse(context, name, error, started)
+        except (ApiError, StoreError) as error:
+            await _refuse(context, name, api_error(error), started)
         except Exception:  # as above
             await _mask(context, name, started)
         log.debug("call", rpc=name, ms=_ms(started))

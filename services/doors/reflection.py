@@ -14,7 +14,8 @@ from google.protobuf.descriptor_pb2 import FileDescriptorProto
 from grpc_reflection.v1alpha import reflection, reflection_pb2
 from grpc_reflection.v1alpha.reflection import aio
 
-from services.doors.grpc import Call, Gate, bind
+from services.callers import Call
+from services.doors.grpc import Gate, bind
 
 V1: Final = "grpc.reflection.v1.ServerReflection"
 NAMES: Final = (V1, reflection.SERVICE_NAME)

@@ -11,8 +11,7 @@ from msgspec import Struct
 
 from domain.army.army import Event, SavedArmy, evolve
 from domain.match import Sealed
-from services.errors import ApiError, Reason
-from services.store.errors import LogOverloaded, StoreError, VersionConflict
+from services.store.errors import ArmyBusy, ArmyUnknown, VersionConflict
 from services.store.log import Log
 
 ATTEMPTS: Final = 5
@@ -54,16 +53,16 @@ class ArmyStore:
         self._executor = executor
 
     async def get(self, identity: UUID) -> SavedArmy:
-        """An army as it stands. ARMY_UNKNOWN if there is none, or none any more."""
+        """An army as it stands. ArmyUnknown if there is none, or none any more."""
         army = (await self._load(identity)).army
         if army is None or army.deleted:
-            raise unknown(identity)
+            raise ArmyUnknown(identity)
         return army
 
     async def change(self, identity: UUID, decide: Decide) -> Kept:
         """Record what is decided for an army, and give all of it with that.
 
-        `decide` is called again if another change was quicker.
+        `decide` is called again if another change was quicker; ArmyBusy if that does not end.
         """
         for _ in range(ATTEMPTS):
             kept = await self._load(identity)
@@ -74,12 +73,8 @@ class ArmyStore:
                 await self._log.write([sealed])
             except VersionConflict:
                 continue
-            except LogOverloaded as error:
-                raise ApiError(Reason.LOG_OVERLOADED, str(error)) from error
-            except StoreError as error:
-                raise ApiError(Reason.LOG_UNAVAILABLE, str(error)) from error
             return kept.with_event(sealed)
-        raise ApiError(Reason.LOG_OVERLOADED, "too many calls change this army", army=identity)
+        raise ArmyBusy(identity)
 
     async def _load(self, identity: UUID) -> Kept:
         loop = asyncio.get_running_loop()
@@ -88,8 +83,3 @@ class ArmyStore:
             return reduce(Kept.with_event, self._log.army_events(identity), Kept())
 
         return await loop.run_in_executor(self._executor, read)
-
-
-def unknown(identity: UUID) -> ApiError:
-    """ARMY_UNKNOWN."""
-    return ApiError(Reason.ARMY_UNKNOWN, f"there is no saved army {identity}", army=identity)

@@ -6,7 +6,6 @@ it was.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
 from uuid import UUID
 
 import msgspec
@@ -16,8 +15,7 @@ from msgspec import Struct
 
 from domain.aggregates.mapper import kind_of
 from domain.log.digests import GENESIS, BrokenChainError, check_link
-from services.errors import ApiError, Reason
-from services.store.errors import LogFailed
+from services.store.errors import LogFailed, RecordDamaged
 from services.store.faults import diagnose
 
 log = structlog.get_logger(__name__)
@@ -50,8 +48,8 @@ def checked(
 ) -> Iterator[StoredEvent]:
     """These rows, which begin with `stretch.first`, without the one that they are chained to.
 
-    Raises RECORD_DAMAGED at the first that is not the event that was recorded, and at the end if
-    events are missing there; LOG_UNAVAILABLE if the log cannot be read now.
+    Raises RecordDamaged at the first that is not the event that was recorded, and at the end if
+    events are missing there; LogUnavailable if the log cannot be read now.
     """
     due, previous = stretch.first, GENESIS
     try:
@@ -63,23 +61,18 @@ def checked(
     except (PersistenceError, ConnectionPoolClosedError) as error:
         fault = diagnose(error)
         if not isinstance(fault, LogFailed):
-            raise ApiError(Reason.LOG_UNAVAILABLE, str(fault)) from error
+            raise fault from error
         raise damaged(stretch, due, f"cannot be read: {fault.why}") from error
     least = max(stretch.least, stretch.after if stretch.digest else 0)
     if due <= (least if stretch.until is None else min(least, stretch.until)):
         raise damaged(stretch, due, "is missing")
 
 
-def damaged(stretch: Stretch, version: int, why: str) -> ApiError:
-    """RECORD_DAMAGED, which is logged."""
+def damaged(stretch: Stretch, version: int, why: str) -> RecordDamaged:
+    """The error for event `version` of these, which is logged."""
     kind, identity = stretch.kind, stretch.identity
-    figures: dict[str, Any] = {kind: identity, "version": version}
     log.error("record_damaged", kind=kind, identity=str(identity), version=version, why=why)
-    return ApiError(
-        Reason.RECORD_DAMAGED,
-        f"event {version} of {kind} {identity} {why}; it is refused until the log is put right",
-        **figures,
-    )
+    return RecordDamaged(kind, identity, version, why)
 
 
 def _check(

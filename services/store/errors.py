@@ -130,3 +130,55 @@ class LogNotDurable(StoreError):
             f"{name}: {setting} is {found} where {wanted} is needed, so a power cut could lose "
             "what was acknowledged; put the log on a local disk"
         )
+
+
+class MatchUnknown(StoreError):
+    """The log has no such match."""
+
+    def __init__(self, identity: UUID) -> None:
+        self.identity = identity
+        super().__init__(f"there is no match {identity}")
+
+
+class MatchBusy(StoreError):
+    """Too many commands wait for one match, or other replicas were quicker again and again."""
+
+    def __init__(self, identity: UUID) -> None:
+        self.identity = identity
+        super().__init__(f"too many commands wait for match {identity}")
+
+
+class SeedMissing(StoreError):
+    """The seed of the match's draws is not to be had: nothing more can be rolled in it."""
+
+    def __init__(self, identity: UUID, why: str) -> None:
+        self.identity = identity
+        super().__init__(why)
+
+
+class ArmyUnknown(StoreError):
+    """The log has no such army, or it was deleted."""
+
+    def __init__(self, identity: UUID) -> None:
+        self.identity = identity
+        super().__init__(f"there is no saved army {identity}")
+
+
+class ArmyBusy(StoreError):
+    """Others changed the army first, again and again."""
+
+    def __init__(self, identity: UUID) -> None:
+        self.identity = identity
+        super().__init__("too many calls change this army")
+
+
+class RecordDamaged(StoreError):
+    """What is stored of a match, army or table is not what was recorded."""
+
+    def __init__(self, kind: str, identity: UUID, version: int, why: str) -> None:
+        self.kind = kind
+        self.identity = identity
+        self.version = version
+        super().__init__(
+            f"event {version} of {kind} {identity} {why}; it is refused until the log is put right"
+        )

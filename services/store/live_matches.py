@@ -28,11 +28,17 @@ from domain.match import (
     Sealed,
     SeedLost,
 )
-from services.errors import ApiError, Reason
-from services.store.errors import LogOverloaded, StoreError, VersionConflict
+from services.store.errors import (
+    LogOverloaded,
+    MatchBusy,
+    MatchUnknown,
+    SeedMissing,
+    StoreError,
+    VersionConflict,
+)
 from services.store.loading import load, load_at, load_until
 from services.store.log import Log
-from services.watchers import Watchers
+from services.store.watchers import Watchers
 
 T = TypeVar("T")
 log = structlog.get_logger(__name__)
@@ -126,7 +132,7 @@ class Live:
 
     async def get(self, identity: UUID) -> LiveMatch:
         """The live match, at the version that it has for all who look; loaded from the log if need
-        be. MATCH_UNKNOWN if there is none."""
+        be. MatchUnknown if there is none."""
         live = await self._get(identity)
         if not live.still.is_set():
             await live.still.wait()
@@ -171,7 +177,7 @@ class Live:
         for _ in range(ATTEMPTS):
             live = await self._get(identity)
             if live.waiting >= WAITING:
-                raise ApiError(Reason.MATCH_BUSY, match=identity)
+                raise MatchBusy(identity)
             live.waiting += 1
             try:
                 async with live.lock:
@@ -182,12 +188,12 @@ class Live:
                         await self._record(identity, live, decided)
                     return answer
             except SeedLost as error:
-                raise ApiError(Reason.SEED_LOST, str(error), match=identity) from None
+                raise SeedMissing(identity, str(error)) from None
             except VersionConflict:
                 log.info("version conflict", match=str(identity), version=live.match.version)
             finally:
                 live.waiting -= 1
-        raise ApiError(Reason.MATCH_BUSY, match=identity)
+        raise MatchBusy(identity)
 
     async def back_to(self, live: LiveMatch, version: int) -> tuple[AnyMatch, list[Sealed[Event]]]:
         """The match as it stood at a version (at least 1), and the events since.
@@ -257,18 +263,15 @@ class Live:
         before = live.match.version
         try:
             await self._store.write((*decided.events, *decided.beside))
-        except LogOverloaded as error:  # nothing was written, and the state still holds
-            raise ApiError(Reason.LOG_OVERLOADED, str(error)) from error
+        except LogOverloaded:  # nothing was written, and the state still holds
+            raise
         except asyncio.CancelledError:  # whoever asked went away, and it is on disk all the same
             live.apply(decided)
             raise
-        except VersionConflict:
+        except StoreError:
+            # What is on the disk is not known, or is not this: only reading the log again can tell.
             self._matches.pop(identity, None)
             raise
-        except StoreError as error:
-            # Whether it reached the disk is not known: only reading the log again can tell.
-            self._matches.pop(identity, None)
-            raise ApiError(Reason.LOG_UNAVAILABLE, str(error)) from error
         live.apply(decided)
         if live.match.version // self._snapshot_every > before // self._snapshot_every:
             self._run(self._snapshot(live.match, dict(live.requests)))
@@ -277,7 +280,7 @@ class Live:
         loop = asyncio.get_running_loop()
         loaded = await loop.run_in_executor(self._executor, load, self._store, identity)
         if loaded is None:
-            raise ApiError(Reason.MATCH_UNKNOWN, f"there is no match {identity}", match=identity)
+            raise MatchUnknown(identity)
         live = LiveMatch(*loaded)
         self._keep(identity, live)
         return live

@@ -102,7 +102,7 @@ class Log:
     ) -> Iterator[Sealed[Event]]:
         """Events of a match in order: those after a version, up to and with another.
 
-        None for what is no match. Blocks on the disk. RECORD_DAMAGED if they are not those that
+        None for what is no match. Blocks on the disk. RecordDamaged if they are not those that
         were recorded, MapperDeserialisationError for one that cannot be read although it is.
         """
         return map(self.mapper.to_domain_event, self._checked(MATCH, match, after, until))

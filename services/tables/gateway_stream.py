@@ -1,8 +1,8 @@
 """One gateway's stream: answers its messages in order, and tells it what others changed."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable
-from contextlib import suppress
+from collections.abc import AsyncIterator, Awaitable, Iterator
+from contextlib import contextmanager, suppress
 from time import monotonic
 from typing import Final
 from uuid import UUID
@@ -10,7 +10,7 @@ from uuid import UUID
 import structlog
 
 from domain.table import Message, Sign, Table
-from services.tables.intake import Taken, Taker
+from services.tables.intake import IntakeReply, TapIntake
 from services.wire.emeth.v1 import gateways_pb2 as pb
 
 log = structlog.get_logger(__name__)
@@ -35,12 +35,12 @@ Told = tuple[int, int]
 """How often styluses were seated before a prompt was made, and the match's version then."""
 
 
-class Connection:
-    """A gateway that is connected."""
+class GatewayStream:
+    """The stream of a gateway that is connected."""
 
-    def __init__(self, taker: Taker, gateway: str, epoch: str) -> None:
+    def __init__(self, intake: TapIntake, gateway: str, epoch: str) -> None:
         self.gateway = gateway
-        self._taker = taker
+        self._intake = intake
         self._epoch = epoch
         self._answers: asyncio.Queue[pb.ConnectResponse | None] = asyncio.Queue(WAITING)
         self._seating = 0
@@ -126,7 +126,7 @@ class Connection:
         if message is None:
             return
         seating = self._seating
-        taken: Taken = await self._taker.take(table, message, sign)
+        taken: IntakeReply = await self._intake.take(table, message, sign)
         if taken.gap is not None:
             await self._answers.put(pb.ConnectResponse(gap=taken.gap))
         elif taken.prompt is not None:
@@ -189,24 +189,24 @@ class Connection:
         while True:
             self._news.clear()
             seating = self._seating
-            table = await self._taker.tables.get(table_id)
+            table = await self._intake.tables.get(table_id)
             if table.match is None:
                 await self._tell(table, seating)
                 await self._news.wait()
                 continue
             # Woken by the memory, since that is where prompts are from.
-            with self._taker.live.watchers.watching(table.match, self._news):
+            with self._intake.live.watchers.watching(table.match, self._news):
                 # Only now, when nothing can change unnoticed any more.
                 await self._tell(table, seating)
                 await self._news.wait()
 
     async def _tell(self, table: Table, seating: int) -> None:
         """Show each stylus of this gateway what it has not been shown yet."""
-        match = await self._taker.match(table)
+        match = await self._intake.match(table)
         told = (seating, match.version if match else 0)
         for name, stylus in table.styluses.items():
             if stylus.gateway == self.gateway and self._told.get(name) != told:
-                await self._show(self._taker.shown(table, self.gateway, name, match), told)
+                await self._show(self._intake.shown(table, self.gateway, name, match), told)
 
     async def _show(self, prompt: pb.Prompt, told: Told) -> None:
         await self._answers.put(pb.ConnectResponse(prompt=prompt))
@@ -218,3 +218,40 @@ class Connection:
 
 def _bounded(number: int) -> int:
     return min(number, LARGEST_SEQ)
+
+
+class GatewayStreams:
+    """The streams of all gateways that are connected, one for each."""
+
+    def __init__(self) -> None:
+        self._streams: dict[str, GatewayStream] = {}
+
+    def __len__(self) -> int:
+        return len(self._streams)
+
+    def __contains__(self, gateway: str) -> bool:
+        return gateway in self._streams
+
+    @contextmanager
+    def open(self, stream: GatewayStream) -> Iterator[GatewayStream]:
+        """Meanwhile this is its gateway's stream; an older one is sent away."""
+        gateway = stream.gateway
+        if (older := self._streams.pop(gateway, None)) is not None:
+            older.close("the gateway has connected anew")
+        self._streams[gateway] = stream
+        try:
+            yield stream
+        finally:
+            if self._streams.get(gateway) is stream:
+                del self._streams[gateway]
+
+    def look_again(self, table: Table) -> None:
+        """Another match may be on this table, or one of its styluses have another seat."""
+        for gateway in table.gateways:
+            if (stream := self._streams.get(gateway)) is not None:
+                stream.look_again()
+
+    def close(self) -> None:
+        """Send all gateways away: the service is about to stop."""
+        for stream in self._streams.values():
+            stream.close("the service is about to stop: connect again")

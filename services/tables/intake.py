@@ -17,7 +17,7 @@ from services.tables.live_tables import LiveTables
 from services.tables.match_card import MatchCard, stamp_of
 from services.tables.moments import Moments
 from services.tables.prompts import OUTCOMES, prompt, refuse, tell, unpaired, without_match
-from services.tables.repeats import tell_again
+from services.tables.repeated_taps import tell_again
 from services.tokens import Mint
 from services.wire.emeth.v1 import gateways_pb2 as pb
 from services.wire.emeth.v1.actions_pb2 import Refusal
@@ -29,7 +29,7 @@ SWITCHED: Final[dict[Sign, pb.Led.ValueType]] = {
 """What the light does while a stylus is being switched on or off."""
 
 
-class Taken(Struct, frozen=True):
+class IntakeReply(Struct, frozen=True):
     """What a gateway is answered."""
 
     acknowledged: int
@@ -39,7 +39,7 @@ class Taken(Struct, frozen=True):
     """A `pb.Prompt` for the stylus."""
 
 
-class Taker:
+class TapIntake:
     """Does what the messages of all gateways ask for."""
 
     def __init__(self, live_tables: LiveTables, live: Live, mint: Mint) -> None:
@@ -49,14 +49,14 @@ class Taker:
         self._moments = Moments()
         self._card = MatchCard(live, mint)
 
-    async def take(self, table_id: Any, message: Message, sign: Sign | None) -> Taken:
+    async def take(self, table_id: Any, message: Message, sign: Sign | None) -> IntakeReply:
         """Take a message, if it is its turn."""
 
-        async def decide(table: Table) -> tuple[Table, Taken]:
+        async def decide(table: Table) -> tuple[Table, IntakeReply]:
             place = tables.place_of(table, message)
             highest = table.gateways[message.gateway].highest
             if place == "early":
-                return table, Taken(highest, gap=await self._gap(table, highest + 1))
+                return table, IntakeReply(highest, gap=await self._gap(table, highest + 1))
             if place == "next":
                 return await self._next(table, message, sign)
             return table, await self._again(table, message)
@@ -78,7 +78,7 @@ class Taker:
         refused = Refused("stylus.gap", why, {"expected": expected})
         return pb.Gap(expected=expected, refusal=await self.refusal(table, refused))
 
-    async def _again(self, table: Table, message: Message) -> Taken:
+    async def _again(self, table: Table, message: Message) -> IntakeReply:
         """The answer to a message that was done before, or that is of a closed run."""
         gateway = table.gateways[message.gateway]
         present = message.epoch == gateway.epoch
@@ -90,13 +90,15 @@ class Taker:
             shown = await self._present(table, message.gateway, done.stylus)
             await tell_again(shown, done, self.live)
         elif done is not None or message.is_sign or not present:
-            return Taken(highest)
+            return IntakeReply(highest)
         else:
             shown = await self._present(table, message.gateway, message.stylus)
         shown.seq, shown.acknowledged, shown.repeated = message.seq, highest, True
-        return Taken(highest, prompt=shown)
+        return IntakeReply(highest, prompt=shown)
 
-    async def _next(self, table: Table, message: Message, sign: Sign | None) -> tuple[Table, Taken]:
+    async def _next(
+        self, table: Table, message: Message, sign: Sign | None
+    ) -> tuple[Table, IntakeReply]:
         now = datetime.now(UTC)
         if sign is not None:
             done = tables.notice(table, message, sign, Stamp(now, ""))
@@ -113,16 +115,16 @@ class Taker:
             refuse(shown.refusal, done.refusal, match)
         if done.decided is not None and before is not None:
             tell(shown, before, done.decided)
-        return done.table, Taken(message.seq, prompt=shown)
+        return done.table, IntakeReply(message.seq, prompt=shown)
 
-    async def _noticed(self, table: Table, message: Message, sign: Sign) -> Taken:
+    async def _noticed(self, table: Table, message: Message, sign: Sign) -> IntakeReply:
         """The answer to a sign: what the stylus shows, if the sign may have changed that."""
         if sign == "battery" or message.stylus not in table.styluses:
-            return Taken(message.seq)
+            return IntakeReply(message.seq)
         shown = await self._present(table, message.gateway, message.stylus)
         shown.seq = shown.acknowledged = message.seq
         shown.led = SWITCHED.get(sign, shown.led)
-        return Taken(message.seq, prompt=shown)
+        return IntakeReply(message.seq, prompt=shown)
 
     async def _tap(
         self, table: Table, message: Message, now: datetime

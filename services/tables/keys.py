@@ -4,7 +4,7 @@ from hmac import compare_digest
 from uuid import UUID
 
 from domain.table import Table
-from services.doors.grpc import Call
+from services.callers import Call
 from services.errors import ApiError, Reason
 from services.tables.live_tables import LiveTables
 from services.tokens import key_of

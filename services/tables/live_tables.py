@@ -14,7 +14,7 @@ from domain.aggregates.mapper import TABLE, kind_of, read_table_snapshot, take_t
 from domain.match import Sealed
 from domain.table import Table, TableEvent, evolve
 from services.errors import ApiError, Reason
-from services.store.errors import LogOverloaded, StoreError, VersionConflict
+from services.store.errors import StoreError, VersionConflict
 from services.store.log import Log
 
 T = TypeVar("T")
@@ -100,14 +100,7 @@ class LiveTables:
 
     async def write(self, events: tuple[Sealed[Any], ...]) -> None:
         """Write events of a table; they are on disk when it returns."""
-        try:
-            await self._store.write(events)
-        except LogOverloaded as error:
-            raise ApiError(Reason.LOG_OVERLOADED, str(error)) from error
-        except VersionConflict:
-            raise
-        except StoreError as error:
-            raise ApiError(Reason.LOG_UNAVAILABLE, str(error)) from error
+        await self._store.write(events)
 
     async def event(self, identity: UUID, version: int) -> TableEvent:
         """The event of a table at this version, which it has."""

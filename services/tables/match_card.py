@@ -35,7 +35,7 @@ from domain.table import (
     taps_of,
     target_of,
 )
-from services.api.line_moves import answer, find, last_branch, move
+from services.store.line_moves import answer, find, last_branch, move
 from services.store.live_matches import Live, LiveMatch
 from services.tokens import Mint
 

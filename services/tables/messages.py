@@ -4,7 +4,7 @@ from typing import Final
 
 from domain.table import SignNoticed, TapTaken
 from domain.table.events import Sign
-from projections.devices import Gateway, Stylus, TableStanding
+from projections.devices import GatewayStanding, StylusStanding, TableStanding
 from services import messages
 from services.tables.prompts import OUTCOMES
 from services.wire.emeth.v1 import gateways_pb2 as pb
@@ -61,7 +61,7 @@ def table(standing: TableStanding) -> pb.Table:
     )
 
 
-def _gateway(gateway: Gateway) -> pb.Gateway:
+def _gateway(gateway: GatewayStanding) -> pb.Gateway:
     return pb.Gateway(
         gateway_id=gateway.gateway,
         name=gateway.name,
@@ -71,7 +71,7 @@ def _gateway(gateway: Gateway) -> pb.Gateway:
     )
 
 
-def _stylus(stylus: Stylus) -> pb.Stylus:
+def _stylus(stylus: StylusStanding) -> pb.Stylus:
     return pb.Stylus(
         stylus=stylus.stylus,
         name=stylus.name,

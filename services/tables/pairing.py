@@ -17,7 +17,7 @@ import structlog
 from domain.match import Stamp
 from domain.table import Elsewhere, Table, let_go
 from projections import devices
-from services.doors.grpc import Call
+from services.callers import Call
 from services.errors import ApiError
 from services.reads import Reads
 from services.tables.live_tables import LiveTables

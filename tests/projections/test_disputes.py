@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from domain.games.agog.facts import UnitMoved
 from domain.match import correct, raise_dispute, revert, uphold
 from projections import disputes, history
-from projections.disputes import Query
+from projections.disputes import DisputeQuery
 
 
 def dispute(match: Any, on: int, seat: str, reason: str) -> int:
@@ -24,7 +24,7 @@ def judge(match: Any, number: int, reason: str, *rules: str) -> str:
 
 
 def listed(connection: Any, **wanted: Any) -> list[int]:
-    return [each.number for each in disputes.page(connection, Query(**wanted), 50).disputes]
+    return [each.number for each in disputes.page(connection, DisputeQuery(**wanted), 50).disputes]
 
 
 def test_a_dispute_is_listed_with_its_verdict(playing: Any, caught_up: Any) -> None:
@@ -33,7 +33,7 @@ def test_a_dispute_is_listed_with_its_verdict(playing: Any, caught_up: Any) -> N
     facts = (UnitMoved("G", "b6", "a6"),)
     match.record(correct(match.match, number, "so it was", ("agog.move.step",), facts, match.stamp))
     with caught_up(match) as connection:
-        (found,) = disputes.page(connection, Query(), 10).disputes
+        (found,) = disputes.page(connection, DisputeQuery(), 10).disputes
         (of_event,) = disputes.of_event(connection, match.id, 2)
         assert disputes.of_event(connection, match.id, 3) == ()
     assert found == of_event
@@ -64,7 +64,7 @@ def test_pages_of_disputes_make_up_the_whole(playing: Any, caught_up: Any, size:
         found: list[int] = []
         before = None
         while True:
-            page = disputes.page(connection, Query(match.id), size, before)
+            page = disputes.page(connection, DisputeQuery(match.id), size, before)
             assert len(page.disputes) <= size
             found += [each.number for each in page.disputes]
             if (before := page.next) is None:
@@ -91,7 +91,7 @@ def test_words_of_the_dispute_and_of_the_verdict_are_found(playing: Any, caught_
 )
 @given(text=st.text(max_size=30) | st.sampled_from(['"', "NEAR(a b)", "reason:*", "a OR", "\0"]))
 def test_no_text_is_a_query_that_fails(one_dispute: Any, text: str) -> None:
-    assert len(disputes.page(one_dispute, Query(text=text), 5).disputes) <= 1
+    assert len(disputes.page(one_dispute, DisputeQuery(text=text), 5).disputes) <= 1
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from projections import history
-from projections.history import Query
+from projections.history import HistoryQuery
 from projections.visible_events import see
 
 
@@ -40,9 +40,11 @@ def test_a_filter_leaves_what_fits_and_nothing_else(
     match = playing().claim("white", "Ada").claim("black", "Ben").play(50)
     with caught_up(match) as connection:
         every = all_pages(connection, match, "white", 500)
-        by_seat = all_pages(connection, match, "white", size, Query(seat="black"))
-        claims = all_pages(connection, match, "white", size, Query(kind="match.SeatClaimed"))
-        captures = all_pages(connection, match, "white", size, Query(kind="agog.unit-captured"))
+        by_seat = all_pages(connection, match, "white", size, HistoryQuery(seat="black"))
+        claims = all_pages(connection, match, "white", size, HistoryQuery(kind="match.SeatClaimed"))
+        captures = all_pages(
+            connection, match, "white", size, HistoryQuery(kind="agog.unit-captured")
+        )
     assert by_seat == [event for event in every if event.seat == "black"]
     assert [event.player for event in claims] == ["Ada", "Ben"]
     assert captures == [
@@ -54,11 +56,13 @@ def test_a_filter_leaves_what_fits_and_nothing_else(
 def test_words_are_found_in_any_form(playing: Any, caught_up: Any) -> None:
     match = playing().claim("white", "Åda Lovelace").play(40)
     with caught_up(match) as connection:
-        (claimed,) = all_pages(connection, match, "black", 50, Query(text="ada LOVELACE took"))
-        captures = all_pages(connection, match, "black", 50, Query(text="captured golems"))
-        rule = all_pages(connection, match, "black", 50, Query(text="agog.move.step"))
+        (claimed,) = all_pages(
+            connection, match, "black", 50, HistoryQuery(text="ada LOVELACE took")
+        )
+        captures = all_pages(connection, match, "black", 50, HistoryQuery(text="captured golems"))
+        rule = all_pages(connection, match, "black", 50, HistoryQuery(text="agog.move.step"))
         second = match.match.rules.write_action(match.events[3].event.action)
-        by_notation = all_pages(connection, match, "black", 50, Query(text=second))
+        by_notation = all_pages(connection, match, "black", 50, HistoryQuery(text=second))
     assert claimed.kind == "match.SeatClaimed"
     assert captures
     assert all("captured" in event.sentence for event in captures)
@@ -75,10 +79,10 @@ def test_a_page_looks_at_a_bounded_part_of_a_long_match(
     for _ in range(history.WINDOW + 40):
         match.claim("north", "Ada").leave("north")
     with caught_up(match) as connection:
-        page = history.page(connection, match.id, "north", 10, wanted=Query(text="created"))
+        page = history.page(connection, match.id, "north", 10, wanted=HistoryQuery(text="created"))
         assert (page.events, page.next) == ((), history.WINDOW)
         assert (
-            len(all_pages(connection, match, "north", 10, Query(text="left")))
+            len(all_pages(connection, match, "north", 10, HistoryQuery(text="left")))
             == len(match.events) // 2
         )
 
@@ -90,7 +94,7 @@ def test_a_search_finds_only_what_its_viewer_may_know(
     match = playing(whispers).act("north", "whisper gold").act("south", "whisper salt")
     with caught_up(match) as connection:
         found = {
-            viewer: len(all_pages(connection, match, viewer, 10, Query(text=text)))
+            viewer: len(all_pages(connection, match, viewer, 10, HistoryQuery(text=text)))
             for viewer in ("north", "referee", "south", "spectator")
         }
     assert found == {"north": 1, "referee": 1, "south": 0, "spectator": 0}
@@ -127,7 +131,7 @@ def test_the_record_is_in_the_notation_of_the_rulebook(playing: Any, caught_up: 
 @given(text=st.text(max_size=30) | st.sampled_from(['"', "NEAR(a b)", "text:*", "a OR", "-", "\0"]))
 def test_no_text_is_a_query_that_fails(match_in_file: Any, text: str) -> None:
     connection, match = match_in_file
-    page = history.page(connection, match.id, "white", 5, wanted=Query(text=text))
+    page = history.page(connection, match.id, "white", 5, wanted=HistoryQuery(text=text))
     assert len(page.events) <= 5
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from projections import match_list
 from projections.board_views import Standing
 from projections.following.runner import Follower
-from projections.match_list import Filter, Order
+from projections.match_list import MatchFilter, MatchOrder
 from projections.read_files import ReadModels
 
 TITLES = ("", "Final", "Semi-final", "final 100%_\"'", "Ürgroßvater", "Ada vs Ben", "é")
@@ -54,12 +54,12 @@ def thirty(
         with Follower(log.recorder, models, log.mapper) as follower:
             settled(follower)
         connection = opened.enter_context(models.reading())
-        listed = match_list.matches(connection, Filter(), Order.CREATED, 100).matches
+        listed = match_list.matches(connection, MatchFilter(), MatchOrder.CREATED, 100).matches
         assert [each.match for each in listed] == [match.match for match in reversed(matches)]
         yield connection, listed
 
 
-def fits(each: Standing, wanted: Filter) -> bool:
+def fits(each: Standing, wanted: MatchFilter) -> bool:
     match = each.match
     players = [holder.player for holder in match.holders.values()]
     return (
@@ -71,7 +71,7 @@ def fits(each: Standing, wanted: Filter) -> bool:
     )
 
 
-def all_pages(connection: Any, wanted: Filter, order: Order, size: int) -> list[Standing]:
+def all_pages(connection: Any, wanted: MatchFilter, order: MatchOrder, size: int) -> list[Standing]:
     page = match_list.matches(connection, wanted, order, size)
     found = list(page.matches)
     while page.next is not None:
@@ -87,7 +87,7 @@ parts = st.sampled_from(TITLES).flatmap(
     )
 )
 filters = st.builds(
-    Filter,
+    MatchFilter,
     game=st.sampled_from(["", "agog", "chess"]),
     over=st.sampled_from([None, True, False]),
     player=st.sampled_from(["", *PLAYERS, "Nobody", "ada"]),
@@ -97,18 +97,18 @@ filters = st.builds(
 
 
 @settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(wanted=filters, order=st.sampled_from(Order), size=st.integers(1, 40))
+@given(wanted=filters, order=st.sampled_from(MatchOrder), size=st.integers(1, 40))
 def test_the_pages_together_are_all_matches_that_fit_in_order(
-    thirty: tuple[Any, tuple[Standing, ...]], wanted: Filter, order: Order, size: int
+    thirty: tuple[Any, tuple[Standing, ...]], wanted: MatchFilter, order: MatchOrder, size: int
 ) -> None:
     connection, every = thirty
     found = all_pages(connection, wanted, order, size)
     fitting = [each for each in every if fits(each, wanted)]
-    if order is Order.CREATED:
+    if order is MatchOrder.CREATED:
         assert found == fitting
     else:
         assert sorted(found, key=every.index) == fitting
-        with_all = all_pages(connection, Filter(), order, 100)
+        with_all = all_pages(connection, MatchFilter(), order, 100)
         assert [each for each in with_all if each in found] == found
 
 
@@ -121,8 +121,8 @@ def test_in_order_of_change_the_latest_changed_comes_first(
     first.claim("white", "Ada")
     log.write(first.events[1])
     with caught_up() as connection:
-        by_change = match_list.matches(connection, Filter(), Order.UPDATED, 10).matches
-        by_creation = match_list.matches(connection, Filter(), Order.CREATED, 10).matches
+        by_change = match_list.matches(connection, MatchFilter(), MatchOrder.UPDATED, 10).matches
+        by_creation = match_list.matches(connection, MatchFilter(), MatchOrder.CREATED, 10).matches
     assert [each.match.title for each in by_change] == ["first", "second"]
     assert [each.match.title for each in by_creation] == ["second", "first"]
 
@@ -135,11 +135,11 @@ def test_a_match_that_changes_between_two_pages_is_not_listed_twice(
         log.write(*match.events)
     assert follower.wait_for(matches[-1].id, 1, 10)
     with models.reading() as connection:
-        first = match_list.matches(connection, Filter(), Order.UPDATED, 3)
+        first = match_list.matches(connection, MatchFilter(), MatchOrder.UPDATED, 3)
     moved = matches[1].claim("white", "Ada")
     log.write(moved.events[-1])
     assert follower.wait_for(moved.id, 2, 10)
     with models.reading() as connection:
-        second = match_list.matches(connection, Filter(), Order.UPDATED, 3, first.next)
+        second = match_list.matches(connection, MatchFilter(), MatchOrder.UPDATED, 3, first.next)
     titles = [each.match.title for page in (first, second) for each in page.matches]
     assert titles == ["5", "4", "3", "2", "0"]

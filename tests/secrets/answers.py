@@ -20,9 +20,11 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from google.rpc import error_details_pb2, status_pb2
 from grpc_status.rpc_status import from_call
 
-from services.doors.grpc import Call, rich_status, snake_case
-from services.errors import ApiError
+from services.callers import Call
+from services.doors.grpc import rich_status, snake_case
+from services.errors import ApiError, api_error
 from services.server import Service
+from services.store.errors import StoreError
 from services.wire.emeth.v1 import (
     admin_pb2,
     armies_pb2,
@@ -53,7 +55,7 @@ class Asked(Protocol):
     """A way to a service."""
 
     def call(self, name: str, request: Any, token: str) -> AsyncIterator[Message]:
-        """The messages that answer a call; raises ApiError or AioRpcError."""
+        """The messages that answer a call; raises ApiError, StoreError or AioRpcError."""
 
 
 class Room(Service):
@@ -127,8 +129,8 @@ async def answered(
                 came.append(message)
                 if len(came) == most:
                     break
-    except ApiError as error:
-        came.append(_told(rich_status(error)))
+    except (ApiError, StoreError) as error:
+        came.append(_told(rich_status(api_error(error))))
     except grpc.aio.AioRpcError as error:
         status = from_call(error)  # type: ignore[arg-type]  # it has all that is read of a Call
         came.append(_told(status or status_pb2.Status()))

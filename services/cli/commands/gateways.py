@@ -19,7 +19,7 @@ from services.cli.connection import Service, connected
 from services.cli.options import GameName, as_json
 from services.cli.terminal.console import REFUSED, print_json, print_table
 from services.client.gateway import GatewayClient
-from services.client.simulated_gateway import STYLUS, Faults, Player, bad_line
+from services.client.simulated_gateway import STYLUS, Faults, SimulatedPlayer, bad_line
 from services.client.tables import TableClient
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED
 
@@ -210,7 +210,7 @@ async def _evening(
         match, tokens = created.match.match_id, dict(created.tokens)
         seats = [token for role, token in tokens.items() if role not in (REFEREE, SPECTATOR)]
         await client.seat_stylus(key, pen, match, seats)
-        player = Player(game, random, faults, pen)
+        player = SimulatedPlayer(game, random, faults, pen)
         async with GatewayClient(
             service.address,
             key,

@@ -16,7 +16,7 @@ from services.cli.terminal.board import read_scene
 from services.cli.terminal.console import Refused, plain, print_json
 from services.cli.terminal.screen import Screen, draw_once
 from services.client import Client
-from services.proof.witness import Rewritten, Witness
+from services.client.witness import Rewritten, Witness
 from services.wire.emeth.v1.views_pb2 import (
     SCENE_FORMAT_STRUCTURE,
     SCENE_FORMAT_SVG,

@@ -158,7 +158,7 @@ def test_an_event_that_cannot_be_read_stops_its_own_match_and_no_other(
         (trouble,) = troubles(connection)
         stopped, going = (board_views.present(connection, each.id) for each in (poisoned, other))
         listed = match_list.matches(
-            connection, match_list.Filter(), match_list.Order.CREATED, 10
+            connection, match_list.MatchFilter(), match_list.MatchOrder.CREATED, 10
         ).matches
     assert isinstance(trouble, Trouble)
     assert (trouble.match, trouble.version) == (poisoned.id, 5)

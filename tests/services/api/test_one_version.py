@@ -11,8 +11,8 @@ import pytest
 from services.client import Client
 from services.client.gateway import GatewayClient
 from services.client.tables import TableClient
-from services.errors import ApiError, Reason
 from services.server import Service
+from services.store.errors import LogUnavailable
 from services.store.live_matches import LiveMatch
 from services.tables import gateway_stream
 from services.wire.emeth.v1 import gateways_pb2 as pb
@@ -197,7 +197,7 @@ async def test_a_stream_whose_styluses_cannot_be_followed_ends(
 
         async def fail_once(identity: UUID) -> LiveMatch:
             monkeypatch.setattr(service._live, "get", get)
-            raise ApiError(Reason.LOG_UNAVAILABLE)
+            raise LogUnavailable("for once")
 
         monkeypatch.setattr(service._live, "get", fail_once)
         await client.submit(match.tokens["white"], match.id, "a6-b6")

@@ -16,7 +16,7 @@ import pytest
 from domain.registry import GAMES
 from domain.table import TapTaken
 from services.client.gateway import MOST_KEPT, GatewayClient, Journal, JournalFullError
-from services.client.simulated_gateway import STYLUS, Faults, Player, bad_line
+from services.client.simulated_gateway import STYLUS, Faults, SimulatedPlayer, bad_line
 from services.client.tables import TableClient
 from services.server import Service
 from services.settings import Settings
@@ -90,7 +90,7 @@ async def test_a_match_played_by_taps_has_the_same_log_as_by_notation(
     seats = [token for role, token in tokens.items() if role not in ("referee", "spectator")]
     await client.pair_stylus(key, STYLUS, "0000")
     await client.seat_stylus(key, STYLUS, match, seats)
-    player = Player(GAMES[slug], random, faults)
+    player = SimulatedPlayer(GAMES[slug], random, faults)
     async with GatewayClient(
         service.address, key, resend_seconds=0.1, mangle=bad_line(random, faults)
     ) as gateway:
@@ -138,7 +138,7 @@ async def test_a_service_that_is_killed_loses_no_acknowledged_tap(tmp_path: Path
                 service.address, key, journal=journal, resend_seconds=0.2
             ) as gateway:
                 killer = asyncio.create_task(service.kill_now_and_then(random))
-                player = Player(GAMES["earthen-war"], random, Faults())
+                player = SimulatedPlayer(GAMES["earthen-war"], random, Faults())
                 await player.play(gateway, 300)
                 killer.cancel()
             assert service.kills

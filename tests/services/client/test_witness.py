@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from services.client import Client
-from services.proof.witness import Rewritten, Witness
+from services.client.witness import Rewritten, Witness
 from services.server import Service
 from services.settings import Settings
 

@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from domain.kernel.game import AnyGame
 from services import messages
-from services.api.new_matches import Maker
+from services.api.new_matches import NewMatches
 from services.api.requests import armies_of, identifier
 from services.errors import malformed
 from services.store.armies import ArmyStore
@@ -14,11 +14,11 @@ LARGEST_OPTIONS: Final = 65_536
 """Bytes of a match's options, at most."""
 
 
-class Mustering:
+class FieldedArmies:
     """Puts saved armies into options: the log of a match has to hold all of it."""
 
-    def __init__(self, maker: Maker, armies: ArmyStore) -> None:
-        self._maker = maker
+    def __init__(self, new_matches: NewMatches, armies: ArmyStore) -> None:
+        self._new_matches = new_matches
         self._armies = armies
 
     async def options(
@@ -33,7 +33,7 @@ class Mustering:
             return given
         armies = armies_of(game)
         # An army may have changed since this request came first, but the answer may not.
-        made = await self._maker.options_made(request_id)
+        made = await self._new_matches.options_made(request_id)
         for seat, name in sorted(request.armies.items()):
             field = f"armies[{seat}]"
             identity = identifier(field, name)

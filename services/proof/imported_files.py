@@ -18,7 +18,7 @@ from services.proof.signed_notes import Receipt
 from services.proof.tap_evidence import UNREADABLE, told
 
 
-class Vouchers:
+class ImportedFiles:
     """The last lines of files that matches were taken in from, and those with taps, in a folder of
     their own."""
 

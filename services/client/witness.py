@@ -31,7 +31,7 @@ class Rewritten(Exception):  # noqa: N818  # it says what is so
     """The service's log is not, or cannot be shown to be, a continuation of what was kept."""
 
 
-class Seen(Struct, frozen=True, omit_defaults=True):
+class LastEvent(Struct, frozen=True, omit_defaults=True):
     """The last event of a match that was shown."""
 
     version: int
@@ -40,14 +40,14 @@ class Seen(Struct, frozen=True, omit_defaults=True):
     """A signed note, if it was one's own action that the service acknowledged."""
 
 
-class Kept(Struct, frozen=True, omit_defaults=True):
+class ServiceRecord(Struct, frozen=True, omit_defaults=True):
     """What a witness has of one service."""
 
     key: str = ""
     """The service's public key; empty before the first meeting."""
     checkpoint: str = ""
     """Of the log, as a signed note; empty before the first."""
-    matches: dict[str, Seen] = {}
+    matches: dict[str, LastEvent] = {}
 
 
 class Witness:
@@ -58,9 +58,9 @@ class Witness:
         self._path = path
         self._one = asyncio.Lock()  # each proof begins where the one before it ended
         try:
-            self._kept = msgspec.json.decode(path.read_bytes(), type=Kept)
+            self._kept = msgspec.json.decode(path.read_bytes(), type=ServiceRecord)
         except FileNotFoundError:
-            self._kept = Kept()
+            self._kept = ServiceRecord()
         except (msgspec.MsgspecError, ValueError) as error:
             _fail(f"{path} is not the file of a witness: {error}")
 
@@ -77,9 +77,9 @@ class Witness:
         known = self._kept.matches.get(match_id)
         if known is not None and known.version == version and known.digest != digest:
             _fail(f"event {version} of match {match_id} is shown with another digest than before")
-        await self._prove(client, match_id, Seen(version, digest))
+        await self._prove(client, match_id, LastEvent(version, digest))
         if known is None or known.version < version:
-            self._keep_seen(match_id, Seen(version, digest))
+            self._keep_seen(match_id, LastEvent(version, digest))
 
     async def keep(self, client: Client, receipt: ReceiptMessage) -> None:
         """Keep the receipt of an action. Raises Rewritten if its signature does not hold."""
@@ -93,7 +93,7 @@ class Witness:
             _fail(f"the receipt for event {word.version}: {error}")
         known = self._kept.matches.get(str(word.match))
         if known is None or known.version < word.version:
-            self._keep_seen(str(word.match), Seen(word.version, word.digest, note))
+            self._keep_seen(str(word.match), LastEvent(word.version, word.digest, note))
 
     # --- proving ---------------------------------------------------------------------------------
 
@@ -108,12 +108,12 @@ class Witness:
             self._keep(replace(self._kept, key=shown))
         return read_key(self._kept.key)
 
-    async def _prove(self, client: Client, match_id: str, seen: Seen) -> None:
+    async def _prove(self, client: Client, match_id: str, seen: LastEvent) -> None:
         """Have it proved that the log has this event, and extends the checkpoint that was kept."""
         async with self._one:
             await self._prove_alone(client, match_id, seen)
 
-    async def _prove_alone(self, client: Client, match_id: str, seen: Seen) -> None:
+    async def _prove_alone(self, client: Client, match_id: str, seen: LastEvent) -> None:
         key = await self._key(client)
         answer = await self._asked(client.inclusion(match_id, seen.version))
         present = self._opened(key, answer.checkpoint)
@@ -155,10 +155,10 @@ class Witness:
 
     # --- keeping ---------------------------------------------------------------------------------
 
-    def _keep_seen(self, match_id: str, seen: Seen) -> None:
+    def _keep_seen(self, match_id: str, seen: LastEvent) -> None:
         self._keep(replace(self._kept, matches={**self._kept.matches, match_id: seen}))
 
-    def _keep(self, kept: Kept) -> None:
+    def _keep(self, kept: ServiceRecord) -> None:
         """Put the file in place at once, so that a crash leaves the old one or the new."""
         put(self._path, msgspec.json.format(msgspec.json.encode(kept)) + b"\n")
         self._kept = kept

@@ -1,0 +1,287 @@
+"""Actions that are submitted or tried: judged by the match, recorded once, and answered."""
+
+from datetime import UTC, datetime
+from itertools import accumulate
+from typing import Any, Final, TypeVar
+
+import msgspec
+
+from domain.kernel.game import Refused
+from domain.match import (
+    ActionTaken,
+    AnyMatch,
+    Decided,
+    Denied,
+    DrawAnswered,
+    DrawOffered,
+    Event,
+    Resigned,
+    Sealed,
+    Seeds,
+    Source,
+    Stamp,
+    act,
+    answer_draw,
+    evolve,
+    known,
+    no_seeds,
+    offer_draw,
+    resign,
+    understood,
+    unrolled,
+)
+from projections.visible_events import see
+from services import messages
+from services.api.alternatives import nearest
+from services.api.requests import (
+    LONGEST_ACTION,
+    check_version,
+    denied,
+    identifier,
+    reused,
+    short_text,
+)
+from services.callers import Call, acting_seat, role_in
+from services.errors import ApiError, Reason, malformed
+from services.proof.signing import Signer
+from services.store.live_matches import Decision, Live, LiveMatch
+from services.tokens import Mint
+from services.wire.emeth.v1 import actions_pb2
+from services.wire.emeth.v1 import play_pb2 as pb
+
+LONGEST_CLIENT: Final = 80
+
+Submission = pb.SubmitActionRequest | pb.ResignRequest | pb.OfferDrawRequest | pb.AnswerDrawRequest
+Request = Submission | pb.PreviewActionRequest
+Answer = TypeVar(
+    "Answer",
+    pb.SubmitActionResponse,
+    pb.ResignResponse,
+    pb.OfferDrawResponse,
+    pb.AnswerDrawResponse,
+)
+
+
+class Submissions:
+    """Takes actions, resignations and draws, each once for its request."""
+
+    def __init__(self, live: Live, mint: Mint, signer: Signer) -> None:
+        self._live = live
+        self._mint = mint
+        self._signer = signer
+
+    async def submit_action(
+        self, call: Call, request: pb.SubmitActionRequest
+    ) -> pb.SubmitActionResponse:
+        """Take one action, once."""
+        return await self._take(call, request, pb.SubmitActionResponse())
+
+    async def resign(self, call: Call, request: pb.ResignRequest) -> pb.ResignResponse:
+        """Give the match up."""
+        return await self._take(call, request, pb.ResignResponse())
+
+    async def offer_draw(self, call: Call, request: pb.OfferDrawRequest) -> pb.OfferDrawResponse:
+        """Offer to end the match without a winner."""
+        return await self._take(call, request, pb.OfferDrawResponse())
+
+    async def answer_draw(self, call: Call, request: pb.AnswerDrawRequest) -> pb.AnswerDrawResponse:
+        """Accept or decline the draw that is offered."""
+        return await self._take(call, request, pb.AnswerDrawResponse())
+
+    async def preview_action(
+        self, call: Call, request: pb.PreviewActionRequest
+    ) -> pb.PreviewActionResponse:
+        """What an action would do."""
+        identity = identifier("match_id", request.match_id)
+        match = (await self._live.get(identity)).match
+        seat = acting_seat(match, role_in(match, call), request.seat)
+        match = known(match, seat)
+        stamp = Stamp(datetime.now(UTC), "")
+        # Chance is not foretold: a preview stops at what the service would roll.
+        outcome = _judge(unrolled(match), seat, request, stamp, no_seeds)
+        answer = pb.PreviewActionResponse()
+        if isinstance(outcome, Refused):
+            _refuse(answer.refused, match, seat, request, outcome)
+            return answer
+        foreseen = _foreseen(match, outcome)
+        _fill(answer.accepted, match, foreseen, seat, recorded=False)
+        if foreseen is not outcome:
+            for name in ("position", "asks", "result"):
+                answer.accepted.ClearField(name)
+        return answer
+
+    async def _take(self, call: Call, request: Submission, answer: Answer) -> Answer:
+        identity = identifier("match_id", request.match_id)
+        request_id = str(identifier("request_id", request.request_id))
+        client, expected = "", None
+        if isinstance(request, pb.SubmitActionRequest | pb.ResignRequest):
+            client = short_text("client", request.client, LONGEST_CLIENT)
+            expected = request.expected_version if request.HasField("expected_version") else None
+
+        async def decide(live: LiveMatch) -> Decision[None]:
+            match = live.match
+            role = role_in(match, call)
+            answer.Clear()  # it may have been decided before, from a version that was too old
+            if (first := live.made_by(request_id)) is not None:
+                await self._repeat(match, role, request, first, answer)
+                return None, None
+            seat = acting_seat(match, role, request.seat)
+            if expected is not None:
+                check_version(match, expected)
+            stamp = Stamp(
+                datetime.now(UTC),
+                request_id,
+                Source(client),
+                self._mint.salt(identity, request_id) if match.rules.hides else "",
+            )
+            outcome = _judge(match, seat, request, stamp, self._mint.seeds(identity))
+            if isinstance(outcome, Refused):
+                _refuse(answer.refused, known(match, seat), seat, request, outcome)
+                return None, None
+            _fill(answer.accepted, match, outcome, seat)
+            return outcome, None
+
+        await self._live.command(identity, decide)
+        if answer.HasField("accepted"):
+            # Only now, since what is signed must be on disk.
+            messages.sign(answer.accepted.receipt, self._signer)
+        return answer
+
+    async def _repeat(
+        self,
+        match: AnyMatch,
+        role: str,
+        request: Submission,
+        first: int,
+        answer: Answer,
+    ) -> None:
+        """The first answer to a request that comes again; REQUEST_ID_REUSED if it asks for more."""
+        before, events = await self._live.since(match.id, first)
+        # As it was then: the referee, say, is asked no more what it has answered.
+        seat = acting_seat(before or match, role, request.seat)
+        mine = [each for each in events if each.event.request == events[0].event.request]
+        asked = _asked(before or match, seat, request)
+        if before is None or _taken(mine[0].event) != asked:
+            raise reused(request.request_id, first, _taken(mine[0].event), asked)
+        matches = tuple(accumulate(mine, evolve, initial=before))[1:]
+        _fill(answer.accepted, before, Decided(tuple(mine), matches), seat)
+
+
+def _refuse(
+    message: actions_pb2.Refusal, match: AnyMatch, seat: str, request: Request, refused: Refused
+) -> None:
+    """Answer an action that a rule forbids, with what the seat may do instead. The match is as the
+    seat may know it."""
+    if not isinstance(request, pb.SubmitActionRequest | pb.PreviewActionRequest):
+        messages.fill_refusal(message, match, refused)
+        return
+    human = request.WhichOneof("what") == "human"
+    tried = request.human if human else request.action
+    messages.fill_refusal(message, match, refused, nearest(match, seat, tried), human=human)
+
+
+def _judge(
+    match: AnyMatch, seat: str, request: Request, stamp: Stamp, seeds: Seeds
+) -> Decided | Refused:
+    """What comes of a request."""
+    match request:
+        case pb.ResignRequest():
+            outcome = resign(match, seat, stamp, seeds)
+        case pb.OfferDrawRequest():
+            outcome = offer_draw(match, seat, stamp, seeds)
+        case pb.AnswerDrawRequest():
+            outcome = answer_draw(match, seat, request.accepted, stamp, seeds)
+        case _:
+            action = _read(match, request)
+            is_none = isinstance(action, Refused | Denied)
+            outcome = action if is_none else act(match, seat, action, stamp, seeds)
+    if isinstance(outcome, Denied):
+        raise denied(outcome)
+    return outcome
+
+
+def _read(match: AnyMatch, request: pb.SubmitActionRequest | pb.PreviewActionRequest) -> Any:
+    """The action that a request means in this state; Refused or Denied if it means none."""
+    game = match.rules
+    match request.WhichOneof("what"):
+        case "action":
+            return understood(match, short_text("action", request.action, LONGEST_ACTION, 1))
+        case "human":
+            if game.score is None:
+                raise ApiError(
+                    Reason.NO_SCORE_NOTATION, f"{game.name} has no score notation: use `action`"
+                )
+            text = short_text("human", request.human, LONGEST_ACTION, 1)
+            return understood(match, text, human=True)
+        case _:
+            raise malformed("action", "say what to do, in `action` or in `human`")
+
+
+def _foreseen(match: AnyMatch, decided: Decided) -> Decided:
+    """As much of an action as may be told before it is taken: up to what reveals something."""
+    (sealed,), reveals = decided.events, match.rules.reveals
+    facts = getattr(sealed.event, "facts", ())
+    if reveals is None or not any(map(reveals, facts)):
+        return decided
+    first = next(place for place, fact in enumerate(facts) if reveals(fact))
+    rulings = [each for each in sealed.event.rulings if each.fact is not None]
+    event = msgspec.structs.replace(
+        sealed.event,
+        facts=facts[:first],
+        rulings=tuple(each for each in rulings if each.fact < first),
+    )
+    return Decided((Sealed(event, "", b""),), decided.matches)
+
+
+def _asked(before: AnyMatch, seat: str, request: Request) -> list[Any]:
+    """What a request asks for, to be compared with `_taken`."""
+    game = before.rules
+    match request:
+        case pb.ResignRequest():
+            return [seat, game.resign(seat) if game.resign else "gives up"]
+        case pb.OfferDrawRequest():
+            return [seat, game.draws.offer(seat) if game.draws else "offers a draw"]
+        case pb.AnswerDrawRequest(accepted=yes):
+            return [seat, game.draws.answer(seat, yes) if game.draws else ["answers", yes]]
+        case _:
+            return [seat, _read(before, request)]
+
+
+def _taken(event: Event) -> list[Any]:
+    match event:
+        case ActionTaken(seat=seat, action=action):
+            return [seat, action]
+        case Resigned(seat=seat):
+            return [seat, "gives up"]
+        case DrawOffered(seat=seat):
+            return [seat, "offers a draw"]
+        case DrawAnswered(seat=seat, accepted=yes):
+            return [seat, ["answers", yes]]
+        case _:
+            return [type(event).__name__]
+
+
+def _fill(
+    accepted: pb.Acceptance,
+    before: AnyMatch,
+    decided: Decided,
+    seat: str,
+    *,
+    recorded: bool = True,
+) -> None:
+    """Answer the seat that acted with what was decided, which follows `before`."""
+    match = decided.match
+    stood = (before, *decided.matches)
+    for earlier, sealed in zip(stood, decided.events, strict=False):
+        event = accepted.events.add()
+        messages.fill_event(event, see(earlier, sealed, seat))
+        if not recorded:
+            event.ClearField("digest")
+            event.ClearField("version")
+    accepted.version = match.version if recorded else before.version
+    accepted.position = match.rules.write_view(match.position, seat)
+    accepted.asks.extend(messages.asks(match.asks))
+    if recorded:
+        accepted.receipt.CopyFrom(messages.receipt(match))
+    if match.result is not None:
+        accepted.result.CopyFrom(messages.result(match.result))

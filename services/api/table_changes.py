@@ -1,0 +1,70 @@
+"""Changes to a table, each made once for the request that asks for it. `domain.table` decides."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any, Final
+from uuid import UUID
+
+from google.protobuf.message import Message
+
+from domain import table as tables
+from domain.kernel.game import Refused
+from domain.log.digests import canonical, digest
+from domain.match import Denied, Stamp
+from domain.table import Changed, PinRefused, Table
+from services.api.requests import identifier
+from services.errors import ApiError, Reason
+from services.tables.live_tables import LiveTables
+from services.tokens import Mint
+
+Decide = Callable[[Table, Stamp], tables.Answer]
+
+_WRONG_PIN: Final = Refused("stylus.pin", "that is not the PIN of this stylus")
+
+
+class TableChanges:
+    """Makes what requests ask for."""
+
+    def __init__(self, live: LiveTables, mint: Mint) -> None:
+        self._live = live
+        self._mint = mint
+
+    async def ask(self, table_id: UUID, request: Any, decide: Decide) -> Table | Refused:
+        """Do what a request asks for, once: the table after it, or why not."""
+        request_id = str(identifier("request_id", request.request_id))
+        return await self.make(table_id, request_id, request, decide)
+
+    async def make(
+        self, table_id: UUID, request_id: str, request: Message, decide: Decide
+    ) -> Table | Refused:
+        """The same for a request that is to be known by this id. REQUEST_ID_REUSED if it was used
+        for something else."""
+        # Without the request's own id and the PIN: neither is ever stored.
+        asked = digest(canonical([type(request).__name__, self._payload(request)]))[:16]
+
+        async def work(table: Table) -> tuple[Table, Table | Refused]:
+            if (first := table.requests.get(request_id)) is not None:
+                if first.digest != asked:
+                    raise ApiError(Reason.REQUEST_ID_REUSED, first=first.digest, now=asked)
+                return table, table if first.done else _WRONG_PIN
+            answer = decide(table, Stamp(datetime.now(UTC), f"{request_id} {asked}"))
+            if isinstance(answer, Denied):
+                raise ApiError(Reason[answer.reason], answer.why)
+            if isinstance(answer, Refused):
+                return table, answer
+            assert isinstance(answer, Changed)
+            await self._live.write(answer.events)
+            wrong = isinstance(answer.events[-1].event, PinRefused)
+            return answer.table, _WRONG_PIN if wrong else answer.table
+
+        return await self._live.command(table_id, work)
+
+    def pin(self, stylus: str, pin: str) -> str:
+        """What is stored of a stylus's PIN: a keyed digest."""
+        return self._mint.seal("pin", stylus, pin[:8])
+
+    def _payload(self, request: Message) -> str:
+        """A keyed digest of a request: PINs in it cannot be guessed from it."""
+        plain = type(request).FromString(request.SerializeToString())
+        plain.ClearField("request_id")
+        return self._mint.seal("request", plain.SerializeToString(deterministic=True).hex())

@@ -1,0 +1,73 @@
+"""Transcripts: a match as text for people, and a match that plays such a text again."""
+
+import asyncio
+from typing import Final
+
+from projections import transcripts
+from projections.transcripts import TranscriptError
+from services import messages
+from services.api import transcript_import
+from services.api.new_matches import NewMatches
+from services.api.requests import identifier
+from services.callers import Call
+from services.errors import ApiError, Reason, malformed
+from services.reads import Reads
+from services.wire.emeth.v1 import history_pb2 as pb
+
+LARGEST_TRANSCRIPT: Final = 1 << 20
+"""Characters of a transcript that is read, at most."""
+
+
+class Transcripts:
+    """Writes transcripts, and makes matches of them."""
+
+    def __init__(self, reads: Reads, new_matches: NewMatches) -> None:
+        self._reads = reads
+        self._new_matches = new_matches
+        # Judging a long transcript takes seconds: one at a time, in a thread that nobody waits for.
+        self._one = asyncio.Lock()
+
+    async def get_transcript(
+        self, call: Call, request: pb.GetTranscriptRequest
+    ) -> pb.GetTranscriptResponse:
+        """The match as text for people."""
+        identity = identifier("match_id", request.match_id)
+        await self._reads.reached(identity, request.at_least_version, call)
+        viewer = await self._reads.role(identity, call)
+        text = await self._reads.ask(
+            lambda connection: transcripts.write(connection, identity, viewer)
+        )
+        return pb.GetTranscriptResponse(transcript=text.text, version=text.version)
+
+    async def import_transcript(
+        self, call: Call, request: pb.ImportTranscriptRequest
+    ) -> pb.ImportTranscriptResponse:
+        """Start a match that plays a transcript again."""
+        del call
+        request_id = str(identifier("request_id", request.request_id))
+        if len(request.transcript) > LARGEST_TRANSCRIPT:
+            raise malformed("transcript", f"it has at most {LARGEST_TRANSCRIPT} characters")
+        try:
+            transcript = transcripts.read(request.transcript)
+            setting = transcript_import.setting(transcript)
+            beginning = self._new_matches.begin(request_id, setting.game, setting.options)
+            async with self._one:
+                made = await asyncio.to_thread(
+                    transcript_import.retell,
+                    transcript,
+                    setting,
+                    beginning.identity,
+                    beginning.invitations,
+                    beginning.stamp,
+                )
+        except TranscriptError as error:
+            raise ApiError(
+                Reason.TRANSCRIPT_INVALID,
+                str(error),
+                violations={"transcript": str(error)},
+                line=error.at,
+            ) from None
+        match = await self._new_matches.keep(made, request_id)
+        return pb.ImportTranscriptResponse(
+            match=messages.match(match, match.created), tokens=beginning.tokens
+        )

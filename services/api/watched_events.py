@@ -1,0 +1,89 @@
+"""A match as one viewer sees it, and its events, as messages."""
+
+from collections import OrderedDict
+from typing import Final
+from uuid import UUID
+
+from domain.kernel.scene import Scene, focus
+from domain.match import AnyMatch
+from projections.board_views import Transition
+from projections.drawing import closeup, svg, text
+from projections.visible_events import see
+from services import messages
+from services.errors import malformed
+from services.wire.emeth.v1 import views_pb2 as pb
+
+CLOSE: Final = 3
+"""How much larger one space is drawn when it is looked at closely."""
+SHOWN: Final = 12
+"""Names of spaces in an error, at most."""
+
+
+class Rendered:
+    """Events as messages, kept so that many watchers of one match share the work."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._kept: OrderedDict[tuple[UUID, int, str, int], pb.WatchedEvent] = OrderedDict()
+
+    def get(self, identity: UUID, step: Transition, viewer: str, form: int) -> pb.WatchedEvent:
+        """The event as this viewer sees it. At worst, two threads make the same at once."""
+        key = (identity, step.after.version, viewer, form)
+        found = self._kept.get(key)
+        if found is None:
+            found = self._kept[key] = watched(step, viewer, form)
+            if len(self._kept) > self._most:
+                self._kept.popitem(last=False)
+        return found
+
+
+def watched(step: Transition, viewer: str, form: int) -> pb.WatchedEvent:
+    """An event and the match after it, as this viewer sees them; no scene if none is wanted."""
+    message = pb.WatchedEvent()
+    messages.fill_event(message.event, see(step.before, step.sealed, viewer))
+    show(message, step.after, viewer, form)
+    return message
+
+
+def show(
+    message: pb.GetSceneResponse | pb.WatchedEvent,
+    match: AnyMatch,
+    viewer: str,
+    form: int,
+    space: str = "",
+) -> None:
+    """Fill in what the viewer may see of the match; of the three drawings, the wanted one, of all
+    there is or of one space."""
+    game, position = match.rules, match.position
+    message.position = game.write_view(position, viewer)
+    message.asks.extend(messages.asks(match.asks))
+    if match.result is not None:
+        message.result.CopyFrom(messages.result(match.result))
+    if game.announce is not None:
+        message.announcements.extend(game.announce(position))
+    if form == pb.SCENE_FORMAT_UNSPECIFIED:
+        return  # a watcher that wants no scene
+    scene = game.look(position, viewer)
+    if space:
+        scene = _close_up(scene, space)
+    match form:
+        case pb.SCENE_FORMAT_STRUCTURE:
+            message.scene.CopyFrom(messages.scene(scene))
+        case pb.SCENE_FORMAT_TEXT:
+            message.text = closeup.draw(scene) if space else text.draw(scene)
+        case _:
+            message.svg = svg.draw(scene, scale=CLOSE if space else 1)
+
+
+def _close_up(scene: Scene, space: str) -> Scene:
+    found = focus(scene, space)
+    if found is None:
+        known = ", ".join(each.id for each in scene.spaces[:SHOWN])
+        raise malformed("focus", f"the scene has no space {space[:40]!r}; it has {known} ...")
+    return found
+
+
+def check_format(form: int) -> None:
+    """FIELD_INVALID for a form of scene that there is not."""
+    if form not in pb.SceneFormat.values():
+        raise malformed("format", "it is one of SceneFormat")

@@ -1,0 +1,72 @@
+"""Who calls, and for whom a caller may act."""
+
+from hmac import compare_digest
+
+from msgspec import Struct
+
+from domain.kernel.game import REFEREE
+from domain.match import AnyMatch, role_of
+from services.errors import ApiError, Reason
+from services.tokens import key_of
+
+
+class Call(Struct, frozen=True):
+    """What a handler may know of a call beside its request."""
+
+    token: str
+    """The bearer token; empty if the caller sent none."""
+    seconds_left: float | None
+    """Until the caller's deadline."""
+
+
+def check_admin(call: Call, digest: str) -> None:
+    """Whoever calls shows the admin key, which has this digest."""
+    if not call.token:
+        raise ApiError(Reason.TOKEN_MISSING)
+    if not compare_digest(key_of(call.token), digest):
+        raise ApiError(Reason.ADMIN_KEY_WRONG)
+
+
+def role_in(match: AnyMatch, call: Call) -> str:
+    """The role that the caller's token stands for in this match."""
+    if not call.token:
+        raise ApiError(Reason.TOKEN_MISSING)
+    role = role_of(match, key_of(call.token))
+    if role is None:
+        raise ApiError(
+            Reason.TOKEN_FOREIGN,
+            "the token is for no role of this match, or the seat has been claimed since",
+            match=match.id,
+        )
+    return role
+
+
+def acting_seat(match: AnyMatch, role: str, wanted: str) -> str:
+    """The seat that acts: the token's own. ROLE_FORBIDS for any other.
+
+    Entries of chance may also be asked of who is no seat: the referee, or a game's scribes.
+    """
+    known = (*match.seats, *match.rules.scribes, *(ask.seat for ask in match.asks))
+    if wanted and wanted not in known:
+        raise ApiError(
+            Reason.NOT_A_SEAT, f"{wanted[:40]!r} is no seat; {', '.join(match.seats)} are"
+        )
+    if role not in known or wanted not in ("", role):
+        raise ApiError(
+            Reason.ROLE_FORBIDS,
+            f"the token is {role}'s; to act for {wanted or 'a seat'} takes that seat's token",
+            role=role,
+        )
+    return role
+
+
+def asking_seat(match: AnyMatch, role: str, wanted: str) -> str:
+    """Who asks or answers: the token's own seat, or the referee."""
+    return role if role == REFEREE and wanted in ("", REFEREE) else acting_seat(match, role, wanted)
+
+
+def listed_seat(match: AnyMatch, role: str, wanted: str) -> str:
+    """The seat whose actions may be listed: one's own, or any for the referee."""
+    if role == REFEREE and wanted in (*match.seats, *match.rules.scribes):
+        return wanted
+    return acting_seat(match, role, wanted)
