@@ -18,12 +18,13 @@ demo: .venv/run ## Watch two clients play a whole game over gRPC (GAME=agog)
 test: check ## Every check and every test
 	$(BIN)/pytest -n auto --dist worksteal
 
-check: .venv/dev ## Lint, types, import arrows, proto style, generated code
+check: .venv/dev ## Lint, types, import arrows, proto style, breaking changes, generated code
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/buf lint
+	$(BIN)/buf breaking --against tests/frozen/emeth-v1.binpb
 	$(BIN)/buf format --diff --exit-code
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python .ci/generate-wire --check
 

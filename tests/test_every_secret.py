@@ -19,7 +19,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.kernel.game import REFEREE, AnyGame
-from domain.registry import GAMES
+from domain.registry import ENTRIES, GAMES
 from projections import visible_events
 from services.api import legal_actions, submissions
 from services.settings import Settings
@@ -200,7 +200,7 @@ def in_a_size(monkeypatch: pytest.MonkeyPatch) -> None:
         blanks = sum(ord(each.where[0]) for each in state.encounters.values()) % 7
         return WRITE_VIEW(state, viewer) + " " * blanks
 
-    monkeypatch.setitem(GAMES, "golem-arcana", replace(game, write_view=write_view))
+    monkeypatch.setitem(ENTRIES, "golem-arcana", replace(game, write_view=write_view))
 
 
 def in_the_veil(monkeypatch: pytest.MonkeyPatch) -> None:

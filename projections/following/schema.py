@@ -28,8 +28,6 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
-from sqlite_utils import Database
-
 from domain.aggregates.mapper import FOLD, shape
 from domain.log.digests import canonical, digest
 from domain.registry import GAMES
@@ -212,6 +210,9 @@ def connect_reader(path: Path) -> sqlite3.Connection:
 
 def create(connection: sqlite3.Connection, *, ready: bool) -> None:
     """Make the tables of a new file, all at once. A file that is not ready is never read."""
+    # Only here: it takes long to load, and a service that finds its read file needs none of it.
+    from sqlite_utils import Database
+
     connection.execute("BEGIN IMMEDIATE")
     database = Database(connection)
     for name, columns in TABLES.items():

@@ -1,67 +1,144 @@
-"""The `emeth` command: assembles the commands of this package."""
+"""The `emeth` command. Its table of commands is all that `emeth --help` loads; each command is
+loaded from its own module when it is used."""
 
-from importlib.metadata import PackageNotFoundError, version
-from typing import Final
+from importlib import import_module
+from typing import Final, NamedTuple
 
 import click
 
-from services.cli.commands.admin import rebuild, stats
-from services.cli.commands.armies import army, catalog, status
-from services.cli.commands.conformance import conform
-from services.cli.commands.demo import demo, demo_player
-from services.cli.commands.disputes import dispute, disputes, verdict
-from services.cli.commands.explanations import citations, explain, who_sees
-from services.cli.commands.forks import branches, fork, import_, transcript
-from services.cli.commands.games import count, games, rules
-from services.cli.commands.gateways import gateway
-from services.cli.commands.match_files import export, restore
-from services.cli.commands.matches import join, leave, list_matches, new
-from services.cli.commands.packs import packs
-from services.cli.commands.play import actions, play, preview, resign
-from services.cli.commands.proofs import checkpoint, proof, readjudicate, verify
-from services.cli.commands.replay import replay
-from services.cli.commands.serve import serve
-from services.cli.commands.stylus import stylus
-from services.cli.commands.undo import answer, draw, redo, undo
-from services.cli.commands.views import history, record, show, watch
 
-SECTIONS: Final = {
-    "Service": (serve, demo, rebuild, stats),
-    "Matches": (new, join, leave, list_matches, fork, import_),
-    "Play": (actions, play, preview, resign, undo, redo, answer, draw),
-    "Physical tables": (stylus, gateway),
-    "Look": (watch, show, status, history, record, replay, branches, transcript),
-    "Explain and judge": (explain, citations, who_sees, dispute, disputes, verdict),
-    "Prove": (verify, readjudicate, checkpoint, proof, export, restore),
-    "Armies": (army, catalog),
-    "Rules, without a service": (games, rules, packs, conform, count),
+class Entry(NamedTuple):
+    """A command that is not loaded yet."""
+
+    place: str
+    """Its module in `services.cli.commands`, and its name there."""
+    help: str
+    """The line that the list of commands shows."""
+
+
+SECTIONS: Final[dict[str, dict[str, Entry]]] = {
+    "Service": {
+        "serve": Entry("serve:serve", "Run the service."),
+        "demo": Entry("demo:demo", "Watch a whole game being played."),
+        "rebuild": Entry("admin:rebuild", "Rebuild the read models from the log."),
+        "stats": Entry("admin:stats", "Show how the service is doing."),
+    },
+    "Matches": {
+        "new": Entry("matches:new", "Start a match."),
+        "join": Entry("matches:join", "Take a seat."),
+        "leave": Entry("matches:leave", "Give a seat back."),
+        "list": Entry("matches:list_matches", "List matches."),
+        "fork": Entry("forks:fork", "Start a match from a version of another."),
+        "import": Entry("forks:import_", "Start a match that plays a transcript again."),
+    },
+    "Play": {
+        "actions": Entry("play:actions", "List what a seat may do."),
+        "play": Entry("play:play", "Take an action, or play interactively."),
+        "preview": Entry("play:preview", "Tell what an action would do."),
+        "resign": Entry("play:resign", "Give the match up."),
+        "undo": Entry("undo:undo", "Take back, or ask for it."),
+        "redo": Entry("undo:redo", "Take up again what was undone, or ask for it."),
+        "answer": Entry("undo:answer", "Grant or refuse what another seat asks for."),
+        "draw": Entry("undo:draw", "Offer a draw."),
+    },
+    "Physical tables": {
+        "stylus": Entry("stylus:stylus", "Tap with a virtual stylus and Control Card."),
+        "gateway": Entry("gateways:gateway", "Register, list, replay and simulate gateways."),
+    },
+    "Look": {
+        "watch": Entry("views:watch", "Follow a match as it is played."),
+        "show": Entry("views:show", "Draw a match, now or at a version."),
+        "status": Entry("armies:status", "Show how the armies of a match stand."),
+        "history": Entry("views:history", "List what was played."),
+        "record": Entry("views:record", "Print a match's score sheet."),
+        "replay": Entry("replay:replay", "Play a match again."),
+        "branches": Entry("forks:branches", "List what was undone."),
+        "transcript": Entry("forks:transcript", "Print a match as text for people."),
+    },
+    "Explain and judge": {
+        "explain": Entry("explanations:explain", "Tell all there is to say of one event."),
+        "citations": Entry("explanations:citations", "List which events cite which rule."),
+        "who-sees": Entry("explanations:who_sees", "Tell which viewers see each fact of an event."),
+        "dispute": Entry("disputes:dispute", "Question an event."),
+        "disputes": Entry("disputes:disputes", "List disputes and verdicts."),
+        "verdict": Entry("disputes:verdict", "Answer a dispute, as the referee."),
+    },
+    "Prove": {
+        "verify": Entry("proofs:verify", "Check a match: chain, signature, dice, every ruling."),
+        "readjudicate": Entry("proofs:readjudicate", "Judge recorded matches by today's rules."),
+        "checkpoint": Entry(
+            "proofs:checkpoint", "Show the signed checkpoint of the log, or check one."
+        ),
+        "proof": Entry("proofs:proof", "Prove that an event is in the log."),
+        "export": Entry("match_files:export", "Write a match into a file that verifies by itself."),
+        "restore": Entry("match_files:restore", "Take a match in from a file."),
+    },
+    "Armies": {
+        "army": Entry("armies:army", "Check, save, list, show and delete armies."),
+        "catalog": Entry("armies:catalog", "List what armies can be built of."),
+    },
+    "Rules, without a service": {
+        "games": Entry("games:games", "List the games."),
+        "rules": Entry("games:rules", "Show a game's options, notation and rules."),
+        "packs": Entry("packs:packs", "Check, list and show content packs."),
+        "conform": Entry("conformance:conform", "Check the rules against vector files."),
+        "perft": Entry("games:count", "Count the ways play can go."),
+    },
 }
+HIDDEN: Final = {"demo-player": Entry("demo:demo_player", "Play a seat in a demo.")}
+"""What the program starts for itself."""
 
 
 class Sections(click.Group):
-    """A group that lists its commands by what they are for."""
+    """A group that lists its commands by what they are for, and loads one when it is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names of all commands but the hidden ones."""
+        return [name for entries in SECTIONS.values() for name in entries]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of this name."""
+        for entries in (*SECTIONS.values(), HIDDEN):
+            if cmd_name in entries:
+                module, _, name = entries[cmd_name].place.partition(":")
+                command = getattr(import_module(f"services.cli.commands.{module}"), name)
+                assert isinstance(command, click.Command)
+                return command
+        return None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write each section's commands."""
-        for title, commands in SECTIONS.items():
+        for title, entries in SECTIONS.items():
             with formatter.section(title):
-                formatter.write_dl(
-                    [(str(command.name), command.get_short_help_str(70)) for command in commands]
-                )
+                formatter.write_dl([(name, entry.help) for name, entry in entries.items()])
 
 
-def _version() -> str:
+def _print_version(ctx: click.Context, param: click.Parameter, wanted: bool) -> None:
+    if not wanted:
+        return
+    # Only here, since it takes as long to load as the whole help.
+    from importlib.metadata import PackageNotFoundError, version
+
     try:
-        return version("emeth")
+        known = version("emeth")
     except PackageNotFoundError:
-        return "(not installed: run from its source)"
+        known = "(not installed: run from its source)"
+    click.echo(f"emeth, version {known}")
+    ctx.exit()
 
 
 @click.group(
     cls=Sections,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-@click.version_option(_version(), prog_name="emeth")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_version,
+    help="Show the version and exit.",
+)
 def main() -> None:
     """Emeth, a referee for tabletop games whose log is the truth of a match.
 
@@ -75,9 +152,3 @@ def main() -> None:
     Exit codes: 0 done, 1 refused by a rule or a check failed, 2 a command that makes no sense,
     3 the service cannot be reached or gives an error.
     """
-
-
-for section in SECTIONS.values():
-    for each in section:
-        main.add_command(each)
-main.add_command(demo_player)

@@ -33,7 +33,7 @@ from domain.match import (
     leave,
     roles,
 )
-from domain.registry import GAMES
+from domain.registry import ENTRIES, GAMES
 from projections.following import schema
 from projections.following.projector import Projector
 from projections.following.runner import Follower
@@ -292,7 +292,7 @@ WHISPERS: Game[Options, State, Whisper, Whispered] = Game(
 @pytest.fixture
 def whispers(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """Adds the game to the registry for one test, and gives its slug."""
-    monkeypatch.setitem(GAMES, "whispers", WHISPERS)
+    monkeypatch.setitem(ENTRIES, "whispers", WHISPERS)
     mapper.event_decoder.cache_clear()
     yield "whispers"
     monkeypatch.undo()

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from domain.kernel.game import Accepted, Ruling
 from domain.match import raise_dispute, uphold
-from domain.registry import GAMES
+from domain.registry import ENTRIES, GAMES
 from projections import citations, explanations
 
 
@@ -127,7 +127,7 @@ def test_a_ruling_behind_the_veil_is_not_cited(
         veiled: Any = plain.veil(happening, viewer)
         return veiled if viewer in (happening.seat, "referee") else replace(veiled, rulings=())
 
-    monkeypatch.setitem(GAMES, whispers, replace(plain, decide=decide, veil=veil))
+    monkeypatch.setitem(ENTRIES, whispers, replace(plain, decide=decide, veil=veil))
     match = playing(whispers).act("north", "whisper gold")
     with caught_up(match) as connection:
         for viewer, versions in (("north", (2,)), ("referee", (2,)), ("south", ())):
@@ -141,7 +141,7 @@ def test_a_rule_that_has_left_the_index_is_cited_by_its_id(
 ) -> None:
     match, game = playing().act("white", "a6-b6"), GAMES["agog"]
     fewer = {name: rule for name, rule in game.rules.items() if name != "agog.move.step"}
-    monkeypatch.setitem(GAMES, "agog", replace(game, rules=fewer))
+    monkeypatch.setitem(ENTRIES, "agog", replace(game, rules=fewer))
     with caught_up(match) as connection:
         last = (citations.citations(connection, match.id, "white") or ())[-1]
         (one,) = citations.citations(connection, match.id, "white", "agog.move.step") or ()

@@ -62,12 +62,12 @@ def _key_in(data: Path) -> str:
         raise click.UsageError(why) from None
 
 
-@click.command(short_help="Make the read models anew from the log.")
+@click.command(short_help="Rebuild the read models from the log.")
 @keyed
 @connected
 @as_json
 def rebuild(service: Service, key: str, as_json: bool) -> None:
-    """Make the read models anew from the log, while the service goes on.
+    """Rebuild the read models from the log, while the service goes on.
 
     \b
     Example:
@@ -87,7 +87,7 @@ def rebuild(service: Service, key: str, as_json: bool) -> None:
     if as_json:
         print_json({"events": done})
     else:
-        click.echo(f"The read models are made anew from {done} events.")
+        click.echo(f"The read models are rebuilt from {done} events.")
 
 
 @click.command(short_help="Show how the service is doing.")

@@ -1,5 +1,6 @@
 """`emeth serve`: the service itself, with every setting as a flag."""
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,23 @@ def _flags(command: Callable[..., Any]) -> Callable[..., Any]:
         )
         command = flag(command)
     return command
+
+
+def _load_service() -> Callable[[Settings, Path | None], int]:
+    """What runs a service. It takes long to load, and nothing else of `emeth serve` needs it."""
+    # structlog loads all of rich where it finds it, for tracebacks that show local variables. A
+    # service never prints those, and starts sooner where there seems to be no rich.
+    hidden = "rich" not in sys.modules
+    if hidden:
+        sys.modules["rich"] = None  # type: ignore[assignment]
+    try:
+        import structlog  # noqa: F401
+    finally:
+        if hidden:
+            del sys.modules["rich"]
+    from services.server import run
+
+    return run
 
 
 @click.command(short_help="Run the service.")
@@ -50,7 +68,5 @@ def serve(ready_file: Path | None, **flags: Any) -> None:
     except SettingsError as error:
         click.echo(f"emeth: {error}", err=True)
         raise click.exceptions.Exit(2) from None
-    # Only here, since it takes as long to load as all other commands together.
-    from services.server import run
-
+    run = _load_service()
     raise click.exceptions.Exit(run(settings, ready_file))

@@ -21,7 +21,7 @@ from domain.match import (
     Terms,
     seal,
 )
-from domain.registry import GAMES
+from domain.registry import ENTRIES, GAMES
 from tests.domain.conftest import Story
 
 RECORDED = Path(__file__).parents[1] / "recorded"
@@ -215,7 +215,7 @@ def test_a_rule_that_changed_since_is_told_for_each_action_that_it_touches(
             return Refused("agog.turn.order", "black may not act on Saturdays")
         return told.rules.decide(state, seat, action)
 
-    monkeypatch.setitem(GAMES, "agog", replace(told.rules, decide=stricter))
+    monkeypatch.setitem(ENTRIES, "agog", replace(told.rules, decide=stricter))
     findings = judged(log)
     assert checks(findings) == [(5, "legality"), (7, "legality")]
     assert all(finding.rule == "agog.turn.order" for finding in findings)
@@ -232,7 +232,7 @@ def test_rules_that_stumble_over_an_event_are_a_finding(
     def stumble(*_: Any) -> Any:
         raise error("over nothing")
 
-    monkeypatch.setitem(GAMES, "agog", replace(told.rules, **{stumbles: stumble}))
+    monkeypatch.setitem(ENTRIES, "agog", replace(told.rules, **{stumbles: stumble}))
     (finding,) = judged(told.events)
     assert finding.check == "position"
     assert finding.sentence == "it does not fit what stands before it"

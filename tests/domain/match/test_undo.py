@@ -34,7 +34,7 @@ from domain.match import (
     resign,
     undo,
 )
-from domain.registry import GAMES
+from domain.registry import ENTRIES, GAMES
 
 AGOG = GAMES["agog"]
 KEYS = {role: f"{role}-key" for role in ("white", "black", "referee", "spectator")}
@@ -121,7 +121,7 @@ def secretive(monkeypatch: pytest.MonkeyPatch) -> None:
         return getattr(fact, "seat", "") == "black"
 
     hidden = replace(AGOG, veil=lambda happening, viewer: happening, reveals=reveals)
-    monkeypatch.setitem(GAMES, "agog", hidden)
+    monkeypatch.setitem(ENTRIES, "agog", hidden)
 
 
 def test_what_was_hidden_and_shown_is_not_undone_without_consent(secretive: None) -> None:
@@ -138,7 +138,7 @@ def test_a_game_that_does_not_say_what_it_shows_may_always_have(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     hidden = replace(AGOG, veil=lambda happening, viewer: happening)
-    monkeypatch.setitem(GAMES, "agog", hidden)
+    monkeypatch.setitem(ENTRIES, "agog", hidden)
     told = Told(undo="free").play("a6-b6", "h3-g3")
     assert asked(told.undo("black", 2)) == ("white",)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from domain.registry import GAMES
+from domain.registry import ENTRIES, GAMES
 from services.client import Client, ServiceError, new_request
 from services.wire.emeth.v1 import matches_pb2
 from tests.services.conftest import (
@@ -189,7 +189,7 @@ async def test_the_example_on_the_page_can_be_read(client: Client) -> None:
 def secretive(monkeypatch: pytest.MonkeyPatch) -> None:
     """A.G.O.G., as if something were hidden in it from everybody but the referee."""
     hidden = replace(GAMES["agog"], veil=lambda happening, viewer: happening)
-    monkeypatch.setitem(GAMES, "agog", hidden)
+    monkeypatch.setitem(ENTRIES, "agog", hidden)
 
 
 async def test_only_the_referee_forks_a_match_with_secrets_even_when_it_is_over(

@@ -9,17 +9,18 @@ import click
 import pytest
 from click.testing import Result
 
-from services.cli.main import main
+from services.cli.main import HIDDEN, SECTIONS, Entry, main
 
 Emeth = Callable[..., Result]
 ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs" / "cli.md").read_text()
-COMMANDS = [name for name, command in main.commands.items() if not command.hidden]
+CONTEXT = click.Context(main)
+COMMANDS = main.list_commands(CONTEXT)
 OFFLINE = ("perft", "conform", "rules", "games", "packs", "army check")
 SUBCOMMANDS = [
     (group, name)
-    for group, command in main.commands.items()
-    if isinstance(command, click.Group)
+    for group in COMMANDS
+    if isinstance(command := main.get_command(CONTEXT, group), click.Group)
     for name in command.commands
 ]
 
@@ -65,6 +66,22 @@ def test_examples_on_the_page_print_what_it_says(
 ) -> None:
     monkeypatch.chdir(ROOT)
     assert emeth(*shlex.split(command)).output == output
+
+
+@pytest.mark.parametrize(
+    ("name", "entry"), [item for entries in SECTIONS.values() for item in entries.items()]
+)
+def test_the_list_of_commands_says_of_each_what_it_says_of_itself(name: str, entry: Entry) -> None:
+    command = main.get_command(CONTEXT, name)
+    assert command is not None
+    assert (command.name, command.get_short_help_str(70)) == (name, entry.help)
+
+
+@pytest.mark.parametrize("name", HIDDEN)
+def test_what_the_program_starts_for_itself_is_in_no_list(name: str) -> None:
+    command = main.get_command(CONTEXT, name)
+    assert command is not None
+    assert (command.name, command.hidden, name in COMMANDS) == (name, True, False)
 
 
 def test_an_unknown_command_is_a_usage_error(emeth: Emeth) -> None:

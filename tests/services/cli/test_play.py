@@ -233,7 +233,7 @@ def test_the_keeper_sees_figures_and_rebuilds(
     data = shared_service.data
     figures = json.loads(emeth_online("stats", "--data", data, "--json").output)
     assert figures["log.jobs"] > 0
-    assert "The read models are made anew from" in emeth_online("rebuild", "--data", data).output
+    assert "The read models are rebuilt from" in emeth_online("rebuild", "--data", data).output
     wrong = emeth_online("stats", "--admin-key", "guessed")
     assert wrong.exit_code == 3
     assert "[ADMIN_KEY_WRONG]" in wrong.output

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from domain.kernel.game import Refused
 from domain.log.digests import digest
 from domain.log.merkle import extends, included
-from domain.registry import GAMES
+from domain.registry import ENTRIES, GAMES
 from services.client import Client, ServiceError
 from services.proof.signed_notes import Receipt, read_checkpoint, read_inclusion, read_receipt
 from services.proof.signing import VerifierKey, as_note, read_key
@@ -213,7 +213,7 @@ def stricter(monkeypatch: pytest.MonkeyPatch) -> None:
             return Refused("agog.turn.order", "black rests")
         return rules.decide(state, seat, action)
 
-    monkeypatch.setitem(GAMES, "agog", replace(rules, decide=decide))
+    monkeypatch.setitem(ENTRIES, "agog", replace(rules, decide=decide))
 
 
 async def test_judging_again_tells_what_a_changed_rule_touches(
