@@ -103,7 +103,7 @@ class Disputes:
         query = ("disputes", *msgspec.structs.astuple(wanted))
         before = int(self._pages.read(request.page_token, *query)) if request.page_token else None
 
-        def read(connection: Connection) -> tuple[disputes.Page, list[Trouble]]:
+        def read(connection: Connection) -> tuple[disputes.DisputePage, list[Trouble]]:
             return disputes.page(connection, wanted, size, before), troubles(connection)
 
         page, damaged = await self._reads.ask(read)
