@@ -142,7 +142,7 @@ WALK = """
 from hashlib import sha256
 from itertools import islice
 from random import Random
-from domain.digests import canonical
+from domain.log.digests import canonical
 from domain.kernel.game import SPECTATOR, fold
 from domain.registry import GAMES
 import msgspec

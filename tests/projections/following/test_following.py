@@ -22,9 +22,9 @@ FOLLOW = """
 import sys
 from pathlib import Path
 from eventsourcing.persistence import JSONTranscoder
-from domain.aggregates import MatchMapper
-from projections import runner
-from projections.models import ReadModels
+from domain.aggregates.mapper import MatchMapper
+from projections.following import runner
+from projections.read_files import ReadModels
 from services.store.sqlite import Factory
 
 runner.LARGEST_BATCH = 7
