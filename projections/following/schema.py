@@ -30,7 +30,7 @@ from typing import Any, Final
 
 from sqlite_utils import Database
 
-from domain.aggregates.mapper import FOLD, shape
+from domain.aggregates.snapshots import FOLD, shape
 from domain.log.digests import canonical, digest
 from domain.registry import GAMES
 from projections.pages import PAGE

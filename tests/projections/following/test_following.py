@@ -22,9 +22,9 @@ FOLLOW = """
 import sys
 from pathlib import Path
 from eventsourcing.persistence import JSONTranscoder
-from domain.aggregates import MatchMapper
-from projections import runner
-from projections.models import ReadModels
+from domain.aggregates.mapper import EventMapper
+from projections.following import runner
+from projections.read_files import ReadModels
 from services.store.sqlite import Factory
 
 runner.LARGEST_BATCH = 7
@@ -39,7 +39,7 @@ def told(versions):
 runner.Follower(
     factory.application_recorder(),
     ReadModels(Path(sys.argv[2])),
-    factory.mapper(JSONTranscoder(), MatchMapper),
+    factory.mapper(JSONTranscoder(), EventMapper),
     told,
 )._thread.join()
 """
