@@ -22,7 +22,7 @@ from uuid import UUID
 import structlog
 from eventsourcing.persistence import JSONTranscoder, Notification
 
-from domain.aggregates.mapper import MatchMapper
+from domain.aggregates.mapper import EventMapper
 from domain.match import Decided, Event, Sealed, Stamp, act, create, roles
 from domain.registry import GAMES
 from projections import board_views, history, match_list
@@ -33,7 +33,7 @@ from projections.read_files import ReadModels
 from services.store.sqlite import Factory
 
 STAMP: Final = Stamp(datetime(2026, 11, 21, tzinfo=UTC), "bench")
-MAPPER: Final = MatchMapper(transcoder=JSONTranscoder())
+MAPPER: Final = EventMapper(transcoder=JSONTranscoder())
 
 
 def played(game: str, number: int, most: int) -> list[Sealed[Event]]:

@@ -12,7 +12,8 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
-from domain.aggregates.mapper import match_decoder, read_event
+from domain.aggregates.mapper import read_event
+from domain.aggregates.snapshots import match_decoder
 from domain.match import AnyMatch, Event, Recall, Sealed, evolve, goes_to, replay
 from projections.following.schema import KEYFRAME
 

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from domain.aggregates.mapper import MATCH
+from domain.aggregates.topics import MATCH
 
 
 class Trouble(Struct, frozen=True):

@@ -10,7 +10,7 @@ from uuid import UUID
 
 import structlog
 
-from domain.aggregates.mapper import ARMY, MATCH, TABLE
+from domain.aggregates.topics import ARMY, MATCH, TABLE
 from projections import armies, board_views, devices, token_roles, troubles
 from projections.board_views import Standing
 from projections.following.runner import Follower

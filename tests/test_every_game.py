@@ -13,7 +13,8 @@ from eventsourcing.persistence import JSONTranscoder
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain.aggregates.mapper import MatchMapper, read_snapshot, take_snapshot
+from domain.aggregates.mapper import EventMapper
+from domain.aggregates.snapshots import read_snapshot, take_snapshot
 from domain.kernel.game import (
     REFEREE,
     SPECTATOR,
@@ -123,7 +124,7 @@ def test_actions_and_positions_are_read_as_they_were_written(game: AnyGame, seed
 def test_what_is_stored_comes_back_as_it_was(game: AnyGame, seed: int) -> None:
     keys = {role: f"{role}-key" for role in roles(game, usual(game))}
     stamp = Stamp(datetime(2026, 11, 21, tzinfo=UTC), "request")
-    mapper = MatchMapper(transcoder=JSONTranscoder())
+    mapper = EventMapper(transcoder=JSONTranscoder())
     created = create(game, UUID(int=1), usual(game), keys, stamp)
     log, match = [*created.events], created.match
     for moment in play(game, seed):

@@ -20,7 +20,8 @@ from eventsourcing.persistence import JSONTranscoder, Notification
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from domain.aggregates.mapper import MatchMapper, read_snapshot, take_snapshot
+from domain.aggregates.mapper import EventMapper
+from domain.aggregates.snapshots import read_snapshot, take_snapshot
 from domain.kernel.chance import commitment
 from domain.kernel.game import REFEREE, AnyGame
 from domain.log.digests import GENESIS, chain
@@ -172,7 +173,7 @@ def test_the_log_folds_into_the_live_state_at_every_version(
     game: AnyGame, how: Terms, seed: int
 ) -> None:
     life = lived(game, how, seed)
-    mapper = MatchMapper(transcoder=JSONTranscoder())
+    mapper = EventMapper(transcoder=JSONTranscoder())
     stored = [mapper.to_domain_event(mapper.to_stored_event(each)) for each in life.events]
     positions: dict[int, Any] = {}
     folded: AnyMatch | None = None
@@ -337,7 +338,7 @@ class reads:  # noqa: N801  # a context manager, named as it is used
         self._connection = schema.connect(folder / "reads.sqlite")
 
     def __enter__(self) -> sqlite3.Connection:
-        mapper = MatchMapper(transcoder=JSONTranscoder())
+        mapper = EventMapper(transcoder=JSONTranscoder())
         schema.create(self._connection, ready=True)
         projector = Projector(self._connection, mapper, keep=0)
         for some in self._batches(mapper):
@@ -347,7 +348,7 @@ class reads:  # noqa: N801  # a context manager, named as it is used
     def __exit__(self, *_: object) -> None:
         self._connection.close()
 
-    def _batches(self, mapper: MatchMapper) -> Iterator[list[Notification]]:
+    def _batches(self, mapper: EventMapper) -> Iterator[list[Notification]]:
         stored = map(mapper.to_stored_event, self._life.events)
         told = [
             Notification(each.originator_id, each.originator_version, each.topic, each.state, id=n)

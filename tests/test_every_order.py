@@ -21,7 +21,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from domain.aggregates.mapper import match_decoder, read_snapshot, take_snapshot
+from domain.aggregates.snapshots import match_decoder, read_snapshot, take_snapshot
 from domain.kernel.game import REFEREE, SPECTATOR, Accepted, AnyGame, fold
 from domain.log.digests import canonical
 from domain.match import Stamp, Terms, create, roles

@@ -20,7 +20,8 @@ from eventsourcing.persistence import JSONTranscoder, Notification
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain.aggregates.mapper import MatchMapper, read_snapshot, take_snapshot
+from domain.aggregates.mapper import EventMapper
+from domain.aggregates.snapshots import read_snapshot, take_snapshot
 from domain.kernel.game import AnyGame, open_book
 from domain.match import (
     ActionTaken,
@@ -53,7 +54,7 @@ STEPS = 40
 LISTED = 20
 """Legal actions of one position that are chosen from."""
 STAMP = Stamp(datetime(2026, 11, 21, tzinfo=UTC), "request")
-MAPPER = MatchMapper(transcoder=JSONTranscoder())
+MAPPER = EventMapper(transcoder=JSONTranscoder())
 
 every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 chances = pytest.mark.parametrize("chance", ["entered", "rolled"])

@@ -1,11 +1,9 @@
-"""Binds matches and armies to the `eventsourcing` library: how events and snapshots are stored.
+"""Maps events of matches, armies and tables to those that `eventsourcing` stores, and back.
 
 A stored event's state is one line of JSON, `{"digest": ..., "event": {...}}`, where the event is
 in its canonical bytes: those that the digest was made over. Its topic is the event's `type`.
-This is the only module of `domain` that knows the event store.
 """
 
-from collections.abc import Callable, Iterable
 from contextlib import suppress
 from datetime import datetime
 from functools import cache
@@ -17,38 +15,23 @@ import msgspec
 from eventsourcing.persistence import Mapper, MapperDeserialisationError, StoredEvent
 from msgspec import Raw, Struct
 
+from domain.aggregates.snapshots import match_decoder
+from domain.aggregates.topics import ARMY, KINDS, MATCH, TABLE, kind_of, topic_of
+from domain.aggregates.upcasts import upcast
 from domain.army import army
-from domain.log.digests import canonical, digest
+from domain.log.digests import canonical
 from domain.match import (
     Affair,
-    AnyMatch,
     Effects,
     Event,
     Folding,
-    Match,
     Sealed,
     Step,
-    replay,
 )
 from domain.match.recording import event_decoder, union, with_facts
 from domain.registry import GAMES
 from domain.table import Event as TableEvent
-from domain.table import Table
 from domain.table.events import Outcome
-
-MATCH: Final = "match"
-ARMY: Final = "army"
-TABLE: Final = "table"
-"""The first words of topics: what an event happened to."""
-KINDS: Final = frozenset({MATCH, ARMY, TABLE})
-
-Upcast = Callable[[dict[str, Any]], dict[str, Any]]
-UPCASTS: Final[dict[str, Upcast]] = {}
-"""From the tag of an old shape, of an event or a fact, to what makes the next newer one of it.
-
-A stored event is never rewritten. Who changes a shape gives the new one a new tag, and adds here
-how the old is read; a sample of the old stays in `tests/domain/stored_shapes` for ever.
-"""
 
 
 class _Envelope(Struct, frozen=True):
@@ -109,11 +92,6 @@ def read_army_event(body: bytes | Raw) -> army.Event:
 _ARMY: Final[msgspec.json.Decoder[army.Event]] = msgspec.json.Decoder(army.Event)
 
 
-def kind_of(stored_event: StoredEvent) -> str:
-    """What an event happened to: `match`, `army`, `table`."""
-    return str(stored_event.topic).partition(".")[0]
-
-
 def envelope(sealed: Sealed[Any]) -> bytes:
     """An event as it is stored and exported: its digest and its canonical bytes, as one line."""
     return b'{"digest":"%b","event":%b}' % (sealed.digest.encode(), sealed.body)
@@ -137,18 +115,6 @@ def read_table_envelope(line: bytes | Raw) -> Sealed[TableEvent]:
     """The same for an event of a table."""
     found = _ENVELOPE.decode(line)
     return Sealed(read_table_event(found.event), found.digest, bytes(found.event))
-
-
-def upcast(value: Any) -> Any:
-    """What stands in a stored event, as JSON has it, in the present shapes."""
-    if isinstance(value, list):
-        return [upcast(item) for item in value]
-    if not isinstance(value, dict):
-        return value
-    value = {name: upcast(item) for name, item in value.items()}
-    while (newer := UPCASTS.get(str(value.get("type", "")))) is not None:
-        value = newer(value)
-    return value
 
 
 _TABLE_EVENTS: Final[msgspec.json.Decoder[TableEvent]] = msgspec.json.Decoder(TableEvent)
@@ -183,7 +149,7 @@ class TapNoted(Struct, frozen=True, tag_field="type", tag=TAP):
         return self.table
 
 
-class MatchMapper(Mapper[UUID]):
+class EventMapper(Mapper[UUID]):
     """Maps sealed events to stored ones and back, through the compressor and cipher if set."""
 
     def to_stored_event(self, domain_event: Any) -> StoredEvent:
@@ -194,7 +160,7 @@ class MatchMapper(Mapper[UUID]):
             state = self.compressor.compress(state)
         if self.cipher:
             state = self.cipher.encrypt(state)
-        topic = cast(str, type(sealed.event).__struct_config__.tag)
+        topic = topic_of(type(sealed.event))
         return StoredEvent(sealed.originator_id, sealed.originator_version, topic, state)
 
     def to_domain_event(self, stored_event: StoredEvent) -> Sealed[Any]:
@@ -271,116 +237,3 @@ class MatchMapper(Mapper[UUID]):
 
 _ENVELOPE: Final = msgspec.json.Decoder(_Envelope)
 _TAP: Final = msgspec.json.Decoder(TapNoted)
-
-
-def project(match: AnyMatch | None, events: Iterable[Folding]) -> AnyMatch | None:
-    """The match after these events; the projector function that the library's repository wants."""
-    return replay(match, events)
-
-
-# --- snapshots -----------------------------------------------------------------------------------
-
-SNAPSHOT_TOPIC: Final = "match.Snapshot"
-FOLD: Final = 2
-"""Raise it when `evolve` of any game gives another state from the same facts: snapshots of the
-older fold are then dropped and made anew."""
-
-
-Requests = dict[str, int]
-"""The version of the event that each request made, by request: repeating one records nothing."""
-
-
-class _Head(Struct, frozen=True):
-    shape: str
-    game: str
-
-
-class _Snapshot(Struct, frozen=True):
-    shape: str
-    game: str
-    match: Raw
-    requests: Raw
-    digest: str = ""
-    """Of the bytes of both: nothing else vouches for a snapshot. Older ones have none."""
-
-
-@cache
-def _match_type(game: str) -> Any:
-    return cast(Any, Match)[GAMES[game].options, GAMES[game].state]
-
-
-@cache
-def match_decoder(game: str) -> msgspec.json.Decoder[AnyMatch]:
-    """Decodes a match of this game, as it stands: what snapshots and read models keep as JSON."""
-    return msgspec.json.Decoder(_match_type(game))
-
-
-@cache
-def shape(game: str) -> str:
-    """A fingerprint of how a match of this game is snapshotted: it changes with the types."""
-    schema = msgspec.json.schema(_match_type(game))
-    return digest(canonical([FOLD, schema]))[:16]
-
-
-def take_snapshot(match: AnyMatch, requests: Requests) -> StoredEvent:
-    """The stored form of a match as it stands."""
-    body, asked = canonical(match), canonical(requests)
-    taken = _Snapshot(
-        shape=shape(match.game),
-        game=match.game,
-        match=Raw(body),
-        requests=Raw(asked),
-        digest=digest(body + asked),
-    )
-    return StoredEvent(match.id, match.version, SNAPSHOT_TOPIC, canonical(taken))
-
-
-def read_snapshot(stored: StoredEvent) -> tuple[AnyMatch, Requests] | None:
-    """What a snapshot holds; None for one of another shape, or that is not as it was taken: the
-    events tell the same, and it is made anew."""
-    try:
-        head = msgspec.json.decode(stored.state, type=_Head)
-        if head.game not in GAMES or head.shape != shape(head.game):
-            return None
-        taken = msgspec.json.decode(stored.state, type=_Snapshot)
-        if taken.digest != digest(bytes(taken.match) + bytes(taken.requests)):
-            return None
-        match = match_decoder(head.game).decode(taken.match)
-        return match, msgspec.json.decode(taken.requests, type=Requests)
-    except (msgspec.MsgspecError, ValueError):
-        return None
-
-
-TABLE_SNAPSHOT_TOPIC: Final = "table.Snapshot"
-TABLE_FOLD: Final = 1
-"""Raise it when `evolve` of the Table gives another state from the same events."""
-
-
-class _TableSnapshot(Struct, frozen=True):
-    shape: str
-    table: Raw
-    digest: str = ""
-
-
-@cache
-def table_shape() -> str:
-    """A fingerprint of how a table is snapshotted: it changes with the types."""
-    return digest(canonical([TABLE_FOLD, msgspec.json.schema(Table)]))[:16]
-
-
-def take_table_snapshot(table: Table) -> StoredEvent:
-    """The stored form of a table as it stands."""
-    body = canonical(table)
-    taken = _TableSnapshot(table_shape(), Raw(body), digest(body))
-    return StoredEvent(table.id, table.version, TABLE_SNAPSHOT_TOPIC, canonical(taken))
-
-
-def read_table_snapshot(stored: StoredEvent) -> Table | None:
-    """What a snapshot holds; None as for `read_snapshot`."""
-    try:
-        taken = msgspec.json.decode(stored.state, type=_TableSnapshot)
-        if taken.shape != table_shape() or taken.digest != digest(bytes(taken.table)):
-            return None
-        return msgspec.json.decode(taken.table, type=Table)
-    except (msgspec.MsgspecError, ValueError):
-        return None

@@ -21,7 +21,9 @@ import structlog
 from eventsourcing.persistence import MapperDeserialisationError, Notification
 from msgspec import Struct
 
-from domain.aggregates.mapper import ARMY, TABLE, MatchMapper, kind_of, match_decoder
+from domain.aggregates.mapper import EventMapper
+from domain.aggregates.snapshots import match_decoder
+from domain.aggregates.topics import ARMY, TABLE, kind_of
 from domain.log.digests import GENESIS, check_link, digest
 from domain.log.merkle import Frontier, number
 from domain.match import (
@@ -117,7 +119,7 @@ class Projector:
     def __init__(
         self,
         connection: sqlite3.Connection,
-        mapper: MatchMapper,
+        mapper: EventMapper,
         keep: int = 512,
         pages: Pages | None = None,
     ) -> None:

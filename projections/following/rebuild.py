@@ -9,7 +9,7 @@ import structlog
 from eventsourcing.persistence import ApplicationRecorder
 from msgspec import Struct
 
-from domain.aggregates.mapper import MatchMapper
+from domain.aggregates.mapper import EventMapper
 from projections import read_files
 from projections.following import schema
 from projections.following.projector import Projector
@@ -43,7 +43,7 @@ class RebuildRunning(Exception):  # noqa: N818  # it says what is so, as the sto
 
 
 def rebuild(
-    recorder: ApplicationRecorder, read_models: ReadModels, mapper: MatchMapper, follower: Follower
+    recorder: ApplicationRecorder, read_models: ReadModels, mapper: EventMapper, follower: Follower
 ) -> Generator[RebuildProgress, None, None]:
     """Rebuild, one batch a step, and tell of each; the last step says `finished`.
 
@@ -60,7 +60,7 @@ def rebuild(
 
 
 def _rebuild(
-    recorder: ApplicationRecorder, read_models: ReadModels, mapper: MatchMapper, follower: Follower
+    recorder: ApplicationRecorder, read_models: ReadModels, mapper: EventMapper, follower: Follower
 ) -> Generator[RebuildProgress, None, None]:
     path = read_models.new_file()
     pages = Pages(path)
@@ -83,7 +83,7 @@ def _rebuild(
     yield RebuildProgress(projector.position, follower.position, finished=True)
 
 
-def _fresh(path: Path, mapper: MatchMapper, pages: Pages) -> Projector:
+def _fresh(path: Path, mapper: EventMapper, pages: Pages) -> Projector:
     connection = schema.connect(path)
     schema.create(connection, ready=False)
     return Projector(connection, mapper, pages=pages)

@@ -22,7 +22,7 @@ from eventsourcing.persistence import (
 )
 from msgspec import Struct
 
-from domain.aggregates.mapper import MatchMapper
+from domain.aggregates.mapper import EventMapper
 from domain.log.digests import digest
 from projections import board_views
 from projections.following import schema
@@ -80,7 +80,7 @@ class Follower:
         self,
         recorder: ApplicationRecorder,
         models: ReadModels,
-        mapper: MatchMapper,
+        mapper: EventMapper,
         listener: Listener | None = None,
     ) -> None:
         """Start to follow. `listener` is told, in the follower's thread, which matches have moved

@@ -28,7 +28,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
-from domain.aggregates.mapper import FOLD, shape
+from domain.aggregates.snapshots import FOLD, shape
 from domain.log.digests import canonical, digest
 from domain.registry import GAMES
 from projections.pages import PAGE

@@ -14,7 +14,8 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.aggregates.mapper import envelope, read_envelope, upcast
+from domain.aggregates.mapper import envelope, read_envelope
+from domain.aggregates.upcasts import upcast
 from domain.log.digests import GENESIS, canonical, chain, digest
 from domain.match import AnyMatch, Audit, Check, Event, Finding, MatchCreated, Report, Sealed
 from services.proof.signed_notes import Receipt, TapsWord, read_receipt

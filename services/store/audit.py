@@ -5,7 +5,7 @@ from uuid import UUID
 
 from eventsourcing.persistence import MapperDeserialisationError, PersistenceError
 
-from domain.aggregates.mapper import upcast
+from domain.aggregates.upcasts import upcast
 from domain.match import Audit, Finding
 from services.store.log import Log
 

@@ -13,7 +13,7 @@ import structlog
 from eventsourcing.persistence import ConnectionPoolClosedError, PersistenceError, StoredEvent
 from msgspec import Struct
 
-from domain.aggregates.mapper import kind_of
+from domain.aggregates.topics import kind_of
 from domain.log.digests import GENESIS, BrokenChainError, check_link
 from services.store.errors import LogFailed, RecordDamaged
 from services.store.faults import diagnose

@@ -18,7 +18,7 @@ from uuid import UUID
 
 import structlog
 
-from domain.aggregates.mapper import Requests, take_snapshot
+from domain.aggregates.snapshots import Requests, take_snapshot
 from domain.log.digests import digest
 from domain.match import (
     ActionTaken,

@@ -3,7 +3,7 @@
 from collections import deque
 from uuid import UUID
 
-from domain.aggregates.mapper import Requests, read_snapshot
+from domain.aggregates.snapshots import Requests, read_snapshot
 from domain.match import AnyMatch, Folding, evolve, goes_to, replay
 from services.store.log import Log
 

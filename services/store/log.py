@@ -18,7 +18,8 @@ from eventsourcing.persistence import (
     StoredEvent,
 )
 
-from domain.aggregates.mapper import ARMY, KINDS, MATCH, TABLE, MatchMapper, kind_of
+from domain.aggregates.mapper import EventMapper
+from domain.aggregates.topics import ARMY, KINDS, MATCH, TABLE, kind_of
 from domain.army import army
 from domain.match import Event, Folding, Sealed
 from domain.table import Event as TableEvent
@@ -67,8 +68,8 @@ class Log:
             presence = factory.datastore.presence
             presence.keep(path)
             presence.on_gone = on_failure
-            mapper = factory.mapper(JSONTranscoder(), MatchMapper)
-            assert isinstance(mapper, MatchMapper)
+            mapper = factory.mapper(JSONTranscoder(), EventMapper)
+            assert isinstance(mapper, EventMapper)
             self.mapper = mapper
             with factory.raw() as connection:
                 self._suspects = suspects(connection, FILE, mapper.link)

@@ -16,7 +16,7 @@ import structlog
 from eventsourcing.persistence import StoredEvent
 from msgspec import Struct
 
-from domain.aggregates.mapper import kind_of
+from domain.aggregates.topics import kind_of
 from services.store.errors import LogDamaged
 
 log = structlog.get_logger(__name__)

@@ -6,6 +6,7 @@ future raises a StoreError and nothing of it is there (after LogFailed: see that
 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
 from time import perf_counter
@@ -48,13 +49,20 @@ class WriterStats(Struct, frozen=True):
     last_commit_seconds: float
 
 
-class _Job:
-    __slots__ = ("error", "events", "future", "settled")
+Numbers = Sequence[int]
+"""The places of a job's events in the log, in order."""
 
-    def __init__(self, events: Sequence[StoredEvent], future: asyncio.Future[None]) -> None:
+
+class _Job:
+    __slots__ = ("error", "events", "future", "numbers", "settled")
+
+    def __init__(
+        self, events: Sequence[StoredEvent], future: asyncio.Future[Numbers] | Future[Numbers]
+    ) -> None:
         self.events = events
         self.future = future
         self.error: StoreError | None = None
+        self.numbers: Numbers = ()
         self.settled = False
 
     def settle(self, error: StoreError | None) -> None:
@@ -104,14 +112,27 @@ class Writer:
         self._thread = Thread(target=self._run, name="log-writer", daemon=True)
         self._thread.start()
 
-    def submit(self, events: Sequence[StoredEvent]) -> asyncio.Future[None]:
+    def submit(self, events: Sequence[StoredEvent]) -> asyncio.Future[Numbers]:
         """Have these events written, all or none; the future resolves when they are on disk.
 
         Call it in a running event loop, any of any thread. Cancelling the future does not stop the
         write. Raises LogOverloaded, LogClosed or LogFailed at once. The future may raise
         VersionConflict, EventsUnstorable, LogUnavailable or LogFailed.
         """
-        job = _Job(events, asyncio.get_running_loop().create_future())
+        future: asyncio.Future[Numbers] = asyncio.get_running_loop().create_future()
+        self._queue_up(_Job(events, future))
+        return future
+
+    def write(self, events: Sequence[StoredEvent]) -> Numbers:
+        """The same for a thread without an event loop, which waits here until they are on disk.
+
+        Raises as `submit` and its future do.
+        """
+        future: Future[Numbers] = Future()
+        self._queue_up(_Job(events, future))
+        return future.result()
+
+    def _queue_up(self, job: _Job) -> None:
         with self._gate:
             if self._failure is not None:
                 raise LogFailed(self._failure.why, self._failure.code)
@@ -120,7 +141,6 @@ class Writer:
             if self._queue.qsize() >= self._most_waiting:
                 raise LogOverloaded(self._queue.qsize(), self._most_waiting)
             self._queue.put(job)
-        return job.future
 
     def stats(self) -> WriterStats:
         """The counters as they stand."""
@@ -207,13 +227,16 @@ class Writer:
         `refused` has the aggregates of the jobs left out so far: what follows them conflicts too.
         """
         try:
-            self._recorder.insert_events([event for job in jobs for event in job.events])
+            numbers = self._recorder.insert_events([e for job in jobs for e in job.events]) or ()
         except REFUSALS as error:
             if len(jobs) == 1:
                 _refuse(jobs[0], error, refused)
                 return
         else:
+            start = 0
             for job in jobs:
+                job.numbers = numbers[start : start + len(job.events)]
+                start += len(job.events)
                 job.settle(None)
             return
         half = len(jobs) // 2
@@ -257,10 +280,13 @@ def _refuse(job: _Job, error: Exception | None, refused: set[UUID | str]) -> Non
 
 
 def _deliver(jobs: Iterable[_Job]) -> None:
-    """Tell each event loop what became of its jobs, in one call."""
+    """Tell each event loop what became of its jobs, in one call; and each thread that waits."""
     by_loop: dict[asyncio.AbstractEventLoop, list[_Job]] = {}
     for job in jobs:
-        by_loop.setdefault(job.future.get_loop(), []).append(job)
+        if isinstance(job.future, Future):
+            _resolve([job])
+        else:
+            by_loop.setdefault(job.future.get_loop(), []).append(job)
     for loop, settled in by_loop.items():
         # A loop may close at any time, even between a look and the call. Nobody waits then.
         try:
@@ -275,6 +301,6 @@ def _resolve(jobs: list[_Job]) -> None:
         if job.future.done():  # its waiter has gone away
             continue
         if job.error is None:
-            job.future.set_result(None)
+            job.future.set_result(job.numbers)
         else:
             job.future.set_exception(job.error)

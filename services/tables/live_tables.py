@@ -10,7 +10,8 @@ from uuid import UUID
 
 import structlog
 
-from domain.aggregates.mapper import TABLE, kind_of, read_table_snapshot, take_table_snapshot
+from domain.aggregates.snapshots import read_table_snapshot, take_table_snapshot
+from domain.aggregates.topics import TABLE, kind_of
 from domain.match import Sealed
 from domain.table import Table, TableEvent, evolve
 from services.errors import ApiError, Reason

@@ -10,8 +10,10 @@ import pytest
 from eventsourcing.compressor import ZlibCompressor
 from eventsourcing.persistence import JSONTranscoder, MapperDeserialisationError, StoredEvent
 
-from domain.aggregates import mapper as aggregates
-from domain.aggregates.mapper import MatchMapper, project, read_event, read_snapshot, take_snapshot
+from domain.aggregates import snapshots, upcasts
+from domain.aggregates.mapper import EventMapper, read_event
+from domain.aggregates.projector import project
+from domain.aggregates.snapshots import read_snapshot, take_snapshot
 from domain.log.digests import canonical, chain
 from domain.match import (
     ActionTaken,
@@ -24,6 +26,7 @@ from domain.match import (
     claim,
     create,
     leave,
+    replay,
 )
 from domain.registry import GAMES
 
@@ -51,8 +54,8 @@ def log_of_a_match() -> list[Sealed[Any]]:
     return log
 
 
-def mapper(**layers: Any) -> MatchMapper:
-    return MatchMapper(transcoder=JSONTranscoder(), **layers)
+def mapper(**layers: Any) -> EventMapper:
+    return EventMapper(transcoder=JSONTranscoder(), **layers)
 
 
 @pytest.mark.parametrize(
@@ -89,7 +92,7 @@ def test_as_much_as_folding_needs_says_nothing_of_who_and_why(layers: dict[str, 
     assert [step.digest for step in steps] == [sealed.digest for sealed in log]
     assert steps[2].event == Effects(3, "request", log[2].event.facts)
     assert steps[0].event == log[0].event
-    assert project(None, steps) == project(None, log)
+    assert replay(None, steps) == replay(None, log)
 
 
 @pytest.mark.parametrize("state", [b"", b"{}", b'{"digest":"","event":{"type":"match.Unknown"}}'])
@@ -121,7 +124,7 @@ def test_an_old_shape_is_brought_up_to_date_when_it_is_read(
             "seat": old["who"]
         }
 
-    monkeypatch.setitem(aggregates.UPCASTS, "match.SeatGivenUp", renamed)
+    monkeypatch.setitem(upcasts.UPCASTS, "match.SeatGivenUp", renamed)
     now = log_of_a_match()[4].event
     old = msgspec.to_builtins(now) | {"type": "match.SeatGivenUp", "who": "white"}
     del old["seat"]
@@ -140,7 +143,7 @@ def test_a_snapshot_of_another_shape_is_dropped(monkeypatch: pytest.MonkeyPatch)
     match = project(None, log_of_a_match()[:4])
     assert match is not None
     taken = take_snapshot(match, {})
-    monkeypatch.setattr(aggregates, "shape", lambda game: "another")
+    monkeypatch.setattr(snapshots, "shape", lambda game: "another")
     assert read_snapshot(taken) is None
 
 

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from sqlite_utils import Database
 
 from domain.aggregates import mapper
-from domain.aggregates.mapper import MatchMapper
+from domain.aggregates.mapper import EventMapper
 from domain.kernel.game import (
     Accepted,
     Ask,
@@ -119,7 +119,7 @@ class TestLog:
         self.file = file
         self._factory = Factory({"SQLITE_DBNAME": str(file)})
         self.recorder = self._factory.application_recorder()
-        self.mapper: Any = self._factory.mapper(JSONTranscoder(), MatchMapper)
+        self.mapper: Any = self._factory.mapper(JSONTranscoder(), EventMapper)
 
     def write(self, *events: Sealed[Event]) -> None:
         self.recorder.insert_events([self.mapper.to_stored_event(each) for each in events])

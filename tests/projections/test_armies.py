@@ -7,7 +7,7 @@ from uuid import UUID
 
 import pytest
 
-from domain.aggregates.mapper import ARMY
+from domain.aggregates.topics import ARMY
 from domain.army.army import Content, Event, SavedArmy, delete, evolve, save
 from domain.match import Sealed, Stamp
 from projections import armies

@@ -9,7 +9,7 @@ from uuid import UUID
 import pytest
 
 from domain import table as tables
-from domain.aggregates.mapper import TABLE
+from domain.aggregates.topics import TABLE
 from domain.log.merkle import leaf_hash
 from domain.match import Sealed, Stamp
 from domain.table import Changed, Table

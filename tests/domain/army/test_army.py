@@ -7,7 +7,8 @@ from uuid import UUID
 import pytest
 from eventsourcing.persistence import JSONTranscoder, MapperDeserialisationError, StoredEvent
 
-from domain.aggregates.mapper import ARMY, MatchMapper, kind_of, read_army_event
+from domain.aggregates.mapper import EventMapper, read_army_event
+from domain.aggregates.topics import ARMY, kind_of
 from domain.army.army import Content, Event, SavedArmy, delete, evolve, save
 from domain.log.digests import GENESIS, canonical, chain
 from domain.match import Sealed, Stamp
@@ -22,7 +23,7 @@ LIONS = Content(
     content={"faction": "gudanna", "golems": [{"type": "sand-lion"}]},
     points=70,
 )
-MAPPER = MatchMapper(transcoder=JSONTranscoder())
+MAPPER = EventMapper(transcoder=JSONTranscoder())
 
 
 def at(minute: int) -> Stamp:

@@ -7,7 +7,8 @@ from eventsourcing.persistence import JSONTranscoder
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain.aggregates.mapper import MatchMapper, read_event, read_snapshot, take_snapshot
+from domain.aggregates.mapper import EventMapper, read_event
+from domain.aggregates.snapshots import read_snapshot, take_snapshot
 from domain.games.golem_arcana.content.packs import BANNERS
 from domain.match import (
     Audit,
@@ -132,7 +133,7 @@ def test_whoever_gives_up_when_it_is_stored_folded_and_judged_alike(
         story.play(story.random.randint(0, 60))
         if story.match.result is None:
             give_up(story, seat)
-    mapper = MatchMapper(transcoder=JSONTranscoder())
+    mapper = EventMapper(transcoder=JSONTranscoder())
     stored = [mapper.to_stored_event(sealed) for sealed in story.events]
     assert [mapper.to_domain_event(each) for each in stored] == story.events
     assert replay(None, [mapper.to_step(each) for each in stored]) == story.match

@@ -7,7 +7,8 @@ from eventsourcing.persistence import JSONTranscoder
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain.aggregates.mapper import MatchMapper, read_snapshot, take_snapshot
+from domain.aggregates.mapper import EventMapper
+from domain.aggregates.snapshots import read_snapshot, take_snapshot
 from domain.match import ActionTaken, Audit, MatchCreated, Sealed, SeedRevealed, Terms, replay
 from domain.match.recording import as_stored
 from domain.registry import GAMES
@@ -79,7 +80,7 @@ def test_whatever_happens_each_entry_is_made_as_its_seat_wants_and_verifies(
         assert drawn == terms.rolled(event.seat) or dealt
     assert judged(story.events) == []
     assert any(isinstance(each.event, SeedRevealed) for each in story.events)
-    mapper = MatchMapper(transcoder=JSONTranscoder())
+    mapper = EventMapper(transcoder=JSONTranscoder())
     stored = [mapper.to_stored_event(sealed) for sealed in story.events]
     assert replay(None, [mapper.to_domain_event(each) for each in stored]) == story.match
     assert read_snapshot(take_snapshot(story.match, {})) == (story.match, {})

@@ -8,7 +8,8 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from domain.aggregates.mapper import read_envelope, upcast
+from domain.aggregates.mapper import read_envelope
+from domain.aggregates.upcasts import upcast
 from domain.kernel.game import REFEREE, Accepted
 from domain.log.digests import canonical, chain
 from domain.match import (

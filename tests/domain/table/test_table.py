@@ -10,12 +10,8 @@ import msgspec
 import pytest
 from eventsourcing.persistence import JSONTranscoder
 
-from domain.aggregates.mapper import (
-    MatchMapper,
-    read_table_event,
-    read_table_snapshot,
-    take_table_snapshot,
-)
+from domain.aggregates.mapper import EventMapper, read_table_event
+from domain.aggregates.snapshots import read_table_snapshot, take_table_snapshot
 from domain.kernel.game import Refused
 from domain.log.digests import canonical
 from domain.match import Decided, Denied, Sealed, Stamp, Taps, act, create, resign
@@ -129,7 +125,7 @@ def full(evening: Evening) -> Evening:
 
 def test_a_table_is_the_fold_of_its_events(evening: Evening) -> None:
     table: Table | None = None
-    mapper = MatchMapper(transcoder=JSONTranscoder())
+    mapper = EventMapper(transcoder=JSONTranscoder())
     for sealed in full(evening).log:
         again: Any = mapper.to_domain_event(mapper.to_stored_event(sealed))
         assert again == sealed

@@ -22,7 +22,7 @@ FOLLOW = """
 import sys
 from pathlib import Path
 from eventsourcing.persistence import JSONTranscoder
-from domain.aggregates.mapper import MatchMapper
+from domain.aggregates.mapper import EventMapper
 from projections.following import runner
 from projections.read_files import ReadModels
 from services.store.sqlite import Factory
@@ -39,7 +39,7 @@ def told(versions):
 runner.Follower(
     factory.application_recorder(),
     ReadModels(Path(sys.argv[2])),
-    factory.mapper(JSONTranscoder(), MatchMapper),
+    factory.mapper(JSONTranscoder(), EventMapper),
     told,
 )._thread.join()
 """

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from domain.aggregates.mapper import take_snapshot
+from domain.aggregates.snapshots import take_snapshot
 from domain.match import Terms
 from domain.registry import GAMES
 from services.store.loading import load, load_at, load_until

@@ -1,0 +1,47 @@
+"""The projector function of the `eventsourcing` library: the Match, Army or Table that events make.
+
+The library folds event by event with `mutate`. Ours are folded whole: a match that is taken back
+needs the positions it had before, and who recalls them is who folds.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import reduce
+from itertools import chain
+from typing import Any, Final
+
+from domain.aggregates.topics import ARMY, MATCH, TABLE, kind_of_event
+from domain.army import army
+from domain.army.army import SavedArmy
+from domain.log.digests import GENESIS, check_link
+from domain.match import AnyMatch, Sealed, replay
+from domain.table import Table
+from domain.table import evolve as evolve_table
+
+Aggregate = AnyMatch | SavedArmy | Table
+"""What events happen to. Each has an `id` and a `version`, as the library asks of an aggregate."""
+
+FOLDS: Final[dict[str, Callable[[Any, Iterable[Sealed[Any]]], Aggregate | None]]] = {
+    MATCH: replay,
+    ARMY: lambda before, events: reduce(army.evolve, events, before),
+    TABLE: lambda before, events: reduce(evolve_table, events, before),
+}
+
+
+def project(before: Aggregate | None, events: Iterable[Sealed[Any]]) -> Aggregate | None:
+    """The aggregate after these events, all of which happened to it; None if there are none at all.
+
+    Raises BrokenChainError at the first event that is not the one that was recorded.
+    """
+    coming = iter(events)
+    first = next(coming, None)
+    if first is None:
+        return before
+    linked = _linked(before.digest if before else GENESIS, chain((first,), coming))
+    return FOLDS[kind_of_event(first)](before, linked)
+
+
+def _linked(previous: str, events: Iterable[Sealed[Any]]) -> Iterator[Sealed[Any]]:
+    for sealed in events:
+        check_link(previous, sealed.digest, sealed.body)
+        previous = sealed.digest
+        yield sealed
