@@ -47,6 +47,7 @@ from domain.games.res_arcana.actions import (
     Use,
 )
 from domain.games.res_arcana.course import Course
+from domain.games.res_arcana.evolve import evolve
 from domain.games.res_arcana.facts import Fact, SeatResigned, StepDone
 from domain.games.res_arcana.legal import asked, bunches
 from domain.games.res_arcana.notation import write_action
@@ -178,7 +179,7 @@ def _go_on(course: Course) -> bool:
     step = course.state.queue[0]
     if (seat := _gone_to_choose(course.state)) is not None:
         take(course, seat, next(chain.from_iterable(bunches(course.state, seat))))
-        course.because("ra.resign.out", seat=seat)
+        course.explain("ra.resign.out", seat=seat)
         return True
     match step:
         case Over() | Acting() | Choosing() | ChoosingItem() | Ordering():
@@ -218,15 +219,15 @@ def _take_single(course: Course) -> bool:
         return False
     take(course, seat, found[0])
     if isinstance(found[0], Next | Deal):
-        course.because("ra.single")  # shown to all, and so without the card
+        course.explain("ra.single")  # shown to all, and so without the card
     else:
-        course.because("ra.single", answer=write_action(found[0]))
+        course.explain("ra.single", answer=write_action(found[0]))
     return True
 
 
 def forfeit(state: State, seat: str) -> Accepted[Fact]:
     """What follows when a seat gives up: it is out, and who is left alone wins."""
-    course = Course(state)
+    course = Course(state, evolve)
     course.happen(SeatResigned(area_of(state, seat).seat), "ra.resign.out", seat=seat)
     if len(playing(course.state)) == 1:
         end_with_the_last(course)
@@ -242,6 +243,6 @@ def out(state: State) -> tuple[str, ...]:
 
 def is_at_rest(state: State) -> bool:
     """Does nothing go on by itself from here?"""
-    course = Course(state)
+    course = Course(state, evolve)
     settle(course)
     return not course.facts

@@ -48,6 +48,7 @@ from domain.games.res_arcana.actions import (
 )
 from domain.games.res_arcana.consequences import settle, take
 from domain.games.res_arcana.course import Course
+from domain.games.res_arcana.evolve import evolve
 from domain.games.res_arcana.facts import Fact
 from domain.games.res_arcana.legal import asked, turn
 from domain.games.res_arcana.state import (
@@ -98,7 +99,7 @@ def decide(state: State, seat: str, action: Action) -> Accepted[Fact] | Refused:
     refusal = refuse(state, seat, action)
     if refusal is not None:
         return refusal
-    course = Course(state)
+    course = Course(state, evolve)
     take(course, seat, action)
     settle(course)
     return course.accepted()

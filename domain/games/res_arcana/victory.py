@@ -117,14 +117,14 @@ def _count(course: Course, step: Checking) -> None:
         "ra.check.points",
         **figures,
     )
-    course.because("ra.check.ten", most=most)
+    course.explain("ra.check.ten", most=most)
     tied: Figures = {
         area.seat: own
         for area, n, own in zip(areas, points, essences, strict=True)
         if n == most and not area.gone
     }
     if len(tied) > 1:
-        course.because("ra.check.tie", **tied)
+        course.explain("ra.check.tie", **tied)
 
 
 def _of_playing(areas: tuple[Area, ...], numbers: tuple[int, ...]) -> list[int]:
