@@ -19,7 +19,7 @@ from domain.games.earthen_war.actions import (
     Use,
 )
 from domain.games.earthen_war.improving import refuse_add
-from domain.games.earthen_war.notation import write_result
+from domain.games.earthen_war.position import write_result
 from domain.games.earthen_war.state import (
     COLOURS,
     EDGE,
