@@ -21,7 +21,7 @@ from domain.games.earthen_war.course import Course
 from domain.games.earthen_war.damage import locate
 from domain.games.earthen_war.evolve import evolve
 from domain.games.earthen_war.facts import Fact
-from domain.games.earthen_war.improving import (
+from domain.games.earthen_war.improve_dice import (
     downgrade,
     leave_unimproved,
     place,
@@ -33,7 +33,7 @@ from domain.games.earthen_war.improving import (
     take,
     upgrade,
 )
-from domain.games.earthen_war.moments import refuse_moment
+from domain.games.earthen_war.phases import refuse_moment
 from domain.games.earthen_war.state import (
     TOP,
     Cell,
@@ -53,7 +53,7 @@ from domain.games.earthen_war.state import (
 )
 from domain.games.earthen_war.swapping import leave_unswapped, refuse_swap, swap
 from domain.games.earthen_war.turns import end_turn, roll_initiative
-from domain.games.earthen_war.using import refuse_use, use
+from domain.games.earthen_war.use_dice import refuse_use, use
 from domain.kernel.game import Accepted, Refused
 
 

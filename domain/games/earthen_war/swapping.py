@@ -5,7 +5,7 @@ from typing import Final
 
 from domain.games.earthen_war.course import Course
 from domain.games.earthen_war.facts import DiceSwapped, PhaseBegan
-from domain.games.earthen_war.improving import refuse_centre
+from domain.games.earthen_war.improve_dice import refuse_centre
 from domain.games.earthen_war.state import (
     CELL_NAMES,
     CELLS,

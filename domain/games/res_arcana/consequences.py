@@ -6,13 +6,13 @@ from typing import assert_never
 from domain.games.res_arcana import (
     artifacts,
     claims,
-    collecting,
-    drawing,
+    collect,
+    decks,
     losses,
-    mixing,
-    passing,
+    mixes,
     powers,
     setup,
+    turns,
     victory,
 )
 from domain.games.res_arcana.actions import (
@@ -91,7 +91,7 @@ def take(course: Course, seat: str, action: Action) -> None:
         case Pick() | Keep() | ChooseMage() | TakeItem():
             _choose(course, area_of(course.state, seat).seat, action)
         case Collect() | Take() | Leave() | Pay() | Turn():
-            collecting.answer(course, area_of(course.state, seat).seat, action)
+            collect.answer(course, area_of(course.state, seat).seat, action)
         case Play() | Claim() | Discard() | Use() | Pass():
             course.happen(StepDone())
             _act(course, area_of(course.state, seat).seat, action)
@@ -106,7 +106,7 @@ def _enter(course: Course, entry: DrawFirst | Flip | Next | Deal) -> None:
     else:
         assert isinstance(step, Shuffling), "an entry was awaited"
         assert isinstance(entry, Next), "a shuffle tells the next card"
-        drawing.shuffle_in(course, step, entry)
+        decks.shuffle_in(course, step, entry)
 
 
 def _choose(course: Course, seat: Seat, action: InSetup) -> None:
@@ -134,7 +134,7 @@ def _act(course: Course, seat: Seat, action: InAction) -> None:
         case Use():
             powers.use(course, seat, action)
         case Pass():
-            passing.pass_round(course, seat, action)
+            turns.pass_round(course, seat, action)
         case _:
             assert_never(action)
 
@@ -142,15 +142,15 @@ def _act(course: Course, seat: Seat, action: InAction) -> None:
 def _answer(course: Course, action: InPrompt) -> None:
     match course.state.queue[0], action:
         case (Gaining() | GainingSame() as step, Gain()):
-            mixing.gain(course, step, action)
+            mixes.gain(course, step, action)
         case (Putting() as step, Put()):
-            mixing.put(course, step, action)
+            mixes.put(course, step, action)
         case (Placing() as step, Place() | Decline()):
             artifacts.place(course, step, action)
         case (Dropping() as step, Drop()):
-            drawing.drop(course, step, action)
+            decks.drop(course, step, action)
         case (Ordering() as step, Order()):
-            drawing.order(course, step, action)
+            decks.order(course, step, action)
         case (Losing() as step, Lose() | React() | Ignore()):
             losses.answer(course, step, action)
         case (Checking() as step, React() | Skip()):
@@ -169,9 +169,9 @@ def settle(course: Course) -> None:
         if course.state.queue:
             going_on = _go_on(course)
         elif course.state.turn is None:
-            collecting.begin_round(course)  # the set-up is finished
+            collect.begin_round(course)  # the set-up is finished
         else:
-            passing.next_turn(course)  # an action is finished
+            turns.next_turn(course)  # an action is finished
 
 
 def _go_on(course: Course) -> bool:
@@ -185,13 +185,13 @@ def _go_on(course: Course) -> bool:
         case Over() | Acting() | Choosing() | ChoosingItem() | Ordering():
             return False
         case Drawing():
-            drawing.draw(course, step)
+            decks.draw(course, step)
         case Looking():
-            drawing.look(course, step)
+            decks.look(course, step)
         case Revealing():
             claims.reveal(course)
         case Collecting():
-            return collecting.go_on(course)
+            return collect.go_on(course)
         case Checking():
             return victory.go_on(course, step)
         case _:

@@ -5,7 +5,7 @@ from typing import assert_never
 
 from domain.games.res_arcana.actions import React, Skip
 from domain.games.res_arcana.bundles import GOLD, counts, number_of
-from domain.games.res_arcana.collecting import begin_round
+from domain.games.res_arcana.collect import begin_round
 from domain.games.res_arcana.course import Course
 from domain.games.res_arcana.facts import CheckMovedOn, GameEnded, PointsAdded, StepDone
 from domain.games.res_arcana.reactions import pay_reaction, reaction_to, reactions

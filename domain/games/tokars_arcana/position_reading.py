@@ -3,7 +3,7 @@
 import re
 from typing import Final, cast, get_args
 
-from domain.games.tokars_arcana.battlemage import VANQUISHED
+from domain.games.tokars_arcana.battle_mage import VANQUISHED
 from domain.games.tokars_arcana.board import at
 from domain.games.tokars_arcana.cards import CARDS, rank_of
 from domain.games.tokars_arcana.position import write_model, write_phase, write_unit
