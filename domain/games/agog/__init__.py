@@ -8,17 +8,15 @@ from domain.games.agog.decide import decide
 from domain.games.agog.evolve import evolve
 from domain.games.agog.facts import Fact
 from domain.games.agog.legal import legal, result, turn
-from domain.games.agog.notation import (
-    NOTATION,
-    read_action,
-    read_position,
-    write_action,
-    write_position,
-)
+from domain.games.agog.notation import NOTATION, read_action, write_action
+from domain.games.agog.parts import parts
+from domain.games.agog.position import write_position
+from domain.games.agog.position_reading import read_position
 from domain.games.agog.rules import RULES
-from domain.games.agog.scene import caption, look, parts, tell
+from domain.games.agog.scene import caption, look
 from domain.games.agog.score import record, write
 from domain.games.agog.score_reading import read
+from domain.games.agog.sentences import tell
 from domain.games.agog.setup import opening, seats, start
 from domain.games.agog.state import Options, Seat, State
 from domain.kernel.game import (

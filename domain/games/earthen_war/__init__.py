@@ -7,16 +7,13 @@ from domain.games.earthen_war.decide import decide
 from domain.games.earthen_war.evolve import evolve
 from domain.games.earthen_war.facts import Fact
 from domain.games.earthen_war.legal import legal, result, turn
-from domain.games.earthen_war.notation import (
-    NOTATION,
-    read_action,
-    write_action,
-    write_position,
-)
+from domain.games.earthen_war.notation import NOTATION, read_action, write_action
+from domain.games.earthen_war.parts import parts
+from domain.games.earthen_war.position import write_position
 from domain.games.earthen_war.position_reading import read_position
 from domain.games.earthen_war.rules import RULES
 from domain.games.earthen_war.scene import caption, look
-from domain.games.earthen_war.sentences import parts, tell
+from domain.games.earthen_war.sentences import tell
 from domain.games.earthen_war.setup import opening, seats, start
 from domain.games.earthen_war.state import Options, State
 from domain.kernel.game import OPEN, Display, Game, Notation, Rules, Words

@@ -2,7 +2,7 @@
 
 from domain.games.earthen_war.artillery import offer
 from domain.games.earthen_war.battlefield import WAYS, compass, plan_of, ray
-from domain.games.earthen_war.course import Account
+from domain.games.earthen_war.course import Course
 from domain.games.earthen_war.damage import hit
 from domain.games.earthen_war.facts import DieExtinguished, DieReturned
 from domain.games.earthen_war.state import (
@@ -35,9 +35,9 @@ def refuse_attack(state: State, seat: Seat, cell: Cell, dots: int) -> Refused | 
     )
 
 
-def attack(account: Account, seat: Seat, cell: Cell, dots: int) -> None:
+def attack(course: Course, seat: Seat, cell: Cell, dots: int) -> None:
     """The die is reduced or spent, whatever the attack hits; then the hit, or perhaps a shell."""
-    state = account.state
+    state = course.state
     landing = target(state, seat, cell, dots)
     figures: Figures = {
         "grid_square": cell,
@@ -48,18 +48,18 @@ def attack(account: Account, seat: Seat, cell: Cell, dots: int) -> None:
     }
     exact = ("ew.grid.direction", "ew.attack.exact")
     if dots == 1:
-        account.add(DieReturned(seat, cell), (*exact, "ew.attack.spend"), figures)
+        course.happen(DieReturned(seat, cell), *exact, "ew.attack.spend", **figures)
     else:
-        account.add(DieExtinguished(seat, cell, 1), (*exact, "ew.attack.reduce"), figures)
+        course.happen(DieExtinguished(seat, cell, 1), *exact, "ew.attack.reduce", **figures)
     over = _between(state, seat, cell, dots)
     if over:
-        account.explain(("ew.attack.over",), {"over": " ".join(over), "to": figures["to"]})
+        course.explain("ew.attack.over", over=" ".join(over), to=figures["to"])
     if landing == golem_of(state, OTHER[seat]).square:
-        hit(account, seat, cell, figures)
+        hit(course, seat, cell, figures)
         return
-    account.explain(("ew.attack.empty",), {"to": figures["to"]})
+    course.explain("ew.attack.empty", to=figures["to"])
     if state.options.artillery:
-        offer(account, seat, landing)
+        offer(course, seat, landing)
 
 
 def _between(state: State, seat: Seat, cell: Cell, dots: int) -> list[Square]:

@@ -3,7 +3,7 @@
 from typing import Final
 
 from domain.games.earthen_war.battlefield import compass
-from domain.games.earthen_war.course import Account
+from domain.games.earthen_war.course import Course
 from domain.games.earthen_war.facts import GameEnded, GridDamaged, LocationAwaited, PhaseBegan
 from domain.games.earthen_war.state import (
     CELLS,
@@ -12,6 +12,7 @@ from domain.games.earthen_war.state import (
     Axes,
     Cell,
     Grid,
+    Outcome,
     Seat,
     golem_of,
     on_grid,
@@ -48,27 +49,25 @@ def located(axes: Axes, white: int, black: int) -> Cell:
     return CELLS[(row - 1) * 3 + column - 1]
 
 
-def hit(account: Account, attacker: Seat, cell: Cell, figures: Figures) -> None:
+def hit(course: Course, attacker: Seat, cell: Cell, figures: Figures) -> None:
     """An attack from this square of the attacker's grid has hit the enemy golem.
 
     `figures` tell the attack.
     """
     victim = OTHER[attacker]
     side = figures | {"victim": victim, "damaged": cell}
-    if on_grid(golem_of(account.state, victim).grid, cell).damaged:
-        account.add(LocationAwaited(attacker, cell), ("ew.damage.side", "ew.damage.again"), side)
+    if on_grid(golem_of(course.state, victim).grid, cell).damaged:
+        course.happen(LocationAwaited(attacker, cell), "ew.damage.side", "ew.damage.again", **side)
         return
-    account.add(
-        GridDamaged(victim, cell),
-        ("ew.damage.side",),
-        side | {"attack_from": compass(victim, cell)},
+    course.happen(
+        GridDamaged(victim, cell), "ew.damage.side", **side, attack_from=compass(victim, cell)
     )
-    conclude(account)
+    conclude(course)
 
 
-def locate(account: Account, attacker: Seat, white: int, black: int) -> None:
+def locate(course: Course, attacker: Seat, white: int, black: int) -> None:
     """The location dice have been rolled."""
-    victim, axes = OTHER[attacker], account.state.options.dice_axes
+    victim, axes = OTHER[attacker], course.state.options.dice_axes
     cell = located(axes, white, black)
     figures: Figures = {
         "white_die": white,
@@ -78,27 +77,27 @@ def locate(account: Account, attacker: Seat, white: int, black: int) -> None:
     }
     if axes == "white-row":
         figures["dice_axes"] = axes
-    if on_grid(golem_of(account.state, victim).grid, cell).damaged:
-        account.add(
-            PhaseBegan(attacker, "use"), ("ew.damage.coordinate", "ew.damage.none"), figures
+    if on_grid(golem_of(course.state, victim).grid, cell).damaged:
+        course.happen(
+            PhaseBegan(attacker, "use"), "ew.damage.coordinate", "ew.damage.none", **figures
         )
         return
-    account.add(GridDamaged(victim, cell), ("ew.damage.coordinate",), figures)
+    course.happen(GridDamaged(victim, cell), "ew.damage.coordinate", **figures)
     if white == black == 2:
-        account.explain(("ew.damage.centre",), {"white_die": white, "black_die": black})
-    conclude(account)
-    if not account.over:
-        account.add(PhaseBegan(attacker, "use"), ("ew.turn.phases",), {"phase": "use"})
+        course.explain("ew.damage.centre", white_die=white, black_die=black)
+    conclude(course)
+    if not isinstance(course.state.phase, Outcome):
+        course.happen(PhaseBegan(attacker, "use"), "ew.turn.phases", phase="use")
 
 
-def conclude(account: Account) -> None:
+def conclude(course: Course) -> None:
     """Look for lines, once all damage of one hit or one chain of explosions is done (EW-R18)."""
-    lines = {seat: line for seat in SEATS if (line := line_of(golem_of(account.state, seat).grid))}
+    lines = {seat: line for seat in SEATS if (line := line_of(golem_of(course.state, seat).grid))}
     figures: Figures = {f"{seat}_line": " ".join(line) for seat, line in lines.items()}
     match list(lines):
         case []:
             return
         case [loser]:
-            account.add(GameEnded(OTHER[loser]), ("ew.end.line",), figures)
+            course.happen(GameEnded(OTHER[loser]), "ew.end.line", **figures)
         case _:
-            account.add(GameEnded(None), ("ew.end.line", "ew.end.draw"), figures)
+            course.happen(GameEnded(None), "ew.end.line", "ew.end.draw", **figures)

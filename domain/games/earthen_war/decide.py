@@ -17,10 +17,11 @@ from domain.games.earthen_war.actions import (
     Use,
 )
 from domain.games.earthen_war.artillery import decline, put
-from domain.games.earthen_war.course import Account
+from domain.games.earthen_war.course import Course
 from domain.games.earthen_war.damage import locate
+from domain.games.earthen_war.evolve import evolve
 from domain.games.earthen_war.facts import Fact
-from domain.games.earthen_war.improving import (
+from domain.games.earthen_war.improve_dice import (
     downgrade,
     leave_unimproved,
     place,
@@ -32,7 +33,7 @@ from domain.games.earthen_war.improving import (
     take,
     upgrade,
 )
-from domain.games.earthen_war.moments import refuse_moment
+from domain.games.earthen_war.phases import refuse_moment
 from domain.games.earthen_war.state import (
     TOP,
     Cell,
@@ -52,7 +53,7 @@ from domain.games.earthen_war.state import (
 )
 from domain.games.earthen_war.swapping import leave_unswapped, refuse_swap, swap
 from domain.games.earthen_war.turns import end_turn, roll_initiative
-from domain.games.earthen_war.using import refuse_use, use
+from domain.games.earthen_war.use_dice import refuse_use, use
 from domain.kernel.game import Accepted, Refused
 
 
@@ -99,46 +100,46 @@ def _refuse_entry(wanted: int, dice: tuple[int, ...]) -> Refused | None:
 
 def follow(state: State, action: Action) -> Accepted[Fact]:
     """What follows from an action that nothing forbids."""
-    account, seat, phase = Account(state), _acting(state), state.phase
+    course, seat, phase = Course(state, evolve), _acting(state), state.phase
     match action:
         case EnterDice(dice):
-            _enter(account, dice)
+            _enter(course, dice)
         case Add(colour):
-            take(account, seat, colour)
+            take(course, seat, colour)
         case Place(cell):
             assert isinstance(phase, Placing)
-            place(account, phase, cell)
+            place(course, phase, cell)
         case Upgrade(cell):
-            upgrade(account, seat, cell, _die(state, cell))
+            upgrade(course, seat, cell, _die(state, cell))
         case Downgrade(cell):
-            downgrade(account, seat, cell, _die(state, cell))
+            downgrade(course, seat, cell, _die(state, cell))
         case Skip():
             assert isinstance(phase, Turn)
             leave = leave_unimproved if phase.step == "improve" else leave_unswapped
-            leave(account, seat)
+            leave(course, seat)
         case Swap(first, second):
-            swap(account, seat, first, second)
+            swap(course, seat, first, second)
         case Use(cell):
-            use(account, seat, cell, _die(state, cell))
+            use(course, seat, cell, _die(state, cell))
         case PlaceShell() | DeclineShell():
             assert isinstance(phase, Offering)
             answer = put if isinstance(action, PlaceShell) else decline
-            answer(account, seat, phase.square)
+            answer(course, seat, phase.square)
         case EndTurn():
-            end_turn(account, seat)
+            end_turn(course, seat)
         case unreachable:
             assert_never(unreachable)
-    return account.accepted()
+    return course.accepted()
 
 
-def _enter(account: Account, dice: tuple[int, ...]) -> None:
-    match account.state.phase:
+def _enter(course: Course, dice: tuple[int, ...]) -> None:
+    match course.state.phase:
         case Initiative() as waiting:
-            roll_initiative(account, waiting, *dice)
+            roll_initiative(course, waiting, *dice)
         case Rolling(seat, colour):
-            roll(account, seat, colour, *dice)
+            roll(course, seat, colour, *dice)
         case Locating(seat):
-            locate(account, seat, *dice)
+            locate(course, seat, *dice)
         case Turn() | Placing() | Offering() | Outcome() as phase:
             raise AssertionError(f"no dice are asked for: {phase}")
         case unreachable:

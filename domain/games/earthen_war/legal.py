@@ -18,8 +18,8 @@ from domain.games.earthen_war.actions import (
     Upgrade,
     Use,
 )
-from domain.games.earthen_war.improving import refuse_add
-from domain.games.earthen_war.notation import write_result
+from domain.games.earthen_war.improve_dice import refuse_add
+from domain.games.earthen_war.position import write_result
 from domain.games.earthen_war.state import (
     COLOURS,
     EDGE,
@@ -40,7 +40,7 @@ from domain.games.earthen_war.state import (
     golem_of,
 )
 from domain.games.earthen_war.swapping import PAIRS, can_swap
-from domain.games.earthen_war.using import refuse_use
+from domain.games.earthen_war.use_dice import refuse_use
 from domain.kernel.game import Ask, Result
 
 _FACES: Final = range(1, TOP + 1)

@@ -2,12 +2,13 @@
 
 from domain.games.earthen_war.artillery import explode
 from domain.games.earthen_war.battlefield import WAYS, compass, is_trench, plan_of, ray
-from domain.games.earthen_war.course import Account
+from domain.games.earthen_war.course import Course
 from domain.games.earthen_war.facts import DieExtinguished, GolemMoved
 from domain.games.earthen_war.state import (
     CELL_NAMES,
     OTHER,
     Cell,
+    Outcome,
     Seat,
     Square,
     State,
@@ -52,27 +53,25 @@ def refuse_move(state: State, seat: Seat, cell: Cell, dots: int) -> Refused | No
     return None
 
 
-def move(account: Account, seat: Seat, cell: Cell, dots: int) -> None:
+def move(course: Course, seat: Seat, cell: Cell, dots: int) -> None:
     """The golem goes its way; shells explode before it enters their squares, and one that destroys
     a golem, of either side, ends the battle and the move with it (EW-R13)."""
-    start = here = golem_of(account.state, seat).square
-    squares = [square for square in path(account.state, seat, cell, dots) if square is not None]
-    account.add(
-        DieExtinguished(seat, cell, dots), ("ew.move.keep",), {"grid_square": cell, "dots": dots}
-    )
+    start = here = golem_of(course.state, seat).square
+    squares = [square for square in path(course.state, seat, cell, dots) if square is not None]
+    course.happen(DieExtinguished(seat, cell, dots), "ew.move.keep", grid_square=cell, dots=dots)
     for square in squares:
-        if square in account.state.shells:
-            _advance(account, seat, cell, dots, (start, here))
+        if square in course.state.shells:
+            _advance(course, seat, cell, dots, (start, here))
             start = here
-            explode(account, {square: "ew.shell.walk"})
-            if account.over:
+            explode(course, {square: "ew.shell.walk"})
+            if isinstance(course.state.phase, Outcome):
                 return
         here = square
-    _advance(account, seat, cell, dots, (start, here))
+    _advance(course, seat, cell, dots, (start, here))
 
 
 def _advance(
-    account: Account, seat: Seat, cell: Cell, dots: int, stretch: tuple[Square, Square]
+    course: Course, seat: Seat, cell: Cell, dots: int, stretch: tuple[Square, Square]
 ) -> None:
     """The golem goes to the square before a shell, or to the end of its move."""
     start, end = stretch
@@ -85,4 +84,4 @@ def _advance(
         "from": start,
         "to": end,
     }
-    account.add(GolemMoved(seat, start, end), ("ew.grid.direction", "ew.move.exact"), figures)
+    course.happen(GolemMoved(seat, start, end), "ew.grid.direction", "ew.move.exact", **figures)

@@ -10,13 +10,7 @@ from typing import Final, NoReturn, assert_never
 
 from domain.games.earthen_war.battlefield import FIELDS, plan_of, standable
 from domain.games.earthen_war.damage import line_of
-from domain.games.earthen_war.notation import (
-    VERSION,
-    read_cell,
-    read_square,
-    write_board,
-    write_result,
-)
+from domain.games.earthen_war.position import VERSION, write_board, write_result
 from domain.games.earthen_war.state import (
     CELLS,
     CENTRE,
@@ -25,6 +19,9 @@ from domain.games.earthen_war.state import (
     EDGE,
     OTHER,
     SEATS,
+    Cell,
+    Colour,
+    Die,
     Golem,
     Grid,
     GridSquare,
@@ -56,6 +53,8 @@ _PHASES: Final = (
     "init, init:2 to init:6, improve, roll:white or roll:black, place:W1 to place:B3, swap, use,"
     " hit: with a square of a grid, shell: with a square of the field, or - after the end"
 )
+_SQUARE: Final = re.compile(r"(?:\.|(W|B)([1-3])(u?))(x?)")
+_COLOURS: Final[dict[str, Colour]] = {"W": "white", "B": "black"}
 _RESULTS: Final[dict[str, Outcome]] = {
     "white": Outcome("white"),
     "black": Outcome("black"),
@@ -135,7 +134,7 @@ class _Reading:
             )
         grid: list[GridSquare] = []
         for cell, written in zip(CELLS, (text for row in rows for text in row), strict=True):
-            square = read_square(written)
+            square = _read_square(written)
             if square is None:
                 self.fail(
                     field,
@@ -211,12 +210,12 @@ class _Reading:
             case "roll", _, ("white" | "black") as colour:
                 return Rolling(seat, colour)
             case "place", _, _:
-                square = read_square(about)
+                square = _read_square(about)
                 if square is None or square.die is None or square.damaged or square.die.used:
                     return None
                 return Placing(seat, square.die.colour, square.die.dots)
             case "hit", _, _:
-                cell = read_cell(about)
+                cell = _read_cell(about)
                 return None if cell in (None, CENTRE) else Locating(seat, cell)
             case "shell", _, _ if about in FIELDS[self.options.board]:
                 return Offering(seat, about)
@@ -262,3 +261,18 @@ class _Reading:
             self.fail(
                 8, f"{lines} grid has three damaged squares in a row: the result must be {right}"
             )
+
+
+def _read_square(text: str) -> GridSquare | None:
+    """The square of a grid in a text such as `W2ux`; None if there is none."""
+    found = _SQUARE.fullmatch(text)
+    if found is None:
+        return None
+    letter, dots, used, damaged = found.groups()
+    die = None if letter is None else Die(_COLOURS[letter], int(dots), used=bool(used))
+    return GridSquare(die, damaged=bool(damaged))
+
+
+def _read_cell(text: str) -> Cell | None:
+    """The square of a grid with this name, or None."""
+    return next((cell for cell in CELLS if cell == text), None)

@@ -18,7 +18,7 @@ from domain.games.earthen_war.battlefield import (
     plan_of,
 )
 from domain.games.earthen_war.damage import line_of
-from domain.games.earthen_war.notation import write_die
+from domain.games.earthen_war.position import write_die
 from domain.games.earthen_war.state import (
     CELL_NAMES,
     CELLS,

@@ -3,9 +3,9 @@
 from itertools import pairwise
 from typing import Final
 
-from domain.games.earthen_war.course import Account
+from domain.games.earthen_war.course import Course
 from domain.games.earthen_war.facts import DiceSwapped, PhaseBegan
-from domain.games.earthen_war.improving import refuse_centre
+from domain.games.earthen_war.improve_dice import refuse_centre
 from domain.games.earthen_war.state import (
     CELL_NAMES,
     CELLS,
@@ -66,18 +66,12 @@ def refuse_swap(state: State, seat: Seat, first: Cell, second: Cell) -> Refused 
     return None
 
 
-def swap(account: Account, seat: Seat, first: Cell, second: Cell) -> None:
+def swap(course: Course, seat: Seat, first: Cell, second: Cell) -> None:
     """What lies on the squares changes places; damage stays."""
-    account.add(
-        DiceSwapped(seat, first, second), ("ew.swap.adjacent",), {"first": first, "second": second}
-    )
-    account.add(
-        PhaseBegan(seat, "use"), ("ew.swap.one", "ew.turn.phases"), {"swaps": 1, "phase": "use"}
-    )
+    course.happen(DiceSwapped(seat, first, second), "ew.swap.adjacent", first=first, second=second)
+    course.happen(PhaseBegan(seat, "use"), "ew.swap.one", "ew.turn.phases", swaps=1, phase="use")
 
 
-def leave_unswapped(account: Account, seat: Seat) -> None:
+def leave_unswapped(course: Course, seat: Seat) -> None:
     """The seat swaps nothing."""
-    account.add(
-        PhaseBegan(seat, "use"), ("ew.swap.one", "ew.turn.phases"), {"swaps": 0, "phase": "use"}
-    )
+    course.happen(PhaseBegan(seat, "use"), "ew.swap.one", "ew.turn.phases", swaps=0, phase="use")

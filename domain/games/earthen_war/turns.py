@@ -1,7 +1,7 @@
 """Who begins, and how a turn begins (INTRODUCTION, PHASE 1: REFRESH DICE)."""
 
 from domain.games.earthen_war.artillery import count_down
-from domain.games.earthen_war.course import Account
+from domain.games.earthen_war.course import Course
 from domain.games.earthen_war.facts import (
     DiceRefreshed,
     InitiativeRolled,
@@ -12,34 +12,34 @@ from domain.games.earthen_war.state import OTHER, Initiative, Seat, golem_of
 from domain.kernel.game import Figures
 
 
-def roll_initiative(account: Account, waiting: Initiative, first: int, second: int) -> None:
+def roll_initiative(course: Course, waiting: Initiative, first: int, second: int) -> None:
     """White's two dice, or Black's, by which it is settled who begins, or both roll again."""
     total = first + second
     seat: Seat = "white" if waiting.white_total is None else "black"
     dice: Figures = {"seat": seat, "dice": f"{first} {second}", "total": total}
-    account.add(InitiativeRolled(seat, total), ("ew.setup.initiative",), dice)
+    course.happen(InitiativeRolled(seat, total), "ew.setup.initiative", **dice)
     if waiting.white_total is None:
         return
     totals: Figures = {"white_total": waiting.white_total, "black_total": total}
     if total == waiting.white_total:
-        account.add(InitiativeTied(), ("ew.setup.tie",), totals)
+        course.happen(InitiativeTied(), "ew.setup.tie", **totals)
     else:
         begins: Seat = "white" if waiting.white_total > total else "black"
-        _begin(account, begins, ("ew.setup.initiative",), totals | {"first": begins})
+        _begin(course, begins, ("ew.setup.initiative",), totals | {"first": begins})
 
 
-def end_turn(account: Account, seat: Seat) -> None:
+def end_turn(course: Course, seat: Seat) -> None:
     """The seat has done what it wanted with its dice, and the other's turn begins."""
-    grid = golem_of(account.state, seat).grid
+    grid = golem_of(course.state, seat).grid
     unused = sum(square.die is not None and not square.die.used for square in grid)
     figures: Figures = {"dice_not_used": unused, "next": OTHER[seat]}
-    _begin(account, OTHER[seat], ("ew.turn.end", "ew.turn.order"), figures)
+    _begin(course, OTHER[seat], ("ew.turn.end", "ew.turn.order"), figures)
 
 
-def _begin(account: Account, seat: Seat, rules: tuple[str, ...], figures: Figures) -> None:
-    account.add(TurnBegan(seat), rules, figures)
-    grid = golem_of(account.state, seat).grid
+def _begin(course: Course, seat: Seat, rules: tuple[str, ...], figures: Figures) -> None:
+    course.happen(TurnBegan(seat), *rules, **figures)
+    grid = golem_of(course.state, seat).grid
     used = sum(square.die is not None and square.die.used for square in grid)
     if used:
-        account.add(DiceRefreshed(seat), ("ew.refresh.all",), {"seat": seat, "dice": used})
-    count_down(account)
+        course.happen(DiceRefreshed(seat), "ew.refresh.all", seat=seat, dice=used)
+    count_down(course)

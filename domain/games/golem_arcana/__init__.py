@@ -3,7 +3,7 @@
 from typing import Final
 
 from domain.games.golem_arcana.actions import Action
-from domain.games.golem_arcana.battle.resigning import forfeit
+from domain.games.golem_arcana.battle.resignation import forfeit
 from domain.games.golem_arcana.content.musters import ARMIES
 from domain.games.golem_arcana.content.shelf import SHELF
 from domain.games.golem_arcana.decide import (

@@ -1,4 +1,4 @@
-"""What follows from an action, as it comes about: the facts, the state after each, the rulings."""
+"""What follows from an action of Golem Arcana, while it is worked out."""
 
 from typing import Final
 
@@ -7,39 +7,21 @@ from domain.games.golem_arcana.content.cards import Seat
 from domain.games.golem_arcana.evolve import evolve
 from domain.games.golem_arcana.facts import Fact
 from domain.games.golem_arcana.state import State
-from domain.kernel.game import Figures, Ruling
+from domain.kernel import course
 
 
-class Course:
-    """The only mutable thing in the rules; it lives as long as one action is carried out."""
+class Course(course.Course[State, Fact]):
+    """A course that also reads each of its states as a `Battle`, once."""
 
     def __init__(self, state: State, seats: tuple[Seat, ...] = ()) -> None:
         """`seats` as a `Battle` takes them."""
-        self.state = state
+        super().__init__(state, evolve)
         self._seats: Final = seats
-        self.facts: list[Fact] = []
-        self.rulings: list[Ruling] = []
         self._battle: Battle | None = None
 
     @property
     def battle(self) -> Battle:
         """The present state, read."""
-        if self._battle is None:
+        if self._battle is None or self._battle.state is not self.state:
             self._battle = Battle(self.state, self._seats)
         return self._battle
-
-    def happen(self, fact: Fact, *rules: str, **figures: int | str) -> None:
-        """Something became true, by these rules and figures."""
-        if rules:
-            self.rulings.append(Ruling(rules, figures, len(self.facts)))
-        self.facts.append(fact)
-        self.state = evolve(self.state, fact)
-        self._battle = None
-
-    def explain(self, figures: Figures, *rules: str) -> None:
-        """A ruling on the fact that comes next."""
-        self.rulings.append(Ruling(rules, figures, len(self.facts)))
-
-    def note(self, figures: Figures, *rules: str) -> None:
-        """A ruling on the action as a whole."""
-        self.rulings.append(Ruling(rules, figures))

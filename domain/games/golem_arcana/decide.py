@@ -41,8 +41,7 @@ def _decided(
     deed = _judge(Battle(state, seats), seat, action)
     if isinstance(deed, Refused):
         return deed
-    course = _carry_out(Course(state, seats), deed)
-    return Accepted(tuple(course.facts), tuple(course.rulings))
+    return _carry_out(Course(state, seats), deed).accepted()
 
 
 def consequences(state: State, action: Action) -> tuple[Fact, ...]:

@@ -8,7 +8,7 @@ from domain.games.golem_arcana.actions import Action
 from domain.games.golem_arcana.battle.ancients import invocations
 from domain.games.golem_arcana.battle.attacks import area_has_enemy, refuse_aim
 from domain.games.golem_arcana.battle.battle import Battle, units_in_order
-from domain.games.golem_arcana.battle.charging import refuse_charging_attack
+from domain.games.golem_arcana.battle.charges import refuse_charging_attack
 from domain.games.golem_arcana.battle.cooldown import cost, refuse_ap, refuse_price
 from domain.games.golem_arcana.battle.deployment import refuse_enter
 from domain.games.golem_arcana.battle.movement import breakaway, refuse_motion, ways

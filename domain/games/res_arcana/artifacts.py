@@ -80,7 +80,7 @@ def _pay(
     if less:
         figures["struck"] = struck(artifact.cost, less)
     if essences == NOTHING:
-        course.because(*rules, **figures)
+        course.explain(*rules, **figures)
     else:
         course.happen(EssencesPaid(seat, essences), *rules, **figures)
 
@@ -188,7 +188,7 @@ def place(course: Course, step: Placing, action: Place | Decline) -> None:
     state = course.state
     course.happen(StepDone())
     if isinstance(action, Decline):
-        course.because("ra.use.effect", placed="nothing")
+        course.explain("ra.use.effect", placed="nothing")
         return
     artifact = pack_of(state).artifacts[action.card]
     less = 0 if placing_of(state, step).free else _less(state, step, artifact)

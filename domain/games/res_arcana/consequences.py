@@ -6,13 +6,13 @@ from typing import assert_never
 from domain.games.res_arcana import (
     artifacts,
     claims,
-    collecting,
-    drawing,
+    collect,
+    decks,
     losses,
-    mixing,
-    passing,
+    mixes,
     powers,
     setup,
+    turns,
     victory,
 )
 from domain.games.res_arcana.actions import (
@@ -47,6 +47,7 @@ from domain.games.res_arcana.actions import (
     Use,
 )
 from domain.games.res_arcana.course import Course
+from domain.games.res_arcana.evolve import evolve
 from domain.games.res_arcana.facts import Fact, SeatResigned, StepDone
 from domain.games.res_arcana.legal import asked, bunches
 from domain.games.res_arcana.notation import write_action
@@ -90,7 +91,7 @@ def take(course: Course, seat: str, action: Action) -> None:
         case Pick() | Keep() | ChooseMage() | TakeItem():
             _choose(course, area_of(course.state, seat).seat, action)
         case Collect() | Take() | Leave() | Pay() | Turn():
-            collecting.answer(course, area_of(course.state, seat).seat, action)
+            collect.answer(course, area_of(course.state, seat).seat, action)
         case Play() | Claim() | Discard() | Use() | Pass():
             course.happen(StepDone())
             _act(course, area_of(course.state, seat).seat, action)
@@ -105,7 +106,7 @@ def _enter(course: Course, entry: DrawFirst | Flip | Next | Deal) -> None:
     else:
         assert isinstance(step, Shuffling), "an entry was awaited"
         assert isinstance(entry, Next), "a shuffle tells the next card"
-        drawing.shuffle_in(course, step, entry)
+        decks.shuffle_in(course, step, entry)
 
 
 def _choose(course: Course, seat: Seat, action: InSetup) -> None:
@@ -133,7 +134,7 @@ def _act(course: Course, seat: Seat, action: InAction) -> None:
         case Use():
             powers.use(course, seat, action)
         case Pass():
-            passing.pass_round(course, seat, action)
+            turns.pass_round(course, seat, action)
         case _:
             assert_never(action)
 
@@ -141,15 +142,15 @@ def _act(course: Course, seat: Seat, action: InAction) -> None:
 def _answer(course: Course, action: InPrompt) -> None:
     match course.state.queue[0], action:
         case (Gaining() | GainingSame() as step, Gain()):
-            mixing.gain(course, step, action)
+            mixes.gain(course, step, action)
         case (Putting() as step, Put()):
-            mixing.put(course, step, action)
+            mixes.put(course, step, action)
         case (Placing() as step, Place() | Decline()):
             artifacts.place(course, step, action)
         case (Dropping() as step, Drop()):
-            drawing.drop(course, step, action)
+            decks.drop(course, step, action)
         case (Ordering() as step, Order()):
-            drawing.order(course, step, action)
+            decks.order(course, step, action)
         case (Losing() as step, Lose() | React() | Ignore()):
             losses.answer(course, step, action)
         case (Checking() as step, React() | Skip()):
@@ -168,9 +169,9 @@ def settle(course: Course) -> None:
         if course.state.queue:
             going_on = _go_on(course)
         elif course.state.turn is None:
-            collecting.begin_round(course)  # the set-up is finished
+            collect.begin_round(course)  # the set-up is finished
         else:
-            passing.next_turn(course)  # an action is finished
+            turns.next_turn(course)  # an action is finished
 
 
 def _go_on(course: Course) -> bool:
@@ -178,19 +179,19 @@ def _go_on(course: Course) -> bool:
     step = course.state.queue[0]
     if (seat := _gone_to_choose(course.state)) is not None:
         take(course, seat, next(chain.from_iterable(bunches(course.state, seat))))
-        course.because("ra.resign.out", seat=seat)
+        course.explain("ra.resign.out", seat=seat)
         return True
     match step:
         case Over() | Acting() | Choosing() | ChoosingItem() | Ordering():
             return False
         case Drawing():
-            drawing.draw(course, step)
+            decks.draw(course, step)
         case Looking():
-            drawing.look(course, step)
+            decks.look(course, step)
         case Revealing():
             claims.reveal(course)
         case Collecting():
-            return collecting.go_on(course)
+            return collect.go_on(course)
         case Checking():
             return victory.go_on(course, step)
         case _:
@@ -218,15 +219,15 @@ def _take_single(course: Course) -> bool:
         return False
     take(course, seat, found[0])
     if isinstance(found[0], Next | Deal):
-        course.because("ra.single")  # shown to all, and so without the card
+        course.explain("ra.single")  # shown to all, and so without the card
     else:
-        course.because("ra.single", answer=write_action(found[0]))
+        course.explain("ra.single", answer=write_action(found[0]))
     return True
 
 
 def forfeit(state: State, seat: str) -> Accepted[Fact]:
     """What follows when a seat gives up: it is out, and who is left alone wins."""
-    course = Course(state)
+    course = Course(state, evolve)
     course.happen(SeatResigned(area_of(state, seat).seat), "ra.resign.out", seat=seat)
     if len(playing(course.state)) == 1:
         end_with_the_last(course)
@@ -242,6 +243,6 @@ def out(state: State) -> tuple[str, ...]:
 
 def is_at_rest(state: State) -> bool:
     """Does nothing go on by itself from here?"""
-    course = Course(state)
+    course = Course(state, evolve)
     settle(course)
     return not course.facts

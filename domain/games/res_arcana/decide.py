@@ -5,14 +5,14 @@ from typing import Any, Final, assert_never
 from domain.games.res_arcana import (
     artifacts,
     claims,
-    collecting,
-    drawing,
+    collect,
+    decks,
     losses,
-    mixing,
-    passing,
+    mixes,
     powers,
     reactions,
     setup,
+    turns,
     victory,
 )
 from domain.games.res_arcana.actions import (
@@ -48,6 +48,7 @@ from domain.games.res_arcana.actions import (
 )
 from domain.games.res_arcana.consequences import settle, take
 from domain.games.res_arcana.course import Course
+from domain.games.res_arcana.evolve import evolve
 from domain.games.res_arcana.facts import Fact
 from domain.games.res_arcana.legal import asked, turn
 from domain.games.res_arcana.state import (
@@ -98,7 +99,7 @@ def decide(state: State, seat: str, action: Action) -> Accepted[Fact] | Refused:
     refusal = refuse(state, seat, action)
     if refusal is not None:
         return refusal
-    course = Course(state)
+    course = Course(state, evolve)
     take(course, seat, action)
     settle(course)
     return course.accepted()
@@ -139,7 +140,7 @@ def _refuse_answer(state: State, seat: str, action: Action) -> Refused | None:
         case TakeItem():
             return setup.refuse_item(state, action)
         case Collect() | Take() | Leave() | Pay() | Turn():
-            return collecting.refuse(state, area_of(state, seat), action)
+            return collect.refuse(state, area_of(state, seat), action)
         case Play():
             return artifacts.refuse_play(state, area_of(state, seat), action)
         case Claim():
@@ -149,7 +150,7 @@ def _refuse_answer(state: State, seat: str, action: Action) -> Refused | None:
         case Use():
             return powers.refuse_use(state, area_of(state, seat), action)
         case Pass():
-            return passing.refuse_pass(state, action)
+            return turns.refuse_pass(state, action)
         case Gain() | Put() | Place() | Decline() | Drop() | Order():
             return _refuse_prompted(state, action)
         case Lose() | React() | Ignore() | Skip():
@@ -164,7 +165,7 @@ def _refuse_entry(state: State, entry: DrawFirst | Flip | Next | Deal) -> Refuse
         return setup.refuse_entry(state, step.what, entry)
     assert isinstance(step, Shuffling), "entries are for the set-up and for shuffles"
     assert isinstance(entry, Next), "a shuffle is told card by card"
-    return drawing.refuse_next(state, step, entry)
+    return decks.refuse_next(state, step, entry)
 
 
 def _refuse_prompted(
@@ -172,15 +173,15 @@ def _refuse_prompted(
 ) -> Refused | None:
     match state.queue[0], action:
         case (Gaining() | GainingSame() as step, Gain(essences)):
-            return mixing.refuse_gain(step, essences)
+            return mixes.refuse_gain(step, essences)
         case (Putting() as step, Put(essences)):
-            return collecting.refuse_mix(essences, step.n, step.of)
+            return collect.refuse_mix(essences, step.n, step.of)
         case (Placing() as step, Place()):
             return artifacts.refuse_place(state, step, action)
         case (Dropping() as step, Drop()):
-            return drawing.refuse_drop(area_of(state, step.seat), step, action)
+            return decks.refuse_drop(area_of(state, step.seat), step, action)
         case (Ordering() as step, Order()):
-            return drawing.refuse_order(state, step, action)
+            return decks.refuse_order(state, step, action)
         case _:
             return None  # to decline is always possible
 

@@ -126,7 +126,7 @@ def _at_once(course: Course, used: Used, effect: Effect, target: str) -> bool:
 
 def _gain(course: Course, seat: Seat, essences: Bundle, **figures: int | str) -> None:
     if essences == NOTHING:
-        course.because("ra.use.effect", **figures, gained=NOTHING)
+        course.explain("ra.use.effect", **figures, gained=NOTHING)
     else:
         gained = EssencesGained(seat, essences)
         course.happen(gained, "ra.use.effect", **figures, gained=essences)
@@ -143,7 +143,7 @@ def _straighten(course: Course, seat: Seat, card: str) -> None:
     if own is not None and own.turned:
         course.happen(ComponentStraightened(seat, card), "ra.use.target", component=card)
     else:
-        course.because("ra.use.effect", straightened="nothing")
+        course.explain("ra.use.effect", straightened="nothing")
 
 
 def _steps(course: Course, used: Used, effect: Effect, target: str) -> Iterator[Waiting]:
@@ -190,7 +190,7 @@ def _steps(course: Course, used: Used, effect: Effect, target: str) -> Iterator[
 
 def _by_value(course: Course, used: Used, n: int, of: str) -> Iterator[Waiting]:
     if n == 0:
-        course.because("ra.use.effect", value=0, gained=NOTHING)
+        course.explain("ra.use.effect", value=0, gained=NOTHING)
     elif len(of) == 1:
         _gain(course, used.seat, of_type(of, n), value=used.value)
     else:

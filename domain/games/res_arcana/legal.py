@@ -7,10 +7,9 @@ one artifact are one bunch. Nothing is worked out before it is asked for.
 from collections.abc import Iterator
 from typing import Final, assert_never
 
-from domain.games.res_arcana import artifacts, collecting, drawing, losses, mixing, setup, victory
+from domain.games.res_arcana import artifacts, collect, decks, losses, mixes, setup, victory
 from domain.games.res_arcana.actions import Action, ChooseMage, Pick, TakeItem
 from domain.games.res_arcana.claims import claims
-from domain.games.res_arcana.passing import passes
 from domain.games.res_arcana.powers import uses
 from domain.games.res_arcana.state import (
     TABLE,
@@ -38,6 +37,7 @@ from domain.games.res_arcana.state import (
     Waiting,
     area_of,
 )
+from domain.games.res_arcana.turns import passes
 from domain.kernel.game import Ask, Result
 
 Bunch = Iterator[Action]
@@ -116,13 +116,13 @@ def bunches(state: State, seat: str) -> Iterator[Bunch]:
         case Entering(what):
             return map(_alone, setup.entries(state, what))
         case Shuffling():
-            return map(_alone, drawing.nexts(state, step))
+            return map(_alone, decks.nexts(state, step))
         case Choosing(what):
             return _choices(area_of(state, seat), what)
         case ChoosingItem():
             return (_alone(TakeItem(item)) for item in state.items)
         case Collecting():
-            return collecting.answers(state, area_of(state, seat))
+            return collect.answers(state, area_of(state, seat))
         case Acting():
             return _acts(state, area_of(state, seat))
         case Checking():
@@ -155,15 +155,15 @@ def prompted(state: State, step: Waiting) -> Iterator[Bunch]:
     """The answers to a prompt inside an action."""
     match step:
         case Gaining() | GainingSame():
-            return iter((mixing.gains(step),))
+            return iter((mixes.gains(step),))
         case Putting():
-            return iter((mixing.puts(step),))
+            return iter((mixes.puts(step),))
         case Placing():
             return artifacts.places(state, step)
         case Dropping():
-            return iter((drawing.drops(area_of(state, step.seat), step),))
+            return iter((decks.drops(area_of(state, step.seat), step),))
         case Ordering():
-            return iter((drawing.orders(state, step),))
+            return iter((decks.orders(state, step),))
         case Losing():
             return losses.answers(state, step)
         case _:

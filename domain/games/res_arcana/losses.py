@@ -148,14 +148,14 @@ def answer(course: Course, step: Losing, action: Lose | React | Ignore) -> None:
             rules = ("ra.loss.life", "ra.loss.other") if others else ("ra.loss.life",)
             figures: Figures = {"loss": step.n, "life": life, "others": others}
             if essences == "0":
-                course.because(*rules, **figures)
+                course.explain(*rules, **figures)
             else:
                 course.happen(EssencesLost(seat, essences), *rules, **figures)
         case React(card):
             react = reaction_to(state, step, card)
             assert react is not None, "judged before"
             pay_reaction(course, seat, card, react)
-            course.because("ra.react.ignore", component=card, loss=step.n)
+            course.explain("ra.react.ignore", component=card, loss=step.n)
         case Ignore(card):
             _pay_price(course, step, seat, card)
         case _:

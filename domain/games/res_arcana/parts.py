@@ -38,11 +38,11 @@ from domain.games.res_arcana.actions import (
     Use,
 )
 from domain.games.res_arcana.bundles import in_words, is_bundle
+from domain.games.res_arcana.card_words import the
 from domain.games.res_arcana.claims import TOP
 from domain.games.res_arcana.effects import NOBODY
 from domain.games.res_arcana.notation import verb_of
 from domain.games.res_arcana.state import HIDDEN, SEATS, State, pack_of
-from domain.games.res_arcana.words import the
 from domain.kernel.game import Parts
 
 MONUMENT_DECK = "monument-deck-1"

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from domain.games.res_arcana.bundles import LETTERS, NAMES, NOTHING, counts, in_words
+from domain.games.res_arcana.card_words import described, kind_of
 from domain.games.res_arcana.legal import asked
 from domain.games.res_arcana.packs import PACKS
 from domain.games.res_arcana.sentences import want
@@ -20,7 +21,6 @@ from domain.games.res_arcana.state import (
 )
 from domain.games.res_arcana.victory import points_of
 from domain.games.res_arcana.view import Pile, SeenArea, View, see
-from domain.games.res_arcana.words import described, kind_of
 from domain.kernel.scene import Piece, Scene, Track, Zone
 
 ITEMS, PLACES, ROW, MONUMENTS = "magic-items", "places-of-power", "monuments", "monument-deck"

@@ -3,6 +3,7 @@
 from typing import assert_never
 
 from domain.games.res_arcana.bundles import in_words, types_in_words
+from domain.games.res_arcana.card_words import the
 from domain.games.res_arcana.facts import (
     ArtifactDestroyed,
     ArtifactPlaced,
@@ -73,7 +74,6 @@ from domain.games.res_arcana.state import (
     Shuffling,
     Waiting,
 )
-from domain.games.res_arcana.words import the
 
 
 def tell(fact: Fact) -> str:

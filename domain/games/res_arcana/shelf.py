@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
+from domain.games.res_arcana.card_words import described
 from domain.games.res_arcana.pack_checks import PackError
 from domain.games.res_arcana.packs import PACKS, Pack, install, read_pack
 from domain.games.res_arcana.vocabulary import Card
-from domain.games.res_arcana.words import described
 from domain.kernel.armies import Entry
 from domain.kernel.packs import PackInfo, Packs
 

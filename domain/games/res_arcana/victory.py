@@ -5,7 +5,7 @@ from typing import assert_never
 
 from domain.games.res_arcana.actions import React, Skip
 from domain.games.res_arcana.bundles import GOLD, counts, number_of
-from domain.games.res_arcana.collecting import begin_round
+from domain.games.res_arcana.collect import begin_round
 from domain.games.res_arcana.course import Course
 from domain.games.res_arcana.facts import CheckMovedOn, GameEnded, PointsAdded, StepDone
 from domain.games.res_arcana.reactions import pay_reaction, reaction_to, reactions
@@ -117,14 +117,14 @@ def _count(course: Course, step: Checking) -> None:
         "ra.check.points",
         **figures,
     )
-    course.because("ra.check.ten", most=most)
+    course.explain("ra.check.ten", most=most)
     tied: Figures = {
         area.seat: own
         for area, n, own in zip(areas, points, essences, strict=True)
         if n == most and not area.gone
     }
     if len(tied) > 1:
-        course.because("ra.check.tie", **tied)
+        course.explain("ra.check.tie", **tied)
 
 
 def _of_playing(areas: tuple[Area, ...], numbers: tuple[int, ...]) -> list[int]:

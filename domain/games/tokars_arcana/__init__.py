@@ -10,7 +10,8 @@ from domain.games.tokars_arcana.facts import Fact
 from domain.games.tokars_arcana.legal import legal, result, turn
 from domain.games.tokars_arcana.notation import NOTATION, read_action, write_action
 from domain.games.tokars_arcana.parts import parts
-from domain.games.tokars_arcana.position import read_position, write_position
+from domain.games.tokars_arcana.position import write_position
+from domain.games.tokars_arcana.position_reading import read_position
 from domain.games.tokars_arcana.rules import RULES
 from domain.games.tokars_arcana.scene import announce, caption, look
 from domain.games.tokars_arcana.sentences import tell

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from domain.games.tokars_arcana.board import plane
 from domain.games.tokars_arcana.cards import CARDS
-from domain.games.tokars_arcana.darkpriest import may_explode
+from domain.games.tokars_arcana.dark_priest import may_explode
 from domain.games.tokars_arcana.killing import may_strike, reach
 from domain.games.tokars_arcana.movement import ends, free_ends
 from domain.games.tokars_arcana.orders import strikes_after_moving

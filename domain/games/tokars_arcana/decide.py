@@ -16,13 +16,13 @@ from domain.games.tokars_arcana.actions import (
     Skip,
     squares_in,
 )
-from domain.games.tokars_arcana.battlemage import refuse_placement
+from domain.games.tokars_arcana.battle_mage import refuse_placement
 from domain.games.tokars_arcana.board import row_of
 from domain.games.tokars_arcana.consequences import consequences
 from domain.games.tokars_arcana.facts import Fact
+from domain.games.tokars_arcana.graveyard import refuse_angel
 from domain.games.tokars_arcana.legal import may_offer_draw, may_pass, turn
 from domain.games.tokars_arcana.orders import refuse_order
-from domain.games.tokars_arcana.reviving import refuse_angel
 from domain.games.tokars_arcana.rulings import rulings
 from domain.games.tokars_arcana.state import (
     SEATS,

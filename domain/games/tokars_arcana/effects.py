@@ -25,8 +25,8 @@ from domain.games.tokars_arcana.actions import (
     Wind,
 )
 from domain.games.tokars_arcana.alchemist import swaps
-from domain.games.tokars_arcana.battlemage import vanquished
-from domain.games.tokars_arcana.darkpriest import exploded, pushes, slain
+from domain.games.tokars_arcana.battle_mage import vanquished
+from domain.games.tokars_arcana.dark_priest import exploded, pushes, slain
 from domain.games.tokars_arcana.facts import (
     DeadRemoved,
     Fact,

@@ -12,8 +12,8 @@ from domain.games.tokars_arcana.actions import (
     Vanquish,
 )
 from domain.games.tokars_arcana.alchemist import after_slide
-from domain.games.tokars_arcana.battlemage import vanquished
-from domain.games.tokars_arcana.darkpriest import slain
+from domain.games.tokars_arcana.battle_mage import vanquished
+from domain.games.tokars_arcana.dark_priest import slain
 from domain.games.tokars_arcana.killing import standing
 from domain.games.tokars_arcana.state import Board, Model, Seat, State
 

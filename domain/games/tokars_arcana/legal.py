@@ -16,9 +16,9 @@ from domain.games.tokars_arcana.actions import (
     Resign,
     Skip,
 )
-from domain.games.tokars_arcana.battlemage import placements
+from domain.games.tokars_arcana.battle_mage import placements
+from domain.games.tokars_arcana.graveyard import angel_revivals
 from domain.games.tokars_arcana.orders import has_order, orders
-from domain.games.tokars_arcana.reviving import angel_revivals
 from domain.games.tokars_arcana.state import (
     OTHER,
     SEATS,

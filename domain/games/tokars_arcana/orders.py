@@ -26,7 +26,7 @@ from domain.games.tokars_arcana.actions import (
     Wind,
 )
 from domain.games.tokars_arcana.alchemist import brews, refuse_brew
-from domain.games.tokars_arcana.battlemage import (
+from domain.games.tokars_arcana.battle_mage import (
     promotions,
     refuse_promotion,
     refuse_vanquishing,
@@ -34,7 +34,8 @@ from domain.games.tokars_arcana.battlemage import (
 )
 from domain.games.tokars_arcana.board import plane
 from domain.games.tokars_arcana.cards import CARDS, Order, named
-from domain.games.tokars_arcana.darkpriest import refuse_rite, rites
+from domain.games.tokars_arcana.dark_priest import refuse_rite, rites
+from domain.games.tokars_arcana.graveyard import refuse_revival, refuse_trade, revivals, trades
 from domain.games.tokars_arcana.killing import refuse_strike, targets
 from domain.games.tokars_arcana.movement import (
     free_ends,
@@ -43,7 +44,6 @@ from domain.games.tokars_arcana.movement import (
     refuse_move,
     refuse_off,
 )
-from domain.games.tokars_arcana.reviving import refuse_revival, refuse_trade, revivals, trades
 from domain.games.tokars_arcana.state import Model, Seat, Square, State
 from domain.games.tokars_arcana.undead import gassed, paralysing, refuse_return, returns
 from domain.kernel.game import Refused

@@ -26,6 +26,7 @@ from domain.games.tokars_arcana.actions import (
 from domain.games.tokars_arcana.board import offset
 from domain.games.tokars_arcana.cards import CARDS, named, rank_of
 from domain.games.tokars_arcana.check import in_check, threats
+from domain.games.tokars_arcana.deaths import on_death
 from domain.games.tokars_arcana.evolve import evolve
 from domain.games.tokars_arcana.facts import (
     AngelsCalled,
@@ -57,7 +58,6 @@ from domain.games.tokars_arcana.facts import (
 from domain.games.tokars_arcana.gestures import gesture_rule
 from domain.games.tokars_arcana.orders import KIND
 from domain.games.tokars_arcana.state import GENERALS, Model, Reason, State
-from domain.games.tokars_arcana.verdicts import on_death
 from domain.kernel.game import Figures, Ruling
 
 _ENDS: Final[dict[Reason, tuple[str, ...]]] = {

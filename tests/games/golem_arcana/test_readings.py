@@ -22,7 +22,7 @@ from domain.match import Stamp, create, roles
 
 HERE = Path(__file__).parent
 READINGS = HERE.joinpath("readings.jsonl").read_bytes().splitlines()
-STARTS = HERE.parents[2] / "domain" / "games" / "golem_arcana" / "eretsu-core"
+STARTS = HERE.parents[2] / "domain" / "games" / "golem_arcana" / "content" / "eretsu-core"
 NIGHT = Options(scenario="night-of-embers")
 DEALT = "buried-cache=b3,unquiet-grave=a4,stranger=c4"
 

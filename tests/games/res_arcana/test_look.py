@@ -5,10 +5,10 @@ from collections.abc import Callable
 import pytest
 
 from domain.games.res_arcana import GAME
+from domain.games.res_arcana.card_words import described
 from domain.games.res_arcana.facts import CardClaimed, CardsDrawn, EssencesPut, GameEnded
 from domain.games.res_arcana.packs import BASE, PACKS
 from domain.games.res_arcana.state import Options, State
-from domain.games.res_arcana.words import described
 from domain.kernel.game import Parts, Refused
 from projections.drawing.svg import draw as draw_svg
 from projections.drawing.text import draw

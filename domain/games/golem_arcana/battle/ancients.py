@@ -103,7 +103,7 @@ def _work_miracle(course: Course, seat: Seat, ancient: str, power: Miracle) -> N
         and battle.hostile(name, seat) == (power.group == "enemy")
         and battle.size(name) in power.sizes
     ]
-    course.note({"golems": ", ".join(group) or "none"}, "ga.ancient.miracle")
+    course.note("ga.ancient.miracle", golems=", ".join(group) or "none")
     deed = Deed(seat, f"{ancient}.{power.id}")
     for name in group:
         apply_effects(course, deed, power.effects, name)

@@ -46,22 +46,22 @@ def explain_aim(battle: Battle, item: Roll, aim: Aim, say: Say) -> None:
         "pit": -aim.pit,
         "chance": aim.chance,
     }
-    say(figures, "ga.hit.chance")
+    say("ga.hit.chance", **figures)
     here, there = battle.golem(item.attacker).where, battle.where(target)
     if attack.mode == "ranged":
-        say({"from": here, "to": there, "between": line(battle, here, there)}, *_CLEAR)
+        say(*_CLEAR, **{"from": here, "to": there, "between": line(battle, here, there)})
     if attack.area:
-        say({"target": target}, "ga.area.no-cover")
+        say("ga.area.no-cover", target=target)
     if target in battle.state.constructs:
-        say({"target": target}, "ga.construct.target")
+        say("ga.construct.target", target=target)
     if aim.cover_shares:
-        say({**_regions(aim.cover_shares), "cover": aim.cover}, "ga.hit.cover")
+        say("ga.hit.cover", **_regions(aim.cover_shares), cover=aim.cover)
     if aim.between_shares:
-        say({**_regions(aim.between_shares), "counted": aim.between}, "ga.hit.between")
+        say("ga.hit.between", **_regions(aim.between_shares), counted=aim.between)
     if aim.engaged:
-        say({"penalty": aim.engaged, "region": here}, "ga.hit.engaged")
+        say("ga.hit.engaged", penalty=aim.engaged, region=here)
     if aim.pit:
-        say({"penalty": aim.pit, "region": here}, "ga.hit.pit")
+        say("ga.hit.pit", penalty=aim.pit, region=here)
 
 
 def explain_verdict(
@@ -69,10 +69,7 @@ def explain_verdict(
 ) -> None:
     """What the roll means for one target, and where the damage of a hit comes from."""
     explain_aim(battle, item, aim, say)
-    say(
-        {"target": aim.target, "roll": f"{roll:02}", "chance": aim.chance, "result": verdict},
-        *_RULES[verdict],
-    )
+    say(*_RULES[verdict], target=aim.target, roll=f"{roll:02}", chance=aim.chance, result=verdict)
     if verdict in ("miss", "fated"):
         return
     figures: Figures = {
@@ -84,11 +81,11 @@ def explain_verdict(
     }
     if aim.taken_ranged:
         figures["taken_ranged"] = aim.taken_ranged
-    say({**figures, "hit": aim.hit}, "ga.damage.armor")
+    say("ga.damage.armor", **figures, hit=aim.hit)
     if verdict in ("super", "critical"):
         times = "3/2" if aim.times is None else str(aim.times)
         of = "before armor" if aim.gross else "after armor"
-        say({"times": times, "of": of, "inflicted": damage}, "ga.damage.critical")
+        say("ga.damage.critical", times=times, of=of, inflicted=damage)
 
 
 def _listed(word: str, shares: Iterable[Share]) -> Figures:

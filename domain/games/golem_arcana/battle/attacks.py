@@ -145,7 +145,7 @@ def declare(course: Course, name: str, attack: Attack, target: str) -> None:
     pay_ap(course, name, cost(course.battle, name, attack))
     item = Roll(name, attack.id, target)
     for aim in aims(course.battle, item):
-        explain_aim(course.battle, item, aim, course.explain)
+        explain_aim(course.battle, item, aim, course.explain_next)
     course.happen(WorkQueued((item,)))
 
 
@@ -179,7 +179,7 @@ def resolve(course: Course, item: Roll, roll: int) -> None:
         f"{bearer(before, item.attacker, attack.id)}.{attack.id}",
         before.golem(item.attacker).where,
     )
-    course.note({"targets": len(blows)}, "ga.attack.order", *(["ga.area.all"] * attack.area))
+    course.note("ga.attack.order", *(["ga.area.all"] * attack.area), targets=len(blows))
     course.happen(WorkDone())
     cools = gain_cooldown if roll else use_coolly
     cools(course, item.attacker, attack)
@@ -188,7 +188,7 @@ def resolve(course: Course, item: Roll, roll: int) -> None:
         if not battle_has(course, blow.aim.target):
             continue  # an effect on an earlier target has destroyed it
         # Without damage there is no fact that the figures explain.
-        say = course.explain if blow.damage else course.note
+        say = course.explain_next if blow.damage else course.note
         explain_verdict(before, item, blow.aim, blow.verdict, roll, blow.damage, say)
         if blow.hits:
             later += _strike(course, before, item, blow, deed)
@@ -215,9 +215,7 @@ def _strike(course: Course, before: Battle, item: Roll, blow: Blow, deed: Deed) 
     if item.charge and not pushed and target in course.state.golems:
         own, other = before.base_size(item.attacker), before.base_size(target)
         if other <= own or blow.severe:
-            course.note(
-                {"attacker": own, "target": other, "hit": blow.verdict}, "ga.charge.displace"
-            )
+            course.note("ga.charge.displace", attacker=own, target=other, hit=blow.verdict)
             later.append(Displace(target, "away", 1, deed.origin, deed.seat))
     return later
 

@@ -128,7 +128,7 @@ def _heal(course: Course, name: str, amount: int) -> None:
 
 def _push(course: Course, deed: Deed, effect: Push, name: str) -> list[Item]:
     if course.battle.size(name) in effect.spares:
-        course.note({"golem": name, "size": course.battle.size(name)}, "ga.displace.kind")
+        course.note("ga.displace.kind", golem=name, size=course.battle.size(name))
         return []
     chooser = seat_of(name) if effect.kind == "defender" else deed.seat
     return [Displace(name, effect.kind, effect.distance, deed.origin, chooser)]

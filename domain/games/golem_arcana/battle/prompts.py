@@ -22,7 +22,7 @@ from domain.games.golem_arcana.battle.displacement import (
     step,
     step_places,
 )
-from domain.games.golem_arcana.battle.finding import find_golem
+from domain.games.golem_arcana.battle.naming import find_golem
 from domain.games.golem_arcana.battle.surprises import candidates_left, choose, encounter_of
 from domain.games.golem_arcana.course import Course
 from domain.games.golem_arcana.facts import EncounterHidden, QuestDealt, WorkDone

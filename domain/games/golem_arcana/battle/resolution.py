@@ -3,7 +3,7 @@
 from typing import assert_never
 
 from domain.games.golem_arcana.battle.battle import Battle
-from domain.games.golem_arcana.battle.charging import advance
+from domain.games.golem_arcana.battle.charges import advance
 from domain.games.golem_arcana.battle.deployment import unplaced
 from domain.games.golem_arcana.battle.displacement import displace, places, step_places
 from domain.games.golem_arcana.battle.rounds import begin, end_turn

@@ -30,7 +30,7 @@ def begin(course: Course) -> None:
 def end_turn(course: Course, seat: Seat) -> None:
     """Turn unspent Action Points into Mana; the next seat's Turn begins."""
     left = course.state.seats[seat].ap
-    course.note({"seat": seat}, "ga.turn.end")
+    course.note("ga.turn.end", seat=seat)
     if left:
         course.happen(ApChanged(seat, -left))
         course.happen(ManaChanged(seat, left), "ga.ap.leftover", unspent=left)

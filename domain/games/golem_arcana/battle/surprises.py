@@ -45,7 +45,7 @@ def choose(course: Course, item: Choice, number: int) -> None:
     """The seat of a Golem has chosen, by number from 1; then the Golem meets what else is there."""
     encounter = encounter_of(course.battle, item.encounter)
     choice = encounter.choices[number - 1]
-    course.note({"choice": choice.label}, "ga.encounter.meet")
+    course.note("ga.encounter.meet", choice=choice.label)
     course.happen(WorkDone())
     _befall(course, item.golem, encounter, choice.effects)
     meet(course, item.golem)

@@ -32,7 +32,7 @@ def move(course: Course, name: str, ability: Movement, region: str) -> None:
     rules = _cost_rules(battle, name, ability)
     if battle.enemies_at(seat_of(name), region):
         rules.append("ga.move.stop")
-    course.explain(figures, "ga.move.path", *rules)
+    course.explain_next("ga.move.path", *rules, **figures)
     travel(course, name, "fly" if isinstance(ability, Fly) else "walk", path)
     come_to_rest(course, name)
 
@@ -55,7 +55,7 @@ def activate(course: Course, name: str, ability: Movement, beside: int = 0) -> N
         figures["attack"] = beside
     if extra:
         figures["breakaway"] = extra
-        course.explain(figures, "ga.move.breakaway")
+        course.explain_next("ga.move.breakaway", **figures)
     pay_ap(course, name, price + extra + beside)
     gain_cooldown(course, name, ability)
 

@@ -9,9 +9,10 @@ from domain.games.golem_arcana.battle.ancients import find_power as find_ancient
 from domain.games.golem_arcana.battle.ancients import invoke, refuse_invoke
 from domain.games.golem_arcana.battle.attacks import declare, refuse_attack
 from domain.games.golem_arcana.battle.battle import Battle
-from domain.games.golem_arcana.battle.charging import charge, refuse_charge, refuse_charging_attack
+from domain.games.golem_arcana.battle.charges import charge, refuse_charge, refuse_charging_attack
 from domain.games.golem_arcana.battle.deployment import enter, refuse_enter
-from domain.games.golem_arcana.battle.finding import (
+from domain.games.golem_arcana.battle.movement import refuse_move
+from domain.games.golem_arcana.battle.naming import (
     find_attack,
     find_golem,
     find_golem_on_board,
@@ -19,7 +20,6 @@ from domain.games.golem_arcana.battle.finding import (
     find_power,
     find_relic,
 )
-from domain.games.golem_arcana.battle.movement import refuse_move
 from domain.games.golem_arcana.battle.powers import refuse_power, use
 from domain.games.golem_arcana.battle.rounds import end_turn
 from domain.games.golem_arcana.battle.travel import move

@@ -36,7 +36,7 @@ class Harm(Struct, frozen=True):
 
 def conduct_upkeep(course: Course, seat: Seat) -> None:
     """Carry the Upkeep of a seat out; it may end the game."""
-    course.note({"seat": seat}, "ga.upkeep.order")
+    course.note("ga.upkeep.order", seat=seat)
     _places(course, seat)
     if check_end(course):
         return

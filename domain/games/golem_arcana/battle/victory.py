@@ -92,6 +92,6 @@ def _survivors(battle: Battle) -> list[Side]:
 def _end(course: Course, sides: Iterable[Side], rule: str, figures: Figures) -> None:
     ahead = tuple(sides)
     points = {f"vp_{seat}": purse.vp for seat, purse in course.state.seats.items()}
-    course.explain({**figures, **points}, rule, "ga.end.winner")
+    course.explain_next(rule, "ga.end.winner", **figures, **points)
     won = leaders(course.battle, ahead)
     course.happen(GameEnded(won, len(ahead) == 1, reason(course.battle)))

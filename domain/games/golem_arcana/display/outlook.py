@@ -9,8 +9,8 @@ from domain.games.golem_arcana import actions as a
 from domain.games.golem_arcana.actions import Action
 from domain.games.golem_arcana.battle.attacks import region_of
 from domain.games.golem_arcana.battle.battle import Battle
-from domain.games.golem_arcana.battle.finding import find_attack
 from domain.games.golem_arcana.battle.movement import path_of, ways
+from domain.games.golem_arcana.battle.naming import find_attack
 from domain.games.golem_arcana.content.vocabulary import Attack, Fly, Walk
 from domain.games.golem_arcana.display.army_status import ability_row
 from domain.games.golem_arcana.display.questions import AttackFigures, attack_figures

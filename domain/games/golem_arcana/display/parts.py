@@ -7,8 +7,8 @@ from domain.games.golem_arcana.actions import Action
 from domain.games.golem_arcana.battle.ancients import mana_cost
 from domain.games.golem_arcana.battle.battle import Battle
 from domain.games.golem_arcana.battle.cooldown import cost
-from domain.games.golem_arcana.battle.finding import power_of
 from domain.games.golem_arcana.battle.movement import breakaway
+from domain.games.golem_arcana.battle.naming import power_of
 from domain.games.golem_arcana.battle.surprises import candidates_left, encounter_of
 from domain.games.golem_arcana.content.vocabulary import Ability, Attack, Fly, Power, Walk
 from domain.games.golem_arcana.decide import acting

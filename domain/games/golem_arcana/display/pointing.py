@@ -14,7 +14,7 @@ from domain.games.golem_arcana import actions as a
 from domain.games.golem_arcana.actions import Action
 from domain.games.golem_arcana.battle.ancients import invocations
 from domain.games.golem_arcana.battle.battle import Battle, units_in_order
-from domain.games.golem_arcana.battle.finding import power_of
+from domain.games.golem_arcana.battle.naming import power_of
 from domain.games.golem_arcana.content.cards import Seat
 from domain.games.golem_arcana.content.vocabulary import Attack
 from domain.games.golem_arcana.decide import acting

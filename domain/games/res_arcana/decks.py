@@ -48,7 +48,7 @@ def draw(course: Course, step: Drawing) -> None:
     cards = area_of(course.state, step.seat).deck[: step.n]
     course.happen(StepDone())
     if not cards:
-        course.because("ra.draw", wanted=step.n, drawn=0)
+        course.explain("ra.draw", wanted=step.n, drawn=0)
         return
     course.happen(CardsDrawn(step.seat, cards), "ra.draw", wanted=step.n, drawn=len(cards))
     if step.then == "drop":

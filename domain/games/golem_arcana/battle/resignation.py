@@ -17,4 +17,4 @@ def forfeit(state: State, seat: str) -> Accepted[Fact]:
     course.happen(SeatResigned(seat_named(seat)), "ga.resign.out", seat=seat)
     if not end_with_the_last(course) and not check_end(course):
         settle(course)
-    return Accepted(tuple(course.facts), tuple(course.rulings))
+    return course.accepted()

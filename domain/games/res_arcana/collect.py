@@ -87,7 +87,7 @@ def go_on(course: Course) -> bool:
                 break
             answer(course, seat, only_answer)
             rules = ("ra.collect.cost", "ra.single") if first.sign == "!" else ("ra.single",)
-            course.because(*rules, component=first.card, pool=area.pool)
+            course.explain(*rules, component=first.card, pool=area.pool)
     if any(area.todo for area in course.state.areas):
         return False
     assert course.state.first is not None, "a round has a first player"

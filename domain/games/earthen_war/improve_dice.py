@@ -1,6 +1,6 @@
 """Improving the grid by one die (PHASE 2: IMPROVE DICE)."""
 
-from domain.games.earthen_war.course import Account
+from domain.games.earthen_war.course import Course
 from domain.games.earthen_war.facts import (
     DiePlaced,
     DieReturned,
@@ -104,66 +104,75 @@ def refuse_downgrade(state: State, seat: Seat, cell: Cell) -> Refused | None:
     return die if isinstance(die, Refused) else None
 
 
-def take(account: Account, seat: Seat, colour: Colour) -> None:
+def take(course: Course, seat: Seat, colour: Colour) -> None:
     """A new die, to be rolled."""
-    left = supply(account.state, colour)
-    account.add(
+    left = supply(course.state, colour)
+    course.happen(
         DieTaken(seat, colour),
-        ("ew.improve.roll",),
-        {"colour": colour, "supply_before": left, "supply_after": left - 1},
+        "ew.improve.roll",
+        colour=colour,
+        supply_before=left,
+        supply_after=left - 1,
     )
 
 
-def roll(account: Account, seat: Seat, colour: Colour, dots: int) -> None:
+def roll(course: Course, seat: Seat, colour: Colour, dots: int) -> None:
     """The new die shows its number."""
-    account.add(
-        DieRolled(seat, colour, dots), ("ew.improve.roll",), {"colour": colour, "dots": dots}
-    )
+    course.happen(DieRolled(seat, colour, dots), "ew.improve.roll", colour=colour, dots=dots)
 
 
-def place(account: Account, new: Placing, cell: Cell) -> None:
+def place(course: Course, new: Placing, cell: Cell) -> None:
     """The new die is placed, on its moon."""
-    account.add(
+    course.happen(
         DiePlaced(new.seat, cell, new.colour, new.dots),
-        ("ew.improve.roll", "ew.grid.one"),
-        {"colour": new.colour, "dots": new.dots, "grid_square": cell},
+        "ew.improve.roll",
+        "ew.grid.one",
+        colour=new.colour,
+        dots=new.dots,
+        grid_square=cell,
     )
-    _improved(account, new.seat)
+    _improved(course, new.seat)
 
 
-def upgrade(account: Account, seat: Seat, cell: Cell, die: Die) -> None:
+def upgrade(course: Course, seat: Seat, cell: Cell, die: Die) -> None:
     """One dot more."""
-    account.add(
+    course.happen(
         DieTurned(seat, cell, die.dots + 1),
-        ("ew.improve.up",),
-        {"grid_square": cell, "colour": die.colour, "dots": die.dots + 1},
+        "ew.improve.up",
+        grid_square=cell,
+        colour=die.colour,
+        dots=die.dots + 1,
     )
-    _improved(account, seat)
+    _improved(course, seat)
 
 
-def downgrade(account: Account, seat: Seat, cell: Cell, die: Die) -> None:
+def downgrade(course: Course, seat: Seat, cell: Cell, die: Die) -> None:
     """One dot less; a 1 goes to the supply."""
     if die.dots == 1:
-        account.add(
+        course.happen(
             DieReturned(seat, cell),
-            ("ew.improve.remove",),
-            {"grid_square": cell, "colour": die.colour, "dots": die.dots},
+            "ew.improve.remove",
+            grid_square=cell,
+            colour=die.colour,
+            dots=die.dots,
         )
     else:
-        account.add(
+        course.happen(
             DieTurned(seat, cell, die.dots - 1),
-            ("ew.improve.down",),
-            {"grid_square": cell, "colour": die.colour, "dots": die.dots - 1},
+            "ew.improve.down",
+            grid_square=cell,
+            colour=die.colour,
+            dots=die.dots - 1,
         )
-    _improved(account, seat)
+    _improved(course, seat)
 
 
-def _improved(account: Account, seat: Seat) -> None:
+def _improved(course: Course, seat: Seat) -> None:
     rules = ("ew.improve.one", "ew.turn.phases")
-    account.add(PhaseBegan(seat, "swap"), rules, {"improvements": 1, "phase": "swap"})
+    course.happen(PhaseBegan(seat, "swap"), *rules, improvements=1, phase="swap")
 
 
-def leave_unimproved(account: Account, seat: Seat) -> None:
+def leave_unimproved(course: Course, seat: Seat) -> None:
     """The seat improves nothing."""
     rules = ("ew.improve.one", "ew.turn.phases")
-    account.add(PhaseBegan(seat, "swap"), rules, {"improvements": 0, "phase": "swap"})
+    course.happen(PhaseBegan(seat, "swap"), *rules, improvements=0, phase="swap")

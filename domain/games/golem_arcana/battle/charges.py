@@ -68,12 +68,12 @@ def charge(course: Course, name: str, attack: Attack, movement: Movement, target
     way = ways(battle, name, movement)[there]
     item = Roll(name, attack.id, target, charge=True)
     price = cost(battle, name, attack)
-    course.note({"attack": price, "movement": cost(battle, name, movement)}, "ga.charge.cost")
+    course.note("ga.charge.cost", attack=price, movement=cost(battle, name, movement))
     if attack.area:
-        course.note({"region": there}, "ga.charge.area")
+        course.note("ga.charge.area", region=there)
     activate(course, name, movement, price)
     for aim in aims(course.battle, item):
-        explain_aim(course.battle, item, aim, course.explain)
+        explain_aim(course.battle, item, aim, course.explain_next)
     advance = Advance(name, "fly" if isinstance(movement, Fly) else "walk", path_of(battle, way))
     course.happen(WorkQueued((item, advance)))
 
@@ -86,9 +86,9 @@ def advance(course: Course, item: Advance) -> None:
     battle = course.battle
     goes = [n for n, region in enumerate(item.path) if fits(battle, item.golem, region)]
     if not goes:
-        course.note({"stays": battle.golem(item.golem).where}, "ga.charge.advance")
+        course.note("ga.charge.advance", stays=battle.golem(item.golem).where)
         return
     path = item.path[: goes[-1] + 1]
-    course.explain({"path": ", ".join(path), "wanted": item.path[-1]}, "ga.charge.advance")
+    course.explain_next("ga.charge.advance", path=", ".join(path), wanted=item.path[-1])
     travel(course, item.golem, item.way, path)
     come_to_rest(course, item.golem)

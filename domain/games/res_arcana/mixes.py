@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from domain.games.res_arcana.actions import Gain, Put
 from domain.games.res_arcana.bundles import Bundle, counts, mixes, of_type
-from domain.games.res_arcana.collecting import refuse_mix
+from domain.games.res_arcana.collect import refuse_mix
 from domain.games.res_arcana.course import Course
 from domain.games.res_arcana.facts import EssencesGained, EssencesPut, StepDone
 from domain.games.res_arcana.state import Gaining, GainingSame, Putting, area_of, component
