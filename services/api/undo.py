@@ -26,7 +26,7 @@ from services.callers import Call, asking_seat, role_in
 from services.errors import ApiError, Reason, malformed
 from services.proof.signing import Signer
 from services.store.first_answers import decided_again, recorded_by
-from services.store.line_moves import answer, find, last_branch, move
+from services.store.line_moves import LineMove, answer, find, last_branch, move
 from services.store.live_matches import Decision, Live, LiveMatch
 from services.tokens import Mint
 from services.wire.emeth.v1 import play_pb2 as pb
@@ -78,11 +78,11 @@ class Undo:
                 return None, await self._repeated(live, seat, first, request)
             if request.HasField("expected_version"):
                 check_version(match, request.expected_version)
-            redoes = isinstance(request, pb.RedoRequest)
             to = await self._target(live, match, seat, request)
+            wanted = LineMove(seat, to, redoes=isinstance(request, pb.RedoRequest))
             stamp = Stamp(datetime.now(UTC), request_id, salt=self._mint.salt(identity, request_id))
             seeds = self._mint.seeds(identity)
-            outcome = await move(self._live, live, seat, to, stamp, seeds, redoes=redoes)
+            outcome = await move(self._live, live, wanted, stamp, seeds)
             return _recorded(match, outcome, seat)
 
         return await self._signed(identity, decide)
