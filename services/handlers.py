@@ -51,7 +51,7 @@ from services.wire.emeth.v1 import (
 )
 
 
-class Parts(Struct, frozen=True):
+class ServiceParts(Struct, frozen=True):
     """What the handlers work with."""
 
     settings: Settings
@@ -71,7 +71,7 @@ class Parts(Struct, frozen=True):
     rebuild: Rebuild
 
 
-def handlers_of(parts: Parts) -> dict[ModuleType, object]:
+def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
     """The handlers of each proto file's service."""
     pages, new_matches = PageTokens(parts.mint), NewMatches(parts.live, parts.mint)
     work = BackgroundWork()
@@ -116,7 +116,7 @@ def handlers_of(parts: Parts) -> dict[ModuleType, object]:
     }
 
 
-def _exchange(parts: Parts, work: BackgroundWork) -> Exchange:
+def _exchange(parts: ServiceParts, work: BackgroundWork) -> Exchange:
     return Exchange(
         log=parts.log,
         tables=parts.tables,

@@ -33,7 +33,7 @@ from services import keys, logs
 from services.doors.grpc import Gate, bind
 from services.doors.port import CHANNEL, PortError, open_port
 from services.doors.reflection import add_reflection
-from services.handlers import Parts, handlers_of
+from services.handlers import ServiceParts, handlers_of
 from services.hints import hints
 from services.proof.signing import Signer
 from services.reads import Reads
@@ -199,7 +199,7 @@ class Service:
         stack.push_async_callback(self._tables.close)
         reads = Reads(self._models, self._follower, self._watchers, self._live, readers)
         self._log.known_version = reads.known_version
-        parts = Parts(
+        parts = ServiceParts(
             settings=settings,
             log=self._log,
             live=self._live,

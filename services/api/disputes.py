@@ -189,7 +189,7 @@ def _reason(text: str) -> str:
 
 
 def _answer(game: AnyGame, request: pb.GiveVerdictRequest) -> Answer:
-    """The verdict in a request; FIELD_INVALID if it is none."""
+    """The verdict in a request. FIELD_INVALID if it has none."""
     if len(request.rules) > MOST_RULES:
         raise malformed("rules", f"they are at most {MOST_RULES}")
     rules = tuple(short_text("rules", rule, LONGEST_NAME, 1) for rule in request.rules)
