@@ -78,7 +78,7 @@ def _played(connection: sqlite3.Connection, match: UUID) -> set[int]:
 
 
 def differences(present: Scene, other: Scene) -> Iterator[str]:
-    """What another scene has otherwise than the present one, a sentence each."""
+    """How another scene differs from the present one, a sentence for each difference."""
     if present.caption != other.caption:
         yield f"{other.caption}, not: {present.caption}"
     lying, lain = pieces_by_place(present), pieces_by_place(other)

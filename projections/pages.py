@@ -3,7 +3,7 @@
 SQLite believes what it reads. So beside `reads-000001.sqlite` lies `reads-000001.sums`, with a
 checksum of each page. It is compared with the whole file when that is opened, and over and over
 while it is in use. The file changes only when the one writer has its write-ahead log copied into
-it, which happens here and nowhere else: the checksums of the copied pages are then made anew. What
+it, which happens here and nowhere else: the checksums of the copied pages are then made again. What
 is in the write-ahead log is checked by SQLite, by checksums of its own, when it opens the file.
 
 A file that anybody else writes to, while it is in use, is known by its size and time, which are
@@ -37,7 +37,7 @@ _Look = tuple[tuple[int, int, int] | None, ...]
 
 
 class FileDamaged(sqlite3.DatabaseError):
-    """The read file is not as it was written. It is of no use, and made anew from the log."""
+    """The read file is not as it was written. It is useless, and is rebuilt from the log."""
 
     def __init__(self, why: str) -> None:
         super().__init__(why)
@@ -46,7 +46,7 @@ class FileDamaged(sqlite3.DatabaseError):
 
 
 def is_damage(error: BaseException) -> bool:
-    """Does this error of a read file say that it must be made anew?"""
+    """Does this error of a read file say that it must be rebuilt?"""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF in (
         sqlite3.SQLITE_CORRUPT,
         sqlite3.SQLITE_NOTADB,
@@ -180,7 +180,7 @@ class Pages:
 
     def _keep(self) -> None:
         """Write the checksums. In place: what a crash leaves half-written is of pages that are in
-        the write-ahead log still, and made anew."""
+        the write-ahead log still, and is rebuilt."""
         path = sums_of(self._path)
         with open(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600), "wb") as file:
             file.write(_HEAD.pack(self._salt, self._frames, len(self._sums)))

@@ -47,7 +47,7 @@ class ReadModels:
         self.rebuilding = threading.Lock()
         """Held by the one rebuild that may be under way."""
         self.on_damage: Callable[[str], object] = lambda why: None
-        """Told, in any thread, why the present file must be made anew."""
+        """Told, in any thread, why the present file must be rebuilt."""
         self._folder = folder
         self._lock = threading.Lock()
         self._idle: list[Opened] = []

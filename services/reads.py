@@ -63,7 +63,7 @@ class Reads:
     async def ask(self, query: Callable[[Connection], T]) -> T:
         """What a query answers. It runs in another thread, with a connection of its own.
 
-        If the read models are being made anew, since the service began or found them damaged, it
+        If the read models are being rebuilt, since the service began or found them damaged, it
         waits: READS_BEHIND if that takes too long. So nobody gets half an answer, or a wrong one.
         """
         loop = asyncio.get_running_loop()

@@ -3,10 +3,8 @@
 import asyncio
 import errno
 import gc
-import re
 import signal
 import sqlite3
-import ssl
 from collections.abc import Generator, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, contextmanager, suppress
@@ -32,33 +30,11 @@ from projections.following.rebuild import RebuildProgress, rebuild
 from projections.following.runner import Follower
 from projections.read_files import ReadModels
 from services import keys, logs
-from services.api.admin import AdminHandlers
-from services.api.armies import ArmiesHandlers
-from services.api.audit import AuditHandlers
-from services.api.background_work import BackgroundWork
-from services.api.devices import Devices
-from services.api.disputes import Disputes
-from services.api.explanations import Explanations
-from services.api.fielded_armies import FieldedArmies
-from services.api.forks import Forks
-from services.api.gateways import GatewaysHandlers
-from services.api.history import HistoryHandlers
-from services.api.legal_actions import LegalActions
-from services.api.match_files import Exchange, MatchFiles
-from services.api.matches import MatchesHandlers
-from services.api.new_matches import NewMatches
-from services.api.play import PlayHandlers
-from services.api.proofs import Proofs
-from services.api.requests import PageTokens
-from services.api.submissions import Submissions
-from services.api.time_travel import TimeTravel
-from services.api.transcripts import Transcripts
-from services.api.undo import Undo
-from services.api.views import ViewsHandlers
-from services.doors.grpc import LARGEST_RECEIVED, Gate, bind
+from services.doors.grpc import Gate, bind
+from services.doors.port import CHANNEL, PortError, open_port
 from services.doors.reflection import add_reflection
+from services.handlers import ServiceParts, handlers_of
 from services.hints import hints
-from services.proof.imported_files import ImportedFiles
 from services.proof.signing import Signer
 from services.reads import Reads
 from services.settings import Settings, described
@@ -70,39 +46,13 @@ from services.store.live_matches import Live
 from services.store.log import FILE, Log
 from services.store.watchers import Watchers
 from services.tables.gateway_stream import GatewayStreams
-from services.tables.intake import TapIntake
 from services.tables.live_tables import LiveTables
 from services.tokens import Mint
-from services.wire.emeth.v1 import (
-    admin_pb2,
-    armies_pb2,
-    audit_pb2,
-    gateways_pb2,
-    history_pb2,
-    matches_pb2,
-    play_pb2,
-    views_pb2,
-)
 
 log = structlog.get_logger(__name__)
 
 READERS: Final = 4
 """Threads for what blocks: reading the log, asking the read models."""
-
-CHANNEL: Final = (
-    # One port, one process: a second service on the port is told so, and not given half the calls.
-    ("grpc.so_reuseport", 0),
-    # Gateways on poor lines ping often; gRPC's own limit would cut them off.
-    ("grpc.http2.min_recv_ping_interval_without_data_ms", 10_000),
-    ("grpc.keepalive_permit_without_calls", 1),
-    ("grpc.keepalive_time_ms", 60_000),
-    ("grpc.keepalive_timeout_ms", 20_000),
-    ("grpc.max_concurrent_streams", 1000),
-    ("grpc.max_metadata_size", 16_384),
-    # More than any call takes: who sends too much is told so by the door.
-    ("grpc.max_receive_message_length", LARGEST_RECEIVED),
-)
-
 
 GARBAGE: Final = (1_000, 20, 1_000)
 """New objects between two searches for unreachable cycles; of so many searches one goes further
@@ -117,7 +67,6 @@ REMEDIES: Final = {
     errno.EROFS: "the disk is read-only: have it mounted for writing",
 }
 """What helps, by the system's code of an error."""
-ADDRESS: Final = re.compile(r"(?P<host>\S+):(?P<port>[0-9]{1,5})")
 SHORTEST_QUIET_SECONDS: Final = 0.02
 QUIET_SECONDS: Final = 0.25
 LONGEST_QUIET_SECONDS: Final = 2.0
@@ -250,9 +199,22 @@ class Service:
         stack.push_async_callback(self._tables.close)
         reads = Reads(self._models, self._follower, self._watchers, self._live, readers)
         self._log.known_version = reads.known_version
-        self._armies = ArmyStore(self._log, readers)
-        handlers = self._handlers(reads, Mint(secret), Signer(signing, settings.key_name))
-        await self._listen(stack, handlers)
+        parts = ServiceParts(
+            settings=settings,
+            log=self._log,
+            live=self._live,
+            tables=self._tables,
+            gateways=self._gateways,
+            armies=ArmyStore(self._log, readers),
+            reads=reads,
+            watchers=self._watchers,
+            mint=Mint(secret),
+            signer=Signer(signing, settings.key_name),
+            admin_key=self.admin_key,
+            figures=self.figures,
+            rebuild=self._rebuild,
+        )
+        await self._listen(stack, handlers_of(parts))
 
     def _read_keys(self, folder: Path) -> tuple[bytes, bytes]:
         """The secret and the signing key. StartError for a key that is not as it ought to be."""
@@ -265,53 +227,6 @@ class Service:
             else:
                 self.admin_key = keys.key_file(folder / "admin.key").hex()
         return secret, signing
-
-    def _handlers(self, reads: Reads, mint: Mint, signer: Signer) -> dict[ModuleType, object]:
-        """The handlers of each proto file's service."""
-        live, log, admin_key = self._live, self._log, self.admin_key
-        pages, work, new_matches = PageTokens(mint), BackgroundWork(), NewMatches(live, mint)
-        files = Exchange(
-            log,
-            self._tables,
-            signer,
-            ImportedFiles(self.settings.folder / "vouchers"),
-            admin_key,
-            self.settings.import_bytes,
-            work,
-        )
-        gateways = GatewaysHandlers(
-            TapIntake(self._tables, live, mint),
-            self._gateways,
-            reads,
-            mint,
-            admin_key,
-            Devices(self._tables, reads, log, pages, admin_key),
-        )
-        return {
-            matches_pb2: MatchesHandlers(
-                live, reads, pages, mint, new_matches, FieldedArmies(new_matches, self._armies)
-            ),
-            play_pb2: PlayHandlers(
-                LegalActions(live, pages), Submissions(live, mint, signer), Undo(live, mint, signer)
-            ),
-            views_pb2: ViewsHandlers(reads, self._watchers),
-            history_pb2: HistoryHandlers(
-                reads,
-                pages,
-                TimeTravel(reads, self._watchers, pages),
-                Forks(live, mint, new_matches),
-                Transcripts(reads, new_matches),
-                MatchFiles(live, reads, files),
-            ),
-            audit_pb2: AuditHandlers(
-                Explanations(reads, log),
-                Disputes(live, reads, pages, mint, admin_key),
-                Proofs(live, reads, log, signer, admin_key, work),
-            ),
-            armies_pb2: ArmiesHandlers(self._armies, reads, pages, mint),
-            gateways_pb2: gateways,
-            admin_pb2: AdminHandlers(admin_key, self.figures, self._rebuild),
-        }
 
     async def _listen(self, stack: AsyncExitStack, handlers: dict[ModuleType, object]) -> None:
         server = grpc.aio.server(options=CHANNEL)
@@ -327,7 +242,10 @@ class Service:
         self._health = health.HealthServicer()
         add_HealthServicer_to_server(self._health, server)
         add_reflection(server, (*names, HEALTH), self._gate, self.settings.message_bytes)
-        self.address = _bind_port(server, self.settings)
+        try:
+            self.address = open_port(server, self.settings)
+        except PortError as error:
+            raise StartError(str(error)) from error.__cause__
         await server.start()
         for name in names:
             await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
@@ -430,52 +348,3 @@ def _add_packs(settings: Settings) -> None:
         raise StartError(f"content packs: {error}") from error
     for pack in {pack.digest: pack for pack in added}.values():
         log.info("content pack added", pack=pack.id, digest=pack.digest)
-
-
-def _bind_port(server: grpc.aio.Server, settings: Settings) -> str:
-    address = ADDRESS.fullmatch(settings.listen)
-    if address is None or int(address["port"]) > 65_535:
-        raise StartError(
-            f"cannot listen on {settings.listen}: it is no address and port, as 127.0.0.1:50051 is"
-        )
-    try:
-        if settings.tls_certificate:
-            port = server.add_secure_port(settings.listen, _credentials(settings))
-        else:
-            port = server.add_insecure_port(settings.listen)
-    except RuntimeError as error:
-        raise StartError(
-            f"cannot listen on {settings.listen}: another program has the port, or this machine no "
-            "such address; EMETH_LISTEN or --listen takes another; port 0 finds a free one"
-        ) from error
-    return f"{address['host']}:{port}"
-
-
-def _credentials(settings: Settings) -> grpc.ServerCredentials:
-    try:
-        key = Path(settings.tls_key).read_bytes()
-        certificate = Path(settings.tls_certificate).read_bytes()
-        clients = Path(settings.tls_client_ca).read_bytes() if settings.tls_client_ca else None
-        _check_pair(settings)
-    except ssl.SSLError as error:
-        raise StartError(
-            f"TLS: {_tls_files(settings)}: no certificates, or not with their key: {error.args[-1]}"
-        ) from error
-    except OSError as error:
-        raise StartError(f"TLS: cannot read {error.filename}: {error.strerror}") from error
-    return grpc.ssl_server_credentials(
-        [(key, certificate)], root_certificates=clients, require_client_auth=clients is not None
-    )
-
-
-def _check_pair(settings: Settings) -> None:
-    """Raise ssl.SSLError for what gRPC would only call a port that is taken."""
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(settings.tls_certificate, settings.tls_key, password="")
-    if settings.tls_client_ca:
-        context.load_verify_locations(settings.tls_client_ca)
-
-
-def _tls_files(settings: Settings) -> str:
-    names = (settings.tls_certificate, settings.tls_key, settings.tls_client_ca)
-    return ", ".join(filter(None, names))

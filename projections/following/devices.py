@@ -47,10 +47,10 @@ class _Tracked:
         self.heard: dict[str, datetime] = {}
         self.tapped: dict[str, datetime] = {}
         self.moved: set[str] = set()
-        """Styluses that are paired otherwise than their rows say."""
+        """Styluses whose rows no longer say where they are paired."""
 
 
-class Devices:
+class DeviceRows:
     """Folds the events of tables, and writes what a batch of them came to."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:

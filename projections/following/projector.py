@@ -39,7 +39,7 @@ from domain.match import (
     goes_to,
 )
 from projections import armies, board_views, disputes, log_tree
-from projections.following.devices import Devices
+from projections.following.devices import DeviceRows
 from projections.following.schema import KEYFRAME, insert
 from projections.pages import Pages
 
@@ -131,7 +131,7 @@ class Projector:
         self._live: OrderedDict[UUID, _Live] = OrderedDict()
         self._troubled: set[str] = set()
         self._tree = Frontier(0, log_tree.node(connection))
-        self._devices = Devices(connection)
+        self._devices = DeviceRows(connection)
         self.position = 0
         """The log's number of the last event that is in the tables."""
         self.mark = ""

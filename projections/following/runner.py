@@ -96,7 +96,7 @@ class Follower:
         self._projector = Projector(schema.connect(models.path), mapper, pages=models.pages)
         self._projector.settle(now=True)
         self._damage = ""
-        """Why the read file must be made anew; empty if it need not."""
+        """Why the read file must be rebuilt; empty if it need not."""
         self._due = recorder.max_notification_id() or 0
         """How far the file must be for its answers to be whole: what the log had when it was opened
         or made."""
@@ -160,7 +160,7 @@ class Follower:
             return self._moved.wait_for(lambda: self.whole or self._stopping.is_set(), timeout)
 
     def start_over(self, why: str) -> None:
-        """Have the read file made anew: it is not as it was written. Does not wait."""
+        """Have the read file rebuilt: it is not as it was written. Does not wait."""
         self._damage = why
         if (subscription := self._subscription) is not None:
             subscription.stop()
@@ -187,7 +187,7 @@ class Follower:
         self._looker.join()
         try:
             self._projector.settle(now=True)
-        except (sqlite3.Error, OSError) as error:  # then it is made anew by the next start
+        except (sqlite3.Error, OSError) as error:  # the next start rebuilds it then
             _LOG.warning("read_file_not_settled", error=str(error))
         self._projector.close()
 

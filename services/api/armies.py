@@ -11,13 +11,13 @@ from google.protobuf.struct_pb2 import Struct as ProtoStruct
 from domain.army.army import Content, Event, SavedArmy, delete, save
 from domain.kernel.armies import Checked, Entry
 from domain.kernel.game import AnyGame
-from domain.log.digests import canonical
 from domain.match import LONGEST_NAME, Sealed, Stamp
 from projections import armies as shelves
 from services import messages
 from services.api.requests import (
     PageTokens,
     armies_of,
+    check_same,
     game_of,
     identifier,
     page_size,
@@ -249,10 +249,8 @@ def _check_changing(
 
 
 def _check_same(request_id: str, made: SavedArmy, owner: str, content: Content) -> None:
-    # By their bytes: what comes from the log has lists where the army has tuples.
     was, now = [made.deleted, made.owner, made.saved], [False, owner, content]
-    if canonical(was) != canonical(now):
-        raise reused(request_id, made.version, was, now)
+    check_same(request_id, made.version, was, now)
 
 
 def _fits(entry: Entry, wanted: pb.GetCatalogRequest, most: int | None) -> bool:

@@ -100,7 +100,7 @@ class Devices:
         if len(fitting) > size:
             following = fitting[size - 1].version
         return pb.ListTapsResponse(
-            taps=[_told(live, event) for event in fitting[:size]],
+            taps=[_tap(live, event) for event in fitting[:size]],
             next_page_token=self._pages.write(str(following), *query) if following else "",
         )
 
@@ -138,7 +138,7 @@ def _own_table(own: Table, wanted: UUID | None) -> UUID:
     return own.id
 
 
-def _told(live: Table, event: Event) -> pb.RecordedTap:
+def _tap(live: Table, event: Event) -> pb.RecordedTap:
     assert isinstance(event, TapTaken | SignNoticed)
     stylus = live.stylus(event.stylus)
     return recorded(event, live.gateways[event.gateway].name, stylus.name)

@@ -28,10 +28,11 @@ from domain.match import (
 from projections import disputes
 from projections.troubles import Trouble, troubles
 from services import messages
-from services.api.requests import PageTokens, denied, identifier, page_size, reused, short_text
+from services.api.requests import PageTokens, check_same, denied, identifier, page_size, short_text
 from services.callers import Call, acting_seat, check_admin, role_in
 from services.errors import ApiError, Reason, malformed
 from services.reads import Reads
+from services.store.first_answers import recorded_by
 from services.store.live_matches import Decision, Live, LiveMatch
 from services.tokens import Mint, key_of
 from services.wire.emeth.v1 import audit_pb2 as pb
@@ -81,7 +82,8 @@ class Disputes:
             seat = acting_seat(match, role_in(match, call), "")
             if (first := live.made_by(request_id)) is not None:
                 asked = ["DisputeRaised", seat, request.version, reason]
-                return None, await self._repeated(match, request_id, first, asked)
+                await self._repeated(live, request_id, first, asked)
+                return None, first
             stamp = Stamp(datetime.now(UTC), request_id, salt=self._mint.salt(identity, request_id))
             return _recorded(raise_dispute(match, seat, request.version, reason, stamp))
 
@@ -127,8 +129,8 @@ class Disputes:
             answer = _answer(match.rules, request)
             if (first := live.made_by(request_id)) is not None:
                 asked = ["VerdictGiven", *msgspec.structs.astuple(answer)]
-                await self._repeated(match, request_id, first, asked)
-                return None, _verdict(match, first, await self._position_after(live, first))
+                last = await self._repeated(live, request_id, first, asked)
+                return None, _verdict(match, first, (await self._live.at(live, last)).position)
             stamp = Stamp(datetime.now(UTC), request_id, salt=self._mint.salt(identity, request_id))
             recall = await self._recall(live, answer.to)
             outcome = _judge(match, answer, stamp, recall, self._mint.seeds(identity))
@@ -146,25 +148,14 @@ class Disputes:
             stood, _ = await self._live.back_to(live, to)
         return lambda _: stood.position
 
-    async def _position_after(self, live: LiveMatch, first: int) -> Any:
-        """The position after all events of the request that made event `first`."""
-        _, events = await self._live.since(live.match.id, first)
-        last = first
-        for each in events:
-            if each.event.request == events[0].event.request:
-                last = each.event.version
-        stood, _ = await self._live.back_to(live, last)
-        return stood.position
-
     async def _repeated(
-        self, match: AnyMatch, request_id: str, first: int, asked: list[Any]
+        self, live: LiveMatch, request_id: str, first: int, asked: list[Any]
     ) -> int:
-        """The first answer to a call that comes again; REQUEST_ID_REUSED if it asks for more."""
-        _, events = await self._live.since(match.id, first)
-        made = _payload(events[0].event)
-        if made != asked:
-            raise reused(request_id, first, made, asked)
-        return first
+        """The last event of the request that made event `first`, when it comes again;
+        REQUEST_ID_REUSED if it asks for something else."""
+        _, events = await recorded_by(self._live, live, first)
+        check_same(request_id, first, _payload(events[0].event), asked)
+        return events[-1].event.version
 
 
 def _recorded(outcome: Decided | Denied) -> Decision[int]:
@@ -198,7 +189,7 @@ def _reason(text: str) -> str:
 
 
 def _answer(game: AnyGame, request: pb.GiveVerdictRequest) -> Answer:
-    """The verdict in a request; FIELD_INVALID if it is none."""
+    """The verdict in a request. FIELD_INVALID if it has none."""
     if len(request.rules) > MOST_RULES:
         raise malformed("rules", f"they are at most {MOST_RULES}")
     rules = tuple(short_text("rules", rule, LONGEST_NAME, 1) for rule in request.rules)

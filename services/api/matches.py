@@ -31,16 +31,17 @@ from services.api.fielded_armies import FieldedArmies
 from services.api.new_matches import NewMatches
 from services.api.requests import (
     PageTokens,
+    check_same,
     denied,
     game_of,
     identifier,
     page_size,
-    reused,
     short_text,
 )
 from services.callers import Call, role_in
 from services.errors import ApiError, Reason, malformed
 from services.reads import Reads
+from services.store.first_answers import recorded_by
 from services.store.live_matches import Decision, Live, LiveMatch
 from services.tokens import Mint, key_of
 from services.wire.emeth.v1 import matches_pb2 as pb
@@ -160,7 +161,7 @@ class MatchesHandlers:
             match = live.match
             if (first := live.made_by(request_id)) is not None:
                 return None, await self._same(
-                    match, first, request_id, SeatClaimed, request.seat, player
+                    live, first, request_id, SeatClaimed, request.seat, player
                 )
             _check_invited(match, call, request.seat)
             stamp = Stamp(datetime.now(UTC), key_of(request_id))
@@ -178,7 +179,7 @@ class MatchesHandlers:
         async def decide(live: LiveMatch) -> Decision[int]:
             match = live.match
             if (first := live.made_by(request_id)) is not None:
-                return None, await self._same(match, first, request_id, SeatLeft, request.seat)
+                return None, await self._same(live, first, request_id, SeatLeft, request.seat)
             _check_seat(match, request.seat)
             if role_in(match, call) != request.seat:
                 raise ApiError(
@@ -190,19 +191,18 @@ class MatchesHandlers:
         return pb.LeaveSeatResponse(version=await self._live.command(identity, decide))
 
     async def _same(
-        self, match: AnyMatch, first: int, request_id: str, kind: type[Any], *payload: str
+        self, live: LiveMatch, first: int, request_id: str, kind: type[Any], *payload: str
     ) -> int:
         """The first answer to a call that comes again.
 
         Nothing but the request id is asked for: it was a secret of who made the call, and only its
         digest is stored.
         """
-        _, events = await self._live.since(match.id, first)
+        _, events = await recorded_by(self._live, live, first)
         event = events[0].event
         was = [type(event).__name__, *(getattr(event, name, "") for name in ("seat", "player"))]
         now = [kind.__name__, *payload]
-        if was[: len(now)] != now:
-            raise reused(request_id, first, was, now)
+        check_same(request_id, first, was[: len(now)], now)
         return first
 
 

@@ -7,9 +7,8 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.kernel.game import AnyGame
-from domain.log.digests import canonical
 from domain.match import ActionTaken, AnyMatch, Decided, MatchCreated, Stamp, replay, roles
-from services.api.requests import reused
+from services.api.requests import check_same
 from services.store.errors import VersionConflict
 from services.store.live_matches import Live
 from services.tokens import Mint, key_of
@@ -73,10 +72,8 @@ class NewMatches:
     async def _made_before(self, made: Decided, request_id: str) -> AnyMatch:
         _, events = await self._live.since(made.match.id, 1)
         mine = [each for each in events if each.event.request == events[0].event.request]
-        was, now = (_payload([each.event for each in told]) for told in (mine, made.events))
-        # By their bytes: what comes from the log has lists where the options have tuples.
-        if canonical(was) != canonical(now):
-            raise reused(request_id, 1, was, now)
+        was, now = (_payload([each.event for each in events]) for events in (mine, made.events))
+        check_same(request_id, 1, was, now)
         match = replay(None, mine)
         assert match is not None
         return match

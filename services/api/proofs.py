@@ -64,7 +64,7 @@ class Proofs:
         found = [finding for findings in judged for finding in findings]
         return pb.VerifyMatchResponse(
             sound=not found,
-            findings=_told(identity, audit, found, viewer),
+            findings=_findings(identity, audit, found, viewer),
             events=audit.match.version if audit.match else 0,
             digest=audit.match.digest if audit.match else "",
         )
@@ -103,12 +103,12 @@ class Proofs:
                 ended = sum(each for _, each in steps)
                 if ended:
                     done += ended
-                    told = [finding for findings, _ in steps for finding in findings]
-                    for begin in range(0, max(1, len(told)), MOST_FINDINGS):
+                    found = [finding for findings, _ in steps for finding in findings]
+                    for begin in range(0, max(1, len(found)), MOST_FINDINGS):
                         yield pb.ReadjudicateResponse(
                             done=done,
                             total=max(done, total),
-                            findings=told[begin : begin + MOST_FINDINGS],
+                            findings=found[begin : begin + MOST_FINDINGS],
                         )
 
     def _judged(
@@ -122,7 +122,7 @@ class Proofs:
             for findings in judge(self._log, identity, audit):
                 found += findings
                 yield [], 0  # so that a long match is cut into slices
-            yield _told(identity, audit, found, viewer), 1
+            yield _findings(identity, audit, found, viewer), 1
 
     def _all(self) -> Iterator[UUID]:
         """The ids of all matches, asked for page by page. Blocks on the disk."""
@@ -211,20 +211,20 @@ def _too_small(wanted: int, size: int) -> ApiError:
     return ApiError(Reason.SIZE_UNKNOWN, f"the log has {size} events here, not {wanted}", size=size)
 
 
-def _told(identity: UUID, audit: Audit, found: list[Finding], viewer: str) -> list[pb.Finding]:
+def _findings(identity: UUID, audit: Audit, found: list[Finding], viewer: str) -> list[pb.Finding]:
     """The findings as this viewer may know them."""
     match = audit.match
     whole = viewer == REFEREE or (match is not None and not match.rules.hides)
-    told = [messages.finding(identity, finding, whole=whole) for finding in found[:MOST_FINDINGS]]
+    shown = [messages.finding(identity, finding, whole=whole) for finding in found[:MOST_FINDINGS]]
     if len(found) > MOST_FINDINGS:
         more = found[MOST_FINDINGS]
         sentence = f"{len(found) - MOST_FINDINGS} more findings, from this event on"
-        told.append(
+        shown.append(
             pb.Finding(
                 match_id=str(identity), version=more.version, check=more.check, sentence=sentence
             )
         )
-    return told
+    return shown
 
 
 def _created(log: Log, identity: UUID) -> AnyMatch | None:

@@ -63,6 +63,14 @@ def denied(outcome: Denied) -> ApiError:
     return ApiError(Reason[outcome.reason], outcome.why)
 
 
+def check_same(request_id: str, version: int, first: Any, now: Any) -> None:
+    """REQUEST_ID_REUSED unless a request that comes again asks for what it asked for at first, when
+    it made event `version`."""
+    # By their bytes: what comes from the log has lists where a request has tuples.
+    if canonical(first) != canonical(now):
+        raise reused(request_id, version, first, now)
+
+
 def reused(request_id: str, version: int, first: Any, now: Any) -> ApiError:
     """REQUEST_ID_REUSED: the request made event `version`, with another payload than now."""
     return ApiError(

@@ -1,7 +1,6 @@
 """Actions that are submitted or tried: judged by the match, recorded once, and answered."""
 
 from datetime import UTC, datetime
-from itertools import accumulate
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -22,7 +21,6 @@ from domain.match import (
     Stamp,
     act,
     answer_draw,
-    evolve,
     known,
     no_seeds,
     offer_draw,
@@ -35,15 +33,16 @@ from services import messages
 from services.api.alternatives import nearest
 from services.api.requests import (
     LONGEST_ACTION,
+    check_same,
     check_version,
     denied,
     identifier,
-    reused,
     short_text,
 )
 from services.callers import Call, acting_seat, role_in
 from services.errors import ApiError, Reason, malformed
 from services.proof.signing import Signer
+from services.store.first_answers import decided_again, recorded_by
 from services.store.live_matches import Decision, Live, LiveMatch
 from services.tokens import Mint
 from services.wire.emeth.v1 import actions_pb2
@@ -123,7 +122,7 @@ class Submissions:
             role = role_in(match, call)
             answer.Clear()  # it may have been decided before, from a version that was too old
             if (first := live.made_by(request_id)) is not None:
-                await self._repeat(match, role, request, first, answer)
+                await self._repeat(live, role, request, first, answer)
                 return None, None
             seat = acting_seat(match, role, request.seat)
             if expected is not None:
@@ -149,22 +148,19 @@ class Submissions:
 
     async def _repeat(
         self,
-        match: AnyMatch,
+        live: LiveMatch,
         role: str,
         request: Submission,
         first: int,
         answer: Answer,
     ) -> None:
         """The first answer to a request that comes again; REQUEST_ID_REUSED if it asks for more."""
-        before, events = await self._live.since(match.id, first)
+        before, events = await recorded_by(self._live, live, first)
         # As it was then: the referee, say, is asked no more what it has answered.
-        seat = acting_seat(before or match, role, request.seat)
-        mine = [each for each in events if each.event.request == events[0].event.request]
-        asked = _asked(before or match, seat, request)
-        if before is None or _taken(mine[0].event) != asked:
-            raise reused(request.request_id, first, _taken(mine[0].event), asked)
-        matches = tuple(accumulate(mine, evolve, initial=before))[1:]
-        _fill(answer.accepted, before, Decided(tuple(mine), matches), seat)
+        seat = acting_seat(before, role, request.seat)
+        asked = _asked(before, seat, request)
+        check_same(request.request_id, first, _taken(events[0].event), asked)
+        _fill(answer.accepted, before, await decided_again(self._live, live, before, events), seat)
 
 
 def _refuse(

@@ -2,7 +2,6 @@
 
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
-from itertools import accumulate
 from typing import Any
 from uuid import UUID
 
@@ -16,18 +15,18 @@ from domain.match import (
     Stamp,
     UndoAnswered,
     UndoAsked,
-    evolve,
     first_of_turn,
     last_action,
     on_line,
 )
 from projections.visible_events import see
 from services import messages
-from services.api.requests import check_version, denied, identifier, reused
+from services.api.requests import check_same, check_version, denied, identifier
 from services.callers import Call, asking_seat, role_in
 from services.errors import ApiError, Reason, malformed
 from services.proof.signing import Signer
-from services.store.line_moves import answer, find, last_branch, move
+from services.store.first_answers import decided_again, recorded_by
+from services.store.line_moves import LineMove, answer, find, last_branch, move
 from services.store.live_matches import Decision, Live, LiveMatch
 from services.tokens import Mint
 from services.wire.emeth.v1 import play_pb2 as pb
@@ -79,11 +78,11 @@ class Undo:
                 return None, await self._repeated(live, seat, first, request)
             if request.HasField("expected_version"):
                 check_version(match, request.expected_version)
-            redoes = isinstance(request, pb.RedoRequest)
             to = await self._target(live, match, seat, request)
+            wanted = LineMove(seat, to, redoes=isinstance(request, pb.RedoRequest))
             stamp = Stamp(datetime.now(UTC), request_id, salt=self._mint.salt(identity, request_id))
             seeds = self._mint.seeds(identity)
-            outcome = await move(self._live, live, seat, to, stamp, seeds, redoes=redoes)
+            outcome = await move(self._live, live, wanted, stamp, seeds)
             return _recorded(match, outcome, seat)
 
         return await self._signed(identity, decide)
@@ -131,10 +130,8 @@ class Undo:
         self, live: LiveMatch, seat: str, first: int, request: Moving | pb.AnswerUndoRequest
     ) -> pb.Consent:
         """The first answer to a request that comes again; REQUEST_ID_REUSED if it asks for more."""
-        told = await self._live.told(live, (range(first, live.match.version + 1),))
-        mine = [each for each in told if each.event.request == told[0].event.request]
-        before = await self._live.at(live, max(first - 1, 1))
-        was = _made(before, mine[0].event)
+        before, events = await recorded_by(self._live, live, first)
+        was = _made(before, events[0].event)
         match request:
             case pb.AnswerUndoRequest():
                 now = ["answer", seat, request.granted]
@@ -142,14 +139,8 @@ class Undo:
                 now = ["redo", seat, await self._target(live, before, seat, request)]
             case pb.UndoRequest():
                 now = ["undo", seat, await self._target(live, before, seat, request)]
-        if was != now:
-            raise reused(request.request_id, first, was, now)
-        goals = {each.event.to for each in mine if isinstance(each.event, LineContinued)}
-        stood = {to: (await self._live.at(live, to)).position for to in goals}
-        matches = accumulate(
-            mine, lambda match, sealed: evolve(match, sealed, stood.__getitem__), initial=before
-        )
-        return _consent(before, Decided(tuple(mine), tuple(matches)[1:]), seat)
+        check_same(request.request_id, first, was, now)
+        return _consent(before, await decided_again(self._live, live, before, events), seat)
 
 
 def _made(before: AnyMatch, event: Event) -> list[Any]:

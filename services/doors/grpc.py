@@ -94,7 +94,7 @@ class Reader:
         self._largest = max(largest, LARGER.get(method.full_name, 0))
 
     def read(self, raw: bytes) -> Message:
-        """A request from its bytes. MESSAGE_TOO_LARGE, or MESSAGE_UNREADABLE if it is none."""
+        """A request from its bytes. MESSAGE_TOO_LARGE, or MESSAGE_UNREADABLE."""
         if len(raw) > self._largest:
             raise ApiError(
                 Reason.MESSAGE_TOO_LARGE,

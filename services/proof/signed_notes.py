@@ -39,7 +39,7 @@ def receipt_text(match: str, version: int, digest: str) -> str:
 
 
 def read_receipt(text: str) -> Receipt:
-    """The receipt in the text of a note. NoteError if it is none."""
+    """The receipt in the text of a note. NoteError for any other text."""
     lines = text.split("\n")
     if len(lines) != 5 or lines[0] != RECEIPT:
         _fail("the note is no receipt")
@@ -84,7 +84,7 @@ class Checkpoint(Struct, frozen=True):
 
 
 def read_checkpoint(text: str) -> Checkpoint:
-    """The checkpoint in the text of a note. NoteError if it is none."""
+    """The checkpoint in the text of a note. NoteError for any other text."""
     lines = text.split("\n")
     if len(lines) != 4 or not lines[1].isascii() or not lines[1].isdigit():
         _fail("the note is no checkpoint")
@@ -111,7 +111,7 @@ class Inclusion(Struct, frozen=True):
 
 
 def read_inclusion(text: str) -> Inclusion:
-    """The proof in a file. NoteError if it is none."""
+    """The proof in a file. NoteError for any other text."""
     head, separator, checkpoint = text.partition("\n\n")
     first, *lines = head.split("\n")
     if not separator or first != PROOF:

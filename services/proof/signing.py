@@ -87,7 +87,7 @@ def as_note(text: str, name: str, signature: str) -> str:
 
 
 def read_key(text: str) -> VerifierKey:
-    """The key in a line of text. NoteError if it is none, or misspelt."""
+    """The key in a line of text. NoteError for any other text."""
     parts = text.split("+", 2)
     if len(parts) != 3:
         _fail("it is no key: that is a name, an id and the key, with + between them")

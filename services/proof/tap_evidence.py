@@ -129,7 +129,7 @@ def told(lines: Iterable[bytes]) -> set[Key]:
 
 
 def _read(raw: bytes) -> Line:
-    """The line in these bytes. Raises one of UNREADABLE if it is none, or otherwise written."""
+    """The line in these bytes. Raises one of UNREADABLE for anything else."""
     kind = next((kind for begin, kind in _KINDS.items() if raw.startswith(begin)), None)
     if kind is None:
         raise ValueError("it has no tap")

@@ -4,6 +4,8 @@ from collections.abc import Callable
 from itertools import takewhile
 from typing import TypeVar
 
+from msgspec import Struct
+
 from domain.match import (
     AnyMatch,
     Decided,
@@ -51,16 +53,25 @@ async def last_branch(store: Live, live: LiveMatch, match: AnyMatch) -> int | No
     return None
 
 
+class LineMove(Struct, frozen=True):
+    """What a seat wants of the line: to go on from a version of it, or from an undone one."""
+
+    seat: str
+    to: int
+    redoes: bool
+
+
 async def move(
-    store: Live, live: LiveMatch, seat: str, to: int, stamp: Stamp, seeds: Seeds, *, redoes: bool
+    store: Live, live: LiveMatch, wanted: LineMove, stamp: Stamp, seeds: Seeds
 ) -> Outcome:
-    """Have the line go on from a version of it, or from an undone one; or ask for that."""
-    match = live.match
-    if (no := (cannot_redo if redoes else cannot_undo)(match, seat, to)) is not None:
+    """Have the line go on from where a seat wants it to; or ask for that."""
+    match, seat, to = live.match, wanted.seat, wanted.to
+    cannot, moving = (cannot_redo, redo) if wanted.redoes else (cannot_undo, undo)
+    if (no := cannot(match, seat, to)) is not None:
         return no
     stood = await store.at(live, to)
-    told = await store.told(live, moved(match, to))
-    return (redo if redoes else undo)(match, seat, stood, told, stamp, seeds)
+    events = await store.told(live, moved(match, to))
+    return moving(match, seat, stood, events, stamp, seeds)
 
 
 async def answer(

@@ -55,7 +55,7 @@ def check_durable(connection: sqlite3.Connection, name: str) -> None:
         raise LogNotDurable(name, "synchronous", found=found, wanted="FULL")
 
 
-class Connection(library.SQLiteConnection):
+class LogConnection(library.SQLiteConnection):
     """A connection that is never given back in the middle of a transaction."""
 
     @property
@@ -87,7 +87,7 @@ class AtOnce(library.SQLiteTransaction):
 class Pool(library.SQLiteConnectionPool):
     """Connections to a log that this service can read, and that keep what they acknowledge."""
 
-    def connect(self) -> Connection:
+    def connect(self) -> LogConnection:
         """A new connection, which is no part of the pool until it is put there."""
         try:
             connection = sqlite3.connect(
@@ -112,7 +112,7 @@ class Pool(library.SQLiteConnectionPool):
                 connection.close()
         connection.row_factory = sqlite3.Row
         connection.text_factory = _text
-        return Connection(connection, max_age=self.max_age)
+        return LogConnection(connection, max_age=self.max_age)
 
     def put_connection(self, conn: library.SQLiteConnection) -> None:
         """Take a connection back; one that outlived the pool is closed now."""
@@ -133,7 +133,7 @@ class Pool(library.SQLiteConnectionPool):
             while self._pool:
                 self._pool.popleft().close()
 
-    def _create_connection(self) -> Connection:
+    def _create_connection(self) -> LogConnection:
         return self.connect()
 
     def _make_durable(self, connection: sqlite3.Connection) -> None:
@@ -164,7 +164,7 @@ class Datastore(library.SQLiteDatastore):
     ) -> None:
         self.followers = Followers()
         self.presence = Presence()
-        self._for_writing: Connection | None = None
+        self._for_writing: LogConnection | None = None
         self._writing = Lock()
         super().__init__(
             db_name,
@@ -337,7 +337,7 @@ class Factory(library.SQLiteFactory):
         goes wrong."""
         try:
             with self.datastore.get_connection(commit=True) as connection:
-                assert isinstance(connection, Connection)
+                assert isinstance(connection, LogConnection)
                 yield connection.raw
         except (PersistenceError, sqlite3.Error) as error:
             raise diagnose(error) from error

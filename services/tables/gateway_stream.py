@@ -31,7 +31,7 @@ SIGNS: Final[dict[int, Sign]] = {
 }
 LARGEST_SEQ: Final = (1 << 53) - 1
 """The largest whole number that every reader of JSON takes."""
-Told = tuple[int, int]
+Shown = tuple[int, int]
 """How often styluses were seated before a prompt was made, and the match's version then."""
 
 
@@ -45,7 +45,7 @@ class GatewayStream:
         self._answers: asyncio.Queue[pb.ConnectResponse | None] = asyncio.Queue(WAITING)
         self._seating = 0
         """Counts how often another match may have come, or a stylus have got another seat."""
-        self._told: dict[str, Told] = {}
+        self._shown: dict[str, Shown] = {}
         """What each stylus was shown last, in the order in which the gateway is sent it."""
         self._news = asyncio.Event()
         """Set when the match may have moved on, or a stylus have another seat."""
@@ -143,14 +143,14 @@ class GatewayStream:
                 return self._message(tap, tap.code, prompt=_bounded(tap.prompt)), None
             case "sign" if request.sign.kind in SIGNS:
                 sign = request.sign
-                told = self._message(sign, "", is_sign=True, percent=sign.percent)
-                return told, SIGNS[sign.kind]
+                message = self._message(sign, "", is_sign=True, percent=sign.percent)
+                return message, SIGNS[sign.kind]
             case _:
                 return None, None
 
     def _message(
         self,
-        told: pb.Tap | pb.Sign,
+        sent: pb.Tap | pb.Sign,
         what: str,
         *,
         prompt: int = 0,
@@ -160,9 +160,9 @@ class GatewayStream:
         return Message(
             gateway=self.gateway,
             epoch=self._epoch,
-            seq=_bounded(told.seq),
-            device_ms=max(-LARGEST_SEQ, _bounded(told.device_ms)),
-            stylus=told.stylus,
+            seq=_bounded(sent.seq),
+            device_ms=max(-LARGEST_SEQ, _bounded(sent.device_ms)),
+            stylus=sent.stylus,
             what=what,
             is_sign=is_sign,
             percent=min(percent, 100),
@@ -203,15 +203,15 @@ class GatewayStream:
     async def _tell(self, table: Table, seating: int) -> None:
         """Show each stylus of this gateway what it has not been shown yet."""
         match = await self._intake.match(table)
-        told = (seating, match.version if match else 0)
+        due = (seating, match.version if match else 0)
         for name, stylus in table.styluses.items():
-            if stylus.gateway == self.gateway and self._told.get(name) != told:
-                await self._show(self._intake.shown(table, self.gateway, name, match), told)
+            if stylus.gateway == self.gateway and self._shown.get(name) != due:
+                await self._show(self._intake.shown(table, self.gateway, name, match), due)
 
-    async def _show(self, prompt: pb.Prompt, told: Told) -> None:
+    async def _show(self, prompt: pb.Prompt, shown: Shown) -> None:
         await self._answers.put(pb.ConnectResponse(prompt=prompt))
-        newer = self._told.get(prompt.stylus, told) > told
-        self._told[prompt.stylus] = told
+        newer = self._shown.get(prompt.stylus, shown) > shown
+        self._shown[prompt.stylus] = shown
         if newer:  # it was made before what is shown already, and sent after it: show that again
             self._news.set()
 

@@ -35,7 +35,7 @@ from domain.table import (
     taps_of,
     target_of,
 )
-from services.store.line_moves import answer, find, last_branch, move
+from services.store.line_moves import LineMove, answer, find, last_branch, move
 from services.store.live_matches import Live, LiveMatch
 from services.tokens import Mint
 
@@ -131,10 +131,8 @@ class MatchCard:
         match, seat, seeds = live.match, order.seat, self._mint.seeds(live.match.id)
         match order.command:
             case "undo" | "redo":
-                redoes = order.command == "redo"
-                return await move(
-                    self._live, live, seat, order.version, stamp, seeds, redoes=redoes
-                )
+                wanted = LineMove(seat, order.version, redoes=order.command == "redo")
+                return await move(self._live, live, wanted, stamp, seeds)
             case "resign":
                 return resign(match, seat, stamp, seeds)
             case "draw":

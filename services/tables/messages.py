@@ -23,7 +23,7 @@ def recorded(
     event: TapTaken | SignNoticed, gateway_name: str, stylus_name: str, *, whole: bool = True
 ) -> pb.RecordedTap:
     """A tap or a sign. If not `whole`, without what was tapped."""
-    told = pb.RecordedTap(
+    tap = pb.RecordedTap(
         version=event.version,
         at=messages.timestamp(event.at),
         gateway_id=event.gateway,
@@ -35,16 +35,16 @@ def recorded(
         stylus_name=stylus_name,
     )
     if isinstance(event, SignNoticed):
-        told.sign, told.percent = SIGN_KINDS[event.sign], event.percent
-        return told
-    told.outcome = OUTCOMES[event.outcome]
-    told.match_id = str(event.match or "")
-    told.match_version, told.prompt = event.match_version, event.prompt
-    told.action_version = event.match_version + 1 if event.outcome == "acted" else 0
+        tap.sign, tap.percent = SIGN_KINDS[event.sign], event.percent
+        return tap
+    tap.outcome = OUTCOMES[event.outcome]
+    tap.match_id = str(event.match or "")
+    tap.match_version, tap.prompt = event.match_version, event.prompt
+    tap.action_version = event.match_version + 1 if event.outcome == "acted" else 0
     if whole:
-        told.code, told.target, told.rule = event.code, event.target, event.rule
-    told.withheld = not whole
-    return told
+        tap.code, tap.target, tap.rule = event.code, event.target, event.rule
+    tap.withheld = not whole
+    return tap
 
 
 def table(standing: TableStanding) -> pb.Table:

@@ -1,10 +1,9 @@
 """What came of a tap, told again from the log: for a message that a gateway sends once more."""
 
-from itertools import accumulate
-
 from domain.kernel.game import Refused
-from domain.match import AnyMatch, Decided, LineContinued, evolve
+from domain.match import AnyMatch, Decided
 from domain.table import TapTaken
+from services.store.first_answers import decided_again
 from services.store.live_matches import Live
 from services.tables.prompts import OUTCOMES, refuse, tell
 from services.wire.emeth.v1 import gateways_pb2 as pb
@@ -26,9 +25,4 @@ async def _decided(live: Live, match: AnyMatch, tap: TapTaken) -> tuple[AnyMatch
     played = await live.get(match.id)
     before = await live.at(played, tap.match_version)
     events = await live.told(played, (range(tap.match_version + 1, tap.after + 1),))
-    goals = {each.event.to for each in events if isinstance(each.event, LineContinued)}
-    stood = {to: (await live.at(played, to)).position for to in goals}
-    matches = accumulate(
-        events, lambda match, sealed: evolve(match, sealed, stood.__getitem__), initial=before
-    )
-    return before, Decided(tuple(events), tuple(matches)[1:])
+    return before, await decided_again(live, played, before, events)

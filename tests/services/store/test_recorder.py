@@ -20,8 +20,8 @@ from services.store.errors import LogUnavailable
 from services.store.faults import FAULTS, diagnose
 from services.store.sqlite import (
     ROWS_A_STATEMENT,
-    Connection,
     Factory,
+    LogConnection,
     LogRecorder,
     ProcessRecorder,
 )
@@ -138,7 +138,7 @@ def test_a_commit_that_fails_and_stays_open_hinders_no_later_one(
     factory: Factory, recorder: LogRecorder, event: EventMaker
 ) -> None:
     with factory.datastore.get_connection(commit=True) as connection:
-        assert isinstance(connection, Connection)
+        assert isinstance(connection, LogConnection)
         connection.raw.execute("PRAGMA foreign_keys = ON")
         connection.raw.execute(
             "CREATE TEMP TABLE promises "

@@ -20,7 +20,7 @@ from services.store.errors import (
     LogUnavailable,
     VersionConflict,
 )
-from services.store.sqlite import Connection, Factory, LogRecorder
+from services.store.sqlite import Factory, LogConnection, LogRecorder
 from services.store.writer import Writer
 
 EventMaker = Callable[..., StoredEvent]
@@ -266,7 +266,7 @@ async def test_no_room_in_the_database_fails_who_waits_and_passes_when_there_is_
 ) -> None:
     def allow(pages: int) -> None:
         with factory.datastore.get_connection(commit=True) as connection:
-            assert isinstance(connection, Connection)
+            assert isinstance(connection, LogConnection)
             connection.raw.execute(f"PRAGMA max_page_count = {pages}")
 
     await writer.submit([event(1, 1)])

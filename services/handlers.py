@@ -1,0 +1,128 @@
+"""The handlers of all proto services, made of the parts of a running service."""
+
+from types import ModuleType
+
+from msgspec import Struct
+
+from services.api.admin import AdminHandlers, Figures, Rebuild
+from services.api.armies import ArmiesHandlers
+from services.api.audit import AuditHandlers
+from services.api.background_work import BackgroundWork
+from services.api.devices import Devices
+from services.api.disputes import Disputes
+from services.api.explanations import Explanations
+from services.api.fielded_armies import FieldedArmies
+from services.api.forks import Forks
+from services.api.gateways import GatewaysHandlers
+from services.api.history import HistoryHandlers
+from services.api.legal_actions import LegalActions
+from services.api.match_files import Exchange, MatchFiles
+from services.api.matches import MatchesHandlers
+from services.api.new_matches import NewMatches
+from services.api.play import PlayHandlers
+from services.api.proofs import Proofs
+from services.api.requests import PageTokens
+from services.api.submissions import Submissions
+from services.api.time_travel import TimeTravel
+from services.api.transcripts import Transcripts
+from services.api.undo import Undo
+from services.api.views import ViewsHandlers
+from services.proof.imported_files import ImportedFiles
+from services.proof.signing import Signer
+from services.reads import Reads
+from services.settings import Settings
+from services.store.armies import ArmyStore
+from services.store.live_matches import Live
+from services.store.log import Log
+from services.store.watchers import Watchers
+from services.tables.gateway_stream import GatewayStreams
+from services.tables.intake import TapIntake
+from services.tables.live_tables import LiveTables
+from services.tokens import Mint
+from services.wire.emeth.v1 import (
+    admin_pb2,
+    armies_pb2,
+    audit_pb2,
+    gateways_pb2,
+    history_pb2,
+    matches_pb2,
+    play_pb2,
+    views_pb2,
+)
+
+
+class ServiceParts(Struct, frozen=True):
+    """What the handlers work with."""
+
+    settings: Settings
+    log: Log
+    live: Live
+    tables: LiveTables
+    gateways: GatewayStreams
+    """Those that are connected."""
+    armies: ArmyStore
+    reads: Reads
+    watchers: Watchers
+    """Who waits for the read models."""
+    mint: Mint
+    signer: Signer
+    admin_key: str
+    figures: Figures
+    rebuild: Rebuild
+
+
+def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
+    """The handlers of each proto file's service."""
+    pages, new_matches = PageTokens(parts.mint), NewMatches(parts.live, parts.mint)
+    work = BackgroundWork()
+    return {
+        matches_pb2: MatchesHandlers(
+            parts.live,
+            parts.reads,
+            pages,
+            parts.mint,
+            new_matches,
+            FieldedArmies(new_matches, parts.armies),
+        ),
+        play_pb2: PlayHandlers(
+            LegalActions(parts.live, pages),
+            Submissions(parts.live, parts.mint, parts.signer),
+            Undo(parts.live, parts.mint, parts.signer),
+        ),
+        views_pb2: ViewsHandlers(parts.reads, parts.watchers),
+        history_pb2: HistoryHandlers(
+            parts.reads,
+            pages,
+            TimeTravel(parts.reads, parts.watchers, pages),
+            Forks(parts.live, parts.mint, new_matches),
+            Transcripts(parts.reads, new_matches),
+            MatchFiles(parts.live, parts.reads, _exchange(parts, work)),
+        ),
+        audit_pb2: AuditHandlers(
+            Explanations(parts.reads, parts.log),
+            Disputes(parts.live, parts.reads, pages, parts.mint, parts.admin_key),
+            Proofs(parts.live, parts.reads, parts.log, parts.signer, parts.admin_key, work),
+        ),
+        armies_pb2: ArmiesHandlers(parts.armies, parts.reads, pages, parts.mint),
+        gateways_pb2: GatewaysHandlers(
+            TapIntake(parts.tables, parts.live, parts.mint),
+            parts.gateways,
+            parts.reads,
+            parts.mint,
+            parts.admin_key,
+            Devices(parts.tables, parts.reads, parts.log, pages, parts.admin_key),
+        ),
+        admin_pb2: AdminHandlers(parts.admin_key, parts.figures, parts.rebuild),
+    }
+
+
+def _exchange(parts: ServiceParts, work: BackgroundWork) -> Exchange:
+    return Exchange(
+        log=parts.log,
+        tables=parts.tables,
+        signer=parts.signer,
+        imported=ImportedFiles(parts.settings.folder / "vouchers"),
+        admin_key=parts.admin_key,
+        largest=parts.settings.import_bytes,
+        work=work,
+    )
