@@ -71,6 +71,6 @@ def _check_may_fork(match: AnyMatch, role: str) -> None:
     if match.rules.hides and role != REFEREE:
         raise ApiError(
             Reason.ROLE_FORBIDS,
-            "a fork shows all that is hidden: until the match is over, only the referee makes one",
+            "a fork shows all that is hidden: only the referee may make one, even after the end",
             role=role,
         )
