@@ -57,7 +57,7 @@ class _Job:
     __slots__ = ("error", "events", "future", "numbers", "settled")
 
     def __init__(
-        self, events: Sequence[StoredEvent], future: asyncio.Future[Numbers] | Future[Numbers]
+        self, events: Sequence[StoredEvent], future: asyncio.Future[None] | Future[Numbers]
     ) -> None:
         self.events = events
         self.future = future
@@ -112,14 +112,14 @@ class Writer:
         self._thread = Thread(target=self._run, name="log-writer", daemon=True)
         self._thread.start()
 
-    def submit(self, events: Sequence[StoredEvent]) -> asyncio.Future[Numbers]:
+    def submit(self, events: Sequence[StoredEvent]) -> asyncio.Future[None]:
         """Have these events written, all or none; the future resolves when they are on disk.
 
         Call it in a running event loop, any of any thread. Cancelling the future does not stop the
         write. Raises LogOverloaded, LogClosed or LogFailed at once. The future may raise
         VersionConflict, EventsUnstorable, LogUnavailable or LogFailed.
         """
-        future: asyncio.Future[Numbers] = asyncio.get_running_loop().create_future()
+        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._queue_up(_Job(events, future))
         return future
 
@@ -300,7 +300,9 @@ def _resolve(jobs: list[_Job]) -> None:
     for job in jobs:
         if job.future.done():  # its waiter has gone away
             continue
-        if job.error is None:
+        if job.error is not None:
+            job.future.set_exception(job.error)
+        elif isinstance(job.future, Future):
             job.future.set_result(job.numbers)
         else:
-            job.future.set_exception(job.error)
+            job.future.set_result(None)
