@@ -2,16 +2,19 @@
 
 A game is a pure decider: a handful of total functions over immutable values, bundled as a `Game`.
 It rolls no dice and reads no clock: chance reaches it as *entry* actions, like any other action.
+
+The functions are in a few groups: a game of perfect information, without dice or cards, states
+`Words`, `Rules`, `Notation` and `Display`, and that it is `OPEN`.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cache, reduce
 from typing import Any, Final, Generic, TypeVar
 
 from msgspec import Struct
 
 from domain.kernel.armies import AnyArmies, SideStatus
-from domain.kernel.chance import Below
 from domain.kernel.packs import Packs
 from domain.kernel.scene import Scene
 
@@ -28,7 +31,7 @@ Figures = dict[str, int | str]
 
 
 class Difference(Struct, frozen=True):
-    """Something that is otherwise than a conformance vector says."""
+    """Where a game differs from what a conformance vector says."""
 
     what: str
     expected: str
@@ -126,7 +129,7 @@ class Happening(Struct, Generic[A, F], frozen=True):
 
     seat: str
     action: A
-    """None where a seat gave up: `Game.forfeit` tells the facts of that."""
+    """None where a seat gave up: `Concessions.forfeit` tells the facts of that."""
     facts: tuple[F, ...]
     rulings: tuple[Ruling, ...] = ()
 
@@ -149,12 +152,44 @@ class DrawOffers(Struct, Generic[A], frozen=True):
     answer: Callable[[str, bool], A]
 
 
-class Game(Struct, Generic[O, S, A, F], frozen=True, kw_only=True):
-    """A game: its words, its rules, its looks. `domain.registry` lists them all."""
+class Open(Struct, frozen=True):
+    """The game hides nothing from anybody."""
 
-    slug: str
-    name: str
-    summary: str
+
+OPEN: Final = Open()
+
+
+def open_book(happening: Happening[A, F], viewer: str) -> Happening[A, F]:
+    """The veil of a game of perfect information: everybody sees everything."""
+    del viewer
+    return happening
+
+
+def _nothing_hidden(notation: "Notation[O, S, A]") -> "Secrets[O, S, A, F]":
+    return Secrets(
+        veil=open_book,
+        known=lambda state, _: state,
+        reveals=_never,
+        deals=_never,
+        write_view=lambda state, _: notation.write_position(state),
+    )
+
+
+def _never(_: Any) -> bool:
+    return False
+
+
+def _no_rulings(_: Any) -> tuple[Ruling, ...]:
+    return ()
+
+
+def _unset(_: Any, __: str) -> str:
+    raise AssertionError("Game.of puts the scene's caption here")
+
+
+@dataclass(frozen=True, eq=False)
+class Words(Generic[O, S]):
+    """What a game is told in: the types of its values, and the index of its rules."""
 
     options: type[O]
     """A frozen Struct that forbids unknown fields. Its types, bounds and `Meta` descriptions are
@@ -166,22 +201,54 @@ class Game(Struct, Generic[O, S, A, F], frozen=True, kw_only=True):
     """The union of all fact types, each with a tag that begins with the slug."""
     rules: Mapping[str, Rule]
 
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Rules(Generic[O, S, A, F]):
+    """What may happen, and what follows from it."""
+
     seats: Callable[[O], tuple[str, ...]]
     start: Callable[[O], S]
-    opening: Callable[[O], tuple[Ruling, ...]]
-    """The rulings behind the starting position."""
     turn: Callable[[S], tuple[Ask, ...]]
     legal: Callable[[S, str], Iterator[A]]
     """Every action that `decide` would accept from this seat, lazily, each once."""
     decide: Callable[[S, str, A], Accepted[F] | Refused]
     evolve: Callable[[S, F], S]
     result: Callable[[S], Result | None]
-    aside: Callable[[A], bool]
+
+    opening: Callable[[O], tuple[Ruling, ...]] = _no_rulings
+    """The rulings behind the starting position."""
+    over: Callable[[S], Refused | None] | None = None
+    """The refusal of everything that is tried after the end, and None before it: in games whose
+    reference cites this rule before the spelling of what was tried. Elsewhere None, and a text is
+    read before it is judged. Use `understand`."""
+    groups: Callable[[S, str], Iterator[Group[A]]] | None = None
+    """The actions that `legal` lists, in the same order, in groups: for a game with positions that
+    have more actions than anybody wants to read. No two groups have equal parts. Making a group
+    works out its first action only."""
+    consequences: Callable[[S, A], tuple[F, ...]] | None = None
+    """The facts of an action that `legal` listed, without judging it again: for counting trees."""
+    scribes: tuple[str, ...] = ()
+    """Who makes entries of chance without being a seat or the referee, as `table`."""
+    formerly: Callable[[S, str, A], Iterator[tuple[str, Accepted[F] | Refused]]] | None = None
+    """What earlier releases made of an action by mistakes that are known, each with the mistake in
+    words. Judging again tells by it which recorded matches a mistake has hit."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Concessions(Generic[S, A, F]):
+    """How a seat gives up, and how a draw is agreed on, where a game has words for it."""
+
+    aside: Callable[[A], bool] = _never
     """Is this action no part of play, but a resignation or an offer of a draw? Such actions are
     left out of perft counts and of random play."""
     resign: Callable[[str], A] | None = None
     """The action by which this seat gives up, where the game's notation has one; elsewhere giving
     up is an event of the match."""
+    draws: DrawOffers[A] | None = None
+    """The actions that offer and answer a draw, where the game's notation has them; elsewhere
+    these are events of the match."""
+    agreed_draws: bool = True
+    """May the players agree on a draw?"""
     forfeit: Callable[[S, str], Accepted[F]] | None = None
     """What follows, and why, when a seat that is still in gives up while at least two others are:
     facts after which the game goes on without it, and asks it for nothing any more. The result is
@@ -189,77 +256,77 @@ class Game(Struct, Generic[O, S, A, F], frozen=True, kw_only=True):
     in matches of two seats, giving up ends the match."""
     out: Callable[[S], tuple[str, ...]] | None = None
     """The seats that gave up and are out of the game. Goes with `forfeit`."""
-    groups: Callable[[S, str], Iterator[Group[A]]] | None = None
-    """The actions that `legal` lists, in the same order, in groups: for a game with positions that
-    have more actions than anybody wants to read. No two groups have equal parts. Making a group
-    works out its first action only."""
-    reveals: Callable[[F], bool] | None = None
-    """Did this fact settle or show what was hidden from somebody? To undo it then needs consent,
-    and a preview ends before it. None where nothing is ever hidden."""
-    known: Callable[[S, str], S] | None = None
-    """The state as a viewer may know it: in place of what is hidden from it stands nothing, or
-    something unknown, or a stand-in. States that the viewer cannot tell apart are known as one and
-    the same, which looks, lists and refuses as they do. So whatever is worked out for a viewer in
-    this state is the same whatever lies hidden. None where nothing is ever hidden."""
-    deals: Callable[[O], bool] | None = None
-    """May a match with these options ask for an entry that is `dealt`? Then the service commits to
-    a seed also where the players enter all else. None where nothing ever is."""
-    draws: DrawOffers[A] | None = None
-    """The actions that offer and answer a draw, where the game's notation has them; elsewhere
-    these are events of the match."""
-    agreed_draws: bool = True
-    """May the players agree on a draw?"""
-    draw: Callable[[S, str, Below], A] | None = None
-    """The entry that draws give, for a seat that is asked for it. Without it, one of the legal
-    entries is drawn, which are then few and equally likely."""
-    scribes: tuple[str, ...] = ()
-    """Who makes entries of chance without being a seat or the referee, as `table`."""
-    consequences: Callable[[S, A], tuple[F, ...]] | None = None
-    """The facts of an action that `legal` listed, without judging it again: for counting trees."""
 
-    formerly: Callable[[S, str, A], Iterator[tuple[str, Accepted[F] | Refused]]] | None = None
-    """What earlier releases made of an action by mistakes that are known, each with the mistake in
-    words. Judging again tells by it which recorded matches a mistake has hit."""
 
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Notation(Generic[O, S, A]):
+    """How positions and actions are written and read."""
+
+    notation: str
+    """How they are written, in a few lines with examples, for people."""
     write_position: Callable[[S], str]
     read_position: Callable[[str, O], S]
     """Raises NotationError for a text that is no position of this game under these options."""
+    write_action: Callable[[A], str]
+    read_action: Callable[[str], A | Refused]
+
     recall_position: Callable[[str, O], S] | None = None
     """Reads the first position of a stored match, however it was written and meant when it was
     stored; None where `read_position` does. Use `recall`."""
-    write_view: Callable[[S, str], str]
-    """The position as a viewer may see it; the same as `write_position` where nothing is hidden."""
-    write_action: Callable[[A], str]
-    read_action: Callable[[str], A | Refused]
-    over: Callable[[S], Refused | None] | None = None
-    """The refusal of everything that is tried after the end, and None before it: in games whose
-    reference cites this rule before the spelling of what was tried. Elsewhere None, and a text is
-    read before it is judged. Use `understand`."""
     score: ScoreNotation[S, A] | None = None
-    notation: str
-    """How positions and actions are written, in a few lines with examples, for people."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Display(Generic[S, A, F]):
+    """How the game is shown to people, and pointed at by them."""
 
     look: Callable[[S, str], Scene]
     """What a viewer may see: a seat, `spectator` or `referee`."""
-    caption: Callable[[S, str], str]
-    """The caption of that scene, by itself: it is asked for far more often, and costs little."""
+    parts: Callable[[S, A], Parts]
+    """An action in the state before it."""
+    tell: Callable[[F], str]
+    """A fact as a sentence."""
+
+    caption: Callable[[S, str], str] = _unset
+    """The caption of that scene, by itself: it is asked for far more often. Where it is not given,
+    the scene is made for it."""
     announce: Callable[[S], tuple[str, ...]] | None = None
     """What the rules want called out to everybody in this state, as chess's "check": sentences,
     mostly none. For games where all may hear it, so there is no viewer."""
-    veil: Callable[[Happening[A, F], str], Happening[A, F]]
-    """The happening with everything taken out that this viewer may not know. There is no default,
-    so that no game leaves it open by forgetting it."""
-    parts: Callable[[S, A], Parts]
-    """An action in the state before it."""
     point: Callable[[S, str, str], Any] | None = None
-    """The `choices.Pointing` of a state for the seat that is to act, and the seat that looks, where
-    the game's reference says how things are tapped; elsewhere taps are told from `parts`. (Any:
-    that module is built on this one.)"""
-    stylus: Mapping[str, str] = {}
+    """The `domain.stylus.pointing.Pointing` of a state for the seat that is to act, and the seat
+    that looks, where the game's reference says how things are tapped; elsewhere taps are told from
+    `parts`. (Any: that module is built on this one.)"""
+    stylus: Mapping[str, str] = field(default_factory=dict)
     """The game's own ids for the rules of `domain.stylus.rules`, by the ids there, where its
     reference has some."""
-    tell: Callable[[F], str]
-    """A fact as a sentence."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Secrets(Generic[O, S, A, F]):
+    """What is hidden, and from whom. A game says all of it or is `OPEN`: there are no defaults, so
+    that none shows a secret by forgetting one of these."""
+
+    veil: Callable[[Happening[A, F], str], Happening[A, F]]
+    """The happening with everything taken out that this viewer may not know."""
+    known: Callable[[S, str], S]
+    """The state as a viewer may know it: in place of what is hidden from it stands nothing, or
+    something unknown, or a stand-in. States that the viewer cannot tell apart are known as one and
+    the same, which looks, lists and refuses as they do. So whatever is worked out for a viewer in
+    this state is the same whatever lies hidden."""
+    reveals: Callable[[F], bool]
+    """Did this fact settle or show what was hidden from somebody? To undo it then needs consent,
+    and a preview ends before it."""
+    deals: Callable[[O], bool]
+    """May a match with these options ask for an entry that is `dealt`? Then the service commits to
+    a seed also where the players enter all else."""
+    write_view: Callable[[S, str], str]
+    """The position as a viewer may see it."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class GameContent(Generic[O, S]):
+    """What a game has as data, and what its players bring."""
 
     armies: AnyArmies | None = None
     """How armies are built, in a game whose players bring some."""
@@ -268,18 +335,61 @@ class Game(Struct, Generic[O, S, A, F], frozen=True, kw_only=True):
     for games whose sides have armies."""
     packs: Packs | None = None
     """Its content packs, in a game that has its content as data."""
-    extras: Mapping[str, Callable[[bytes], tuple[Difference, ...]]] = {}
-    """Further kinds of conformance vectors, by the word in their `kind`: what is otherwise than the
-    vector on a line says. Raises NotationError for a line that is no such vector."""
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Game(
+    Words[O, S],
+    Rules[O, S, A, F],
+    Concessions[S, A, F],
+    Notation[O, S, A],
+    Display[S, A, F],
+    Secrets[O, S, A, F],
+    GameContent[O, S],
+):
+    """A game: its words, its rules, its looks. `domain.registry` lists them all.
+
+    It is made of the groups above by `Game.of`, and has the functions of all of them: whoever plays
+    it writes `game.legal(state, seat)`, and need not know which group that is in. (Dataclasses, and
+    no Structs, since a Struct cannot have several groups as its bases.)
+    """
+
+    slug: str
+    name: str
+    summary: str
+    extras: Mapping[str, Callable[[bytes], tuple[Difference, ...]]]
+    """Further kinds of conformance vectors, by the word in their `kind`: how the game differs from
+    the vector on a line. Raises NotationError for a line that is no such vector."""
+
+    @staticmethod
+    def of(
+        slug: str,
+        name: str,
+        summary: str,
+        *,
+        words: Words[O, S],
+        rules: Rules[O, S, A, F],
+        notation: Notation[O, S, A],
+        display: Display[S, A, F],
+        secrets: Secrets[O, S, A, F] | Open,
+        concessions: Concessions[S, A, F] | None = None,
+        content: GameContent[O, S] | None = None,
+        extras: Mapping[str, Callable[[bytes], tuple[Difference, ...]]] | None = None,
+    ) -> "Game[O, S, A, F]":
+        """The game of these groups. `secrets` has no default: it is for each game to say that it
+        is `OPEN`."""
+        if isinstance(secrets, Open):
+            secrets = _nothing_hidden(notation)
+        groups = (words, rules, notation, display, secrets, concessions, content)
+        told = {name: value for group in groups if group for name, value in vars(group).items()}
+        if display.caption is _unset:
+            told["caption"] = lambda state, viewer: display.look(state, viewer).caption
+        return Game(slug=slug, name=name, summary=summary, extras=extras or {}, **told)
 
     @property
     def hides(self) -> bool:
         """Is anything ever hidden from anybody?"""
         return self.veil is not open_book
-
-    def known_to(self, viewer: str, state: S) -> S:
-        """The state as this viewer may know it; the state itself where nothing is hidden."""
-        return state if self.known is None else self.known(state, viewer)
 
     def __repr__(self) -> str:
         return f"<Game {self.slug}>"
@@ -306,12 +416,6 @@ def understand(game: Game[O, S, A, F], state: S, text: str) -> A | Refused:
     """
     refusal = game.over(state) if game.over is not None else None
     return game.read_action(text) if refusal is None else refusal
-
-
-def open_book(happening: Happening[A, F], viewer: str) -> Happening[A, F]:
-    """The veil of a game of perfect information: everybody sees everything."""
-    del viewer
-    return happening
 
 
 def explain(rule: Rule, figures: Figures) -> str:

@@ -134,7 +134,7 @@ def _is_whole(match: AnyMatch, position: Any) -> bool:
     over = game.result(position) is not None
     asks = () if over else game.turn(position)
     for viewer in roles(game, match.options):
-        for seen in (position, game.known_to(viewer, position)):
+        for seen in (position, game.known(position, viewer)):
             game.look(seen, viewer)
             game.write_view(seen, viewer)
             for ask in asks:

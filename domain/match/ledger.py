@@ -157,13 +157,11 @@ class Ledger:
 def drawn(match: AnyMatch, ask: Ask, number: int, seed: bytes) -> Any:
     """The entry that the draw of this number gives, for a question of chance.
 
-    Where the game does not say how, one of its legal entries, in the order of their notation: no
-    other order is known to whoever checks a draw in another language.
+    It is one of the legal entries, in the order of their notation: no other order is known to
+    whoever checks a draw in another language.
     """
     below = draws(seed, match.id, number, match.affairs.entropy)
     game = match.rules
-    if game.draw is not None:
-        return game.draw(match.position, ask.seat, below)
     entries = [e for e in game.legal(match.position, ask.seat) if not game.aside(e)]
     entries.sort(key=game.write_action)
     return entries[below(len(entries))]

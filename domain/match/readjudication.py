@@ -105,7 +105,7 @@ def of_creation(event: MatchCreated) -> Iterator[Finding]:
     if event.invitations.keys() != {*roles(game, options)}:
         yield finding("legality", f"its tokens are not for {', '.join(roles(game, options))}")
     rolls = "rolled" in (event.chance, *event.seat_chance.values())
-    deals = game.deals is not None and game.deals(options)
+    deals = game.deals(options)
     if bool(event.commitment) != rolls and not (deals and not rolls):
         yield finding("chance", "a seed is committed to where the service draws, and only there")
     if not event.seat_chance.keys() <= {*event.seats} or event.chance in event.seat_chance.values():

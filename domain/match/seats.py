@@ -45,7 +45,7 @@ def create(
     tells a match again tells what was dealt.
     """
     assert invitations.keys() == {*roles(game, options)}
-    deals = game.deals is not None and game.deals(options) and seeds is not no_seeds
+    deals = game.deals(options) and seeds is not no_seeds
     seat_chance = {
         seat: chance
         for seat, chance in terms.seat_chance.items()

@@ -189,7 +189,7 @@ def known(match: AnyMatch, viewer: str) -> AnyMatch:
     It is for telling, never for recording. Its outcome is the true one: how a match ended is open.
     """
     game = match.rules
-    if game.known is None:
+    if not game.hides:
         return match
     return msgspec.structs.replace(match, position=game.known(match.position, viewer))
 

@@ -183,7 +183,7 @@ def _told_chance(event: Any) -> bool:
 
 
 def _revealed(game: AnyGame, event: Any) -> bool:
-    """Did it show or settle what was hidden? A game that does not say may always have."""
+    """Did it show or settle what was hidden?"""
     if not isinstance(event, ActionTaken | Resigned) or not game.hides:
         return False
-    return game.reveals is None or any(map(game.reveals, event.facts))
+    return any(map(game.reveals, event.facts))

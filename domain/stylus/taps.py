@@ -76,7 +76,7 @@ class Moment:
         """Is a seat of this stylus asked?"""
         self.seat: str = mine[0] if mine else next(iter(seats), "")
         """Whom it acts for; empty for a stylus that only looks."""
-        self.state = game.known_to(self.seat or SPECTATOR, state)
+        self.state = game.known(state, self.seat or SPECTATOR)
         """The position, as that seat may know it."""
         self.viewer = self.seat if self.seat in seats else SPECTATOR
         """With whose eyes its screen shows the position. Who enters what chance showed, and is no

@@ -287,7 +287,7 @@ def _foreseen(match: AnyMatch, decided: Decided) -> Decided:
     """As much of an action as may be told before it is taken: up to what reveals something."""
     (sealed,), reveals = decided.events, match.rules.reveals
     facts = getattr(sealed.event, "facts", ())
-    if reveals is None or not any(map(reveals, facts)):
+    if not any(map(reveals, facts)):
         return decided
     first = next(place for place, fact in enumerate(facts) if reveals(fact))
     rulings = [each for each in sealed.event.rulings if each.fact is not None]

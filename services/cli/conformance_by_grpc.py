@@ -18,7 +18,7 @@ def tells_what_is_dealt(vector: Vector) -> bool:
     enters all else? No client can tell the service what it deals face down."""
     game = GAMES[vector.game]
     options = msgspec.convert(vector.options, game.options)
-    if game.deals is None or not game.deals(options):
+    if not game.deals(options):
         return False
     state = game.start(options)
     for step in vector.steps:

@@ -30,7 +30,7 @@ def cited(slug: str) -> str:
     """The code of a house, without the index itself."""
     house = import_module(f"domain.games.{slug.replace('-', '_')}").__file__
     assert house is not None
-    files = sorted(Path(house).parent.glob("*.py"))
+    files = sorted(Path(house).parent.rglob("*.py"))
     return "\n".join(file.read_text() for file in files if file.name != "rules.py")
 
 

@@ -19,7 +19,20 @@ from sqlite_utils import Database
 
 from domain.aggregates import mapper
 from domain.aggregates.mapper import MatchMapper
-from domain.kernel.game import Accepted, Ask, Game, Happening, Parts, Result, Rule
+from domain.kernel.game import (
+    Accepted,
+    Ask,
+    Display,
+    Game,
+    Happening,
+    Notation,
+    Parts,
+    Result,
+    Rule,
+    Rules,
+    Secrets,
+    Words,
+)
 from domain.kernel.scene import Scene
 from domain.match import (
     AnyMatch,
@@ -257,35 +270,45 @@ def read_position(text: str, _: Options) -> State:
     return State(tuple((seat, word) for seat, word in pairs))
 
 
-WHISPERS: Game[Options, State, Whisper, Whispered] = Game(
-    slug="whispers",
-    name="Whispers",
-    summary="Two whisper.",
-    options=Options,
-    state=State,
-    actions=Whisper,
-    facts=Whispered,
-    rules={"whispers.say": Rule("whispers.say", "anybody may whisper", "none")},
-    seats=lambda _: ("north", "south"),
-    start=lambda _: State(),
-    opening=lambda _: (),
-    turn=lambda _: (Ask("north", "word"), Ask("south", "word")),
-    legal=lambda _, seat: iter((Whisper(f"{seat}-secret"),)),
-    decide=lambda _, seat, action: Accepted((Whispered(seat, action.word),)),
-    evolve=lambda state, fact: State((*state.words, (fact.seat, fact.word))),
-    result=lambda state: Result((), "tired", "0-0") if len(state.words) > 99 else None,
-    aside=lambda _: False,
-    write_position=lambda state: view(state, "referee"),
-    read_position=read_position,
-    write_view=view,
-    write_action=lambda action: f"whisper {action.word}",
-    read_action=lambda text: Whisper(text.removeprefix("whisper ")),
-    notation="whisper WORD",
-    look=lambda state, viewer: Scene(caption=f"Heard: {view(state, viewer)}"),
-    caption=lambda state, viewer: f"Heard: {view(state, viewer)}",
-    veil=veil,
-    parts=lambda _, action: Parts("whisper", f"Somebody whispers {action.word}"),
-    tell=lambda fact: f"{fact.seat} whispered {fact.word}.",
+WHISPERS: Game[Options, State, Whisper, Whispered] = Game.of(
+    "whispers",
+    "Whispers",
+    "Two whisper.",
+    words=Words(
+        Options,
+        State,
+        Whisper,
+        Whispered,
+        {"whispers.say": Rule("whispers.say", "anybody may whisper", "none")},
+    ),
+    rules=Rules(
+        seats=lambda _: ("north", "south"),
+        start=lambda _: State(),
+        turn=lambda _: (Ask("north", "word"), Ask("south", "word")),
+        legal=lambda _, seat: iter((Whisper(f"{seat}-secret"),)),
+        decide=lambda _, seat, action: Accepted((Whispered(seat, action.word),)),
+        evolve=lambda state, fact: State((*state.words, (fact.seat, fact.word))),
+        result=lambda state: Result((), "tired", "0-0") if len(state.words) > 99 else None,
+    ),
+    notation=Notation(
+        notation="whisper WORD",
+        write_position=lambda state: view(state, "referee"),
+        read_position=read_position,
+        write_action=lambda action: f"whisper {action.word}",
+        read_action=lambda text: Whisper(text.removeprefix("whisper ")),
+    ),
+    display=Display(
+        look=lambda state, viewer: Scene(caption=f"Heard: {view(state, viewer)}"),
+        parts=lambda _, action: Parts("whisper", f"Somebody whispers {action.word}"),
+        tell=lambda fact: f"{fact.seat} whispered {fact.word}.",
+    ),
+    secrets=Secrets(
+        veil=veil,
+        known=lambda state, viewer: read_position(view(state, viewer), Options()),
+        reveals=lambda _: True,
+        deals=lambda _: False,
+        write_view=view,
+    ),
 )
 
 

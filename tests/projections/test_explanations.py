@@ -1,5 +1,6 @@
 """What is said of an event, to whom; and which events cite a rule."""
 
+import dataclasses
 from typing import Any
 
 import pytest
@@ -79,7 +80,7 @@ def test_of_equal_facts_as_many_are_seen_as_the_veil_leaves(playing: Any, whispe
     def half_deaf(happening: Any, viewer: str) -> Any:
         return replace(happening, facts=happening.facts[: 1 if viewer == "south" else 2])
 
-    deaf = replace(game, veil=half_deaf)
+    deaf = dataclasses.replace(game, veil=half_deaf)
     assert explanations.who_sees(deaf, twice, ("north", "south")) == (
         ("north", "south"),
         ("north",),
@@ -127,7 +128,7 @@ def test_a_ruling_behind_the_veil_is_not_cited(
         veiled: Any = plain.veil(happening, viewer)
         return veiled if viewer in (happening.seat, "referee") else replace(veiled, rulings=())
 
-    monkeypatch.setitem(ENTRIES, whispers, replace(plain, decide=decide, veil=veil))
+    monkeypatch.setitem(ENTRIES, whispers, dataclasses.replace(plain, decide=decide, veil=veil))
     match = playing(whispers).act("north", "whisper gold")
     with caught_up(match) as connection:
         for viewer, versions in (("north", (2,)), ("referee", (2,)), ("south", ())):
@@ -141,7 +142,7 @@ def test_a_rule_that_has_left_the_index_is_cited_by_its_id(
 ) -> None:
     match, game = playing().act("white", "a6-b6"), GAMES["agog"]
     fewer = {name: rule for name, rule in game.rules.items() if name != "agog.move.step"}
-    monkeypatch.setitem(ENTRIES, "agog", replace(game, rules=fewer))
+    monkeypatch.setitem(ENTRIES, "agog", dataclasses.replace(game, rules=fewer))
     with caught_up(match) as connection:
         last = (citations.citations(connection, match.id, "white") or ())[-1]
         (one,) = citations.citations(connection, match.id, "white", "agog.move.step") or ()

@@ -21,18 +21,21 @@ from domain.games.agog.score import record, write
 from domain.games.agog.score_reading import read
 from domain.games.agog.setup import opening, seats, start
 from domain.games.agog.state import Options, Seat, State
-from domain.kernel.game import Game, ScoreNotation, open_book
+from domain.kernel.game import (
+    OPEN,
+    Concessions,
+    Display,
+    Game,
+    Notation,
+    Rules,
+    ScoreNotation,
+    Words,
+)
 
 
 def aside(action: Action) -> bool:
     """Is this a resignation?"""
     return isinstance(action, Resign)
-
-
-def write_view(state: State, viewer: str) -> str:
-    """The position: everybody sees all of it."""
-    del viewer
-    return write_position(state)
 
 
 def resign(seat: str) -> Resign:
@@ -41,38 +44,32 @@ def resign(seat: str) -> Resign:
     return Resign(own)
 
 
-GAME: Final[Game[Options, State, Action, Fact]] = Game(
-    slug="agog",
-    name="A.G.O.G.",
-    summary="Two journeymen behind twenty golems each race for the other's corner of the board; "
+GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
+    "agog",
+    "A.G.O.G.",
+    "Two journeymen behind twenty golems each race for the other's corner of the board; "
     "captures are compulsory, and the longest must be taken.",
-    options=Options,
-    state=State,
-    actions=Action,
-    facts=Fact,
-    rules=RULES,
-    seats=seats,
-    start=start,
-    opening=opening,
-    turn=turn,
-    legal=legal,
-    decide=decide,
-    evolve=evolve,
-    result=result,
-    aside=aside,
-    resign=resign,
-    agreed_draws=False,
-    consequences=consequences,
-    write_position=write_position,
-    read_position=read_position,
-    write_view=write_view,
-    write_action=write_action,
-    read_action=read_action,
-    notation=NOTATION,
-    score=ScoreNotation(write, read, record),
-    look=look,
-    caption=caption,
-    veil=open_book,
-    parts=parts,
-    tell=tell,
+    words=Words(Options, State, Action, Fact, RULES),
+    rules=Rules(
+        seats=seats,
+        start=start,
+        opening=opening,
+        turn=turn,
+        legal=legal,
+        decide=decide,
+        evolve=evolve,
+        result=result,
+        consequences=consequences,
+    ),
+    notation=Notation(
+        notation=NOTATION,
+        write_position=write_position,
+        read_position=read_position,
+        write_action=write_action,
+        read_action=read_action,
+        score=ScoreNotation(write, read, record),
+    ),
+    display=Display(look=look, parts=parts, tell=tell, caption=caption),
+    secrets=OPEN,
+    concessions=Concessions(aside=aside, resign=resign, agreed_draws=False),
 )

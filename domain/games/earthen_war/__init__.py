@@ -19,49 +19,31 @@ from domain.games.earthen_war.scene import caption, look
 from domain.games.earthen_war.sentences import parts, tell
 from domain.games.earthen_war.setup import opening, seats, start
 from domain.games.earthen_war.state import Options, State
-from domain.kernel.game import Game, open_book
+from domain.kernel.game import OPEN, Display, Game, Notation, Rules, Words
 
-
-def aside(action: Action) -> bool:
-    """Every action is part of play: giving up is an event of the match."""
-    del action
-    return False
-
-
-def write_view(state: State, viewer: str) -> str:
-    """The position: everybody sees all of it."""
-    del viewer
-    return write_position(state)
-
-
-GAME: Final[Game[Options, State, Action, Fact]] = Game(
-    slug="earthen-war",
-    name="Earthen-War",
-    summary="Two golems duel on a battlefield, each moved and armed by the dice on its control"
+GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
+    "earthen-war",
+    "Earthen-War",
+    "Two golems duel on a battlefield, each moved and armed by the dice on its control"
     " grid; three damaged squares in a row destroy a golem.",
-    options=Options,
-    state=State,
-    actions=Action,
-    facts=Fact,
-    rules=RULES,
-    seats=seats,
-    start=start,
-    opening=opening,
-    turn=turn,
-    legal=legal,
-    decide=decide,
-    evolve=evolve,
-    result=result,
-    aside=aside,
-    write_position=write_position,
-    read_position=read_position,
-    write_view=write_view,
-    write_action=write_action,
-    read_action=read_action,
-    notation=NOTATION,
-    look=look,
-    caption=caption,
-    veil=open_book,
-    parts=parts,
-    tell=tell,
+    words=Words(Options, State, Action, Fact, RULES),
+    rules=Rules(
+        seats=seats,
+        start=start,
+        opening=opening,
+        turn=turn,
+        legal=legal,
+        decide=decide,
+        evolve=evolve,
+        result=result,
+    ),
+    notation=Notation(
+        notation=NOTATION,
+        write_position=write_position,
+        read_position=read_position,
+        write_action=write_action,
+        read_action=read_action,
+    ),
+    display=Display(look=look, parts=parts, tell=tell, caption=caption),
+    secrets=OPEN,
 )

@@ -36,7 +36,17 @@ from domain.games.golem_arcana.notation.vectors import (
 from domain.games.golem_arcana.options import Options, pack_of
 from domain.games.golem_arcana.rules import RULES
 from domain.games.golem_arcana.state import State, out
-from domain.kernel.game import Difference, Game
+from domain.kernel.game import (
+    Concessions,
+    Difference,
+    Display,
+    Game,
+    GameContent,
+    Notation,
+    Rules,
+    Secrets,
+    Words,
+)
 
 
 def seats(options: Options) -> tuple[str, ...]:
@@ -49,60 +59,43 @@ def deals(options: Options) -> bool:
     return bool(pack_of(options).scenarios[options.scenario].quests)
 
 
-def aside(action: Action) -> bool:
-    """Every action is part of play: giving up is an event of the match."""
-    del action
-    return False
-
-
 def _check_taps(line: bytes) -> tuple[Difference, ...]:
     return check_taps(GAME, line)
 
 
-GAME: Final[Game[Options, State, Action, Fact]] = Game(
-    slug="golem-arcana",
-    name="Golem Arcana",
-    summary="Armies of walking war machines fight over a board of tiles, with Action Points that "
+GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
+    "golem-arcana",
+    "Golem Arcana",
+    "Armies of walking war machines fight over a board of tiles, with Action Points that "
     "double as abilities cool, percentile dice, Knights, Relics and Ancient Ones.",
-    options=Options,
-    state=State,
-    actions=Action,
-    facts=Fact,
-    rules=RULES,
-    seats=seats,
-    start=start,
-    opening=opening,
-    turn=turn,
-    legal=legal,
-    decide=decide,
-    evolve=evolve,
-    result=result,
-    aside=aside,
-    consequences=consequences,
-    formerly=formerly,
-    forfeit=forfeit,
-    out=out,
-    write_position=write_position,
-    read_position=read_position,
-    recall_position=recall_position,
-    write_view=write_view,
-    write_action=write_action,
-    read_action=read_action,
-    over=over,
-    notation=NOTATION,
-    look=look,
-    caption=caption,
-    reveals=reveals,
-    known=known,
-    deals=deals,
-    veil=veil,
-    parts=parts,
-    point=GolemPointing,
-    stylus=STYLUS,
-    tell=tell,
-    armies=ARMIES,
-    status=status,
-    packs=SHELF,
+    words=Words(Options, State, Action, Fact, RULES),
+    rules=Rules(
+        seats=seats,
+        start=start,
+        opening=opening,
+        turn=turn,
+        legal=legal,
+        decide=decide,
+        evolve=evolve,
+        result=result,
+        over=over,
+        consequences=consequences,
+        formerly=formerly,
+    ),
+    notation=Notation(
+        notation=NOTATION,
+        write_position=write_position,
+        read_position=read_position,
+        write_action=write_action,
+        read_action=read_action,
+        recall_position=recall_position,
+    ),
+    display=Display(
+        look=look, parts=parts, tell=tell, caption=caption, point=GolemPointing, stylus=STYLUS
+    ),
+    secrets=Secrets(veil=veil, known=known, reveals=reveals, deals=deals, write_view=write_view),
+    concessions=Concessions(forfeit=forfeit, out=out),
+    content=GameContent(armies=ARMIES, status=status, packs=SHELF),
     extras={
         "army": check_army_vector,
         "figures": check_figures_vector,

@@ -21,52 +21,52 @@ from domain.games.res_arcana.setup import opening, seats, start
 from domain.games.res_arcana.shelf import SHELF
 from domain.games.res_arcana.state import TABLE, Options, State
 from domain.games.res_arcana.veil import reveals, veil
-from domain.kernel.game import Game
+from domain.kernel.game import (
+    Concessions,
+    Display,
+    Game,
+    GameContent,
+    Notation,
+    Rules,
+    Secrets,
+    Words,
+)
 
 
-def aside(action: Action) -> bool:
-    """Nothing is aside: the game has no action for giving up, and no draws."""
-    del action
+def deals(options: Options) -> bool:
+    """No entry is dealt face down by the service: the table makes them all."""
+    del options
     return False
 
 
-GAME: Final[Game[Options, State, Action, Fact]] = Game(
-    slug="res-arcana",
-    name="Res Arcana",
-    summary="Two to four mages turn essences into artifacts, monuments and places of power; ten"
+GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
+    "res-arcana",
+    "Res Arcana",
+    "Two to four mages turn essences into artifacts, monuments and places of power; ten"
     " points at the end of a round win. Hands and decks are hidden, cards are data.",
-    options=Options,
-    state=State,
-    actions=Action,
-    facts=Fact,
-    rules=RULES,
-    seats=seats,
-    start=start,
-    opening=opening,
-    turn=turn,
-    legal=legal,
-    groups=groups,
-    decide=decide,
-    evolve=evolve,
-    result=result,
-    aside=aside,
-    forfeit=forfeit,
-    out=out,
-    agreed_draws=False,
-    scribes=(TABLE,),
-    reveals=reveals,
-    known=known,
-    write_position=write_position,
-    read_position=read_position,
-    write_view=write_view,
-    read_action=read_action,
-    over=over,
-    write_action=write_action,
-    notation=NOTATION,
-    look=look,
-    caption=caption,
-    veil=veil,
-    parts=parts,
-    tell=tell,
-    packs=SHELF,
+    words=Words(Options, State, Action, Fact, RULES),
+    rules=Rules(
+        seats=seats,
+        start=start,
+        opening=opening,
+        turn=turn,
+        legal=legal,
+        groups=groups,
+        decide=decide,
+        evolve=evolve,
+        result=result,
+        over=over,
+        scribes=(TABLE,),
+    ),
+    notation=Notation(
+        notation=NOTATION,
+        write_position=write_position,
+        read_position=read_position,
+        write_action=write_action,
+        read_action=read_action,
+    ),
+    display=Display(look=look, parts=parts, tell=tell, caption=caption),
+    secrets=Secrets(veil=veil, known=known, reveals=reveals, deals=deals, write_view=write_view),
+    concessions=Concessions(agreed_draws=False, forfeit=forfeit, out=out),
+    content=GameContent(packs=SHELF),
 )

@@ -16,18 +16,12 @@ from domain.games.tokars_arcana.scene import announce, caption, look
 from domain.games.tokars_arcana.sentences import tell
 from domain.games.tokars_arcana.setup import opening, seats, start
 from domain.games.tokars_arcana.state import Options, Seat, State
-from domain.kernel.game import DrawOffers, Game, open_book
+from domain.kernel.game import OPEN, Concessions, Display, DrawOffers, Game, Notation, Rules, Words
 
 
 def aside(action: Action) -> bool:
     """Is this a resignation or the offer of a draw?"""
     return isinstance(action, Resign | DrawOffer)
-
-
-def write_view(state: State, viewer: str) -> str:
-    """The position: everybody sees all of it."""
-    del viewer
-    return write_position(state)
 
 
 def resign(seat: str) -> Resign:
@@ -48,38 +42,31 @@ def answer_draw(seat: str, accepted: bool) -> DrawAccept | DrawDecline:
     return DrawAccept() if accepted else DrawDecline()
 
 
-GAME: Final[Game[Options, State, Action, Fact]] = Game(
-    slug="tokars-arcana",
-    name="Tokar's Arcana",
-    summary="Two armies of sixteen models, human or undead, each unit with powers of its own; who"
+GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
+    "tokars-arcana",
+    "Tokar's Arcana",
+    "Two armies of sixteen models, human or undead, each unit with powers of its own; who"
     " kills the enemy general has won.",
-    options=Options,
-    state=State,
-    actions=Action,
-    facts=Fact,
-    rules=RULES,
-    seats=seats,
-    start=start,
-    opening=opening,
-    turn=turn,
-    legal=legal,
-    decide=decide,
-    evolve=evolve,
-    result=result,
-    aside=aside,
-    resign=resign,
-    draws=DrawOffers(offer_draw, answer_draw),
-    consequences=consequences,
-    write_position=write_position,
-    read_position=read_position,
-    write_view=write_view,
-    write_action=write_action,
-    read_action=read_action,
-    notation=NOTATION,
-    look=look,
-    caption=caption,
-    announce=announce,
-    veil=open_book,
-    parts=parts,
-    tell=tell,
+    words=Words(Options, State, Action, Fact, RULES),
+    rules=Rules(
+        seats=seats,
+        start=start,
+        opening=opening,
+        turn=turn,
+        legal=legal,
+        decide=decide,
+        evolve=evolve,
+        result=result,
+        consequences=consequences,
+    ),
+    notation=Notation(
+        notation=NOTATION,
+        write_position=write_position,
+        read_position=read_position,
+        write_action=write_action,
+        read_action=read_action,
+    ),
+    display=Display(look=look, parts=parts, tell=tell, caption=caption, announce=announce),
+    secrets=OPEN,
+    concessions=Concessions(aside=aside, resign=resign, draws=DrawOffers(offer_draw, answer_draw)),
 )

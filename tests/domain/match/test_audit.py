@@ -1,5 +1,6 @@
 """Judging recorded matches again: what is as it should be passes, and everything else is told."""
 
+import dataclasses
 from pathlib import Path
 from typing import Any
 
@@ -215,7 +216,7 @@ def test_a_rule_that_changed_since_is_told_for_each_action_that_it_touches(
             return Refused("agog.turn.order", "black may not act on Saturdays")
         return told.rules.decide(state, seat, action)
 
-    monkeypatch.setitem(ENTRIES, "agog", replace(told.rules, decide=stricter))
+    monkeypatch.setitem(ENTRIES, "agog", dataclasses.replace(told.rules, decide=stricter))
     findings = judged(log)
     assert checks(findings) == [(5, "legality"), (7, "legality")]
     assert all(finding.rule == "agog.turn.order" for finding in findings)
@@ -232,7 +233,7 @@ def test_rules_that_stumble_over_an_event_are_a_finding(
     def stumble(*_: Any) -> Any:
         raise error("over nothing")
 
-    monkeypatch.setitem(ENTRIES, "agog", replace(told.rules, **{stumbles: stumble}))
+    monkeypatch.setitem(ENTRIES, "agog", dataclasses.replace(told.rules, **{stumbles: stumble}))
     (finding,) = judged(told.events)
     assert finding.check == "position"
     assert finding.sentence == "it does not fit what stands before it"

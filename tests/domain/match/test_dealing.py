@@ -122,7 +122,7 @@ def test_a_match_that_promised_no_seed_asks_the_seats_as_it_always_did() -> None
     made.append(take(made[-1].match, "south", "quest 2", no_seeds))
     made.append(take(made[-1].match, "north", "quest 3", no_seeds))
     assert judged(made) == []
-    known = GAME.known_to("north", made[3].match.position)
+    known = GAME.known(made[3].match.position, "north")
     listed = sorted(map(GAME.write_action, GAME.legal(known, "north")))
     assert listed == ["quest 1", "quest 2", "quest 3"], "no gap tells what South was dealt"
 

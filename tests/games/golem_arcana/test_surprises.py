@@ -175,7 +175,7 @@ def test_what_a_preview_must_not_tell_is_marked(at, start) -> None:
 )
 def test_as_far_as_a_viewer_knows_nothing_lies_hidden(at, viewer: str, secrets: str) -> None:
     table = at("s1=sand-lion@a1:50;n1=sand-lion@f6:50", **NIGHT)
-    assert GAME.write_position(GAME.known_to(viewer, table.state)).split(" ")[10] == secrets
+    assert GAME.write_position(GAME.known(table.state, viewer)).split(" ")[10] == secrets
 
 
 def test_what_a_seat_foresees_is_the_same_whatever_lies_hidden(at) -> None:
@@ -185,8 +185,8 @@ def test_what_a_seat_foresees_is_the_same_whatever_lies_hidden(at) -> None:
         at(golems, **{**NIGHT, "secrets": SECRETS.replace("cache=b3", f"cache={region}")})
         for region in ("b3", "d3")
     )
-    assert GAME.known_to("south", here.state) == GAME.known_to("south", elsewhere.state)
-    here.state = GAME.known_to("south", here.state)
+    assert GAME.known(here.state, "south") == GAME.known(elsewhere.state, "south")
+    here.state = GAME.known(here.state, "south")
     here.do("move s1 walk b3")
     elsewhere.do("move s1 walk b3")
     assert here.facts == elsewhere.facts
@@ -199,7 +199,7 @@ def test_a_rival_is_not_foreseen_to_fulfil_its_quest_and_oneself_is(at) -> None:
         other = "s1" if mover == "n1" else "n1"
         table = at(f"{mover}=sand-lion@a3:50;{other}=sand-lion@f6:50", scenario="night-of-embers",
                    secrets=secrets if mover == "n1" else SECRETS, turn=turn)  # fmt: skip
-        table.state = GAME.known_to("south", table.state)
+        table.state = GAME.known(table.state, "south")
         table.do("end")
         told = any(isinstance(fact, QuestFulfilled) for fact in table.facts)
         assert told == foreseen

@@ -178,7 +178,6 @@ def test_a_preview_and_an_undo_can_tell_what_reveals(at: At) -> None:
     state = GAME.read_position(
         at(north="5g | research,scholar | crypt | hawk", east="0 | alchemy,seer"), Options()
     )
-    assert GAME.reveals is not None
     for line, reveals in (
         ("north claim top", True),
         ("north claim library", True),  # the row is refilled
@@ -258,8 +257,8 @@ def check_standing(state: State, other: State, viewer: str, random: Random) -> N
     """What is shown, listed and refused before anything happens."""
     both = (GAME.write_position(state), GAME.write_position(other))
     assert shown(state, viewer) == shown(other, viewer), both
-    known = GAME.known_to(viewer, state)
-    assert GAME.known_to(viewer, other) == known, both
+    known = GAME.known(state, viewer)
+    assert GAME.known(other, viewer) == known, both
     assert shown(known, viewer) == shown(state, viewer), both
     for text in attempts(random, state):
         action = GAME.read_action(text)

@@ -1,10 +1,10 @@
 """Matches that are made of others: forks and transcripts, over gRPC."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 
 from domain.registry import ENTRIES, GAMES
 from services.client import Client, ServiceError, new_request

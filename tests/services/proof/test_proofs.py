@@ -1,5 +1,6 @@
 """Receipts, checkpoints, proofs, and judging again, over gRPC."""
 
+import dataclasses
 import sqlite3
 from base64 import b64decode
 from contextlib import closing
@@ -8,7 +9,6 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from msgspec.structs import replace
 
 from domain.kernel.game import Refused
 from domain.log.digests import digest
@@ -213,7 +213,7 @@ def stricter(monkeypatch: pytest.MonkeyPatch) -> None:
             return Refused("agog.turn.order", "black rests")
         return rules.decide(state, seat, action)
 
-    monkeypatch.setitem(ENTRIES, "agog", replace(rules, decide=decide))
+    monkeypatch.setitem(ENTRIES, "agog", dataclasses.replace(rules, decide=decide))
 
 
 async def test_judging_again_tells_what_a_changed_rule_touches(
