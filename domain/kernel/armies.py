@@ -20,7 +20,7 @@ class Fault(Struct, frozen=True, order=True):
 
     rule: str
     path: str
-    """Which part of the army, as `golems[1].knight`; for a sum, what it comes to: `total=530`."""
+    """Which part of the army, as `golems[1].type`; for a sum, what it comes to: `total=530`."""
     why: str
     """This case, in a player's words."""
 
@@ -77,7 +77,7 @@ AnyArmies = Armies[Any, Any]
 
 
 class Row(Struct, frozen=True, omit_defaults=True):
-    """Something that a unit or a side has: an ability, an effect, a knight."""
+    """Something that a unit or a side has: an ability, an effect, a rider."""
 
     kind: str
     """The game's word for it, as `ability`."""

@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from domain.stylus.pointing import Option
+from domain.stylus.pointing import Option, View
 from domain.stylus.taps import PLAY, RUNES, Hand, Moment, show, tap
 
 LONGEST: Final = 2000
@@ -46,11 +46,13 @@ def taps_for(moment: Moment, action: Any) -> tuple[str, ...]:
     """The taps, Confirm and all, by which a fresh hand takes this legal action of its seat."""
     notation = moment.game.write_action(action)
     finger = _Finger(moment)
+    views = [view for view in moment.views.values() if view.options is not None]
     for thing in moment.pointing.path(action):
         if finger.ready(notation) or _listed(finger, notation) is not None:
             break
-        if thing.startswith("power "):
-            _invoke(finger, thing)
+        view = next((each for each in views if thing.startswith(f"{each.picks} ")), None)
+        if view is not None:
+            _choose_in(view, finger, thing)
         elif thing not in finger.hand.picked or moment.pointing.takes_back:
             finger.tap(thing)
     if not finger.ready(notation):
@@ -90,13 +92,13 @@ def _holds(finger: _Finger, group: str, notation: str) -> bool:
     return any(each.label == notation for each in known)
 
 
-def _invoke(finger: _Finger, thing: str) -> None:
-    """Pick a power in the view of the Ancient Ones."""
-    pointing = finger.moment.pointing
-    for number in range(1, pointing.ancients() + 1):
-        finger.tap("cc ancients" if number == 1 else "cc ancients>")
-        powers = pointing.powers(number)
-        power = next((each for each in powers if each.pick == thing), None)
-        if power is not None:
-            finger.choose(power, powers)
+def _choose_in(view: View, finger: _Finger, thing: str) -> None:
+    """Choose what picks this thing, in a view of the Control Card."""
+    assert view.options is not None
+    for place, entry in enumerate(view.entries):
+        finger.tap(f"cc {view.icon}>" if place else f"cc {view.icon}")
+        options = view.options(entry)
+        option = next((each for each in options if each.pick == thing), None)
+        if option is not None:
+            finger.choose(option, options)
             return

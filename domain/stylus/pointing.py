@@ -19,6 +19,8 @@ from msgspec.structs import replace
 
 from domain.kernel.armies import Row
 from domain.kernel.game import AnyGame, Figures, Group, Parts, Refused
+from domain.kernel.scene import Scene
+from domain.stylus.side_view import side
 
 MOST: Final = 50_000
 """Actions of one position that are looked at, at most: nobody pages through more."""
@@ -66,6 +68,22 @@ class Outlook(Struct, frozen=True):
     """The spaces that it leads through, in order, the last one with them."""
 
 
+class View(Struct, frozen=True, kw_only=True):
+    """What an icon of the Control Card shows: one of several entries, with arrows to the others."""
+
+    icon: str
+    """As `army`, which taps call `cc army`, `cc army<` and `cc army>`."""
+    entries: tuple[str, ...]
+    lines: Callable[[Scene, str, int], tuple[str, ...]]
+    """A page of an entry, for whoever may see this scene."""
+    pages: Callable[[str], int] | None = None
+    """How many pages an entry has. Where it is not given, the page button shows the next entry."""
+    options: Callable[[str], tuple[Option, ...]] | None = None
+    """What of an entry can be chosen now, by the rune symbols."""
+    picks: str = ""
+    """The kind of thing that choosing one of these options picks."""
+
+
 class Pointing(Protocol):
     """How things are pointed at in one position, for the seat that is to act."""
 
@@ -97,20 +115,8 @@ class Pointing(Protocol):
     def abilities(self, things: Iterable[str]) -> tuple[tuple[str, Row], ...]:
         """Those of these things that stand for abilities, and what these cost now."""
 
-    def armies(self) -> tuple[str, ...]:
-        """Whose army status can be looked at: one's own, then the others in turn order."""
-
-    def army_pages(self, seat: str) -> int:
-        """How many pages the army status of a seat has."""
-
-    def ancients(self) -> int:
-        """How many Ancient Ones can be looked through."""
-
-    def ancient(self, number: int) -> tuple[str, ...]:
-        """The Ancient One of this number, from 1, in lines: whose it is, and all its powers."""
-
-    def powers(self, number: int) -> tuple[Option, ...]:
-        """The powers of the Ancient One of this number that can be chosen now."""
+    def views(self) -> tuple[View, ...]:
+        """What icons of the Control Card show here, beside the map."""
 
 
 class _Entry(Struct, frozen=True):
@@ -254,8 +260,12 @@ class PartsPointing:
         del things
         return ()
 
-    def armies(self) -> tuple[str, ...]:
-        """Whoever owns something that the scene shows."""
+    def views(self) -> tuple[View, ...]:
+        """The sides: a page for each."""
+        return (View(icon="army", entries=self._sides(), lines=side, pages=lambda _: 1),)
+
+    def _sides(self) -> tuple[str, ...]:
+        """Whoever owns something that the scene shows: one's own side, then the others in turn."""
         scene = self._game.look(self._state, self._own)
         owners = (
             *(track.owner for track in scene.tracks),
@@ -265,25 +275,6 @@ class PartsPointing:
         seats = tuple(dict.fromkeys(owner for owner in owners if owner))
         at = seats.index(self._own) if self._own in seats else 0
         return seats[at:] + seats[:at]
-
-    def army_pages(self, seat: str) -> int:
-        """One page a seat."""
-        del seat
-        return 1
-
-    def ancients(self) -> int:
-        """None: they belong to one game."""
-        return 0
-
-    def ancient(self, number: int) -> tuple[str, ...]:
-        """Nothing."""
-        del number
-        return ()
-
-    def powers(self, number: int) -> tuple[Option, ...]:
-        """None."""
-        del number
-        return ()
 
     # --- what is left ------------------------------------------------------------------------
 

@@ -1,9 +1,9 @@
 """The machine that turns the taps of one stylus into actions.
 
 A tap is a *target* in a line: a thing on the table (`base s1`, `piece golem-1`, `space a6`), an
-icon of the Control Card (`cc army`, `cc ancients>`, `cc map`, `cc rune 1`, `cc digit 7`) or a
-button of the stylus (`button confirm`). What a stylus has tapped so far is its `Hand`, which is no
-part of the match and may be lost without harm.
+icon of the Control Card (`cc army`, `cc army>`, `cc map`, `cc rune 1`, `cc digit 7`) or a button
+of the stylus (`button confirm`). What a stylus has tapped so far is its `Hand`, which is not part
+of the match and may be lost without harm.
 
 `tap` is pure: it gives the hand after the tap, and the action that Confirm took, if it did. Whoever
 calls it has the action judged and recorded like any other, and makes the next `Moment`.
@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from domain.kernel.game import REFEREE, SPECTATOR, AnyGame, Refused
 from domain.kernel.scene import Scene
-from domain.stylus.pointing import Narrowed, Option, Pointing, pointing
+from domain.stylus.pointing import Narrowed, Option, Pointing, View, pointing
 from domain.stylus.rules import in_words_of, nothing
 
 RUNES: Final = 6
@@ -27,15 +27,16 @@ PLACES: Final = ("region", "space")
 PLAY: Final = "play"
 MAP: Final = "map"
 INFO: Final = "info"
-VIEWS: Final = ("army", "ancients", MAP)
-"""Icons that only show something, without their arrows."""
+CHOOSING: Final = ("rune", "digit")
+"""Icons that choose something; all others only show something."""
 
 
 class Hand(Struct, frozen=True, omit_defaults=True):
     """What one stylus has tapped so far, and what its screen shows."""
 
     view: str = PLAY
-    """`play`, `army SEAT`, `ancients NUMBER`, `map`, `map SPACE` or `info TARGET`."""
+    """`play`, `map`, `map SPACE`, `info TARGET`, or an icon and the entry that it shows, as
+    `army SEAT`."""
     picked: tuple[str, ...] = ()
     digits: str = ""
     chosen: str = ""
@@ -93,6 +94,11 @@ class Moment:
     def pointing(self) -> Pointing:
         """How things are pointed at here."""
         return pointing(self.game, self.state, "" if self._over else self.seat, self.seat)
+
+    @cached_property
+    def views(self) -> dict[str, View]:
+        """What icons of the Control Card show here, by icon."""
+        return {view.icon: view for view in self.pointing.views()}
 
     @cached_property
     def caption(self) -> str:
@@ -158,7 +164,7 @@ def only_looks(moment: Moment, hand: Hand, target: str) -> bool:
     """Does this tap only show something? Then it does, whatever prompt its user looked at."""
     kind, _, name = target.partition(" ")
     if kind == "cc":
-        return name.rstrip("<>") in VIEWS
+        return name.partition(" ")[0] not in CHOOSING
     if kind == "button":
         return False
     return _tap(moment, hand, target).hand.view.partition(" ")[0] in (MAP, INFO)
@@ -252,31 +258,25 @@ def _icon(moment: Moment, hand: Hand, icon: str) -> Tapped:
             return _rune(moment, hand, int(number))
         case ["digit", digit] if digit.isdecimal() and len(digit) == 1:
             return _digit(moment, hand, digit)
-        case ["army" | "army<" | "army>"]:
-            return Tapped(replace(hand, view=_army(moment, hand, icon[4:]), page=1))
-        case ["ancients" | "ancients<" | "ancients>"] if moment.pointing.ancients():
-            shown = _ancient(moment, hand, icon[8:])
-            return Tapped(replace(hand, view=f"ancients {shown}", page=1))
         case ["map"]:
             return Tapped(replace(hand, view=MAP, page=1))
         case _:
-            return Tapped(hand, nothing(f"cc {icon}"))
+            arrow = icon[-1:] if icon.endswith(("<", ">")) else ""
+            view = moment.views.get(icon.removesuffix(arrow))
+            if view is None:
+                return Tapped(hand, nothing(f"cc {icon}"))
+            return Tapped(replace(hand, view=_leaf(view, hand, arrow), page=1))
 
 
-def _army(moment: Moment, hand: Hand, arrow: str) -> str:
-    armies, (view, _, seat) = moment.pointing.armies(), hand.view.partition(" ")
-    at = armies.index(seat) if view == "army" and seat in armies and arrow else 0
-    step = {"": 0, "<": -1, ">": 1}[arrow] if view == "army" else 0
-    return f"army {armies[(at + step) % len(armies)]}" if armies else "army"
-
-
-def _ancient(moment: Moment, hand: Hand, arrow: str) -> int:
-    """The number of the Ancient One to show, of which there is one at least."""
-    count = moment.pointing.ancients()
-    view, _, number = hand.view.partition(" ")
-    if view != "ancients" or not arrow:
-        return 1
-    return (int(number) - 1 + {"<": -1, ">": 1}[arrow]) % count + 1
+def _leaf(view: View, hand: Hand, arrow: str) -> str:
+    """What an icon or its arrow shows: the first entry, or the one beside that which is shown."""
+    entries, (shown, _, entry) = view.entries, hand.view.partition(" ")
+    if not entries:
+        return view.icon
+    if shown != view.icon or not arrow:
+        return f"{view.icon} {entries[0]}"
+    at = entries.index(entry) if entry in entries else 0
+    return f"{view.icon} {entries[(at + {'<': -1, '>': 1}[arrow]) % len(entries)]}"
 
 
 def _rune(moment: Moment, hand: Hand, number: int) -> Tapped:
@@ -342,16 +342,16 @@ def _confirm(moment: Moment, hand: Hand) -> Tapped:
 
 
 def _page(moment: Moment, hand: Hand) -> Hand:
-    view, _, what = hand.view.partition(" ")
-    match view:
-        case "ancients":
-            return replace(hand, view=f"ancients {_ancient(moment, hand, '>')}", page=1)
-        case "army":
-            return replace(hand, page=hand.page % moment.pointing.army_pages(what) + 1)
-        case _ if view == MAP and what:
-            return replace(hand, view=MAP, page=1)
-        case _ if view == INFO:
-            return replace(hand, view=PLAY, page=1)
+    name, _, what = hand.view.partition(" ")
+    if name == MAP and what:
+        return replace(hand, view=MAP, page=1)
+    if name == INFO:
+        return replace(hand, view=PLAY, page=1)
+    view = None if name in (PLAY, MAP) else moment.views.get(name)
+    if view is not None:
+        if view.pages is None:
+            return replace(hand, view=_leaf(view, hand, ">"), page=1)
+        return replace(hand, page=hand.page % view.pages(what) + 1)
     if hand.digits:
         return replace(hand, digits="")
     if hand.chosen:
@@ -379,10 +379,13 @@ def _armed(hand: Hand, narrowed: Narrowed) -> Option | None:
 
 def _runes(moment: Moment, hand: Hand, narrowed: Narrowed) -> tuple[Option, ...]:
     """What the runes choose among: each view has only its own."""
-    view, _, number = hand.view.partition(" ")
-    if view == "ancients":
-        return moment.pointing.powers(int(number))
-    return narrowed.runes if view == PLAY else ()
+    if hand.view == PLAY:
+        return narrowed.runes
+    name, _, entry = hand.view.partition(" ")
+    if name in (MAP, INFO):
+        return ()
+    view = moment.views.get(name)
+    return () if view is None or view.options is None else view.options(entry)
 
 
 def _rune_page(hand: Hand) -> int:

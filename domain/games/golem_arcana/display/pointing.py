@@ -26,7 +26,8 @@ from domain.games.golem_arcana.notation.actions import write_action
 from domain.games.golem_arcana.state import State
 from domain.kernel.armies import Row
 from domain.kernel.game import Refused
-from domain.stylus.pointing import Narrowed, Option, Outlook
+from domain.stylus.pointing import Narrowed, Option, Outlook, View
+from domain.stylus.side_view import side
 
 Slot = frozenset[str]
 """The targets that fill one place of an action; any of them will do."""
@@ -109,26 +110,37 @@ class GolemPointing:
         """The abilities among them, with costs and pips."""
         return tuple(abilities(self._battle, things))
 
-    def armies(self) -> tuple[Seat, ...]:
+    def views(self) -> tuple[View, ...]:
+        """The armies, and the Ancient Ones that serve anybody."""
+        armies = View(icon="army", entries=self._armies(), lines=side, pages=self._army_pages)
+        if not self._ancients:
+            return (armies,)
+        numbers = tuple(str(number) for number in range(1, len(self._ancients) + 1))
+        ancients = View(
+            icon="ancients",
+            entries=numbers,
+            lines=lambda _scene, number, _page: self._ancient(number),
+            options=self._powers,
+            picks="power",
+        )
+        return armies, ancients
+
+    def _armies(self) -> tuple[Seat, ...]:
         """One's own army, then the others in Turn order."""
         return tuple(sorted(self._battle.seats, key=lambda seat: seat != self._own))
 
-    def army_pages(self, seat: str) -> int:
+    def _army_pages(self, seat: str) -> int:
         """A page for the side, and one for each of its Golems."""
         return 1 + sum(name[0] == seat[0] for name in self._state.golems)
 
-    def ancients(self) -> int:
-        """How many Ancient Ones serve anybody."""
-        return len(self._ancients)
-
-    def ancient(self, number: int) -> tuple[str, ...]:
+    def _ancient(self, number: str) -> tuple[str, ...]:
         """An Ancient One with all its powers, affordable or not."""
-        owner, shown = self._ancients[number - 1]
+        owner, shown = self._ancients[int(number) - 1]
         return ancient_info(self._battle, owner, shown)
 
-    def powers(self, number: int) -> tuple[Option, ...]:
+    def _powers(self, number: str) -> tuple[Option, ...]:
         """The powers of one's own Ancient One that can be invoked now."""
-        owner, shown = self._ancients[number - 1]
+        owner, shown = self._ancients[int(number) - 1]
         if owner != self._seat or self._state.todo or acting(self._state) != self._seat:
             return ()
         found = dict.fromkeys(
@@ -143,7 +155,9 @@ class GolemPointing:
     def _ancients(self) -> tuple[tuple[Seat, str], ...]:
         """One's own Ancient Ones in army order, then the opponents'."""
         purses = self._state.seats
-        return tuple((seat, ancient) for seat in self.armies() for ancient in purses[seat].ancients)
+        return tuple(
+            (seat, ancient) for seat in self._armies() for ancient in purses[seat].ancients
+        )
 
     @cached_property
     def _all(self) -> tuple[Slots, ...]:
