@@ -6,22 +6,12 @@ import pytest
 
 GAMES = Path(__file__).parents[2] / "domain" / "games"
 HOUSES = sorted(house.parent for house in GAMES.glob("*/__init__.py"))
-PLAN = [
-    "state",
-    "actions",
-    "facts",
-    "rules",
-    "setup",
-    "legal",
-    "decide",
-    "evolve",
-    "notation",
-    "position",
-    "position_reading",
-    "scene",
-    "parts",
-    "sentences",
-]
+PLAN = (
+    *("state", "actions", "facts", "rules"),
+    *("setup", "legal", "decide", "evolve"),
+    *("notation", "position", "position_reading"),
+    *("scene", "parts", "sentences"),
+)
 
 
 @pytest.mark.parametrize("house", HOUSES, ids=lambda house: house.name)
