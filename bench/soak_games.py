@@ -4,8 +4,8 @@
 
 Everything listed is accepted and everything accepted is explained by known rules; the facts of a
 match, stored and read again, fold to the live state; positions, actions and states read back as
-they were written; each viewer can look; no two actions have equal parts. A house with a module
-`invariants` is asked what else is broken. The last line is "N passed, N failed".
+they were written; each viewer can look; no two actions have equal parts. A game whose tests have a
+module `invariants` is asked by it what else is broken. The last line is "N passed, N failed".
 """
 
 import random
@@ -40,7 +40,7 @@ class Soak:
         self.states = msgspec.json.Decoder(game.state)
         self.actions = 0
         self.finished = 0
-        house = f"domain.games.{game.slug.replace('-', '_')}.invariants"
+        house = f"tests.games.{game.slug.replace('-', '_')}.invariants"
         self.invariants = import_module(house).broken if find_spec(house) else None
 
     def match(self, chance: random.Random, steps: int, start: Any = None) -> str | None:

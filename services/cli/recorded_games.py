@@ -1,4 +1,4 @@
-"""Recorded games: what `emeth demo` plays, one text file for each game in `demos/`.
+"""Recorded games: what `emeth demo` plays, `demo.txt` in the house of each game.
 
 `option NAME=VALUE` lines come first, then `player SEAT NAME` for each seat, then the actions as
 `SEAT ACTION`. Empty lines and what follows `#` at the start of a line are for readers. A game with
@@ -6,13 +6,13 @@ dice is recorded with entered ones, as any other action.
 """
 
 from importlib.resources import files
-from typing import Any
+from typing import Any, Final
 
 from msgspec import Struct
 
 from services.cli.options import read_options
 
-SUFFIX = ".txt"
+DEMO: Final = "demo.txt"
 
 
 class Recorded(Struct, frozen=True):
@@ -27,8 +27,8 @@ class Recorded(Struct, frozen=True):
 
 def available() -> list[str]:
     """The games that have a recorded one."""
-    names = (file.name for file in (files("services.cli") / "demos").iterdir())
-    return sorted(name.removesuffix(SUFFIX) for name in names if name.endswith(SUFFIX))
+    houses = files("domain.games").iterdir()
+    return sorted(house.name.replace("_", "-") for house in houses if (house / DEMO).is_file())
 
 
 def read_recorded(game: str) -> Recorded:
@@ -36,7 +36,7 @@ def read_recorded(game: str) -> Recorded:
     options: list[str] = []
     players: dict[str, str] = {}
     actions: list[tuple[str, str]] = []
-    text = (files("services.cli") / "demos" / f"{game}{SUFFIX}").read_text()
+    text = (files("domain.games") / game.replace("-", "_") / DEMO).read_text()
     for line in text.splitlines():
         first, _, rest = line.strip().partition(" ")
         match first:

@@ -145,7 +145,7 @@ def victims(board: str, capture: Capture) -> list[int]:
 def judge_jump(
     board: str, seat: Seat, start: int, leap: tuple[int, int], jumped: Sequence[int]
 ) -> int | Refused:
-    """The place of the unit that a leap jumps, or why it is no jump.
+    """The place of the unit that a leap jumps, or why it is not a jump.
 
     `leap` is from where to where, by the unit that began its turn on `start` and has jumped the
     units at the places `jumped`.

@@ -18,7 +18,7 @@ from domain.kernel.game import Figures, Refused
 
 
 def target(state: State, seat: Seat, cell: Cell, dots: int) -> Square | None:
-    """Where the attack lands, be it a trench; None off the battlefield."""
+    """Where the attack lands, which may be a trench; None off the battlefield."""
     return ray(plan_of(state.options), golem_of(state, seat).square, WAYS[seat][cell], dots)[-1]
 
 

@@ -6,14 +6,7 @@ from domain.games.golem_arcana.actions import Action
 from domain.games.golem_arcana.battle.resignation import forfeit
 from domain.games.golem_arcana.content.musters import ARMIES
 from domain.games.golem_arcana.content.shelf import SHELF
-from domain.games.golem_arcana.decide import (
-    consequences,
-    decide,
-    formerly,
-    opening,
-    over,
-    start,
-)
+from domain.games.golem_arcana.decide import consequences, decide, formerly, over
 from domain.games.golem_arcana.display.army_status import status
 from domain.games.golem_arcana.display.parts import parts
 from domain.games.golem_arcana.display.pointing import GolemPointing
@@ -35,6 +28,7 @@ from domain.games.golem_arcana.notation.vectors import (
 )
 from domain.games.golem_arcana.options import Options, pack_of
 from domain.games.golem_arcana.rules import RULES
+from domain.games.golem_arcana.setup import opening, start
 from domain.games.golem_arcana.state import State, out
 from domain.kernel.game import (
     Concessions,

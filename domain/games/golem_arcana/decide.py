@@ -5,16 +5,14 @@ from typing import Final
 
 from domain.games.golem_arcana.actions import Action
 from domain.games.golem_arcana.battle.battle import Battle
-from domain.games.golem_arcana.battle.deployment import set_up
 from domain.games.golem_arcana.battle.prompts import ANSWERS, answer, other_prompt, refuse_answer
 from domain.games.golem_arcana.battle.resolution import asked, settle
 from domain.games.golem_arcana.battle.turns import Deed, judge
 from domain.games.golem_arcana.content.cards import SEATS, Seat
 from domain.games.golem_arcana.course import Course
 from domain.games.golem_arcana.facts import Fact
-from domain.games.golem_arcana.options import Options
 from domain.games.golem_arcana.state import State
-from domain.kernel.game import Accepted, Refused, Ruling
+from domain.kernel.game import Accepted, Refused
 
 
 def decide(state: State, seat: str, action: Action) -> Accepted[Fact] | Refused:
@@ -82,21 +80,5 @@ def _judge(battle: Battle, seat: str, action: Action) -> Deed | Refused:
 
 def _carry_out(course: Course, deed: Deed) -> Course:
     deed(course)
-    settle(course)
-    return course
-
-
-def start(options: Options) -> State:
-    """The first state, in which somebody is asked for something."""
-    return _opened(options).state
-
-
-def opening(options: Options) -> tuple[Ruling, ...]:
-    """The rulings behind it."""
-    return tuple(Ruling(ruling.rules, ruling.figures) for ruling in _opened(options).rulings)
-
-
-def _opened(options: Options) -> Course:
-    course = Course(set_up(options))
     settle(course)
     return course

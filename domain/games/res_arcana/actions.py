@@ -97,7 +97,7 @@ class Pay(Struct, frozen=True, gc=False, tag="res-arcana.pay"):
 
 
 class Turn(Struct, frozen=True, gc=False, tag="res-arcana.turn"):
-    """Turn a component for want of its upkeep."""
+    """Turn a component whose upkeep is not paid."""
 
     card: CardId
 

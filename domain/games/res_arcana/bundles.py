@@ -96,7 +96,7 @@ def holds(bundle: Bundle, part: Bundle) -> bool:
 
 
 def covers(whole: Counts, part: Counts) -> bool:
-    """Is no number of `part` above that of `whole`?"""
+    """Does `whole` have at least as much of each type as `part`?"""
     return all(w >= p for w, p in zip(whole, part, strict=True))
 
 

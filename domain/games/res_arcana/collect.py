@@ -169,7 +169,7 @@ def refuse(state: State, area: Area, action: Answer) -> Refused | None:
 
 
 def refuse_mix(mix: Bundle, n: int, of: str) -> Refused | None:
-    """Why this is no mix of n essences of these types."""
+    """Why this is not a mix of n essences of these types."""
     if size(mix) != n:
         figures: dict[str, int | str] = {"wanted": n, "named": size(mix)}
         return Refused("ra.gain.count", f"name {n} essences, not {size(mix)}", figures)

@@ -38,7 +38,7 @@ STAGES: Final = (
 
 
 def stage_of(state: State) -> str | None:
-    """Which stage of the set-up the queue shows; None if it is no queue of the set-up."""
+    """Which stage of the set-up the queue shows; None if it is another queue."""
     step = state.queue[0]
     if isinstance(step, Shuffling):
         *shuffles, last = state.queue

@@ -153,7 +153,7 @@ _STIRRING = (ModelKilled, ModelWithdrawn, ModelReturned, DeadRemoved)
 
 
 def _not_quiet(state: State) -> tuple[QuietCounted, ...]:
-    """The count begins anew, where it does not stand at 0."""
+    """The count starts again, unless it stands at 0."""
     return (QuietCounted(0),) if state.quiet else ()
 
 

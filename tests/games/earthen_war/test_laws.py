@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from domain.games.earthen_war import GAME
 from domain.games.earthen_war.actions import Action
 from domain.games.earthen_war.facts import Fact
-from domain.games.earthen_war.invariants import broken
 from domain.games.earthen_war.state import COLOURS, DICE, SEATS, Options, State, golem_of, supply
 from domain.kernel.game import REFEREE, SPECTATOR, Accepted, Happening, Refused, fold
+from tests.games.earthen_war.invariants import broken
 
 _ACTIONS = msgspec.json.Decoder(GAME.actions)
 _FACTS = msgspec.json.Decoder(tuple[GAME.facts, ...])

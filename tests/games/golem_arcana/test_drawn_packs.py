@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from bench.golem_packs import draw_options, draw_pack, draw_start, put_away
 from domain.games.golem_arcana import GAME
 from domain.games.golem_arcana.actions import Action
-from domain.games.golem_arcana.invariants import broken
 from domain.games.golem_arcana.state import State
 from domain.kernel.game import REFEREE, Accepted, fold
 from domain.stylus.paths import taps_for
 from domain.stylus.taps import Hand, Moment, tap
+from tests.games.golem_arcana.invariants import broken
 
 SEEDS = st.integers(0, 10**9)
 """A whole pack from one number: its many choices would be too many to draw and to shrink."""

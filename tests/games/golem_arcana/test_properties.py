@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from domain.games.golem_arcana import GAME
 from domain.games.golem_arcana.battle.sides import teams_of
 from domain.games.golem_arcana.content.packs import CORE, PACKS
-from domain.games.golem_arcana.invariants import broken
 from domain.games.golem_arcana.options import Options
 from domain.games.golem_arcana.state import State, Variants
 from domain.kernel.game import REFEREE, Accepted, Happening, Refused, fold
+from tests.games.golem_arcana.invariants import broken
 
 VARIANTS: dict[str, list[str]] = {
     name: list(schema["enum"])

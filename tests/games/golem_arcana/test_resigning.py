@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 from domain.games.golem_arcana import GAME
 from domain.games.golem_arcana.battle.sides import teams_of
 from domain.games.golem_arcana.content.packs import BANNERS, CORE
-from domain.games.golem_arcana.invariants import broken
 from domain.games.golem_arcana.options import Options
 from domain.kernel.game import Accepted, Happening, Refused, fold
 from domain.match import Audit, Decided, Stamp, act, create, resign, roles
 from tests.games.golem_arcana.conftest import Table
+from tests.games.golem_arcana.invariants import broken
 
 THREE = "south:{ap}:0:0:-;north:0:0:0:-;east:0:0:0:-"
 GOLEMS = "s1=sand-lion@a1:50;n1=horned-blight@a5:60;e1=bramblehorn@i2:45"

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from bench.res_packs import draw_options, draw_pack, draw_start, put_away
 from domain.games.res_arcana import GAME
-from domain.games.res_arcana.invariants import broken
 from domain.kernel.game import Accepted, fold
+from tests.games.res_arcana.invariants import broken
 
 SEEDS = st.integers(0, 10**9)
 """A whole pack from one number: its many choices would be too many to draw and to shrink."""

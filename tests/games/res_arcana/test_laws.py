@@ -22,11 +22,11 @@ from domain.games.res_arcana.facts import (
     Fact,
     ItemSwapped,
 )
-from domain.games.res_arcana.invariants import broken
 from domain.games.res_arcana.payments import payments, pays, pays_power, power_payments
 from domain.games.res_arcana.state import Options, State, area_of, component, pack_of
 from domain.games.res_arcana.vocabulary import Power
 from domain.kernel.game import Accepted, Refused, fold
+from tests.games.res_arcana.invariants import broken
 
 Course = list[tuple[State, str, str]]
 Wandered = Callable[[Random, Options, int], Course]

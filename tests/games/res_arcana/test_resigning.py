@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.games.res_arcana import GAME
-from domain.games.res_arcana.invariants import broken
 from domain.games.res_arcana.state import Choosing, Options, State
 from domain.kernel.game import Accepted, Result, fold
 from domain.kernel.text import NotationError
+from tests.games.res_arcana.invariants import broken
 
 At = Callable[..., str]
 After = Callable[..., str]

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from domain.games.tokars_arcana import GAME
 from domain.games.tokars_arcana.actions import Action
 from domain.games.tokars_arcana.facts import Fact
-from domain.games.tokars_arcana.invariants import broken
 from domain.games.tokars_arcana.state import OTHER, SEATS, State
 from domain.kernel.game import Accepted, Refused, fold
+from tests.games.tokars_arcana.invariants import broken
 
 Wandered = Callable[[Random], tuple[State, list[tuple[str, Action]]]]
 

@@ -79,7 +79,7 @@ def area_has_enemy(battle: Battle, name: str, region: str) -> bool:
 
 
 def refuse_enemy(battle: Battle, name: str, target: str) -> Refused | None:
-    """Why a unit is no target of an attack by this Golem."""
+    """Why a unit cannot be the target of an attack by this Golem."""
     if target not in battle.state.golems and target not in battle.state.constructs:
         return Refused("ga.target.unknown", f"there is no Golem and no Construct {target}")
     if not battle.hostile(name, target):

@@ -22,7 +22,7 @@ from domain.games.golem_arcana.state import DealtQuest, Golem, State, in_id_orde
 
 
 class Battle:
-    """One state, read. Made anew for each state; holds nothing that the state does not say."""
+    """One state, read. It holds nothing that the state does not say."""
 
     def __init__(self, state: State, seats: tuple[Seat, ...] = ()) -> None:
         """`seats` are in Turn order; the scenario says so unless they are given."""

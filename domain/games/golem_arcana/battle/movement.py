@@ -64,7 +64,7 @@ def ways(battle: Battle, name: str, ability: Movement) -> dict[str, Way]:
     """The best way into each Region that can be entered, whether or not the Golem fits there.
 
     Full Regions and those with an enemy end a way: entered, if at all, by a Charge. Ways with less
-    damage are better than shorter ones, so each Region may be reached anew with more points.
+    damage are better than shorter ones, so a Region may be reached again with more points.
     """
     board = battle.board
     number = board.number

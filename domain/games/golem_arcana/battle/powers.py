@@ -33,7 +33,7 @@ def refuse_power(
 
 
 def refuse_target(battle: Battle, name: str, power: Power, target: str | None) -> Refused | None:
-    """Why this is no target of a power."""
+    """Why this cannot be the target of a power."""
     if power.target == "self":
         if target is None:
             return None

@@ -1,0 +1,24 @@
+"""Setting a battle up, to the first state in which somebody is asked for something."""
+
+from domain.games.golem_arcana.battle.deployment import set_up
+from domain.games.golem_arcana.battle.resolution import settle
+from domain.games.golem_arcana.course import Course
+from domain.games.golem_arcana.options import Options
+from domain.games.golem_arcana.state import State
+from domain.kernel.game import Ruling
+
+
+def start(options: Options) -> State:
+    """The first state, in which somebody is asked for something."""
+    return _opened(options).state
+
+
+def opening(options: Options) -> tuple[Ruling, ...]:
+    """The rulings behind it."""
+    return tuple(Ruling(ruling.rules, ruling.figures) for ruling in _opened(options).rulings)
+
+
+def _opened(options: Options) -> Course:
+    course = Course(set_up(options))
+    settle(course)
+    return course
