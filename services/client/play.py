@@ -1,4 +1,4 @@
-"""The client's calls that act in a match."""
+"""The client's calls of PlayService: acting in a match, and taking back."""
 
 from typing import Final
 
@@ -11,7 +11,7 @@ LONGEST_PAGE: Final = 500
 
 
 class PlayCalls(Connection):
-    """Calls of PlayService, but for those that take back, which are `past.PastCalls`."""
+    """Calls of PlayService. Every method raises ServiceError."""
 
     async def list_actions(
         self, token: str, match_id: str, seat: str = "", verb: str = "", group: str = ""
@@ -106,3 +106,101 @@ class PlayCalls(Connection):
         if answer.HasField("accepted"):
             await self._witnessed(answer.accepted.receipt)
         return answer
+
+    async def offer_draw(
+        self, token: str, match_id: str, request_id: str | None = None
+    ) -> play.OfferDrawResponse:
+        """Offer a draw."""
+        request = play.OfferDrawRequest(request_id=request_id or new_request(), match_id=match_id)
+        await self._check_witness(match_id)
+        answer = await self._call(self._play.OfferDraw, request, token)
+        if answer.HasField("accepted"):
+            await self._witnessed(answer.accepted.receipt)
+        return answer
+
+    async def answer_draw(
+        self, token: str, match_id: str, *, accepted: bool, request_id: str | None = None
+    ) -> play.AnswerDrawResponse:
+        """Accept or decline the draw that somebody offered."""
+        request = play.AnswerDrawRequest(
+            request_id=request_id or new_request(), match_id=match_id, accepted=accepted
+        )
+        await self._check_witness(match_id)
+        answer = await self._call(self._play.AnswerDraw, request, token)
+        if answer.HasField("accepted"):
+            await self._witnessed(answer.accepted.receipt)
+        return answer
+
+    # --- taking back -----------------------------------------------------------------------------
+
+    async def undo(
+        self,
+        token: str,
+        match_id: str,
+        to: int | None = None,
+        *,
+        turn: bool = False,
+        seat: str = "",
+        expected_version: int | None = None,
+        request_id: str | None = None,
+    ) -> play.Consent:
+        """Take back to version `to`, or ask for it; without one, to before the seat's last action,
+        or if `turn` to before its last turn."""
+        request = play.UndoRequest(
+            request_id=request_id or new_request(),
+            match_id=match_id,
+            seat=seat,
+            expected_version=expected_version,
+        )
+        if to is not None:
+            request.version = to
+        elif turn:
+            request.start_of_my_turn = True
+        else:
+            request.my_last_action = True
+        await self._check_witness(match_id)
+        answer = await self._call(self._play.Undo, request, token)
+        await self._witnessed(answer.consent.receipt)
+        return answer.consent
+
+    async def redo(
+        self,
+        token: str,
+        match_id: str,
+        to: int = 0,
+        *,
+        seat: str = "",
+        expected_version: int | None = None,
+        request_id: str | None = None,
+    ) -> play.Consent:
+        """Go on from version `to` of an undone branch, or ask for it; without one, from the end of
+        the branch that was undone last."""
+        request = play.RedoRequest(
+            request_id=request_id or new_request(),
+            match_id=match_id,
+            seat=seat,
+            version=to,
+            expected_version=expected_version,
+        )
+        await self._check_witness(match_id)
+        answer = await self._call(self._play.Redo, request, token)
+        await self._witnessed(answer.consent.receipt)
+        return answer.consent
+
+    async def answer_undo(
+        self,
+        token: str,
+        match_id: str,
+        *,
+        granted: bool,
+        seat: str = "",
+        request_id: str | None = None,
+    ) -> play.Consent:
+        """Grant or refuse the undo or redo that somebody asked for."""
+        request = play.AnswerUndoRequest(
+            request_id=request_id or new_request(), match_id=match_id, seat=seat, granted=granted
+        )
+        await self._check_witness(match_id)
+        answer = await self._call(self._play.AnswerUndo, request, token)
+        await self._witnessed(answer.consent.receipt)
+        return answer.consent
