@@ -34,8 +34,8 @@ from domain.registry import GAMES
 from domain.stylus.paths import taps_for
 from domain.stylus.taps import Moment
 from services.client.gateway import GatewayClient
+from services.client.gateways import TableClient
 from services.client.simulated_gateway import STYLUS
-from services.client.tables import TableClient
 from services.server import Service, collect_garbage_seldom
 from services.settings import Settings
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED

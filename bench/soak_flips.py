@@ -27,7 +27,7 @@ from typing import Any, Final, NamedTuple
 
 from services import logs
 from services.client import Client, ServiceError
-from services.client.tables import TableClient
+from services.client.gateways import TableClient
 from services.server import Service, StartError
 from services.settings import Settings
 from services.store.errors import StoreError

@@ -22,7 +22,7 @@ from gateways import PROCESSES, pen, script
 import services.logs
 from domain.kernel.game import REFEREE, SPECTATOR
 from services.client.gateway import GatewayClient
-from services.client.tables import TableClient
+from services.client.gateways import TableClient
 from services.server import Service, collect_garbage_seldom
 from services.settings import Settings
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED

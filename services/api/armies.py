@@ -97,7 +97,7 @@ class ArmiesHandlers:
         name = short_text("name", request.name, LONGEST_NAME)
         size = page_size(request.page_size, USUAL_PAGE, LARGEST_PAGE)
         query = (owner, game, name)
-        after = int(self._pages.read(request.page_token, *query)) if request.page_token else None
+        after = self._pages.begin(request.page_token, *query) or None
         page = await self._reads.ask(
             lambda connection: shelves.owned(
                 connection, owner, size, game=game, name=name, after=after
@@ -105,7 +105,7 @@ class ArmiesHandlers:
         )
         return pb.ListArmiesResponse(
             armies=[messages.saved_army(army) for army in page.armies],
-            next_page_token=self._pages.write(str(page.next), *query) if page.next else "",
+            next_page_token=self._pages.next(page.next, *query),
         )
 
     async def get_army(self, call: Call, request: pb.GetArmyRequest) -> pb.GetArmyResponse:
@@ -145,13 +145,13 @@ class ArmiesHandlers:
             game.slug, msgspec.json.encode(occasion).decode(), request.faction, request.kind,
             request.size, request.least_points, most,
         )  # fmt: skip
-        begin = int(self._pages.read(request.page_token, *query)) if request.page_token else 0
+        begin = self._pages.begin(request.page_token, *query)
         size = page_size(request.page_size, USUAL_CATALOG_PAGE, LARGEST_CATALOG_PAGE)
         found = [entry for entry in armies.catalog(occasion) if _fits(entry, request, most)]
         end = begin + size
         answer = pb.GetCatalogResponse(
             entries=[messages.catalog_entry(entry) for entry in found[begin:end]],
-            next_page_token=self._pages.write(str(end), *query) if end < len(found) else "",
+            next_page_token=self._pages.next(end if end < len(found) else 0, *query),
         )
         if not begin:
             answer.army_schema.CopyFrom(messages.to_struct(msgspec.json.schema(armies.army)))

@@ -75,7 +75,7 @@ class Devices:
             await self._reads.reached(wanted, request.at_least_version, call, devices.version)
         size = page_size(request.page_size, USUAL_PAGE, LARGEST_PAGE)
         query = ("devices", wanted, match)
-        after = int(self._pages.read(request.page_token, *query)) if request.page_token else None
+        after = self._pages.begin(request.page_token, *query) or None
         page = await self._reads.ask(
             lambda connection: devices.listed(
                 connection, size, table=wanted, match=match, after=after
@@ -83,7 +83,7 @@ class Devices:
         )
         return pb.ListDevicesResponse(
             tables=map(table, page.tables),
-            next_page_token=self._pages.write(str(page.next), *query) if page.next else "",
+            next_page_token=self._pages.next(page.next, *query),
         )
 
     async def list_taps(self, call: Call, request: pb.ListTapsRequest) -> pb.ListTapsResponse:
@@ -94,14 +94,14 @@ class Devices:
         wanted = _Wanted(gateway, match, stylus)
         size = page_size(request.page_size, USUAL_TAPS, LARGEST_TAPS)
         query = ("taps", live.id, gateway, match, stylus)
-        after = int(self._pages.read(request.page_token, *query)) if request.page_token else 0
+        after = self._pages.begin(request.page_token, *query)
         events, following = await asyncio.to_thread(window, self._log, live.id, after)
         fitting = [event for event in events if wanted.fits(event)]
         if len(fitting) > size:
             following = fitting[size - 1].version
         return pb.ListTapsResponse(
             taps=[_tap(live, event) for event in fitting[:size]],
-            next_page_token=self._pages.write(str(following), *query) if following else "",
+            next_page_token=self._pages.next(following, *query),
         )
 
     async def _watched(self, call: Call, table_id: str, match: UUID | None) -> tuple[str, Table]:

@@ -1,6 +1,5 @@
 """Disputes and verdicts. `domain.match` decides."""
 
-from datetime import UTC, datetime
 from sqlite3 import Connection
 from typing import Any, Final
 
@@ -28,7 +27,15 @@ from domain.match import (
 from projections import disputes
 from projections.troubles import Trouble, troubles
 from services import messages
-from services.api.requests import PageTokens, check_same, denied, identifier, page_size, short_text
+from services.api.requests import (
+    PageTokens,
+    check_same,
+    identifier,
+    not_denied,
+    page_size,
+    short_text,
+    stamped,
+)
 from services.callers import Call, acting_seat, check_admin, role_in
 from services.errors import ApiError, Reason, malformed
 from services.reads import Reads
@@ -84,8 +91,10 @@ class Disputes:
                 asked = ["DisputeRaised", seat, request.version, reason]
                 await self._repeated(live, request_id, first, asked)
                 return None, first
-            stamp = Stamp(datetime.now(UTC), request_id, salt=self._mint.salt(identity, request_id))
-            return _recorded(raise_dispute(match, seat, request.version, reason, stamp))
+            stamp = stamped(self._mint, identity, request_id)
+            outcome = raise_dispute(match, seat, request.version, reason, stamp)
+            recorded = not_denied(outcome)
+            return recorded, recorded.match.version
 
         return pb.RaiseDisputeResponse(dispute=await self._live.command(identity, decide))
 
@@ -103,7 +112,7 @@ class Disputes:
             await self._reads.role(identity, call)
         wanted = disputes.DisputeQuery(identity, request.open, text)
         query = ("disputes", *msgspec.structs.astuple(wanted))
-        before = int(self._pages.read(request.page_token, *query)) if request.page_token else None
+        before = self._pages.begin(request.page_token, *query) or None
 
         def read(connection: Connection) -> tuple[disputes.DisputePage, list[Trouble]]:
             return disputes.page(connection, wanted, size, before), troubles(connection)
@@ -112,7 +121,7 @@ class Disputes:
         return pb.ListDisputesResponse(
             damaged=[str(each.match) for each in damaged],
             disputes=map(messages.dispute, page.disputes),
-            next_page_token=self._pages.write(str(page.next), *query) if page.next else "",
+            next_page_token=self._pages.next(page.next, *query),
         )
 
     async def give_verdict(
@@ -131,11 +140,10 @@ class Disputes:
                 asked = ["VerdictGiven", *msgspec.structs.astuple(answer)]
                 last = await self._repeated(live, request_id, first, asked)
                 return None, _verdict(match, first, (await self._live.at(live, last)).position)
-            stamp = Stamp(datetime.now(UTC), request_id, salt=self._mint.salt(identity, request_id))
+            stamp = stamped(self._mint, identity, request_id)
             recall = await self._recall(live, answer.to)
-            outcome = _judge(match, answer, stamp, recall, self._mint.seeds(identity))
-            if isinstance(outcome, Denied):
-                raise denied(outcome)
+            seeds = self._mint.seeds(identity)
+            outcome = not_denied(_judge(match, answer, stamp, recall, seeds))
             given = outcome.events[0].event.version
             return outcome, _verdict(match, given, outcome.match.position)
 
@@ -156,12 +164,6 @@ class Disputes:
         _, events = await recorded_by(self._live, live, first)
         check_same(request_id, first, _payload(events[0].event), asked)
         return events[-1].event.version
-
-
-def _recorded(outcome: Decided | Denied) -> Decision[int]:
-    if isinstance(outcome, Denied):
-        raise denied(outcome)
-    return outcome, outcome.match.version
 
 
 def _payload(event: Any) -> list[Any]:

@@ -57,7 +57,7 @@ class HistoryHandlers:
         )
         filters = msgspec.structs.astuple(wanted)
         query = ("history", identity, viewer, *filters)
-        begin = int(self._pages.read(request.page_token, *query)) if request.page_token else 0
+        begin = self._pages.begin(request.page_token, *query)
 
         page = await self._reads.ask(
             lambda connection: history.page(
@@ -66,7 +66,7 @@ class HistoryHandlers:
         )
         return pb.ListHistoryResponse(
             events=map(messages.event, page.events),
-            next_page_token=self._pages.write(str(page.next), *query) if page.next else "",
+            next_page_token=self._pages.next(page.next, *query),
         )
 
     async def get_record(self, call: Call, request: pb.GetRecordRequest) -> pb.GetRecordResponse:

@@ -32,9 +32,9 @@ from services.api.new_matches import NewMatches
 from services.api.requests import (
     PageTokens,
     check_same,
-    denied,
     game_of,
     identifier,
+    not_denied,
     page_size,
     short_text,
 )
@@ -136,7 +136,7 @@ class MatchesHandlers:
         wanted, order = _wanted(request)
         size = page_size(request.page_size, USUAL_PAGE, LARGEST_PAGE)
         query = (*msgspec.structs.astuple(wanted), order.name)
-        after = int(self._pages.read(request.page_token, *query)) if request.page_token else None
+        after = self._pages.begin(request.page_token, *query) or None
 
         def read(connection: Connection) -> tuple[match_list.MatchPage, list[Trouble]]:
             return match_list.matches(connection, wanted, order, size, after), troubles(connection)
@@ -145,7 +145,7 @@ class MatchesHandlers:
         return pb.ListMatchesResponse(
             damaged=[str(each.match) for each in damaged],
             matches=[messages.match(each.match, each.updated, each.forks) for each in page.matches],
-            next_page_token=self._pages.write(str(page.next), *query) if page.next else "",
+            next_page_token=self._pages.next(page.next, *query),
         )
 
     async def claim_seat(self, call: Call, request: pb.ClaimSeatRequest) -> pb.ClaimSeatResponse:
@@ -207,9 +207,8 @@ class MatchesHandlers:
 
 
 def _recorded(outcome: Decided | Denied) -> Decision[int]:
-    if isinstance(outcome, Denied):
-        raise denied(outcome)
-    return outcome, outcome.match.version
+    recorded = not_denied(outcome)
+    return recorded, recorded.match.version
 
 
 CHANCES: Final[dict[int, Chance]] = {

@@ -1,16 +1,19 @@
 """Parsing requests at the edge, once: ids, texts, roles, pages. Each error names its field."""
 
 import re
-from typing import Any, Final
+from datetime import UTC, datetime
+from typing import Any, Final, TypeVar
 from uuid import UUID
 
 from domain.kernel.armies import AnyArmies
 from domain.kernel.game import AnyGame
 from domain.log.digests import canonical, digest
-from domain.match import AnyMatch, Denied
+from domain.match import AnyMatch, Denied, Stamp
 from domain.registry import GAMES
 from services.errors import ApiError, Reason, malformed
 from services.tokens import Mint
+
+T = TypeVar("T")
 
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
 LONGEST_ACTION: Final = 1000
@@ -58,9 +61,21 @@ def no_armies(game: AnyGame) -> ApiError:
     return ApiError(Reason.NO_ARMIES, f"{game.name} has no armies", game=game.slug)
 
 
+def not_denied(outcome: T | Denied) -> T:
+    """What came of a command. The error with the reason if the match or table cannot take it."""
+    if isinstance(outcome, Denied):
+        raise denied(outcome)
+    return outcome
+
+
 def denied(outcome: Denied) -> ApiError:
-    """The error for a command that the match itself cannot take."""
+    """The error for a command that the match or table itself cannot take."""
     return ApiError(Reason[outcome.reason], outcome.why)
+
+
+def stamped(mint: Mint, match: UUID, request_id: str) -> Stamp:
+    """What is recorded with a command that is given now."""
+    return Stamp(datetime.now(UTC), request_id, salt=mint.salt(match, request_id))
 
 
 def check_same(request_id: str, version: int, first: Any, now: Any) -> None:
@@ -106,6 +121,14 @@ class PageTokens:
 
     def __init__(self, mint: Mint) -> None:
         self._mint = mint
+
+    def begin(self, token: str, *query: object) -> int:
+        """Where the page of this token begins; 0, the first, without one."""
+        return int(self.read(token, *query)) if token else 0
+
+    def next(self, place: int | None, *query: object) -> str:
+        """The token for the page that begins there; empty if there is none."""
+        return self.write(str(place), *query) if place else ""
 
     def write(self, place: str, *query: object) -> str:
         """A token for the page that begins at `place` of this query."""

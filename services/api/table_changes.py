@@ -10,9 +10,9 @@ from google.protobuf.message import Message
 from domain import table as tables
 from domain.kernel.game import Refused
 from domain.log.digests import canonical, digest
-from domain.match import Denied, Stamp
+from domain.match import Stamp
 from domain.table import Changed, PinRefused, Table
-from services.api.requests import identifier
+from services.api.requests import identifier, not_denied
 from services.errors import ApiError, Reason
 from services.tables.live_tables import LiveTables
 from services.tokens import Mint
@@ -47,9 +47,7 @@ class TableChanges:
                 if first.digest != asked:
                     raise ApiError(Reason.REQUEST_ID_REUSED, first=first.digest, now=asked)
                 return table, table if first.done else _WRONG_PIN
-            answer = decide(table, Stamp(datetime.now(UTC), f"{request_id} {asked}"))
-            if isinstance(answer, Denied):
-                raise ApiError(Reason[answer.reason], answer.why)
+            answer = not_denied(decide(table, Stamp(datetime.now(UTC), f"{request_id} {asked}")))
             if isinstance(answer, Refused):
                 return table, answer
             assert isinstance(answer, Changed)

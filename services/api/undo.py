@@ -1,18 +1,15 @@
 """Taking back and doing again. `domain.match` decides."""
 
 from collections.abc import Awaitable, Callable
-from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
 from domain.match import (
     AnyMatch,
     Decided,
-    Denied,
     Event,
     LineContinued,
     Outcome,
-    Stamp,
     UndoAnswered,
     UndoAsked,
     first_of_turn,
@@ -21,7 +18,7 @@ from domain.match import (
 )
 from projections.visible_events import see
 from services import messages
-from services.api.requests import check_same, check_version, denied, identifier
+from services.api.requests import check_same, check_version, identifier, not_denied, stamped
 from services.callers import Call, asking_seat, role_in
 from services.errors import ApiError, Reason, malformed
 from services.proof.signing import Signer
@@ -60,7 +57,7 @@ class Undo:
             seat = asking_seat(match, role_in(match, call), request.seat)
             if (first := live.made_by(request_id)) is not None:
                 return None, await self._repeated(live, seat, first, request)
-            stamp = Stamp(datetime.now(UTC), request_id, salt=self._mint.salt(identity, request_id))
+            stamp = stamped(self._mint, identity, request_id)
             seeds = self._mint.seeds(identity)
             outcome = await answer(self._live, live, seat, stamp, seeds, granted=request.granted)
             return _recorded(match, outcome, seat)
@@ -80,7 +77,7 @@ class Undo:
                 check_version(match, request.expected_version)
             to = await self._target(live, match, seat, request)
             wanted = LineMove(seat, to, redoes=isinstance(request, pb.RedoRequest))
-            stamp = Stamp(datetime.now(UTC), request_id, salt=self._mint.salt(identity, request_id))
+            stamp = stamped(self._mint, identity, request_id)
             seeds = self._mint.seeds(identity)
             outcome = await move(self._live, live, wanted, stamp, seeds)
             return _recorded(match, outcome, seat)
@@ -155,10 +152,9 @@ def _made(before: AnyMatch, event: Event) -> list[Any]:
 
 
 def _recorded(before: AnyMatch, outcome: Outcome, seat: str) -> Decision[pb.Consent]:
-    if isinstance(outcome, Denied):
-        raise denied(outcome)
-    assert isinstance(outcome, Decided)
-    return outcome, _consent(before, outcome, seat)
+    decided = not_denied(outcome)
+    assert isinstance(decided, Decided)
+    return decided, _consent(before, decided, seat)
 
 
 def _consent(before: AnyMatch, decided: Decided, seat: str) -> pb.Consent:

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from services.cli.terminal.console import ServiceFailed
 from services.client import Client, ServiceError
-from services.client.tables import TableClient
+from services.client.gateways import TableClient
 
 DEFAULT_ADDRESS: Final = "127.0.0.1:50051"
 NAME: Final = "emeth"

@@ -4,34 +4,33 @@ It makes request ids, so that every call may be repeated; repeats calls that fou
 away; follows a watched match over restarts; and turns errors into `ServiceError`.
 """
 
-from collections.abc import AsyncGenerator
-from contextlib import aclosing
 from typing import TYPE_CHECKING
 
 import grpc
 
-from services.client.armies import ArmyCalls
+from services.client.admin import AdminCalls
+from services.client.armies import ArmiesCalls
 from services.client.audit import AuditCalls
 from services.client.connection import (
     PATIENCE_SECONDS,
     ServiceError,
     new_request,
 )
-from services.client.history import PastCalls
-from services.client.matches import MatchCalls
+from services.client.history import HistoryCalls
+from services.client.matches import MatchesCalls
 from services.client.play import PlayCalls
-from services.client.proofs import ProofCalls
-from services.client.views import ViewCalls
-from services.wire.emeth.v1 import admin_pb2 as admin
+from services.client.views import ViewsCalls
 from services.wire.emeth.v1 import play_pb2 as play
 
-if TYPE_CHECKING:  # it is made of this module
+if TYPE_CHECKING:  # most clients have none
     from services.client.witness import Witness
 
 __all__ = ["PATIENCE_SECONDS", "Client", "ServiceError", "new_request"]
 
 
-class Client(MatchCalls, PlayCalls, ViewCalls, ArmyCalls, AuditCalls, PastCalls, ProofCalls):
+class Client(
+    MatchesCalls, PlayCalls, ViewsCalls, HistoryCalls, AuditCalls, ArmiesCalls, AdminCalls
+):
     """A connection to one service. Use it as an async context manager.
 
     What it reads of a match is never older than what it has done there itself.
@@ -63,20 +62,3 @@ class Client(MatchCalls, PlayCalls, ViewCalls, ArmyCalls, AuditCalls, PastCalls,
     async def _witnessed(self, receipt: play.Receipt) -> None:
         if self._witness is not None:
             await self._witness.keep(self, receipt)
-
-    # --- keeping the service: with the admin key -------------------------------------------------
-
-    async def rebuild(
-        self, admin_key: str
-    ) -> AsyncGenerator[admin.RebuildProjectionsResponse, None]:
-        """Make the read models anew; tells how far it is."""
-        request = admin.RebuildProjectionsRequest()
-        stream = self._stream(self._admin.RebuildProjections, request, admin_key)
-        async with aclosing(stream):
-            async for progress in stream:
-                yield progress
-
-    async def stats(self, admin_key: str) -> dict[str, int]:
-        """The service's figures by name."""
-        answer = await self._call(self._admin.GetStats, admin.GetStatsRequest(), admin_key)
-        return dict(answer.figures)

@@ -1,4 +1,4 @@
-"""The client's calls about armies: of ArmiesService, and how the armies of a match stand."""
+"""The client's calls of ArmiesService."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -7,15 +7,14 @@ from google.protobuf.struct_pb2 import Struct as StructMessage
 
 from services.client.connection import Connection, new_request
 from services.wire.emeth.v1 import armies_pb2 as armies
-from services.wire.emeth.v1 import views_pb2 as views
 
 LONGEST_LIST: Final = 200
 LONGEST_CATALOG: Final = 500
 """Entries on a page, at most."""
 
 
-class ArmyCalls(Connection):
-    """Calls about armies. Every method raises ServiceError.
+class ArmiesCalls(Connection):
+    """Calls of ArmiesService. Every method raises ServiceError.
 
     An `owner` is the token that the first `save_army` gives out.
     """
@@ -87,27 +86,6 @@ class ArmyCalls(Connection):
             request.page_token = page.next_page_token
             if not request.page_token:
                 return found
-
-    async def army_status(
-        self,
-        token: str,
-        match_id: str,
-        *,
-        version: int | None = None,
-        seat: str = "",
-        viewer: str = "",
-        at_least_version: int = 0,
-    ) -> views.GetArmyStatusResponse:
-        """How the sides of a match stand, now or at a version: all, or that of one seat; to a
-        `viewer`, if the referee asks."""
-        request = views.GetArmyStatusRequest(
-            match_id=match_id,
-            version=version,
-            seat=seat,
-            viewer=viewer,
-            at_least_version=at_least_version,
-        )
-        return await self._call(self._views.GetArmyStatus, request, token)
 
 
 def _struct(values: Mapping[str, Any] | None) -> StructMessage:

@@ -1,6 +1,7 @@
-"""The client's calls of AuditService: explanations, disputes, verdicts."""
+"""The client's calls of AuditService: explanations, disputes, verdicts, proofs."""
 
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
 
 from services.client.connection import Connection, new_request
 from services.wire.emeth.v1 import audit_pb2 as audit
@@ -79,3 +80,36 @@ class AuditCalls(Connection):
         else:
             request.uphold = True
         return await self._call(self._audit.GiveVerdict, request, token)
+
+    # --- judging again ---------------------------------------------------------------------------
+
+    async def verify_match(self, token: str, match_id: str) -> audit.VerifyMatchResponse:
+        """Have the service check a match of its log, and judge every action again."""
+        request = audit.VerifyMatchRequest(match_id=match_id)
+        return await self._call(self._audit.VerifyMatch, request, token)
+
+    async def readjudicate(
+        self, token: str, match_id: str = ""
+    ) -> AsyncGenerator[audit.ReadjudicateResponse, None]:
+        """Have a match judged again, or with the admin key all matches; tells how far it is."""
+        request = audit.ReadjudicateRequest(match_id=match_id)
+        async with aclosing(self._stream(self._audit.Readjudicate, request, token)) as steps:
+            async for step in steps:
+                yield step
+
+    # --- the whole log ---------------------------------------------------------------------------
+
+    async def checkpoint(self) -> audit.GetCheckpointResponse:
+        """The log as it stands, signed, and the key to check it with."""
+        return await self._call(self._audit.GetCheckpoint, audit.GetCheckpointRequest())
+
+    async def inclusion(self, match_id: str, version: int, size: int = 0) -> audit.GetProofResponse:
+        """The proof that an event is in the log, as it is or was with `size` events."""
+        wanted = audit.Inclusion(match_id=match_id, version=version)
+        request = audit.GetProofRequest(inclusion=wanted, size=size)
+        return await self._call(self._audit.GetProof, request)
+
+    async def growth(self, old: int, size: int = 0) -> audit.GetProofResponse:
+        """The proof that the log of `size` events, or the present one, begins with the `old`."""
+        request = audit.GetProofRequest(consistency_from=old, size=size)
+        return await self._call(self._audit.GetProof, request)

@@ -27,7 +27,7 @@ from typing import Any, Final, Self
 import grpc
 import grpc.aio
 
-from services.client import ServiceError
+from services.client.connection import ServiceError
 from services.wire.emeth.v1 import gateways_pb2 as pb
 from services.wire.emeth.v1.gateways_pb2_grpc import GatewaysServiceStub
 

@@ -1,117 +1,50 @@
-"""The client's calls that take a match back, and look back at it."""
+"""The client's calls of HistoryService: what was played, and matches made of others."""
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
 from datetime import datetime, timedelta
+from typing import Final
 
 from services.client.connection import Connection, new_request
 from services.wire.emeth.v1 import history_pb2 as history
-from services.wire.emeth.v1 import play_pb2 as play
+from services.wire.emeth.v1 import matches_pb2 as matches
 from services.wire.emeth.v1 import views_pb2 as views
+from services.wire.emeth.v1.actions_pb2 import Event
+
+LONGEST_PAGE: Final = 500
+"""Entries on a page, at most."""
+PIECE: Final = 65_536
+"""Bytes of a file that are sent at once."""
 
 
-class PastCalls(Connection):
-    """Calls about what was played. Every method raises ServiceError."""
+class HistoryCalls(Connection):
+    """Calls of HistoryService. Every method raises ServiceError."""
 
-    # --- taking back -----------------------------------------------------------------------------
+    async def list_history(
+        self, token: str, match_id: str, at_least_version: int = 0
+    ) -> list[Event]:
+        """All events of a match, the first one first."""
+        events: list[Event] = []
+        page = ""
+        while True:
+            request = history.ListHistoryRequest(
+                match_id=match_id,
+                at_least_version=at_least_version,
+                page_size=LONGEST_PAGE,
+                page_token=page,
+            )
+            answer = await self._call(self._history.ListHistory, request, token)
+            events.extend(answer.events)
+            page = answer.next_page_token
+            if not page:
+                return events
 
-    async def undo(
-        self,
-        token: str,
-        match_id: str,
-        to: int | None = None,
-        *,
-        turn: bool = False,
-        seat: str = "",
-        expected_version: int | None = None,
-        request_id: str | None = None,
-    ) -> play.Consent:
-        """Take back to version `to`, or ask for it; without one, to before the seat's last action,
-        or if `turn` to before its last turn."""
-        request = play.UndoRequest(
-            request_id=request_id or new_request(),
-            match_id=match_id,
-            seat=seat,
-            expected_version=expected_version,
-        )
-        if to is not None:
-            request.version = to
-        elif turn:
-            request.start_of_my_turn = True
-        else:
-            request.my_last_action = True
-        await self._check_witness(match_id)
-        answer = await self._call(self._play.Undo, request, token)
-        await self._witnessed(answer.consent.receipt)
-        return answer.consent
-
-    async def redo(
-        self,
-        token: str,
-        match_id: str,
-        to: int = 0,
-        *,
-        seat: str = "",
-        expected_version: int | None = None,
-        request_id: str | None = None,
-    ) -> play.Consent:
-        """Go on from version `to` of an undone branch, or ask for it; without one, from the end of
-        the branch that was undone last."""
-        request = play.RedoRequest(
-            request_id=request_id or new_request(),
-            match_id=match_id,
-            seat=seat,
-            version=to,
-            expected_version=expected_version,
-        )
-        await self._check_witness(match_id)
-        answer = await self._call(self._play.Redo, request, token)
-        await self._witnessed(answer.consent.receipt)
-        return answer.consent
-
-    async def answer_undo(
-        self,
-        token: str,
-        match_id: str,
-        *,
-        granted: bool,
-        seat: str = "",
-        request_id: str | None = None,
-    ) -> play.Consent:
-        """Grant or refuse the undo or redo that somebody asked for."""
-        request = play.AnswerUndoRequest(
-            request_id=request_id or new_request(), match_id=match_id, seat=seat, granted=granted
-        )
-        await self._check_witness(match_id)
-        answer = await self._call(self._play.AnswerUndo, request, token)
-        await self._witnessed(answer.consent.receipt)
-        return answer.consent
-
-    async def offer_draw(
-        self, token: str, match_id: str, request_id: str | None = None
-    ) -> play.OfferDrawResponse:
-        """Offer a draw."""
-        request = play.OfferDrawRequest(request_id=request_id or new_request(), match_id=match_id)
-        await self._check_witness(match_id)
-        answer = await self._call(self._play.OfferDraw, request, token)
-        if answer.HasField("accepted"):
-            await self._witnessed(answer.accepted.receipt)
-        return answer
-
-    async def answer_draw(
-        self, token: str, match_id: str, *, accepted: bool, request_id: str | None = None
-    ) -> play.AnswerDrawResponse:
-        """Accept or decline the draw that somebody offered."""
-        request = play.AnswerDrawRequest(
-            request_id=request_id or new_request(), match_id=match_id, accepted=accepted
-        )
-        await self._check_witness(match_id)
-        answer = await self._call(self._play.AnswerDraw, request, token)
-        if answer.HasField("accepted"):
-            await self._witnessed(answer.accepted.receipt)
-        return answer
-
-    # --- looking back ----------------------------------------------------------------------------
+    async def record(
+        self, token: str, match_id: str, at_least_version: int = 0
+    ) -> history.GetRecordResponse:
+        """The match as the rulebook's players would write it down."""
+        request = history.GetRecordRequest(match_id=match_id, at_least_version=at_least_version)
+        return await self._call(self._history.GetRecord, request, token)
 
     async def position(
         self,
@@ -209,3 +142,22 @@ class PastCalls(Connection):
             request_id=request_id or new_request(), transcript=transcript
         )
         return await self._call(self._history.ImportTranscript, request)
+
+    # --- files -----------------------------------------------------------------------------------
+
+    async def export_match(self, token: str, match_id: str) -> AsyncGenerator[bytes, None]:
+        """The file of a match, in pieces."""
+        request = history.ExportMatchRequest(match_id=match_id)
+        stream = self._stream(self._history.ExportMatch, request, token)
+        async with aclosing(stream):
+            async for response in stream:
+                yield response.piece
+
+    async def import_match(self, admin_key: str, raw: bytes) -> matches.Match:
+        """Have a file taken in, with the admin key."""
+        return (await self._upload(self._history.ImportMatch, lambda: _cut(raw), admin_key)).match
+
+
+async def _cut(raw: bytes) -> AsyncIterator[history.ImportMatchRequest]:
+    for begin in range(0, len(raw), PIECE):
+        yield history.ImportMatchRequest(piece=raw[begin : begin + PIECE])

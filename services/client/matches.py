@@ -9,7 +9,7 @@ from services.client.connection import Connection, new_request
 from services.wire.emeth.v1 import matches_pb2 as matches
 
 
-class MatchCalls(Connection):
+class MatchesCalls(Connection):
     """Calls of MatchesService."""
 
     async def games(self) -> list[matches.GameSummary]:

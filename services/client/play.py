@@ -1,6 +1,8 @@
-"""The client's calls that act in a match."""
+"""The client's calls of PlayService: acting in a match, and taking back."""
 
-from typing import Final
+from typing import Final, TypeVar
+
+from grpc.aio import UnaryUnaryMultiCallable
 
 from services.client.connection import Connection, ServiceError, new_request
 from services.wire.emeth.v1 import play_pb2 as play
@@ -9,9 +11,26 @@ from services.wire.emeth.v1.actions_pb2 import Action
 LONGEST_PAGE: Final = 500
 """Entries on a page, at most."""
 
+Act = TypeVar(
+    "Act",
+    play.SubmitActionRequest,
+    play.ResignRequest,
+    play.OfferDrawRequest,
+    play.AnswerDrawRequest,
+)
+Acted = TypeVar(
+    "Acted",
+    play.SubmitActionResponse,
+    play.ResignResponse,
+    play.OfferDrawResponse,
+    play.AnswerDrawResponse,
+)
+Move = TypeVar("Move", play.UndoRequest, play.RedoRequest, play.AnswerUndoRequest)
+Moved = TypeVar("Moved", play.UndoResponse, play.RedoResponse, play.AnswerUndoResponse)
+
 
 class PlayCalls(Connection):
-    """Calls of PlayService, but for those that take back, which are `past.PastCalls`."""
+    """Calls of PlayService. Every method raises ServiceError."""
 
     async def list_actions(
         self, token: str, match_id: str, seat: str = "", verb: str = "", group: str = ""
@@ -77,11 +96,7 @@ class PlayCalls(Connection):
             request.human = action
         else:
             request.action = action
-        await self._check_witness(match_id)
-        answer = await self._call(self._play.SubmitAction, request, token)
-        if answer.HasField("accepted"):
-            await self._witnessed(answer.accepted.receipt)
-        return answer
+        return await self._take(self._play.SubmitAction, request, token)
 
     async def preview(
         self, token: str, match_id: str, action: str, *, human: bool = False
@@ -101,8 +116,106 @@ class PlayCalls(Connection):
         request = play.ResignRequest(
             request_id=request_id or new_request(), match_id=match_id, client=self._name
         )
-        await self._check_witness(match_id)
-        answer = await self._call(self._play.Resign, request, token)
+        return await self._take(self._play.Resign, request, token)
+
+    async def offer_draw(
+        self, token: str, match_id: str, request_id: str | None = None
+    ) -> play.OfferDrawResponse:
+        """Offer a draw."""
+        request = play.OfferDrawRequest(request_id=request_id or new_request(), match_id=match_id)
+        return await self._take(self._play.OfferDraw, request, token)
+
+    async def answer_draw(
+        self, token: str, match_id: str, *, accepted: bool, request_id: str | None = None
+    ) -> play.AnswerDrawResponse:
+        """Accept or decline the draw that somebody offered."""
+        request = play.AnswerDrawRequest(
+            request_id=request_id or new_request(), match_id=match_id, accepted=accepted
+        )
+        return await self._take(self._play.AnswerDraw, request, token)
+
+    # --- taking back -----------------------------------------------------------------------------
+
+    async def undo(
+        self,
+        token: str,
+        match_id: str,
+        to: int | None = None,
+        *,
+        turn: bool = False,
+        seat: str = "",
+        expected_version: int | None = None,
+        request_id: str | None = None,
+    ) -> play.Consent:
+        """Take back to version `to`, or ask for it; without one, to before the seat's last action,
+        or if `turn` to before its last turn."""
+        request = play.UndoRequest(
+            request_id=request_id or new_request(),
+            match_id=match_id,
+            seat=seat,
+            expected_version=expected_version,
+        )
+        if to is not None:
+            request.version = to
+        elif turn:
+            request.start_of_my_turn = True
+        else:
+            request.my_last_action = True
+        return await self._move(self._play.Undo, request, token)
+
+    async def redo(
+        self,
+        token: str,
+        match_id: str,
+        to: int = 0,
+        *,
+        seat: str = "",
+        expected_version: int | None = None,
+        request_id: str | None = None,
+    ) -> play.Consent:
+        """Go on from version `to` of an undone branch, or ask for it; without one, from the end of
+        the branch that was undone last."""
+        request = play.RedoRequest(
+            request_id=request_id or new_request(),
+            match_id=match_id,
+            seat=seat,
+            version=to,
+            expected_version=expected_version,
+        )
+        return await self._move(self._play.Redo, request, token)
+
+    async def answer_undo(
+        self,
+        token: str,
+        match_id: str,
+        *,
+        granted: bool,
+        seat: str = "",
+        request_id: str | None = None,
+    ) -> play.Consent:
+        """Grant or refuse the undo or redo that somebody asked for."""
+        request = play.AnswerUndoRequest(
+            request_id=request_id or new_request(), match_id=match_id, seat=seat, granted=granted
+        )
+        return await self._move(self._play.AnswerUndo, request, token)
+
+    # --- with a witness, if there is one ---------------------------------------------------------
+
+    async def _take(
+        self, method: UnaryUnaryMultiCallable[Act, Acted], request: Act, token: str
+    ) -> Acted:
+        """Make a call that may act, in a log that still has all that was signed."""
+        await self._check_witness(request.match_id)
+        answer = await self._call(method, request, token)
         if answer.HasField("accepted"):
             await self._witnessed(answer.accepted.receipt)
         return answer
+
+    async def _move(
+        self, method: UnaryUnaryMultiCallable[Move, Moved], request: Move, token: str
+    ) -> play.Consent:
+        """The same for a call that may move the line."""
+        await self._check_witness(request.match_id)
+        answer = await self._call(method, request, token)
+        await self._witnessed(answer.consent.receipt)
+        return answer.consent

@@ -1,22 +1,16 @@
-"""The client's calls that look at a match: scenes, streams, history."""
+"""The client's calls of ViewsService: scenes, streams, and how sides stand."""
 
 from collections.abc import AsyncGenerator
 from datetime import datetime
-from typing import Final
 
 import grpc.aio
 
 from services.client.connection import Connection, Pauses, ServiceError, bearer
-from services.wire.emeth.v1 import history_pb2 as history
 from services.wire.emeth.v1 import views_pb2 as views
-from services.wire.emeth.v1.actions_pb2 import Event
-
-LONGEST_PAGE: Final = 500
-"""Entries on a page, at most."""
 
 
-class ViewCalls(Connection):
-    """Calls of ViewsService and HistoryService about a match as it is and was."""
+class ViewsCalls(Connection):
+    """Calls of ViewsService. Every method raises ServiceError."""
 
     async def scene(
         self,
@@ -81,28 +75,23 @@ class ViewCalls(Connection):
             finally:
                 call.cancel()
 
-    async def list_history(
-        self, token: str, match_id: str, at_least_version: int = 0
-    ) -> list[Event]:
-        """All events of a match, the first one first."""
-        events: list[Event] = []
-        page = ""
-        while True:
-            request = history.ListHistoryRequest(
-                match_id=match_id,
-                at_least_version=at_least_version,
-                page_size=LONGEST_PAGE,
-                page_token=page,
-            )
-            answer = await self._call(self._history.ListHistory, request, token)
-            events.extend(answer.events)
-            page = answer.next_page_token
-            if not page:
-                return events
-
-    async def record(
-        self, token: str, match_id: str, at_least_version: int = 0
-    ) -> history.GetRecordResponse:
-        """The match as the rulebook's players would write it down."""
-        request = history.GetRecordRequest(match_id=match_id, at_least_version=at_least_version)
-        return await self._call(self._history.GetRecord, request, token)
+    async def army_status(
+        self,
+        token: str,
+        match_id: str,
+        *,
+        version: int | None = None,
+        seat: str = "",
+        viewer: str = "",
+        at_least_version: int = 0,
+    ) -> views.GetArmyStatusResponse:
+        """How the sides of a match stand, now or at a version: all, or that of one seat; to a
+        `viewer`, if the referee asks."""
+        request = views.GetArmyStatusRequest(
+            match_id=match_id,
+            version=version,
+            seat=seat,
+            viewer=viewer,
+            at_least_version=at_least_version,
+        )
+        return await self._call(self._views.GetArmyStatus, request, token)

@@ -16,7 +16,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.log.merkle import extends, included
-from services.client import Client, ServiceError
+from services.client.audit import AuditCalls
+from services.client.connection import ServiceError
 from services.files import put
 from services.proof.signed_notes import Checkpoint, Receipt, hashes_of, read_checkpoint
 from services.proof.signing import NoteError, VerifierKey, as_note, read_key
@@ -64,13 +65,13 @@ class Witness:
         except (msgspec.MsgspecError, ValueError) as error:
             _fail(f"{path} is not the file of a witness: {error}")
 
-    async def check(self, client: Client, match_id: str) -> None:
+    async def check(self, client: AuditCalls, match_id: str) -> None:
         """Raise Rewritten unless the log still has what was kept of this match, and only grew."""
         seen = self._kept.matches.get(str(UUID(match_id)))
         if seen is not None:
             await self._prove(client, str(UUID(match_id)), seen)
 
-    async def see(self, client: Client, match_id: str, version: int, digest: str) -> None:
+    async def see(self, client: AuditCalls, match_id: str, version: int, digest: str) -> None:
         """Keep an event that is shown, after the service proved that its log has it, and still has
         all that was kept before. Raises Rewritten."""
         match_id = str(UUID(match_id))
@@ -81,7 +82,7 @@ class Witness:
         if known is None or known.version < version:
             self._keep_seen(match_id, LastEvent(version, digest))
 
-    async def keep(self, client: Client, receipt: ReceiptMessage) -> None:
+    async def keep(self, client: AuditCalls, receipt: ReceiptMessage) -> None:
         """Keep the receipt of an action. Raises Rewritten if its signature does not hold."""
         word = Receipt(UUID(receipt.match_id), receipt.version, receipt.digest)
         key = await self._key(client)
@@ -97,7 +98,7 @@ class Witness:
 
     # --- proving ---------------------------------------------------------------------------------
 
-    async def _key(self, client: Client) -> VerifierKey:
+    async def _key(self, client: AuditCalls) -> VerifierKey:
         """The service's key, kept from the first meeting on."""
         if not self._kept.key:
             shown = (await client.checkpoint()).verifier_key
@@ -108,12 +109,12 @@ class Witness:
             self._keep(replace(self._kept, key=shown))
         return read_key(self._kept.key)
 
-    async def _prove(self, client: Client, match_id: str, seen: LastEvent) -> None:
+    async def _prove(self, client: AuditCalls, match_id: str, seen: LastEvent) -> None:
         """Have it proved that the log has this event, and extends the checkpoint that was kept."""
         async with self._one:
             await self._prove_alone(client, match_id, seen)
 
-    async def _prove_alone(self, client: Client, match_id: str, seen: LastEvent) -> None:
+    async def _prove_alone(self, client: AuditCalls, match_id: str, seen: LastEvent) -> None:
         key = await self._key(client)
         answer = await self._asked(client.inclusion(match_id, seen.version))
         present = self._opened(key, answer.checkpoint)
@@ -131,7 +132,7 @@ class Witness:
             await self._grew(client, key, present)
         self._keep(replace(self._kept, checkpoint=answer.checkpoint))
 
-    async def _grew(self, client: Client, key: VerifierKey, present: Checkpoint) -> None:
+    async def _grew(self, client: AuditCalls, key: VerifierKey, present: Checkpoint) -> None:
         old = self._opened(key, self._kept.checkpoint)
         if present.size < old.size:
             _fail(f"the log has {present.size} events, and had {old.size}")

@@ -9,7 +9,7 @@ import grpc.aio
 import pytest
 
 from services.client import Client, ServiceError
-from services.client.tables import TableClient
+from services.client.gateways import TableClient
 from services.server import Service
 from services.settings import Settings
 from services.wire.emeth.v1 import gateways_pb2, matches_pb2, play_pb2

@@ -19,8 +19,8 @@ from services.cli.connection import Service, connected
 from services.cli.options import GameName, as_json
 from services.cli.terminal.console import REFUSED, print_json, print_table
 from services.client.gateway import GatewayClient
+from services.client.gateways import TableClient
 from services.client.simulated_gateway import STYLUS, Faults, SimulatedPlayer, bad_line
-from services.client.tables import TableClient
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED
 
 Tap = tuple[str, str]

@@ -17,7 +17,7 @@ from services.cli.terminal import sentences
 from services.cli.terminal.console import Refused
 from services.cli.terminal.play_session import read_line
 from services.client.gateway import GatewayClient
-from services.client.tables import TableClient
+from services.client.gateways import TableClient
 from services.wire.emeth.v1.gateways_pb2 import Prompt
 from services.wire.emeth.v1.matches_pb2 import Pending
 

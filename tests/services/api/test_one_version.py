@@ -10,7 +10,7 @@ import pytest
 
 from services.client import Client
 from services.client.gateway import GatewayClient
-from services.client.tables import TableClient
+from services.client.gateways import TableClient
 from services.server import Service
 from services.store.errors import LogUnavailable
 from services.store.live_matches import LiveMatch

@@ -5,7 +5,7 @@ from io import BytesIO
 import pytest
 
 from services.client import Client, new_request
-from services.client.tables import TableClient
+from services.client.gateways import TableClient
 from services.proof.match_file import verify
 from services.server import Service
 from services.wire.emeth.v1 import matches_pb2

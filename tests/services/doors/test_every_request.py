@@ -20,7 +20,7 @@ from google.protobuf.struct_pb2 import ListValue, Struct, Value
 
 from services import reads
 from services.client import Client, ServiceError, new_request
-from services.client.tables import TableClient
+from services.client.gateways import TableClient
 from services.server import Service
 from services.wire.emeth.v1 import armies_pb2, audit_pb2, history_pb2, matches_pb2
 from services.wire.emeth.v1 import gateways_pb2 as pb

@@ -25,7 +25,7 @@ from domain.registry import GAMES
 from services.cli.options import schema_fields
 from services.client import ServiceError
 from services.client.gateway import GatewayClient
-from services.client.tables import TableClient
+from services.client.gateways import TableClient
 from services.proof.match_file import verify
 from services.server import Service
 from services.settings import Settings

@@ -21,7 +21,7 @@ from domain.registry import GAMES
 from domain.table import TapTaken
 from services.client import ServiceError
 from services.client.gateway import GatewayClient
-from services.client.tables import TableClient
+from services.client.gateways import TableClient
 from services.proof.match_file import Verified, pieces, verify, vouch
 from services.proof.signing import Signer
 from services.proof.tap_evidence import ProvenTap, block, is_evidence, lost

@@ -11,7 +11,7 @@ import pytest
 from services.api import devices
 from services.client import ServiceError
 from services.client.gateway import GatewayClient
-from services.client.tables import TableClient
+from services.client.gateways import TableClient
 from services.server import Service
 from services.settings import Settings
 from services.store import taps

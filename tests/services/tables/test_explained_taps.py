@@ -6,8 +6,8 @@ from random import Random
 import pytest
 
 from services.client.gateway import GatewayClient
+from services.client.gateways import TableClient
 from services.client.simulated_gateway import STYLUS
-from services.client.tables import TableClient
 from services.server import Service
 from services.wire.emeth.v1 import audit_pb2
 from services.wire.emeth.v1 import gateways_pb2 as pb

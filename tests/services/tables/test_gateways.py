@@ -12,7 +12,7 @@ import pytest
 from domain.table import TapTaken
 from services.client import ServiceError
 from services.client.gateway import GatewayClient
-from services.client.tables import TableClient
+from services.client.gateways import TableClient
 from services.server import Service
 from services.tables.live_tables import load
 from services.wire.emeth.v1 import gateways_pb2 as pb

@@ -16,8 +16,8 @@ import pytest
 from domain.registry import GAMES
 from domain.table import TapTaken
 from services.client.gateway import MOST_KEPT, GatewayClient, Journal, JournalFullError
+from services.client.gateways import TableClient
 from services.client.simulated_gateway import STYLUS, Faults, SimulatedPlayer, bad_line
-from services.client.tables import TableClient
 from services.server import Service
 from services.settings import Settings
 from services.store.log import Log

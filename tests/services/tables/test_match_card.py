@@ -10,7 +10,7 @@ import pytest
 from domain.registry import GAMES
 from domain.table import COMMANDS, Order, TapTaken
 from services.client.gateway import GatewayClient
-from services.client.tables import TableClient
+from services.client.gateways import TableClient
 from services.proof.match_file import verify
 from services.server import Service
 from services.settings import Settings

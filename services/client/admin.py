@@ -1,0 +1,26 @@
+"""The client's calls of AdminService, with the admin key."""
+
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+
+from services.client.connection import Connection
+from services.wire.emeth.v1 import admin_pb2 as admin
+
+
+class AdminCalls(Connection):
+    """Calls of AdminService. Every method raises ServiceError."""
+
+    async def rebuild(
+        self, admin_key: str
+    ) -> AsyncGenerator[admin.RebuildProjectionsResponse, None]:
+        """Make the read models anew; tells how far it is."""
+        request = admin.RebuildProjectionsRequest()
+        stream = self._stream(self._admin.RebuildProjections, request, admin_key)
+        async with aclosing(stream):
+            async for progress in stream:
+                yield progress
+
+    async def stats(self, admin_key: str) -> dict[str, int]:
+        """The service's figures by name."""
+        answer = await self._call(self._admin.GetStats, admin.GetStatsRequest(), admin_key)
+        return dict(answer.figures)
