@@ -28,8 +28,6 @@ SECTIONS: Final[dict[str, dict[str, Entry]]] = {
         "join": Entry("matches:join", "Take a seat."),
         "leave": Entry("matches:leave", "Give a seat back."),
         "list": Entry("matches:list_matches", "List matches."),
-        "fork": Entry("forks:fork", "Start a match from a version of another."),
-        "import": Entry("forks:import_", "Start a match that plays a transcript again."),
     },
     "Play": {
         "actions": Entry("play:actions", "List what a seat may do."),
@@ -41,41 +39,43 @@ SECTIONS: Final[dict[str, dict[str, Entry]]] = {
         "answer": Entry("undo:answer", "Grant or refuse what another seat asks for."),
         "draw": Entry("undo:draw", "Offer a draw."),
     },
-    "Physical tables": {
-        "stylus": Entry("stylus:stylus", "Tap with a virtual stylus and Control Card."),
-        "gateway": Entry("gateways:gateway", "Register, list, replay and simulate gateways."),
-    },
-    "Look": {
+    "Views": {
         "watch": Entry("views:watch", "Follow a match as it is played."),
         "show": Entry("views:show", "Draw a match, now or at a version."),
-        "status": Entry("armies:status", "Show how the armies of a match stand."),
-        "history": Entry("views:history", "List what was played."),
-        "record": Entry("views:record", "Print a match's score sheet."),
-        "replay": Entry("replay:replay", "Play a match again."),
-        "branches": Entry("forks:branches", "List what was undone."),
-        "transcript": Entry("forks:transcript", "Print a match as text for people."),
+        "status": Entry("views:status", "Show how the armies of a match stand."),
     },
-    "Explain and judge": {
+    "History": {
+        "history": Entry("history:history", "List what was played."),
+        "record": Entry("history:record", "Print a match's score sheet."),
+        "replay": Entry("replay:replay", "Play a match again."),
+        "branches": Entry("history:branches", "List what was undone."),
+        "transcript": Entry("forks:transcript", "Print a match as text for people."),
+        "fork": Entry("forks:fork", "Start a match from a version of another."),
+        "import": Entry("forks:import_", "Start a match that plays a transcript again."),
+        "export": Entry("match_files:export", "Write a match into a file that verifies by itself."),
+        "restore": Entry("match_files:restore", "Take a match in from a file."),
+    },
+    "Audit": {
         "explain": Entry("explanations:explain", "Tell all there is to say of one event."),
         "citations": Entry("explanations:citations", "List which events cite which rule."),
         "who-sees": Entry("explanations:who_sees", "Tell which viewers see each fact of an event."),
         "dispute": Entry("disputes:dispute", "Question an event."),
         "disputes": Entry("disputes:disputes", "List disputes and verdicts."),
         "verdict": Entry("disputes:verdict", "Answer a dispute, as the referee."),
-    },
-    "Prove": {
         "verify": Entry("proofs:verify", "Check a match: chain, signature, dice, every ruling."),
         "readjudicate": Entry("proofs:readjudicate", "Judge recorded matches by today's rules."),
         "checkpoint": Entry(
             "proofs:checkpoint", "Show the signed checkpoint of the log, or check one."
         ),
         "proof": Entry("proofs:proof", "Prove that an event is in the log."),
-        "export": Entry("match_files:export", "Write a match into a file that verifies by itself."),
-        "restore": Entry("match_files:restore", "Take a match in from a file."),
     },
     "Armies": {
         "army": Entry("armies:army", "Check, save, list, show and delete armies."),
         "catalog": Entry("armies:catalog", "List what armies can be built of."),
+    },
+    "Gateways": {
+        "stylus": Entry("stylus:stylus", "Tap with a virtual stylus and Control Card."),
+        "gateway": Entry("gateways:gateway", "Register, list, replay and simulate gateways."),
     },
     "Rules, without a service": {
         "games": Entry("games:games", "List the games."),
@@ -85,6 +85,7 @@ SECTIONS: Final[dict[str, dict[str, Entry]]] = {
         "perft": Entry("games:count", "Count the ways play can go."),
     },
 }
+"""The commands by what they are for, in the words of the API."""
 HIDDEN: Final = {"demo-player": Entry("demo:demo_player", "Play a seat in a demo.")}
 """What the program starts for itself."""
 

@@ -1,65 +1,14 @@
 """`emeth rebuild` and `stats`: keeping a service, with its admin key."""
 
-from collections.abc import Callable
 from contextlib import aclosing
-from functools import wraps
-from pathlib import Path
-from typing import Any
 
 import click
 
+from services.cli.admin_key import keyed
 from services.cli.connection import Service, connected
 from services.cli.options import as_json
 from services.cli.terminal.console import print_json, print_table
 from services.client import Client
-
-
-def keyed(command: Callable[..., Any]) -> Callable[..., Any]:
-    """A command that takes the admin key: adds the flags that say where it is, passes `key`."""
-
-    @wraps(command)
-    def now(*args: Any, key: Callable[[], str], **rest: Any) -> Any:
-        return command(*args, key=key(), **rest)
-
-    return keyed_late(now)
-
-
-def keyed_late(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The same for a command that may do without: `key` is called if it is needed."""
-
-    @wraps(command)
-    def keying(*args: Any, admin_key: str | None, data: Path, **rest: Any) -> Any:
-        return command(*args, key=lambda: admin_key or _key_in(data), **rest)
-
-    for flag in (
-        click.option(
-            "--data",
-            envvar="EMETH_DATA",
-            default="./data",
-            show_default=True,
-            show_envvar=True,
-            type=click.Path(path_type=Path),
-            help="The service's folder, where its key lies in `admin.key`.",
-        ),
-        click.option(
-            "--admin-key",
-            envvar="EMETH_ADMIN_KEY",
-            show_envvar=True,
-            metavar="KEY",
-            help="The key, if it does not lie there.",
-        ),
-    ):
-        keying = flag(keying)
-    return keying
-
-
-def _key_in(data: Path) -> str:
-    path = data / "admin.key"
-    try:
-        return path.read_text().strip()
-    except OSError as error:
-        why = f"cannot read {path} ({error.strerror}): give --admin-key, or --data"
-        raise click.UsageError(why) from None
 
 
 @click.command(short_help="Rebuild the read models from the log.")

@@ -1,4 +1,4 @@
-"""`emeth army`, `catalog` and `status`: building armies, keeping them, seeing how they stand."""
+"""`emeth army` and `catalog`: building armies, and keeping them."""
 
 import json
 import tomllib
@@ -13,11 +13,9 @@ from domain.kernel.armies import AnyArmies, Checked, Fault
 from domain.kernel.game import AnyGame
 from domain.registry import GAMES
 from services.cli import owners
-from services.cli.access import Access, accessed
-from services.cli.commands.packs import with_packs
 from services.cli.connection import Service, connected
 from services.cli.options import GameName, as_json, read_options
-from services.cli.terminal.army_status import print_side
+from services.cli.pack_folder_option import with_packs
 from services.cli.terminal.console import Refused, print_json, print_table
 from services.messages import from_struct
 from services.wire.emeth.v1 import armies_pb2 as pb
@@ -242,49 +240,6 @@ def catalog(
             for e in found
         ),
     )
-
-
-@click.command(short_help="Show how the armies of a match stand.")
-@click.option("--at", "version", type=click.IntRange(1), metavar="VERSION", help="As it was then.")
-@click.option("--of", "seat", default="", metavar="SEAT", help="Only this side.")
-@click.option("--viewer", default="", metavar="ROLE", help="As this one sees it: for the referee.")
-@accessed
-@connected
-@as_json
-def status(
-    service: Service,
-    access: Access,
-    version: int | None,
-    seat: str,
-    viewer: str,
-    as_json: bool,
-) -> None:
-    """Show how the armies of a match stand, as its viewer may see it.
-
-    \b
-    Examples:
-      emeth status
-      emeth status --of south --at 12
-    """
-    token = access.viewing()
-    answer = service.run(
-        lambda client: client.army_status(
-            token,
-            access.match,
-            version=version,
-            seat=seat,
-            viewer=viewer,
-            at_least_version=access.ring.version,
-        )
-    )
-    if as_json:
-        print_json(answer)
-        return
-    for number, side in enumerate(answer.sides):
-        if number:
-            click.echo()
-        print_side(side)
-    click.echo(f"\nversion {answer.version}")
 
 
 def _armies(game: AnyGame | None) -> tuple[AnyGame, AnyArmies]:

@@ -19,7 +19,6 @@ import msgspec
 from domain.kernel.game import SPECTATOR, AnyGame
 from services.cli.access import Access
 from services.cli.bots import play_to_the_end
-from services.cli.commands.views import follow
 from services.cli.connection import Service, connected
 from services.cli.keyring import Ring
 from services.cli.options import GameName, game_options, read_options
@@ -27,6 +26,7 @@ from services.cli.recorded_games import Recorded, available, read_recorded
 from services.cli.terminal import sentences
 from services.cli.terminal.console import Refused, ServiceFailed, console
 from services.cli.terminal.screen import Screen
+from services.cli.terminal.watch import follow
 from services.client import Client
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED, CHANCE_ROLLED
 

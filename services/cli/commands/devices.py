@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 import click
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from services.cli.commands.admin import keyed_late
+from services.cli.admin_key import keyed_late
 from services.cli.connection import Service, connected
 from services.cli.options import as_json
 from services.cli.terminal import sentences

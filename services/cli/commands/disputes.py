@@ -7,26 +7,12 @@ from services.cli import keyring
 from services.cli.access import Access, accessed
 from services.cli.connection import Service, connected
 from services.cli.options import as_json
+from services.cli.terminal import sentences
 from services.cli.terminal.console import print_json
 from services.client import Client
 from services.wire.emeth.v1 import audit_pb2 as pb
 
-_WORDS = {
-    pb.VERDICT_KIND_UPHELD: "upheld",
-    pb.VERDICT_KIND_REVERTED: "reverted",
-    pb.VERDICT_KIND_CORRECTED: "corrected",
-}
 _LARGEST_PAGE = 200
-
-
-def line(dispute: pb.Dispute) -> str:
-    """A dispute in a line or two: `dispute 7 on event 4 by black: the golem moved twice`."""
-    asked = f"dispute {dispute.number} on event {dispute.version} by {dispute.seat}"
-    if dispute.verdict not in _WORDS:
-        return f"{asked}, open: {dispute.reason}"
-    verdict = f"{_WORDS[dispute.verdict]} ({dispute.precedent_id})"
-    rules = f" [{', '.join(dispute.rules)}]" if dispute.rules else ""
-    return f"{asked}: {dispute.reason}\n  {verdict}: {dispute.verdict_reason}{rules}"
 
 
 @click.command(short_help="Question an event.")
@@ -96,7 +82,7 @@ def disputes(service: Service, access: Access, is_open: bool, find: str, as_json
         print_json(found)
         return
     for each in found:
-        click.echo(line(each))
+        click.echo(sentences.dispute_line(each))
 
 
 @click.command(short_help="Answer a dispute, as the referee.")

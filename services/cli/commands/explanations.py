@@ -6,7 +6,6 @@ import click
 
 from domain.kernel.game import REFEREE
 from services.cli.access import Access, accessed
-from services.cli.commands import disputes
 from services.cli.connection import Service, connected
 from services.cli.options import as_json
 from services.cli.terminal import sentences
@@ -64,7 +63,7 @@ def _explained(found: pb.ExplainEventResponse) -> Iterator[str]:
         if rule.precedents:
             yield f"  precedents: {', '.join(rule.precedents)}"
     for dispute in found.disputes:
-        yield disputes.line(dispute)
+        yield sentences.dispute_line(dispute)
     if found.HasField("before") and found.before.text:
         yield f"\nBefore:\n{found.before.text.rstrip()}"
     if found.after.text:

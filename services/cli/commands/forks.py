@@ -1,4 +1,4 @@
-"""`emeth branches`, `fork`, `transcript` and `import`: what was played, and matches made of it."""
+"""`emeth fork`, `transcript` and `import`: matches that begin with another, and matches as text."""
 
 from typing import TextIO
 
@@ -12,30 +12,6 @@ from services.cli.keyring import Ring
 from services.cli.options import as_json
 from services.cli.terminal.console import print_json, print_table
 from services.wire.emeth.v1 import history_pb2 as pb
-
-
-@click.command(short_help="List what was undone.")
-@accessed
-@connected
-@as_json
-def branches(service: Service, access: Access, as_json: bool) -> None:
-    """List the present line and the branches that were undone: where each parts from the line, and
-    what is otherwise there.
-
-    \b
-    Example:
-      emeth branches
-    """
-    token = access.viewing()
-    found = service.run(lambda client: client.branches(token, access.match, access.ring.version))
-    if as_json:
-        print_json(found)
-        return
-    for branch in found:
-        parts = "the present line" if branch.present else f"parts after {branch.parts_after}"
-        click.echo(f"{branch.head}  {parts}  {branch.position}")
-        for difference in branch.differences:
-            click.echo(f"  {difference}")
 
 
 @click.command(short_help="Start a match from a version of another.")

@@ -12,12 +12,13 @@ import click
 from domain.kernel.game import REFEREE, SPECTATOR, AnyGame
 from domain.stylus.rules import RULES
 from services.cli.access import Access, accessed
-from services.cli.commands.admin import keyed
+from services.cli.admin_key import keyed
 from services.cli.commands.devices import list_devices, list_taps
-from services.cli.commands.stylus import equip, hardware_id, told
 from services.cli.connection import Service, connected
 from services.cli.options import GameName, as_json
 from services.cli.terminal.console import REFUSED, print_json, print_table
+from services.cli.terminal.stylus_screen import screen_lines
+from services.cli.virtual_stylus import equip, hardware_id
 from services.client.gateway import GatewayClient
 from services.client.gateways import TableClient
 from services.client.simulated_gateway import STYLUS, Faults, SimulatedPlayer, bad_line
@@ -111,7 +112,7 @@ def replay(service: Service, access: Access, key: str, file: Path) -> None:
                 await player.shown(pens[stylus], 1)
                 prompt = await player.tap(pens[stylus], code)
                 refused += prompt.HasField("refusal")
-                click.echo("\n".join((f"tap {code}", *told(prompt))))
+                click.echo("\n".join((f"tap {code}", *screen_lines(prompt))))
         return refused
 
     refused = service.run_tables(replaying)

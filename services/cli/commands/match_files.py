@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from services.cli.access import Access, accessed
-from services.cli.commands.admin import keyed
+from services.cli.admin_key import keyed
 from services.cli.connection import Service, connected
 from services.cli.options import as_json
 from services.cli.terminal.console import print_json

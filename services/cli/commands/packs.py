@@ -1,9 +1,8 @@
 """`emeth packs`: content packs, checked and looked into without a service."""
 
-from collections.abc import Callable, Iterator
-from functools import wraps
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import click
 import msgspec
@@ -12,30 +11,12 @@ from domain.kernel.game import AnyGame
 from domain.kernel.packs import PackInfo, Packs
 from domain.registry import GAMES
 from services.cli.options import as_json
-from services.cli.terminal.console import Refused, print_json, print_table
+from services.cli.pack_folder_option import refuse_faults, with_packs
+from services.cli.terminal.console import print_json, print_table
 from services.store import pack_folder as files
 
 SHORTEST: Final = 4
 """Characters of a digest that may stand for all of it."""
-
-
-def with_packs(command: Callable[..., Any]) -> Callable[..., Any]:
-    """A command that knows further packs: adds the flag that says where they are."""
-
-    @wraps(command)
-    def knowing(*args: Any, folder: Path | None, **rest: Any) -> Any:
-        if folder is not None:
-            _told(lambda: files.add_folder(folder))
-        return command(*args, **rest)
-
-    return click.option(
-        "--packs",
-        "folder",
-        envvar="EMETH_PACKS",
-        show_envvar=True,
-        type=click.Path(exists=True, file_okay=False, path_type=Path),
-        help="A folder of further content packs.",
-    )(knowing)
 
 
 @click.group(short_help="Check, list and show content packs.")
@@ -62,7 +43,7 @@ def check_pack(path: Path, as_json: bool) -> None:
     Example:
       emeth packs check mine.content.toml
     """
-    found = _told(lambda: files.around(path).check())
+    found = refuse_faults(lambda: files.around(path).check())
     if as_json:
         print_json(msgspec.to_builtins(found))
         return
@@ -140,11 +121,3 @@ def _named(pack: PackInfo) -> str:
 
 def _counts(pack: PackInfo) -> str:
     return ", ".join(f"{number} {kind}" for kind, number in pack.counts.items() if number)
-
-
-def _told(work: Callable[[], Any]) -> Any:
-    """Do this; faults of a pack end the command, a line for each."""
-    try:
-        return work()
-    except files.PacksError as error:
-        raise Refused("\n".join(error.errors)) from None

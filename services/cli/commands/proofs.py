@@ -12,11 +12,11 @@ from click.exceptions import Exit
 from domain.log.merkle import extends, included
 from domain.match import Finding
 from services.cli.access import Access, accessed, accessed_late
-from services.cli.commands.admin import keyed_late
-from services.cli.commands.packs import with_packs
+from services.cli.admin_key import keyed_late
 from services.cli.connection import Service, connected
 from services.cli.known_keys import Met, meet
 from services.cli.options import as_json
+from services.cli.pack_folder_option import with_packs
 from services.cli.terminal.console import REFUSED, Refused, ServiceFailed, counted, print_json
 from services.cli.terminal.progress import Progress
 from services.client import Client

@@ -1,9 +1,7 @@
 """`emeth stylus`: a stylus and a Control Card in the terminal, for people without hardware."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
-from secrets import token_hex
 from typing import Final
 
 import click
@@ -11,20 +9,17 @@ import click
 from domain.table import COMMANDS
 from services.cli import keyring
 from services.cli.access import Access, accessed
-from services.cli.commands.admin import keyed
+from services.cli.admin_key import keyed
 from services.cli.connection import Service, connected
-from services.cli.terminal import sentences
-from services.cli.terminal.console import Refused
 from services.cli.terminal.play_session import read_line
+from services.cli.terminal.stylus_screen import screen_lines
+from services.cli.virtual_stylus import equip, hardware_id
 from services.client.gateway import GatewayClient
 from services.client.gateways import TableClient
 from services.wire.emeth.v1.gateways_pb2 import Prompt
-from services.wire.emeth.v1.matches_pb2 import Pending
 
 NAME: Final = "VIRTUAL"
 """What a stylus that has no hardware is called in files of taps."""
-SHOWN: Final = 12
-"""Things that may be tapped next that are listed by name."""
 HELP: Final = """\
 Each line is a tap:
   a6                  a space, piece or card of those that may be tapped next
@@ -80,31 +75,10 @@ def stylus(service: Service, access: Access, key: str, record: Path | None) -> N
     service.run_tables(tapping)
 
 
-def hardware_id(name: str) -> str:
-    """A hardware id for a virtual stylus of this name. It is new each time, since a stylus cannot
-    be at two tables."""
-    return f"{name[:40]}-{token_hex(4)}"
-
-
-async def equip(client: TableClient, admin_key: str, access: Access, name: str) -> str:
-    """A gateway at a table of its own, with a stylus that is seated; the gateway's key."""
-    registered = await client.register_gateway(admin_key, "A virtual gateway")
-    await client.pair_stylus(registered.key, name, "0000")
-    ring = access.ring
-    roles = [access.role] if access.role else list(ring.seats)
-    tokens = [access.token_of(role) for role in roles]
-    if access.token is not None and access.role is None:
-        tokens = [access.token]
-    seated = await client.seat_stylus(registered.key, name, access.match, tokens)
-    if seated.HasField("refused"):
-        raise Refused(sentences.refused(seated.refused))
-    return registered.key
-
-
 async def _tap_on(gateway: GatewayClient, pen: str, match: str, record: Path | None) -> None:
     """Tap what is typed, until the player quits."""
     prompt = await gateway.shown(pen, 1)
-    click.echo("\n".join(told(prompt)))
+    click.echo("\n".join(screen_lines(prompt)))
     while (line := read_line("tap> ")) != "quit":
         if line in ("?", "help"):
             click.echo(HELP)
@@ -116,7 +90,7 @@ async def _tap_on(gateway: GatewayClient, pen: str, match: str, record: Path | N
             prompt = await gateway.tap(pen, code)
             if prompt.events:
                 keyring.use(match, prompt.events[-1].version)
-        click.echo("\n".join(told(prompt)))
+        click.echo("\n".join(screen_lines(prompt)))
 
 
 def codes(line: str, prompt: Prompt) -> list[str]:
@@ -130,40 +104,3 @@ def codes(line: str, prompt: Prompt) -> list[str]:
     # A space is what people name most; what stands on it can still be told in full.
     things.sort(key=lambda thing: not thing.startswith(("space", "region")))
     return things[:1] or [word]
-
-
-def told(prompt: Prompt) -> Iterator[str]:
-    """What the screen shows, in lines."""
-    for event in prompt.events:
-        yield sentences.event_line(event)
-    if prompt.HasField("refusal"):
-        yield f"refused: {prompt.refusal.why} [{prompt.refusal.rule}]"
-    result = prompt.result if prompt.HasField("result") else None
-    yield f"{sentences.standing(prompt.asks, result)}  {prompt.text}"
-    if prompt.HasField("pending"):
-        yield f"  {_asked(prompt.pending)}"
-    yield from (f"  {line}" for line in prompt.screen.splitlines())
-    if prompt.picked:
-        yield f"  picked: {', '.join(prompt.picked)}"
-    if prompt.digits:
-        yield f"  digits: {prompt.digits}"
-    if prompt.next:
-        more = f", ... ({len(prompt.next)} things)" if len(prompt.next) > SHOWN else ""
-        yield f"  next: {', '.join(prompt.next[:SHOWN])}{more}"
-    for number, rune in enumerate(prompt.runes, 1):
-        yield f"  rune {number}  {rune.label}  {rune.sentence}"
-    if prompt.pages > 1:
-        yield f"  page {prompt.page} of {prompt.pages}"
-    if prompt.HasField("armed"):
-        cost = f" ({prompt.armed.cost})" if prompt.armed.cost else ""
-        yield f"  Confirm takes: {prompt.armed.label}  {prompt.armed.sentence}{cost}"
-        figures = [f"{name} {value}" for name, value in sorted(prompt.armed.figures.items())]
-        if prompt.armed.path:
-            figures.append(f"by {', '.join(prompt.armed.path)}")
-        if figures:
-            yield f"    {', '.join(figures)}"
-
-
-def _asked(pending: Pending) -> str:
-    what = f"to go on from version {pending.to}" if pending.HasField("to") else "for a draw"
-    return f"{pending.seat} asks {what}: {', '.join(pending.awaiting)} may agree or refuse"

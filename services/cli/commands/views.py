@@ -1,7 +1,5 @@
-"""`emeth show`, `watch`, `history` and `record`: looking at a match."""
+"""`emeth show`, `watch` and `status`: looking at a match."""
 
-import json
-from contextlib import aclosing
 from datetime import datetime
 from pathlib import Path
 
@@ -9,18 +7,17 @@ import click
 
 from projections.drawing import closeup
 from services.cli.access import Access, accessed
-from services.cli.connection import WATCHER_PATIENCE_SECONDS, Service, connected
+from services.cli.connection import Service, connected
 from services.cli.options import Moment, as_json
-from services.cli.terminal import sentences
+from services.cli.terminal.army_status import print_side
 from services.cli.terminal.board import read_scene
-from services.cli.terminal.console import Refused, plain, print_json
+from services.cli.terminal.console import Refused, print_json
 from services.cli.terminal.screen import Screen, draw_once
-from services.client import Client
+from services.cli.terminal.watch import follow
 from services.client.witness import Rewritten, Witness
 from services.wire.emeth.v1.views_pb2 import (
     SCENE_FORMAT_STRUCTURE,
     SCENE_FORMAT_SVG,
-    SCENE_FORMAT_UNSPECIFIED,
 )
 
 
@@ -129,84 +126,44 @@ def watch(
         raise Refused(str(error)) from None
 
 
-async def follow(
-    client: Client,
-    access: Access,
-    after: int | None,
-    screen: Screen | None,
-    *,
-    forever: bool = False,
-    witness: Witness | None = None,
-) -> None:
-    """Show the events of a match as they come: on a screen, or without one as JSON.
-
-    With a `witness`, each is proven to be in a log that extends what it has kept; else Rewritten.
-    """
-    if witness is not None:
-        await witness.check(client, access.match)
-    present = (await client.match(access.match, access.ring.version)).version
-    news = client.watch(
-        access.viewing(),
-        access.match,
-        after_version=present - 1 if after is None else after,
-        form=SCENE_FORMAT_STRUCTURE if screen else SCENE_FORMAT_UNSPECIFIED,
-        until_over=not forever,
-        patience_seconds=WATCHER_PATIENCE_SECONDS,
-    )
-    async with aclosing(news):
-        async for watched in news:
-            if witness is not None:
-                event = watched.event
-                await witness.see(client, access.match, event.version, event.digest)
-            if screen is None:
-                click.echo(json.dumps(plain(watched), ensure_ascii=False))
-                continue
-            screen.add(watched)
-            screen.draw()
-            if watched.HasField("result"):
-                click.echo(sentences.standing(watched.asks, watched.result))
-
-
-@click.command(short_help="List what was played.")
-@click.option("--why", "explained", is_flag=True, help="With what followed, and by which rules.")
+@click.command(short_help="Show how the armies of a match stand.")
+@click.option("--at", "version", type=click.IntRange(1), metavar="VERSION", help="As it was then.")
+@click.option("--of", "seat", default="", metavar="SEAT", help="Only this side.")
+@click.option("--viewer", default="", metavar="ROLE", help="As this one sees it: for the referee.")
 @accessed
 @connected
 @as_json
-def history(service: Service, access: Access, explained: bool, as_json: bool) -> None:
-    """List all events of a match, as its viewer may see them.
+def status(
+    service: Service,
+    access: Access,
+    version: int | None,
+    seat: str,
+    viewer: str,
+    as_json: bool,
+) -> None:
+    """Show how the armies of a match stand, as its viewer may see it.
 
     \b
     Examples:
-      emeth history
-      emeth history --why
+      emeth status
+      emeth status --of south --at 12
     """
     token = access.viewing()
-    events = service.run(
-        lambda client: client.list_history(token, access.match, access.ring.version)
+    answer = service.run(
+        lambda client: client.army_status(
+            token,
+            access.match,
+            version=version,
+            seat=seat,
+            viewer=viewer,
+            at_least_version=access.ring.version,
+        )
     )
     if as_json:
-        print_json(events)
-        return
-    for event in events:
-        click.echo(sentences.event_line(event))
-        for line in sentences.why(event) if explained else ():
-            click.echo(line)
-
-
-@click.command(short_help="Print a match's score sheet.")
-@accessed
-@connected
-@as_json
-def record(service: Service, access: Access, as_json: bool) -> None:
-    """Print the match in the rulebook's score notation, or in machine notation if it has none.
-
-    \b
-    Example:
-      emeth record > match.txt
-    """
-    token = access.viewing()
-    answer = service.run(lambda client: client.record(token, access.match, access.ring.version))
-    if as_json:
         print_json(answer)
-    else:
-        click.echo(answer.record)
+        return
+    for number, side in enumerate(answer.sides):
+        if number:
+            click.echo()
+        print_side(side)
+    click.echo(f"\nversion {answer.version}")

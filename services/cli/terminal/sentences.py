@@ -2,10 +2,18 @@
 
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
+from typing import Final
 
+from services.wire.emeth.v1 import audit_pb2 as audit
 from services.wire.emeth.v1.actions_pb2 import Ask, Event, Refusal, Result
 from services.wire.emeth.v1.gateways_pb2 import RecordedTap, SignKind, TapOutcome
 from services.wire.emeth.v1.play_pb2 import Acceptance
+
+VERDICTS: Final = {
+    audit.VERDICT_KIND_UPHELD: "upheld",
+    audit.VERDICT_KIND_REVERTED: "reverted",
+    audit.VERDICT_KIND_CORRECTED: "corrected",
+}
 
 
 def event_line(event: Event) -> str:
@@ -79,3 +87,13 @@ def device_time(tap: RecordedTap) -> str:
         return datetime.fromtimestamp(tap.device_ms / 1000, UTC).isoformat(timespec="milliseconds")
     except (ValueError, OverflowError, OSError):
         return f"{tap.device_ms} ms"
+
+
+def dispute_line(dispute: audit.Dispute) -> str:
+    """A dispute in a line or two: `dispute 7 on event 4 by black: the golem moved twice`."""
+    asked = f"dispute {dispute.number} on event {dispute.version} by {dispute.seat}"
+    if dispute.verdict not in VERDICTS:
+        return f"{asked}, open: {dispute.reason}"
+    verdict = f"{VERDICTS[dispute.verdict]} ({dispute.precedent_id})"
+    rules = f" [{', '.join(dispute.rules)}]" if dispute.rules else ""
+    return f"{asked}: {dispute.reason}\n  {verdict}: {dispute.verdict_reason}{rules}"

@@ -1,0 +1,78 @@
+"""`emeth history`, `record` and `branches`: what was played, and what was undone."""
+
+import click
+
+from services.cli.access import Access, accessed
+from services.cli.connection import Service, connected
+from services.cli.options import as_json
+from services.cli.terminal import sentences
+from services.cli.terminal.console import print_json
+
+
+@click.command(short_help="List what was played.")
+@click.option("--why", "explained", is_flag=True, help="With what followed, and by which rules.")
+@accessed
+@connected
+@as_json
+def history(service: Service, access: Access, explained: bool, as_json: bool) -> None:
+    """List all events of a match, as its viewer may see them.
+
+    \b
+    Examples:
+      emeth history
+      emeth history --why
+    """
+    token = access.viewing()
+    events = service.run(
+        lambda client: client.list_history(token, access.match, access.ring.version)
+    )
+    if as_json:
+        print_json(events)
+        return
+    for event in events:
+        click.echo(sentences.event_line(event))
+        for line in sentences.why(event) if explained else ():
+            click.echo(line)
+
+
+@click.command(short_help="Print a match's score sheet.")
+@accessed
+@connected
+@as_json
+def record(service: Service, access: Access, as_json: bool) -> None:
+    """Print the match in the rulebook's score notation, or in machine notation if it has none.
+
+    \b
+    Example:
+      emeth record > match.txt
+    """
+    token = access.viewing()
+    answer = service.run(lambda client: client.record(token, access.match, access.ring.version))
+    if as_json:
+        print_json(answer)
+    else:
+        click.echo(answer.record)
+
+
+@click.command(short_help="List what was undone.")
+@accessed
+@connected
+@as_json
+def branches(service: Service, access: Access, as_json: bool) -> None:
+    """List the present line and the branches that were undone: where each parts from the line, and
+    what is otherwise there.
+
+    \b
+    Example:
+      emeth branches
+    """
+    token = access.viewing()
+    found = service.run(lambda client: client.branches(token, access.match, access.ring.version))
+    if as_json:
+        print_json(found)
+        return
+    for branch in found:
+        parts = "the present line" if branch.present else f"parts after {branch.parts_after}"
+        click.echo(f"{branch.head}  {parts}  {branch.position}")
+        for difference in branch.differences:
+            click.echo(f"  {difference}")

@@ -1,0 +1,38 @@
+"""The option of commands that know further content packs: the folder where they are."""
+
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import Any
+
+import click
+
+from services.cli.terminal.console import Refused
+from services.store import pack_folder as files
+
+
+def with_packs(command: Callable[..., Any]) -> Callable[..., Any]:
+    """A command that knows further packs: adds the flag that says where they are."""
+
+    @wraps(command)
+    def knowing(*args: Any, folder: Path | None, **rest: Any) -> Any:
+        if folder is not None:
+            refuse_faults(lambda: files.add_folder(folder))
+        return command(*args, **rest)
+
+    return click.option(
+        "--packs",
+        "folder",
+        envvar="EMETH_PACKS",
+        show_envvar=True,
+        type=click.Path(exists=True, file_okay=False, path_type=Path),
+        help="A folder of further content packs.",
+    )(knowing)
+
+
+def refuse_faults(work: Callable[[], Any]) -> Any:
+    """Do this; faults of a pack end the command, a line for each."""
+    try:
+        return work()
+    except files.PacksError as error:
+        raise Refused("\n".join(error.errors)) from None

@@ -1,0 +1,56 @@
+"""Follows a match in the terminal: on a screen, or as a JSON document a line."""
+
+import json
+from contextlib import aclosing
+
+import click
+
+from services.cli.access import Access
+from services.cli.connection import WATCHER_PATIENCE_SECONDS
+from services.cli.terminal import sentences
+from services.cli.terminal.console import plain
+from services.cli.terminal.screen import Screen
+from services.client import Client
+from services.client.witness import Witness
+from services.wire.emeth.v1.views_pb2 import (
+    SCENE_FORMAT_STRUCTURE,
+    SCENE_FORMAT_UNSPECIFIED,
+)
+
+
+async def follow(
+    client: Client,
+    access: Access,
+    after: int | None,
+    screen: Screen | None,
+    *,
+    forever: bool = False,
+    witness: Witness | None = None,
+) -> None:
+    """Show the events of a match as they come: on a screen, or without one as JSON.
+
+    With a `witness`, each is proven to be in a log that extends what it has kept; else Rewritten.
+    """
+    if witness is not None:
+        await witness.check(client, access.match)
+    present = (await client.match(access.match, access.ring.version)).version
+    news = client.watch(
+        access.viewing(),
+        access.match,
+        after_version=present - 1 if after is None else after,
+        form=SCENE_FORMAT_STRUCTURE if screen else SCENE_FORMAT_UNSPECIFIED,
+        until_over=not forever,
+        patience_seconds=WATCHER_PATIENCE_SECONDS,
+    )
+    async with aclosing(news):
+        async for watched in news:
+            if witness is not None:
+                event = watched.event
+                await witness.see(client, access.match, event.version, event.digest)
+            if screen is None:
+                click.echo(json.dumps(plain(watched), ensure_ascii=False))
+                continue
+            screen.add(watched)
+            screen.draw()
+            if watched.HasField("result"):
+                click.echo(sentences.standing(watched.asks, watched.result))

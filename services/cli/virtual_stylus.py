@@ -1,0 +1,29 @@
+"""A stylus without hardware: its id, and a table of its own for it."""
+
+from secrets import token_hex
+
+from services.cli.access import Access
+from services.cli.terminal import sentences
+from services.cli.terminal.console import Refused
+from services.client.tables import TableClient
+
+
+def hardware_id(name: str) -> str:
+    """A hardware id for a virtual stylus of this name. It is new each time, since a stylus cannot
+    be at two tables."""
+    return f"{name[:40]}-{token_hex(4)}"
+
+
+async def equip(client: TableClient, admin_key: str, access: Access, name: str) -> str:
+    """A gateway at a table of its own, with a stylus that is seated; the gateway's key."""
+    registered = await client.register_gateway(admin_key, "A virtual gateway")
+    await client.pair_stylus(registered.key, name, "0000")
+    ring = access.ring
+    roles = [access.role] if access.role else list(ring.seats)
+    tokens = [access.token_of(role) for role in roles]
+    if access.token is not None and access.role is None:
+        tokens = [access.token]
+    seated = await client.seat_stylus(registered.key, name, access.match, tokens)
+    if seated.HasField("refused"):
+        raise Refused(sentences.refused(seated.refused))
+    return registered.key
