@@ -5,7 +5,7 @@ from secrets import token_hex
 from services.cli.access import Access
 from services.cli.terminal import sentences
 from services.cli.terminal.console import Refused
-from services.client.tables import TableClient
+from services.client.gateways import TableClient
 
 
 def hardware_id(name: str) -> str:
