@@ -64,9 +64,9 @@ def open_part(state: State, viewer: str) -> Any:
     return replace(state, quests={}, encounters={}), quests, met
 
 
-def open_facts(facts: tuple[Any, ...]) -> list[Any]:
-    """What all see happen, and no state tells afterwards: there is no such thing."""
-    del facts
+def open_facts(facts: tuple[Any, ...], viewer: str) -> list[Any]:
+    """What the viewer sees happen, and no state tells afterwards: there is no such thing."""
+    del facts, viewer
     return []
 
 

@@ -111,7 +111,7 @@ def gone_on(made: Pair, random: Random) -> Pair | None:
         outcomes = (game.decide(left, seat, action), game.decide(right, seat, other))
         if any(isinstance(each, Refused) for each in outcomes):
             continue  # a card of a rival, who does not hold it in the other
-        seen = [hiding.open_facts(each.facts) for each in outcomes]
+        seen = [hiding.open_facts(each.facts, viewer) for each in outcomes]
         if seen[0] != seen[1]:
             continue
         after = tuple(fold(game, s, o.facts) for s, o in zip(made.states, outcomes, strict=True))

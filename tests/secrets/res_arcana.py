@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from domain.games.res_arcana.actions import ChooseMage, Deal, Keep, Next, Order, Pick
-from domain.games.res_arcana.facts import MonumentRevealed
+from domain.games.res_arcana.facts import CardsDrawn, MonumentRevealed
 from domain.games.res_arcana.setup import receiver
 from domain.games.res_arcana.state import (
     Area,
@@ -49,9 +49,15 @@ def open_part(state: State, viewer: str) -> Any:
     return twin(state, viewer, InOrder())
 
 
-def open_facts(facts: tuple[Any, ...]) -> list[Any]:
-    """What all see happen, and no state tells afterwards: in which order monuments came up."""
-    return [fact for fact in facts if isinstance(fact, MonumentRevealed)]
+def open_facts(facts: tuple[Any, ...], viewer: str) -> list[Any]:
+    """What the viewer sees happen, and no state tells afterwards: in which order monuments came up,
+    and its own cards."""
+    return [
+        fact
+        for fact in facts
+        if isinstance(fact, MonumentRevealed)
+        or (isinstance(fact, CardsDrawn) and fact.seat == viewer)
+    ]
 
 
 def secret(state: State, seat: str, action: Any, viewer: str) -> bool:
