@@ -20,7 +20,9 @@ from uuid import UUID, uuid4
 
 import msgspec
 
-from domain.match import AnyMatch, Decided, Sealed, Stamp, act, claim, create, leave
+from domain.log.sealed_events import Sealed
+from domain.log.stamps import Stamp
+from domain.match import AnyMatch, Decided, act, claim, create, leave
 from domain.registry import GAMES
 from services import logs
 from services.client import Client

@@ -16,7 +16,8 @@ from uuid import UUID
 from msgspec.structs import replace
 from play import arguments, games, options, random_game
 
-from domain.match import AnyMatch, Decided, Stamp, act, create, roles
+from domain.log.stamps import Stamp
+from domain.match import AnyMatch, Decided, act, create, roles
 from projections.visible_events import see
 
 STAMP = Stamp(datetime(2026, 11, 21, tzinfo=UTC), "preview")

@@ -23,7 +23,9 @@ import structlog
 from eventsourcing.persistence import JSONTranscoder, Notification
 
 from domain.aggregates.mapper import EventMapper
-from domain.match import Decided, Event, Sealed, Stamp, act, create, roles
+from domain.log.sealed_events import Sealed
+from domain.log.stamps import Stamp
+from domain.match import Decided, Event, act, create, roles
 from domain.registry import GAMES
 from projections import board_views, history, match_list
 from projections.following import schema

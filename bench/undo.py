@@ -19,7 +19,9 @@ from typing import Any
 from uuid import uuid4
 
 from domain.kernel.game import AnyGame, fold
-from domain.match import AnyMatch, Decided, Sealed, Stamp, act, create, roles
+from domain.log.sealed_events import Sealed
+from domain.log.stamps import Stamp
+from domain.match import AnyMatch, Decided, act, create, roles
 from domain.registry import GAMES
 from services import logs
 from services.client import Client

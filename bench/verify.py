@@ -18,7 +18,8 @@ import msgspec
 
 from domain.kernel.game import AnyGame
 from domain.log.digests import GENESIS, chain
-from domain.match import Decided, Stamp, Terms, act, create, roles
+from domain.log.stamps import Stamp
+from domain.match import Decided, Terms, act, create, roles
 from domain.registry import GAMES
 from services.proof.match_file import pieces, verify, vouch
 from services.proof.signing import Signer

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from domain.army.army import Event, SavedArmy, evolve
 from domain.log.digests import GENESIS, check_link
-from domain.match import Sealed
+from domain.log.sealed_events import Sealed
 from projections import troubles
 
 WRITE: Final = (

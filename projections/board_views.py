@@ -14,7 +14,8 @@ from msgspec import Struct
 
 from domain.aggregates.mapper import read_event
 from domain.aggregates.snapshots import match_decoder
-from domain.match import AnyMatch, Event, Recall, Sealed, evolve, goes_to, replay
+from domain.log.sealed_events import Sealed
+from domain.match import AnyMatch, Event, Recall, evolve, goes_to, replay
 from projections.following.schema import KEYFRAME
 
 

@@ -20,6 +20,8 @@ from domain.kernel.game import (
     Ruling,
     explain,
 )
+from domain.log.sealed_events import Sealed
+from domain.log.stamps import NOWHERE, Source
 from domain.match import (
     ActionTaken,
     Affair,
@@ -27,13 +29,10 @@ from domain.match import (
     Event,
     MatchCreated,
     Resigned,
-    Sealed,
     SeatClaimed,
     SeatEvent,
-    Source,
     VerdictGiven,
 )
-from domain.match.events import NOWHERE
 from domain.registry import GAMES
 from projections import match_events
 

@@ -25,7 +25,8 @@ from domain.kernel.game import (
     explain,
     fold,
 )
-from domain.match import Decided, Stamp, act, create, evolve, roles
+from domain.log.stamps import Stamp
+from domain.match import Decided, act, create, evolve, roles
 from domain.registry import GAMES
 
 STEPS = 40

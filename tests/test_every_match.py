@@ -25,15 +25,15 @@ from domain.aggregates.snapshots import read_snapshot, take_snapshot
 from domain.kernel.chance import commitment
 from domain.kernel.game import REFEREE, AnyGame
 from domain.log.digests import GENESIS, chain
+from domain.log.ledger import Denied
+from domain.log.sealed_events import Sealed
+from domain.log.stamps import Stamp
 from domain.match import (
     ActionTaken,
     AnyMatch,
     Decided,
-    Denied,
     LineContinued,
     Origin,
-    Sealed,
-    Stamp,
     Terms,
     abandoned,
     act,

@@ -24,7 +24,8 @@ from hypothesis import strategies as st
 from domain.aggregates.snapshots import match_decoder, read_snapshot, take_snapshot
 from domain.kernel.game import REFEREE, SPECTATOR, Accepted, AnyGame, fold
 from domain.log.digests import canonical
-from domain.match import Stamp, Terms, create, roles
+from domain.log.stamps import Stamp
+from domain.match import Terms, create, roles
 from domain.registry import GAMES
 from tests.orders import disordered
 

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from domain.kernel.game import Accepted, AnyGame, fold
-from domain.match import Decided, Stamp, act, create, roles
+from domain.log.stamps import Stamp
+from domain.match import Decided, act, create, roles
 from domain.registry import GAMES
 from domain.stylus.paths import taps_for
 from domain.stylus.pointing import MOST

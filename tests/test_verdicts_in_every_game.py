@@ -23,16 +23,16 @@ from hypothesis import strategies as st
 from domain.aggregates.mapper import EventMapper
 from domain.aggregates.snapshots import read_snapshot, take_snapshot
 from domain.kernel.game import AnyGame, open_book
+from domain.log.ledger import Denied
+from domain.log.sealed_events import Sealed
+from domain.log.stamps import Stamp
 from domain.match import (
     ActionTaken,
     AnyMatch,
     Decided,
-    Denied,
     DisputeRaised,
     Event,
     MatchCreated,
-    Sealed,
-    Stamp,
     Terms,
     VerdictGiven,
     act,

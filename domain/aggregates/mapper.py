@@ -20,14 +20,8 @@ from domain.aggregates.topics import ARMY, KINDS, MATCH, TABLE, kind_of, topic_o
 from domain.aggregates.upcasts import upcast
 from domain.army import army
 from domain.log.digests import canonical
-from domain.match import (
-    Affair,
-    Effects,
-    Event,
-    Folding,
-    Sealed,
-    Step,
-)
+from domain.log.sealed_events import Sealed
+from domain.match import Affair, Effects, Event, Folding, Step
 from domain.match.recording import event_decoder, union, with_facts
 from domain.registry import GAMES
 from domain.table import Event as TableEvent

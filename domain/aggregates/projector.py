@@ -13,7 +13,8 @@ from domain.aggregates.topics import ARMY, MATCH, TABLE, kind_of_event
 from domain.army import army
 from domain.army.army import SavedArmy
 from domain.log.digests import GENESIS, check_link
-from domain.match import AnyMatch, Sealed, replay
+from domain.log.sealed_events import Sealed
+from domain.match import AnyMatch, replay
 from domain.table import Table
 from domain.table import evolve as evolve_table
 

@@ -9,8 +9,8 @@ from eventsourcing.persistence import StoredEvent
 from eventsourcing.utils import register_topic
 
 from domain.army import army
+from domain.log.sealed_events import Sealed
 from domain.match import Event as MatchEvent
-from domain.match import Sealed
 from domain.table import Event as TableEvent
 
 MATCH: Final = "match"

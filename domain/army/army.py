@@ -12,8 +12,9 @@ from uuid import UUID
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.log.digests import GENESIS
-from domain.match import Sealed, Stamp, seal
+from domain.log.ledger import Ledger
+from domain.log.sealed_events import Sealed
+from domain.log.stamps import Stamp
 
 
 class ArmyEvent(Struct, frozen=True, kw_only=True, tag_field="type", tag=lambda n: f"army.{n}"):
@@ -77,15 +78,21 @@ class SavedArmy(Struct, frozen=True):
     deleted: bool = False
 
 
+class ArmyLedger(Ledger[SavedArmy]):
+    """The events of one command of an army."""
+
+    kind = "army"
+
+    def _evolve(self, before: SavedArmy | None, sealed: Sealed[Any]) -> SavedArmy:
+        return evolve(before, sealed)
+
+
 def save(
     army: SavedArmy | None, identity: UUID, owner: str, given: Content, stamp: Stamp
 ) -> Sealed[Saved]:
     """Record what an army is now; `army` is what it was before, if it is not new."""
-    event = Saved(
-        army=identity,
-        version=army.version + 1 if army else 1,
-        at=stamp.at,
-        request=stamp.request,
+    return ArmyLedger(army, identity, stamp).record(
+        Saved,
         owner=owner,
         game=given.game,
         name=given.name,
@@ -93,13 +100,11 @@ def save(
         content=given.content,
         points=given.points,
     )
-    return seal(army.digest if army else GENESIS, event)
 
 
 def delete(army: SavedArmy, stamp: Stamp) -> Sealed[Deleted]:
     """Record that an army is no longer wanted."""
-    event = Deleted(army=army.id, version=army.version + 1, at=stamp.at, request=stamp.request)
-    return seal(army.digest, event)
+    return ArmyLedger(army, army.id, stamp).record(Deleted)
 
 
 def evolve(army: SavedArmy | None, sealed: Sealed[Event]) -> SavedArmy:

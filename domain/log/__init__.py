@@ -1,1 +1,1 @@
-"""What every recorded thing shares: digests, the Merkle tree."""
+"""What matches, armies and tables share: sealed events, stamps, the ledger, digests, the tree."""

@@ -15,6 +15,8 @@ from msgspec import Struct
 
 from domain.kernel.chance import commitment
 from domain.log.digests import GENESIS, canonical, chain
+from domain.log.sealed_events import Sealed
+from domain.log.stamps import Stamp
 from domain.match.disputes import correct, raise_dispute, revert, uphold
 from domain.match.events import (
     ActionTaken,
@@ -25,7 +27,6 @@ from domain.match.events import (
     LineContinued,
     MatchCreated,
     Resigned,
-    Sealed,
     SeatClaimed,
     SeatLeft,
     SeedRevealed,
@@ -33,7 +34,7 @@ from domain.match.events import (
     UndoAsked,
     VerdictGiven,
 )
-from domain.match.ledger import Outcome, Stamp, entry_due
+from domain.match.ledger import Outcome, entry_due
 from domain.match.lines import moved, on_line
 from domain.match.play import answer_draw, concede, offer_draw, resign
 from domain.match.readjudication import (

@@ -7,8 +7,10 @@ import msgspec
 from domain.kernel.game import AnyGame
 from domain.kernel.text import NotationError
 from domain.log.digests import canonical
+from domain.log.ledger import Denied
+from domain.log.stamps import Stamp
 from domain.match.events import DisputeRaised, VerdictGiven
-from domain.match.ledger import Decided, Denied, Ledger, Seeds, Stamp
+from domain.match.ledger import Decided, MatchLedger, Seeds
 from domain.match.seats import no_seeds, roles
 from domain.match.state import AnyMatch, Recall, forgotten
 
@@ -30,7 +32,7 @@ def raise_dispute(
         return Denied("DISPUTE_OPEN", f"dispute {same} of {seat} on event {on} is open already")
     if len(own) >= MOST_OPEN:
         return Denied("TOO_MANY_DISPUTES", f"{MOST_OPEN} disputes of {seat} wait for a verdict")
-    ledger = Ledger(match, match.id, stamp)
+    ledger = MatchLedger(match, match.id, stamp)
     ledger.record(DisputeRaised, seat=seat, on=on, reason=reason, source=stamp.source)
     return ledger.decided()
 
@@ -44,7 +46,7 @@ def uphold(
     seeds: Seeds = no_seeds,
 ) -> Decided | Denied:
     """The event stands. Chance that was asked for while the match was paused is drawn now."""
-    ledger = Ledger(match, match.id, stamp)
+    ledger = MatchLedger(match, match.id, stamp)
     return _give(ledger, dispute, seeds, verdict="upheld", reason=reason, rules=rules)
 
 
@@ -63,7 +65,7 @@ def revert(
         return Denied(
             "VERSION_UNKNOWN", f"a verdict goes to a version from 1 to {match.version - 1}"
         )
-    ledger = Ledger(match, match.id, stamp, recall)
+    ledger = MatchLedger(match, match.id, stamp, recall)
     return _give(ledger, dispute, seeds, verdict="reverted", reason=reason, rules=rules, to=to)
 
 
@@ -79,21 +81,21 @@ def correct(
     """The position becomes what the facts say, which are of the game's own types."""
     if (misfit := _misfit(match, facts)) is not None:
         return Denied("FACTS_IMPOSSIBLE", misfit)
-    ledger = Ledger(match, match.id, stamp, forgotten)
+    ledger = MatchLedger(match, match.id, stamp, forgotten)
     return _give(
         ledger, dispute, seeds, verdict="corrected", reason=reason, rules=rules, facts=facts
     )
 
 
-def _give(ledger: Ledger, dispute: int, seeds: Seeds, **fields: Any) -> Decided | Denied:
-    match = ledger.match
+def _give(ledger: MatchLedger, dispute: int, seeds: Seeds, **fields: Any) -> Decided | Denied:
+    match = ledger.state
     if all(each.number != dispute for each in match.affairs.disputes):
         return Denied("NO_DISPUTE", f"no dispute {dispute} is open in this match")
     unknown = _unknown(match.rules, fields["rules"])
     if unknown:
         return Denied("RULE_UNKNOWN", f"{match.rules.name} has no rule {unknown}")
     ledger.record(VerdictGiven, dispute=dispute, **fields)
-    if None in (match.result, ledger.match.result):
+    if None in (match.result, ledger.state.result):
         ledger.settle(seeds)
     return ledger.decided()
 

@@ -5,13 +5,14 @@ a new event beside the old one.
 """
 
 from datetime import datetime
-from typing import Any, Final, Generic, Literal, Protocol, TypeVar
+from typing import Any, Final, Generic, Literal, TypeVar
 from uuid import UUID
 
 from msgspec import Struct
 
 from domain.kernel.game import A, F, Ruling
-from domain.log.digests import canonical, chain
+from domain.log.sealed_events import Sealed
+from domain.log.stamps import NOWHERE, Source
 
 LONGEST_NAME: Final = 80
 """Characters in a player's name or a match's title, at most."""
@@ -22,29 +23,6 @@ UndoPolicy = Literal["free", "consent", "referee", "none"]
 """Who must agree to an undo: nobody while no other seat has acted since, every opponent, the
 referee; or it is not possible at all."""
 Verdict = Literal["upheld", "reverted", "corrected"]
-
-
-class Taps(Struct, frozen=True):
-    """The taps of a stylus that asked for an action."""
-
-    table: UUID
-    gateway: str
-    stylus: str
-    versions: tuple[int, ...]
-    """The events of the table that recorded them, the one that completed the action last."""
-
-
-class Source(Struct, frozen=True, omit_defaults=True):
-    """Where a command came from."""
-
-    client: str = ""
-    """The frontend's own name and version, as it gave them."""
-    taps: Taps | None = None
-    """Set if it came from a gateway."""
-
-
-NOWHERE: Final = Source()
-"""Of what the service did by itself, or of a command that does not say."""
 
 
 class Origin(Struct, frozen=True):
@@ -258,39 +236,7 @@ Affair = (
 Event = Affair | ActionTaken[Any, Any]
 
 
-class Recorded(Protocol):
-    """What every event in the log has: of a match, or of something else that is kept there."""
-
-    @property
-    def aggregate(self) -> UUID:
-        """The name under which the event store knows what it happened to."""
-
-    @property
-    def version(self) -> int:
-        """The event's number there, from 1."""
-
-
-AnEvent = TypeVar("AnEvent", bound=Recorded)
-E_co = TypeVar("E_co", bound=Recorded, covariant=True)
 Changed_co = TypeVar("Changed_co", covariant=True)
-
-
-class Sealed(Struct, Generic[E_co], frozen=True):
-    """An event with its place in the digest chain, and the exact bytes that were hashed."""
-
-    event: E_co
-    digest: str
-    body: bytes
-
-    @property
-    def originator_id(self) -> UUID:
-        """The name under which the event store knows what it happened to."""
-        return self.event.aggregate
-
-    @property
-    def originator_version(self) -> int:
-        """The event's number there."""
-        return self.event.version
 
 
 class Step(Struct, Generic[Changed_co], frozen=True):
@@ -302,9 +248,3 @@ class Step(Struct, Generic[Changed_co], frozen=True):
 
 Folding = Sealed[Event] | Step[Affair | Effects[Any]]
 """What `evolve` takes: an event whole, or as much of it as it needs."""
-
-
-def seal(previous: str, event: AnEvent) -> Sealed[AnEvent]:
-    """The event, chained to the digest of the one before it."""
-    body = canonical(event)
-    return Sealed(event, chain(previous, body), body)

@@ -1,42 +1,23 @@
-"""What all commands share: what the shell brings, what comes of a command, and the ledger."""
+"""What all commands of a match share: what comes of one, its ledger, and the draws of chance."""
 
 from collections.abc import Callable, Mapping
-from datetime import datetime
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
 from msgspec import Struct
 
 from domain.kernel.chance import commitment, draws
 from domain.kernel.game import Accepted, Ask, Refused
-from domain.log.digests import GENESIS
-from domain.match.events import ActionTaken, MatchEvent, Sealed, SeedRevealed, Source
+from domain.log.ledger import Denied, Ledger
+from domain.log.sealed_events import E, Sealed
+from domain.log.stamps import Stamp
+from domain.match.events import ActionTaken, Event, MatchCreated, MatchEvent, SeedRevealed
 from domain.match.recording import recorded
 from domain.match.state import AnyMatch, Recall, evolve, forgotten
 from domain.registry import GAMES
 
 Seeds = Callable[[int], bytes]
 """The secret seed of each epoch of a match, counted from 0."""
-
-
-class Stamp(Struct, frozen=True):
-    """What the shell knows of a command and the rules do not."""
-
-    at: datetime
-    """UTC. For people only: the order of events is their versions."""
-    request: str
-    """As in `MatchEvent.request`."""
-    source: Source = Source()
-    salt: str = ""
-    """As in `MatchCreated.salt`; it is left out where nothing is hidden."""
-
-
-class Denied(Struct, frozen=True):
-    """A command about the match itself that cannot be done."""
-
-    reason: str
-    """UPPER_SNAKE_CASE, for programs."""
-    why: str
 
 
 class Decided(Struct, frozen=True):
@@ -66,42 +47,30 @@ class SeedLost(Exception):  # noqa: N818  # it says what is so, as the store's e
         super().__init__(f"the seed that match {match} was promised is not held here")
 
 
-class Ledger:
-    """The events of one command as they are decided, each sealed to the one before it."""
+class MatchLedger(Ledger[AnyMatch]):
+    """The events of one command of a match."""
+
+    kind = "match"
 
     def __init__(
         self, match: AnyMatch | None, identity: UUID, stamp: Stamp, recall: Recall = forgotten
     ) -> None:
-        self._match = match
-        self._identity = identity
-        self._stamp = stamp
+        super().__init__(match, identity, stamp)
         self._recall = recall
-        self._events: list[Sealed[Any]] = []
-        self._matches: list[AnyMatch] = []
 
-    @property
-    def match(self) -> AnyMatch:
-        """The match after what was recorded so far."""
-        assert self._match is not None
-        return self._match
-
-    def record(self, kind: type[MatchEvent], **fields: Any) -> None:
-        """Add an event; its match, version, time and request are known."""
-        before = self._match
-        game = before.rules if before else GAMES[fields["game"]]
-        if "salt" in kind.__struct_fields__ and game.hides:
+    def record(self, event_type: type[E], **fields: Any) -> Sealed[E]:
+        """As for any ledger; where the game hides anything, the event is salted."""
+        first = event_type is MatchCreated
+        game = GAMES[fields["game"]] if first else self.state.rules
+        if game.hides and "salt" in cast(type[MatchEvent], event_type).__struct_fields__:
             fields["salt"] = self._stamp.salt
-        event: Any = kind(
-            match=self._identity,
-            version=before.version + 1 if before else 1,
-            at=self._stamp.at,
-            request=self._stamp.request,
-            **fields,
-        )
-        sealed = recorded(before.digest if before else GENESIS, event)
-        self._match = evolve(before, sealed, self._recall)
-        self._events.append(sealed)
-        self._matches.append(self._match)
+        return super().record(event_type, **fields)
+
+    def _seal(self, previous: str, event: E) -> Sealed[E]:
+        return cast(Sealed[E], recorded(previous, cast(Event, event)))
+
+    def _evolve(self, before: AnyMatch | None, sealed: Sealed[Any]) -> AnyMatch:
+        return evolve(before, sealed, self._recall)
 
     def settle(self, seeds: Seeds) -> None:
         """Do what follows by itself: make the entries of chance, reveal the seed at the end.
@@ -109,9 +78,9 @@ class Ledger:
         While a dispute pauses the match nothing is drawn: the verdict that ends the pause does it.
         Raises SeedLost if that takes a seed that is not the one the match is committed to.
         """
-        while paused(self.match) is None and (ask := entry_due(self.match)) is not None:
+        while paused(self.state) is None and (ask := entry_due(self.state)) is not None:
             self._draw(ask, seeds)
-        match = self.match
+        match = self.state
         if match.affairs.commitment and match.result is not None:
             self._reveal(seeds)
 
@@ -119,22 +88,22 @@ class Ledger:
         try:
             seed = self._seed(seeds)
         except SeedLost:
-            if not self.match.terms.rolls:
+            if not self.state.terms.rolls:
                 return  # what was dealt stays unproven, but the match can end
             raise
-        following = commitment(seeds(self.match.affairs.epoch + 1))
+        following = commitment(seeds(self.state.affairs.epoch + 1))
         self.record(SeedRevealed, seed=seed.hex(), following=following)
 
     def _seed(self, seeds: Seeds) -> bytes:
         """The seed of the present epoch, which is the one that was promised."""
-        affairs = self.match.affairs
+        affairs = self.state.affairs
         seed = seeds(affairs.epoch)
         if commitment(seed) != affairs.commitment:
             raise SeedLost(self._identity)
         return seed
 
     def _draw(self, ask: Ask, seeds: Seeds) -> None:
-        match = self.match
+        match = self.state
         number = match.draws + 1
         entry = drawn(match, ask, number, self._seed(seeds))
         outcome = match.rules.decide(match.position, ask.seat, entry)
@@ -151,7 +120,7 @@ class Ledger:
 
     def decided(self) -> Decided:
         """All that was recorded."""
-        return Decided(tuple(self._events), tuple(self._matches))
+        return Decided(tuple(self._events), tuple(self._states))
 
 
 def drawn(match: AnyMatch, ask: Ask, number: int, seed: bytes) -> Any:

@@ -3,8 +3,10 @@
 from typing import Any
 
 from domain.kernel.game import Accepted, Refused, understand
+from domain.log.ledger import Denied
+from domain.log.stamps import Stamp
 from domain.match.events import ActionTaken, DrawAnswered, DrawOffered, Resigned
-from domain.match.ledger import Decided, Denied, Ledger, Outcome, Seeds, Stamp, over, paused
+from domain.match.ledger import Decided, MatchLedger, Outcome, Seeds, over, paused
 from domain.match.seats import no_seeds
 from domain.match.state import AnyMatch
 
@@ -35,7 +37,7 @@ def act(match: AnyMatch, seat: str, action: Any, stamp: Stamp, seeds: Seeds = no
     outcome: Accepted[Any] | Refused = match.rules.decide(match.position, seat, action)
     if isinstance(outcome, Refused):
         return outcome
-    ledger = Ledger(match, match.id, stamp)
+    ledger = MatchLedger(match, match.id, stamp)
     ledger.record(
         ActionTaken,
         seat=seat,
@@ -78,7 +80,7 @@ def concede(match: AnyMatch, seat: str, stamp: Stamp, seeds: Seeds = no_seeds) -
 def _resigned(
     match: AnyMatch, seat: str, stamp: Stamp, seeds: Seeds, **followed: tuple[Any, ...]
 ) -> Decided:
-    ledger = Ledger(match, match.id, stamp)
+    ledger = MatchLedger(match, match.id, stamp)
     ledger.record(Resigned, seat=seat, source=stamp.source, **followed)
     ledger.settle(seeds)
     return ledger.decided()
@@ -95,7 +97,7 @@ def offer_draw(match: AnyMatch, seat: str, stamp: Stamp, seeds: Seeds = no_seeds
         return denied
     if match.pending is not None:
         return Denied("REQUEST_PENDING", f"a request of {match.pending.seat} waits for answers")
-    ledger = Ledger(match, match.id, stamp)
+    ledger = MatchLedger(match, match.id, stamp)
     ledger.record(DrawOffered, seat=seat, source=stamp.source)
     return ledger.decided()
 
@@ -114,7 +116,7 @@ def answer_draw(
         return Denied("NO_REQUEST", "no offer of a draw waits for an answer")
     if seat not in pending.awaiting:
         return Denied("NOT_ASKED", f"{seat} is not asked: the offer is {pending.seat}'s")
-    ledger = Ledger(match, match.id, stamp)
+    ledger = MatchLedger(match, match.id, stamp)
     ledger.record(DrawAnswered, seat=seat, accepted=accepted, source=stamp.source)
     ledger.settle(seeds)
     return ledger.decided()

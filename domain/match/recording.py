@@ -15,7 +15,8 @@ import msgspec
 from msgspec import Struct
 
 from domain.log.digests import canonical
-from domain.match.events import ActionTaken, Event, Resigned, Sealed, VerdictGiven, seal
+from domain.log.sealed_events import Sealed, seal
+from domain.match.events import ActionTaken, Event, Resigned, VerdictGiven
 from domain.registry import GAMES
 
 

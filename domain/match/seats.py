@@ -7,8 +7,10 @@ from msgspec.structs import replace
 
 from domain.kernel.chance import commitment
 from domain.kernel.game import REFEREE, SPECTATOR, AnyGame
+from domain.log.ledger import Denied
+from domain.log.stamps import Stamp
 from domain.match.events import MatchCreated, SeatClaimed, SeatLeft
-from domain.match.ledger import Decided, Denied, Ledger, Seeds, Stamp, not_a_seat
+from domain.match.ledger import Decided, MatchLedger, Seeds, not_a_seat
 from domain.match.recording import as_stored
 from domain.match.state import AnyMatch, Terms
 
@@ -52,7 +54,7 @@ def create(
         if seat in game.seats(options) and chance != terms.chance
     }
     draws = replace(terms, seat_chance=seat_chance).rolls or deals
-    ledger = Ledger(None, identity, stamp)
+    ledger = MatchLedger(None, identity, stamp)
     ledger.record(
         MatchCreated,
         game=game.slug,
@@ -81,7 +83,7 @@ def claim(
         return not_a_seat(match, seat)
     if seat in match.holders:
         return Denied("SEAT_TAKEN", f"{match.holders[seat].player} holds {seat}")
-    ledger = Ledger(match, match.id, stamp)
+    ledger = MatchLedger(match, match.id, stamp)
     ledger.record(SeatClaimed, seat=seat, player=player, key=key, entropy=entropy)
     return ledger.decided()
 
@@ -90,6 +92,6 @@ def leave(match: AnyMatch, seat: str, stamp: Stamp) -> Decided | Denied:
     """Give a seat back, at the word of its holder."""
     if seat not in match.holders:
         return Denied("SEAT_OPEN", f"nobody holds {seat}")
-    ledger = Ledger(match, match.id, stamp)
+    ledger = MatchLedger(match, match.id, stamp)
     ledger.record(SeatLeft, seat=seat)
     return ledger.decided()

@@ -8,21 +8,21 @@ from collections.abc import Sequence
 from typing import Any
 
 from domain.kernel.game import REFEREE, AnyGame
+from domain.log.ledger import Denied
+from domain.log.sealed_events import Sealed
+from domain.log.stamps import NOWHERE, Source, Stamp
 from domain.match.events import (
-    NOWHERE,
     ActionTaken,
     DrawOffered,
     Event,
     LineContinued,
     Resigned,
-    Sealed,
     SeatClaimed,
     SeatLeft,
-    Source,
     UndoAnswered,
     UndoAsked,
 )
-from domain.match.ledger import Decided, Denied, Ledger, Outcome, Seeds, Stamp, listed, paused
+from domain.match.ledger import Decided, MatchLedger, Outcome, Seeds, listed, paused
 from domain.match.lines import is_play, on_line
 from domain.match.seats import no_seeds
 from domain.match.state import AnyMatch, Recall, opponents
@@ -88,9 +88,9 @@ def answer_undo(
         return Denied("NOT_ASKED", f"{seat} is not asked; {listed(pending.awaiting)} may answer")
     if seat != REFEREE and (denied := paused(match)) is not None:
         return denied
-    ledger = Ledger(match, match.id, stamp, recall)
+    ledger = MatchLedger(match, match.id, stamp, recall)
     ledger.record(UndoAnswered, seat=seat, granted=granted, source=stamp.source)
-    if granted and ledger.match.pending is None:
+    if granted and ledger.state.pending is None:
         _continue(ledger, pending.to, pending.seat, seeds)
     return ledger.decided()
 
@@ -124,7 +124,7 @@ def _go_on(
         )
     events = [each.event for each in moved]
     awaiting = _consenting(match, seat, events)
-    ledger = Ledger(match, match.id, stamp, lambda _: stood.position)
+    ledger = MatchLedger(match, match.id, stamp, lambda _: stood.position)
     if seat == REFEREE or not awaiting:
         _continue(ledger, to, seat, seeds, stamp.source)
     else:
@@ -142,15 +142,17 @@ def _go_on(
     return ledger.decided()
 
 
-def _continue(ledger: Ledger, to: int, seat: str, seeds: Seeds, source: Source = NOWHERE) -> None:
+def _continue(
+    ledger: MatchLedger, to: int, seat: str, seeds: Seeds, source: Source = NOWHERE
+) -> None:
     """Move the line. `source` is left out where the event before it has it.
 
     What chance is asked for there is drawn afresh; an end that is reached again reveals the seed of
     what was drawn since the last one.
     """
-    was_over = ledger.match.result is not None
+    was_over = ledger.state.result is not None
     ledger.record(LineContinued, to=to, seat=seat, source=source)
-    if not was_over or ledger.match.result is None:
+    if not was_over or ledger.state.result is None:
         ledger.settle(seeds)
 
 

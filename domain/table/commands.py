@@ -13,9 +13,9 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.kernel.game import Refused
-from domain.log.digests import GENESIS
-from domain.match.events import Sealed, seal
-from domain.match.ledger import Denied, Stamp
+from domain.log.ledger import Denied, Ledger
+from domain.log.sealed_events import Sealed
+from domain.log.stamps import Stamp
 from domain.table.events import (
     GatewayRegistered,
     MatchPlaced,
@@ -66,38 +66,17 @@ class Elsewhere(Struct, frozen=True):
     """Does its gateway there still hear it?"""
 
 
-class TableLedger:
-    """The events of one command as they are decided, each sealed to the one before it."""
+class TableLedger(Ledger[Table]):
+    """The events of one command of a table."""
 
-    def __init__(self, table: Table | None, identity: UUID, stamp: Stamp) -> None:
-        self._table = table
-        self._identity = identity
-        self._stamp = stamp
-        self._events: list[Sealed[Any]] = []
+    kind = "table"
 
-    @property
-    def table(self) -> Table:
-        """The table after what was recorded so far."""
-        assert self._table is not None
-        return self._table
-
-    def record(self, kind: type[TableEvent], **fields: Any) -> None:
-        """Add an event; its table, version, time and request are known."""
-        before = self._table
-        event: Any = kind(
-            table=self._identity,
-            version=before.version + 1 if before else 1,
-            at=self._stamp.at,
-            request=self._stamp.request,
-            **fields,
-        )
-        sealed = seal(before.digest if before else GENESIS, event)
-        self._table = evolve(before, sealed)
-        self._events.append(sealed)
+    def _evolve(self, before: Table | None, sealed: Sealed[Any]) -> Table:
+        return evolve(before, sealed)
 
     def changed(self) -> Changed:
         """All that was recorded."""
-        return Changed(tuple(self._events), self.table)
+        return Changed(tuple(self._events), self.state)
 
 
 def open_table(identity: UUID, name: str, stamp: Stamp) -> Changed:

@@ -9,7 +9,8 @@ from typing import Final, Literal, assert_never, get_args
 from msgspec import Struct
 
 from domain.kernel.game import Refused
-from domain.match.ledger import Decided, Denied, listed
+from domain.log.ledger import Denied
+from domain.match.ledger import Decided, listed
 
 Command = Literal["undo", "redo", "resign", "draw", "agree", "refuse", "dispute"]
 """Take back, take up again, give up, offer a draw, answer what is asked for, question an event."""

@@ -13,8 +13,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.kernel.game import Refused
-from domain.match.events import Sealed, Taps
-from domain.match.ledger import Decided, Denied, Stamp
+from domain.log.ledger import Denied
+from domain.log.sealed_events import Sealed
+from domain.log.stamps import Stamp, Taps
+from domain.match.ledger import Decided
 from domain.match.state import AnyMatch
 from domain.stylus.rules import in_words_of
 from domain.stylus.taps import PLAY, Hand, Moment, Tapped, carry_over, only_looks, tap
@@ -105,7 +107,7 @@ def hello(
         return Done(table)
     if epoch != known.epoch:
         ledger.record(EpochBegan, gateway=gateway, epoch=epoch, software=software)
-    highest = ledger.table.gateways[gateway].highest
+    highest = ledger.state.gateways[gateway].highest
     if first_kept > highest + 1:
         ledger.record(
             MessagesLost, gateway=gateway, epoch=epoch, first=highest + 1, last=first_kept - 1

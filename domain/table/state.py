@@ -10,7 +10,7 @@ from uuid import UUID
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.match.events import Sealed
+from domain.log.sealed_events import Sealed
 from domain.stylus.taps import Hand
 from domain.table.events import (
     EpochBegan,

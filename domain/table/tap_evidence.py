@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from domain.match.events import Event, SeatEvent, Taps
+from domain.log.stamps import Taps
+from domain.match.events import Event, SeatEvent
 from domain.table.events import TapTaken
 from domain.table.messages import CONFIRM
 

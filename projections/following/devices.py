@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from domain import table as tables
 from domain.aggregates.mapper import TapNoted
 from domain.log.digests import GENESIS, check_link
-from domain.match import Sealed
+from domain.log.sealed_events import Sealed
 from domain.table import Event, Table, TapTaken, evolve
 from domain.table.events import (
     EpochBegan,

@@ -26,6 +26,7 @@ from domain.aggregates.snapshots import match_decoder
 from domain.aggregates.topics import ARMY, TABLE, kind_of
 from domain.log.digests import GENESIS, check_link, digest
 from domain.log.merkle import Frontier, number
+from domain.log.sealed_events import Sealed
 from domain.match import (
     ActionTaken,
     AnyMatch,
@@ -33,7 +34,6 @@ from domain.match import (
     Event,
     MatchCreated,
     Recall,
-    Sealed,
     VerdictGiven,
     evolve,
     goes_to,

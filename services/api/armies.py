@@ -11,7 +11,9 @@ from google.protobuf.struct_pb2 import Struct as ProtoStruct
 from domain.army.army import Content, Event, SavedArmy, delete, save
 from domain.kernel.armies import Checked, Entry
 from domain.kernel.game import AnyGame
-from domain.match import LONGEST_NAME, Sealed, Stamp
+from domain.log.sealed_events import Sealed
+from domain.log.stamps import Stamp
+from domain.match import LONGEST_NAME
 from projections import armies as shelves
 from services import messages
 from services.api.requests import (

@@ -6,16 +6,16 @@ from typing import Any, Final
 import msgspec
 
 from domain.kernel.game import REFEREE, AnyGame
+from domain.log.ledger import Denied
+from domain.log.stamps import Stamp
 from domain.match import (
     LONGEST_NAME,
     LONGEST_REASON,
     AnyMatch,
     Decided,
-    Denied,
     DisputeRaised,
     Recall,
     Seeds,
-    Stamp,
     Verdict,
     VerdictGiven,
     correct,

@@ -9,7 +9,8 @@ from uuid import UUID
 from domain import table as tables
 from domain.kernel.game import Refused
 from domain.log.digests import digest
-from domain.match import Stamp, role_of
+from domain.log.stamps import Stamp
+from domain.match import role_of
 from domain.table import Table
 from domain.table.events import LONGEST_CODE, LONGEST_STYLUS
 from services import messages

@@ -8,15 +8,15 @@ from typing import Any, Final
 import msgspec
 
 from domain.kernel.game import AnyGame
+from domain.log.ledger import Denied
+from domain.log.stamps import Stamp
 from domain.match import (
     LONGEST_NAME,
     AnyMatch,
     Chance,
     Decided,
-    Denied,
     SeatClaimed,
     SeatLeft,
-    Stamp,
     Terms,
     UndoPolicy,
     claim,

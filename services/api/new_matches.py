@@ -7,7 +7,8 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.kernel.game import AnyGame
-from domain.match import ActionTaken, AnyMatch, Decided, MatchCreated, Stamp, replay, roles
+from domain.log.stamps import Stamp
+from domain.match import ActionTaken, AnyMatch, Decided, MatchCreated, replay, roles
 from services.api.requests import check_same
 from services.store.errors import VersionConflict
 from services.store.live_matches import Live

@@ -8,7 +8,9 @@ from uuid import UUID
 from domain.kernel.armies import AnyArmies
 from domain.kernel.game import AnyGame
 from domain.log.digests import canonical, digest
-from domain.match import AnyMatch, Denied, Stamp
+from domain.log.ledger import Denied
+from domain.log.stamps import Stamp
+from domain.match import AnyMatch
 from domain.registry import GAMES
 from services.errors import ApiError, Reason, malformed
 from services.tokens import Mint

@@ -6,19 +6,18 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from domain.kernel.game import Refused
+from domain.log.ledger import Denied
+from domain.log.sealed_events import Sealed
+from domain.log.stamps import Source, Stamp
 from domain.match import (
     ActionTaken,
     AnyMatch,
     Decided,
-    Denied,
     DrawAnswered,
     DrawOffered,
     Event,
     Resigned,
-    Sealed,
     Seeds,
-    Source,
-    Stamp,
     act,
     answer_draw,
     known,

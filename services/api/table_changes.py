@@ -10,7 +10,7 @@ from google.protobuf.message import Message
 from domain import table as tables
 from domain.kernel.game import Refused
 from domain.log.digests import canonical, digest
-from domain.match import Stamp
+from domain.log.stamps import Stamp
 from domain.table import Changed, PinRefused, Table
 from services.api.requests import identifier, not_denied
 from services.errors import ApiError, Reason

@@ -8,14 +8,14 @@ from msgspec import Struct
 
 from domain.kernel.game import REFEREE, AnyGame, Refused
 from domain.kernel.text import NotationError
+from domain.log.ledger import Denied
+from domain.log.stamps import Stamp
 from domain.match import (
     LONGEST_NAME,
     LONGEST_REASON,
     AnyMatch,
     Decided,
-    Denied,
     Outcome,
-    Stamp,
     Terms,
     UndoPolicy,
     act,

@@ -15,7 +15,8 @@ from msgspec import Raw, Struct
 from domain.aggregates.mapper import envelope, read_table_envelope
 from domain.log.digests import canonical, chain
 from domain.log.merkle import included
-from domain.match import Event, Finding, Sealed, SeatEvent
+from domain.log.sealed_events import Sealed
+from domain.match import Event, Finding, SeatEvent
 from domain.match.audit import HEX
 from domain.table import TapTaken
 from domain.table.tap_evidence import faults, tapped

@@ -4,7 +4,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from sqlite3 import Connection
 from uuid import UUID
 
-from domain.match import Event, Sealed, Taps
+from domain.log.sealed_events import Sealed
+from domain.log.stamps import Taps
+from domain.match import Event
 from domain.table.tap_evidence import tapped
 from projections import devices, log_tree
 from services.proof.signing import Signer

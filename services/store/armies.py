@@ -10,7 +10,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.army.army import Event, SavedArmy, evolve
-from domain.match import Sealed
+from domain.log.sealed_events import Sealed
 from services.store.errors import ArmyBusy, ArmyUnknown, VersionConflict
 from services.store.log import Log
 

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from itertools import accumulate
 
-from domain.match import AnyMatch, Decided, Event, LineContinued, Sealed, evolve
+from domain.log.sealed_events import Sealed
+from domain.match import AnyMatch, Decided, Event, LineContinued, evolve
 from services.store.live_matches import Live, LiveMatch
 
 

@@ -6,14 +6,14 @@ from typing import TypeVar
 
 from msgspec import Struct
 
+from domain.log.ledger import Denied
+from domain.log.stamps import Stamp
 from domain.match import (
     AnyMatch,
     Decided,
-    Denied,
     Event,
     Outcome,
     Seeds,
-    Stamp,
     abandoned,
     answer_undo,
     cannot_redo,

@@ -20,14 +20,8 @@ import structlog
 
 from domain.aggregates.snapshots import Requests, take_snapshot
 from domain.log.digests import digest
-from domain.match import (
-    ActionTaken,
-    AnyMatch,
-    Decided,
-    Event,
-    Sealed,
-    SeedLost,
-)
+from domain.log.sealed_events import Sealed
+from domain.match import ActionTaken, AnyMatch, Decided, Event, SeedLost
 from services.store.errors import (
     LogOverloaded,
     MatchBusy,

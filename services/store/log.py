@@ -21,7 +21,8 @@ from eventsourcing.persistence import (
 from domain.aggregates.mapper import EventMapper
 from domain.aggregates.topics import ARMY, KINDS, MATCH, TABLE, kind_of
 from domain.army import army
-from domain.match import Event, Folding, Sealed
+from domain.log.sealed_events import Sealed
+from domain.match import Event, Folding
 from domain.table import Event as TableEvent
 from services.store.chain import Stretch, checked, damaged
 from services.store.errors import LogFailed

@@ -8,7 +8,9 @@ from msgspec.structs import replace
 
 from domain import table as tables
 from domain.kernel.game import Refused
-from domain.match import AnyMatch, Decided, Denied, Stamp, Taps, act
+from domain.log.ledger import Denied
+from domain.log.stamps import Stamp, Taps
+from domain.match import AnyMatch, Decided, act
 from domain.stylus.rules import in_words_of
 from domain.table import Done, Message, Sign, Table, TapTaken
 from services.errors import ApiError, Reason

@@ -12,7 +12,7 @@ import structlog
 
 from domain.aggregates.snapshots import read_table_snapshot, take_table_snapshot
 from domain.aggregates.topics import TABLE, kind_of
-from domain.match import Sealed
+from domain.log.sealed_events import Sealed
 from domain.table import Table, TableEvent, evolve
 from services.errors import ApiError, Reason
 from services.store.errors import StoreError, VersionConflict

@@ -6,14 +6,12 @@ from typing import Final, assert_never
 from msgspec.structs import replace
 
 from domain.kernel.game import Refused
+from domain.log.ledger import Denied
+from domain.log.stamps import Source, Stamp, Taps
 from domain.match import (
     AnyMatch,
     Decided,
-    Denied,
     Event,
-    Source,
-    Stamp,
-    Taps,
     answer_draw,
     is_play,
     last_action,

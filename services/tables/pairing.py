@@ -14,7 +14,7 @@ from weakref import WeakValueDictionary
 
 import structlog
 
-from domain.match import Stamp
+from domain.log.stamps import Stamp
 from domain.table import Elsewhere, Table, let_go
 from projections import devices
 from services.callers import Call

@@ -10,11 +10,11 @@ import msgspec
 
 from domain.kernel.game import REFEREE
 from domain.log.digests import digest
+from domain.log.sealed_events import Sealed
+from domain.log.stamps import Stamp
 from domain.match import (
     AnyMatch,
     Decided,
-    Sealed,
-    Stamp,
     Terms,
     act,
     answer_undo,

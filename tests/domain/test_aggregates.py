@@ -15,19 +15,9 @@ from domain.aggregates.mapper import EventMapper, read_event
 from domain.aggregates.projector import project
 from domain.aggregates.snapshots import read_snapshot, take_snapshot
 from domain.log.digests import canonical, chain
-from domain.match import (
-    ActionTaken,
-    Decided,
-    Effects,
-    Sealed,
-    Source,
-    Stamp,
-    act,
-    claim,
-    create,
-    leave,
-    replay,
-)
+from domain.log.sealed_events import Sealed
+from domain.log.stamps import Source, Stamp
+from domain.match import ActionTaken, Decided, Effects, act, claim, create, leave, replay
 from domain.registry import GAMES
 
 SHAPES = Path(__file__).parent / "stored_shapes"

@@ -34,18 +34,9 @@ from domain.kernel.game import (
     Words,
 )
 from domain.kernel.scene import Scene
-from domain.match import (
-    AnyMatch,
-    Decided,
-    Event,
-    Sealed,
-    Stamp,
-    act,
-    claim,
-    create,
-    leave,
-    roles,
-)
+from domain.log.sealed_events import Sealed
+from domain.log.stamps import Stamp
+from domain.match import AnyMatch, Decided, Event, act, claim, create, leave, roles
 from domain.registry import ENTRIES, GAMES
 from projections.following import schema
 from projections.following.projector import Projector

@@ -9,7 +9,8 @@ import pytest
 
 from domain.aggregates.topics import ARMY
 from domain.army.army import Content, Event, SavedArmy, delete, evolve, save
-from domain.match import Sealed, Stamp
+from domain.log.sealed_events import Sealed
+from domain.log.stamps import Stamp
 from projections import armies
 from projections.following import schema
 from projections.following.projector import Projector

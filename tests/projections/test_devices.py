@@ -11,7 +11,8 @@ import pytest
 from domain import table as tables
 from domain.aggregates.topics import TABLE
 from domain.log.merkle import leaf_hash
-from domain.match import Sealed, Stamp
+from domain.log.sealed_events import Sealed
+from domain.log.stamps import Stamp
 from domain.table import Changed, Table
 from domain.table.commands import TableLedger
 from domain.table.events import SignNoticed, TapTaken

@@ -11,7 +11,8 @@ from domain.aggregates.mapper import EventMapper, read_army_event
 from domain.aggregates.topics import ARMY, kind_of
 from domain.army.army import Content, Event, SavedArmy, delete, evolve, save
 from domain.log.digests import GENESIS, canonical, chain
-from domain.match import Sealed, Stamp
+from domain.log.sealed_events import Sealed
+from domain.log.stamps import Stamp
 
 SHAPES = sorted((Path(__file__).parents[1] / "stored_shapes").glob("army.*.json"))
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)

@@ -13,7 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.kernel.chance import commitment, draws
-from domain.match import SeedLost, Seeds, Stamp, Terms, create, resign, roles
+from domain.log.stamps import Stamp
+from domain.match import SeedLost, Seeds, Terms, create, resign, roles
 from domain.match.ledger import drawn
 from domain.registry import GAMES
 

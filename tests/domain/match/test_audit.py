@@ -12,16 +12,8 @@ from msgspec.structs import replace
 from domain.aggregates.mapper import read_envelope
 from domain.kernel.game import Accepted, Refused, Ruling
 from domain.log.digests import GENESIS
-from domain.match import (
-    ActionTaken,
-    Audit,
-    Finding,
-    MatchCreated,
-    Sealed,
-    SeedRevealed,
-    Terms,
-    seal,
-)
+from domain.log.sealed_events import Sealed, seal
+from domain.match import ActionTaken, Audit, Finding, MatchCreated, SeedRevealed, Terms
 from domain.registry import ENTRIES, GAMES
 from tests.domain.conftest import Story
 

@@ -10,13 +10,13 @@ from uuid import UUID
 import msgspec
 import pytest
 
+from domain.log.stamps import Stamp
 from domain.match import (
     AnyMatch,
     Audit,
     Decided,
     SeedRevealed,
     Seeds,
-    Stamp,
     Terms,
     act,
     create,

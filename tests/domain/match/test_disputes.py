@@ -8,14 +8,14 @@ from uuid import UUID
 import pytest
 
 from domain.games.agog.facts import GameEnded, TurnPassed, UnitCaptured, UnitMoved
+from domain.log.ledger import Denied
+from domain.log.stamps import Stamp
 from domain.match import (
     MOST_OPEN,
     ActionTaken,
     AnyMatch,
     Decided,
-    Denied,
     SeedRevealed,
-    Stamp,
     Terms,
     VerdictGiven,
     act,

@@ -8,21 +8,10 @@ import pytest
 
 from domain.kernel.game import Refused
 from domain.log.digests import GENESIS, chain
-from domain.match import (
-    ActionTaken,
-    AnyMatch,
-    Decided,
-    Denied,
-    Sealed,
-    Source,
-    Stamp,
-    act,
-    claim,
-    create,
-    evolve,
-    leave,
-    role_of,
-)
+from domain.log.ledger import Denied
+from domain.log.sealed_events import Sealed
+from domain.log.stamps import Source, Stamp
+from domain.match import ActionTaken, AnyMatch, Decided, act, claim, create, evolve, leave, role_of
 from domain.registry import GAMES
 
 AGOG = GAMES["agog"]

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from domain.aggregates.mapper import EventMapper, read_event
 from domain.aggregates.snapshots import read_snapshot, take_snapshot
 from domain.games.golem_arcana.content.packs import BANNERS
+from domain.log.ledger import Denied
+from domain.log.sealed_events import Sealed
 from domain.match import (
     Audit,
-    Denied,
     Resigned,
-    Sealed,
     Terms,
     concede,
     evolve,

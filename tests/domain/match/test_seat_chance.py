@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from domain.aggregates.mapper import EventMapper
 from domain.aggregates.snapshots import read_snapshot, take_snapshot
-from domain.match import ActionTaken, Audit, MatchCreated, Sealed, SeedRevealed, Terms, replay
+from domain.log.sealed_events import Sealed
+from domain.match import ActionTaken, Audit, MatchCreated, SeedRevealed, Terms, replay
 from domain.match.recording import as_stored
 from domain.registry import GAMES
 from tests.domain.conftest import Story

@@ -12,15 +12,15 @@ from domain.aggregates.mapper import read_envelope
 from domain.aggregates.upcasts import upcast
 from domain.kernel.game import REFEREE, Accepted
 from domain.log.digests import canonical, chain
+from domain.log.ledger import Denied
+from domain.log.sealed_events import Sealed
+from domain.log.stamps import Stamp
 from domain.match import (
     ActionTaken,
     Audit,
     Decided,
-    Denied,
     Finding,
     MatchCreated,
-    Sealed,
-    Stamp,
     Terms,
     VerdictGiven,
     act,

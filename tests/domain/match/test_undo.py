@@ -9,14 +9,14 @@ from uuid import UUID
 import pytest
 
 from domain.kernel.game import REFEREE
+from domain.log.ledger import Denied
+from domain.log.sealed_events import Sealed
+from domain.log.stamps import Stamp
 from domain.match import (
     AnyMatch,
     Decided,
-    Denied,
     LineContinued,
-    Sealed,
     SeedRevealed,
-    Stamp,
     Terms,
     UndoAsked,
     UndoPolicy,

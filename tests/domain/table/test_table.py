@@ -14,7 +14,10 @@ from domain.aggregates.mapper import EventMapper, read_table_event
 from domain.aggregates.snapshots import read_table_snapshot, take_table_snapshot
 from domain.kernel.game import Refused
 from domain.log.digests import canonical
-from domain.match import Decided, Denied, Sealed, Stamp, Taps, act, create, resign
+from domain.log.ledger import Denied
+from domain.log.sealed_events import Sealed
+from domain.log.stamps import Stamp, Taps
+from domain.match import Decided, act, create, resign
 from domain.registry import GAMES
 from domain.table import (
     Changed,

@@ -18,7 +18,8 @@ from domain.games.golem_arcana.notation.position_reading import recall_position
 from domain.games.golem_arcana.options import Options
 from domain.kernel.game import REFEREE, Accepted, Happening, fold
 from domain.kernel.text import NotationError
-from domain.match import Stamp, create, roles
+from domain.log.stamps import Stamp
+from domain.match import create, roles
 
 HERE = Path(__file__).parent
 READINGS = HERE.joinpath("readings.jsonl").read_bytes().splitlines()

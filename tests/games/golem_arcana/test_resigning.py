@@ -18,7 +18,8 @@ from domain.games.golem_arcana.battle.sides import teams_of
 from domain.games.golem_arcana.content.packs import BANNERS, CORE
 from domain.games.golem_arcana.options import Options
 from domain.kernel.game import Accepted, Happening, Refused, fold
-from domain.match import Audit, Decided, Stamp, act, create, resign, roles
+from domain.log.stamps import Stamp
+from domain.match import Audit, Decided, act, create, resign, roles
 from tests.games.golem_arcana.conftest import Table
 from tests.games.golem_arcana.invariants import broken
 

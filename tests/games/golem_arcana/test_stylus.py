@@ -9,7 +9,9 @@ import pytest
 
 from domain.games.golem_arcana import GAME
 from domain.kernel.game import Refused
-from domain.match import Denied, Stamp, create
+from domain.log.ledger import Denied
+from domain.log.stamps import Stamp
+from domain.match import create
 from domain.stylus.rules import RULES, in_words_of
 from domain.table import (
     Changed,

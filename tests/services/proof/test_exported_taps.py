@@ -16,7 +16,9 @@ from msgspec.structs import replace
 
 from domain.log.digests import GENESIS
 from domain.log.merkle import leaf_hash
-from domain.match import Decided, Sealed, Source, Stamp, Taps, act, create, seal
+from domain.log.sealed_events import Sealed, seal
+from domain.log.stamps import Source, Stamp, Taps
+from domain.match import Decided, act, create
 from domain.registry import GAMES
 from domain.table import TapTaken
 from services.client import ServiceError

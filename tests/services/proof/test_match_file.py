@@ -10,7 +10,8 @@ from msgspec.structs import replace
 
 from domain.kernel.text import NotationError
 from domain.log.digests import GENESIS, chain
-from domain.match import Sealed, Terms, seal
+from domain.log.sealed_events import Sealed, seal
+from domain.match import Terms
 from domain.registry import GAMES
 from services.proof.match_file import Verified, pieces, verify, vouch
 from services.proof.signing import Signer, read_key

@@ -19,7 +19,9 @@ from eventsourcing.utils import resolve_topic
 from domain.aggregates.topics import TOPICS
 from domain.army.army import Content, save
 from domain.log.digests import BrokenChainError
-from domain.match import ActionTaken, Sealed, Stamp, Terms, replay
+from domain.log.sealed_events import Sealed
+from domain.log.stamps import Stamp
+from domain.match import ActionTaken, Terms, replay
 from domain.registry import GAMES
 from domain.table import Changed, open_table, register
 from services.client import Client

@@ -11,7 +11,8 @@ from uuid import UUID
 
 import pytest
 
-from domain.match import Source, Stamp, act, claim, create
+from domain.log.stamps import Source, Stamp
+from domain.match import act, claim, create
 from domain.registry import GAMES
 from services.store.errors import LogFailed
 from services.store.format import APPLICATION_ID, FORMAT

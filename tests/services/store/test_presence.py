@@ -18,7 +18,8 @@ from uuid import UUID
 import pytest
 from eventsourcing.persistence import OperationalError
 
-from domain.match import Stamp, create, roles
+from domain.log.stamps import Stamp
+from domain.match import create, roles
 from domain.registry import GAMES
 from services.client import Client, ServiceError
 from services.store.errors import LogFailed

@@ -1,0 +1,79 @@
+"""The ledger: how Match, Army and Table alike turn what a command decides into sealed events."""
+
+from abc import ABC, abstractmethod
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from uuid import UUID
+
+from msgspec import Struct
+
+from domain.log.digests import GENESIS
+from domain.log.sealed_events import E, Sealed, seal
+from domain.log.stamps import Stamp
+
+
+class Folded(Protocol):
+    """What events make: a match, an army or a table as it stands."""
+
+    @property
+    def version(self) -> int:
+        """The number of its last event."""
+
+    @property
+    def digest(self) -> str:
+        """Of that event: the next is chained to it."""
+
+
+A = TypeVar("A", bound=Folded)
+
+
+class Denied(Struct, frozen=True):
+    """A command that makes no sense, or cannot be done now: no rule of a game refuses it."""
+
+    reason: str
+    """UPPER_SNAKE_CASE, for programs."""
+    why: str
+
+
+class Ledger(ABC, Generic[A]):
+    """The events of one command as they are decided, each sealed to the one before it."""
+
+    kind: ClassVar[str]
+    """The field of these events that names what they happened to."""
+
+    def __init__(self, before: A | None, identity: UUID, stamp: Stamp) -> None:
+        """`before` is how it stands now; None for what its first event makes."""
+        self._before = before
+        self._identity = identity
+        self._stamp = stamp
+        self._events: list[Sealed[Any]] = []
+        self._states: list[A] = []
+
+    @property
+    def state(self) -> A:
+        """How it stands after what was recorded so far."""
+        state = self._states[-1] if self._states else self._before
+        assert state is not None, "there is nothing before the first event"
+        return state
+
+    def record(self, event_type: type[E], **fields: Any) -> Sealed[E]:
+        """Add an event; what it happened to, its version, time and request are known."""
+        before = self._states[-1] if self._states else self._before
+        make: Any = event_type
+        event: E = make(
+            **{self.kind: self._identity},
+            version=before.version + 1 if before else 1,
+            at=self._stamp.at,
+            request=self._stamp.request,
+            **fields,
+        )
+        sealed = self._seal(before.digest if before else GENESIS, event)
+        self._states.append(self._evolve(before, sealed))
+        self._events.append(sealed)
+        return sealed
+
+    def _seal(self, previous: str, event: E) -> Sealed[E]:
+        return seal(previous, event)
+
+    @abstractmethod
+    def _evolve(self, before: A | None, sealed: Sealed[Any]) -> A:
+        """How it stands after this event."""

@@ -1,0 +1,43 @@
+"""What the shell knows of a command and the rules do not: when it came, and from where."""
+
+from datetime import datetime
+from typing import Final
+from uuid import UUID
+
+from msgspec import Struct
+
+
+class Taps(Struct, frozen=True):
+    """The taps of a stylus that asked for an action."""
+
+    table: UUID
+    gateway: str
+    stylus: str
+    versions: tuple[int, ...]
+    """The events of the table that recorded them, the one that completed the action last."""
+
+
+class Source(Struct, frozen=True, omit_defaults=True):
+    """Where a command came from."""
+
+    client: str = ""
+    """The frontend's own name and version, as it gave them."""
+    taps: Taps | None = None
+    """Set if it came from a gateway."""
+
+
+NOWHERE: Final = Source()
+"""Of what the service did by itself, or of a command that does not say."""
+
+
+class Stamp(Struct, frozen=True):
+    """What is recorded of a command beside what it does."""
+
+    at: datetime
+    """UTC. For people only: the order of events is their versions."""
+    request: str
+    """The client's id of the request, or what stands for it: each event says which."""
+    source: Source = NOWHERE
+    salt: str = ""
+    """Recorded in events that hide anything, so that nobody finds out what it is by trying which
+    content has their digest."""
