@@ -23,7 +23,7 @@ WON = "-/-/-/rrrr/yyy/-/-"
 async def test_over_grpc(client: Client) -> None:
     match = await begun(client, "connect-four")
     refused = await client.submit(match.tokens["yellow"], match.id, "drop 4")
-    assert refused.refusal.rule == "c4.turn"
+    assert refused.refused.rule == "c4.turn"
     await play(client, match, *WHOLE)
     assert await position(client, match) == WON
     found = await client.match(match.id)
