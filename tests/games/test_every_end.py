@@ -21,7 +21,7 @@ SPELLING_FIRST = {
     "earthen-war": ("ew.action.syntax", "ew.end.over"),
     "tokars-arcana": ("ta.notation.form", "ta.end.over"),
 }
-"""The others, with both rules in the order of their reference."""
+"""Others, with both rules in the order of their reference."""
 
 
 def ends(game: AnyGame) -> Iterator[tuple[Any, str]]:
@@ -40,11 +40,11 @@ def ends(game: AnyGame) -> Iterator[tuple[Any, str]]:
             yield state, vector.steps[-1].do
 
 
-ENDS = {slug: list(ends(game)) for slug, game in GAMES.items()}
+ENDS = {slug: list(ends(GAMES[slug])) for slug in (*ENDS_FIRST, *SPELLING_FIRST)}
 
 
-def test_every_game_is_one_or_the_other() -> None:
-    assert {*ENDS_FIRST, *SPELLING_FIRST} == {*GAMES}
+def test_every_game_whose_end_comes_first_is_known() -> None:
+    assert {slug for slug, game in GAMES.items() if game.over is not None} == {*ENDS_FIRST}
     assert all(ENDS.values())
 
 

@@ -58,7 +58,7 @@ def lines_of_play(game: AnyGame, state: Any, depth: int) -> int:
     return sum(lines_of_play(game, after, depth - 1) for _, after in children(game, state))
 
 
-@pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.parametrize("slug", {count.slug: None for count in COUNTS})
 def test_there_are_counts(slug: str) -> None:
     assert len({count.name for count in COUNTS if count.slug == slug}) >= 5
 

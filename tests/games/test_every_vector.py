@@ -14,7 +14,8 @@ from projections.drawing.mismatch import draw
 
 def vectors_of(slug: str) -> list[Vector]:
     path = Path(__file__).parent / slug.replace("-", "_") / "vectors.jsonl"
-    return [read_vector(line) for line in path.read_bytes().splitlines()]
+    lines = path.read_bytes().splitlines() if path.exists() else []
+    return [read_vector(line) for line in lines]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,45 @@
+"""Connect Four: discs fall into columns, and four in a row win."""
+
+from typing import Final
+
+from domain.games.connect_four.actions import Drop
+from domain.games.connect_four.decide import decide
+from domain.games.connect_four.evolve import evolve
+from domain.games.connect_four.facts import DiscDropped
+from domain.games.connect_four.legal import legal, result, seats, start, turn
+from domain.games.connect_four.notation import (
+    NOTATION,
+    read_action,
+    read_position,
+    write_action,
+    write_position,
+)
+from domain.games.connect_four.rules import RULES
+from domain.games.connect_four.scene import look, parts, tell
+from domain.games.connect_four.state import Options, State
+from domain.kernel.game import OPEN, Display, Game, Notation, Rules, Words
+
+GAME: Final[Game[Options, State, Drop, DiscDropped]] = Game.of(
+    "connect-four",
+    "Connect Four",
+    "Discs fall into columns; four of one colour in a row win.",
+    words=Words(Options, State, Drop, DiscDropped, RULES),
+    rules=Rules(
+        seats=seats,
+        start=start,
+        turn=turn,
+        legal=legal,
+        decide=decide,
+        evolve=evolve,
+        result=result,
+    ),
+    notation=Notation(
+        notation=NOTATION,
+        write_position=write_position,
+        read_position=read_position,
+        write_action=write_action,
+        read_action=read_action,
+    ),
+    display=Display(look=look, parts=parts, tell=tell),
+    secrets=OPEN,
+)

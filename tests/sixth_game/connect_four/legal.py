@@ -1,0 +1,40 @@
+"""Whose turn it is, what may be done, and how it ended."""
+
+from collections.abc import Iterator
+
+from domain.games.connect_four.actions import Drop
+from domain.games.connect_four.state import SEATS, Options, State, line, mover
+from domain.kernel.game import Ask, Result
+
+
+def seats(options: Options) -> tuple[str, ...]:
+    """Red and yellow, whatever the board."""
+    del options
+    return SEATS
+
+
+def start(options: Options) -> State:
+    """An empty board."""
+    return State(("",) * options.columns, options.rows)
+
+
+def turn(state: State) -> tuple[Ask, ...]:
+    """Who is asked for a disc."""
+    return () if result(state) else (Ask(mover(state), "disc"),)
+
+
+def legal(state: State, seat: str) -> Iterator[Drop]:
+    """A disc into each column that is not full."""
+    if any(ask.seat == seat for ask in turn(state)):
+        for number, stack in enumerate(state.stacks, 1):
+            if len(stack) < state.rows:
+                yield Drop(number)
+
+
+def result(state: State) -> Result | None:
+    """Four in a row, or a full board."""
+    found = line(state)
+    if found is not None:
+        return Result((found[0],), "line", "1-0" if found[0] == "red" else "0-1")
+    full = all(len(stack) == state.rows for stack in state.stacks)
+    return Result((), "full", "1/2-1/2") if full else None

@@ -1,0 +1,61 @@
+"""Connect Four over gRPC, at a table with a stylus, on the command line, and from its export.
+
+`test_sixth_game.py` runs this where the game is in the registry.
+"""
+
+from io import BytesIO
+from itertools import cycle
+from pathlib import Path
+
+from click.testing import CliRunner
+
+from services.cli.main import main
+from services.client import Client
+from services.proof.match_file import verify
+from services.server import Service
+from tests.services.conftest import Line, begun, open_shop, play, position
+
+COLUMNS = (4, 5, 4, 5, 4, 5, 4)
+WHOLE = [*zip(cycle(("red", "yellow")), (f"drop {column}" for column in COLUMNS), strict=False)]
+WON = "-/-/-/rrrr/yyy/-/-"
+
+
+async def test_over_grpc(client: Client) -> None:
+    match = await begun(client, "connect-four")
+    refused = await client.submit(match.tokens["yellow"], match.id, "drop 4")
+    assert refused.refused.rule == "c4.turn"
+    await play(client, match, *WHOLE)
+    assert await position(client, match) == WON
+    found = await client.match(match.id)
+    assert [*found.result.winners] == ["red"]
+
+
+async def test_with_a_stylus(service: Service, client: Client) -> None:
+    shop = await open_shop(service, "connect-four")
+    heights = dict.fromkeys(COLUMNS, 0)
+    async with Line(service, shop) as line:
+        for column in COLUMNS:
+            heights[column] += 1
+            space = f"space {'abcdefg'[column - 1]}{heights[column]}"
+            armed, done = await line.taps(space, "button confirm")
+            assert armed.armed.label == f"drop {column}"
+            assert done.events
+        assert [*done.result.winners] == ["red"]
+
+
+async def test_from_its_export(client: Client) -> None:
+    match = await begun(client, "connect-four")
+    await play(client, match, *WHOLE)
+    token = match.tokens["spectator"]
+    raw = b"".join([piece async for piece in client.export_match(token, match.id)])
+    verified = verify(BytesIO(raw))
+    assert verified.report.sound, verified.report.findings
+    assert verified.match.rules.write_position(verified.match.position) == WON
+
+
+def test_on_the_command_line(tmp_path: Path) -> None:
+    run = CliRunner(env={"EMETH_CONFIG": str(tmp_path)})
+    assert "connect-four" in run.invoke(main, ["games"]).output
+    told = run.invoke(main, ["demo", "connect-four"], catch_exceptions=False)
+    assert told.exit_code == 0, told.output
+    assert "red won (line), 1-0" in told.output
