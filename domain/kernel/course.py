@@ -22,7 +22,7 @@ class Course(Generic[S, F]):
     def happen(self, fact: F, /, *rules: str, **figures: int | str) -> None:
         """Let a fact become true, by these rules, if any need to be cited."""
         if rules:
-            self.explain_next(*rules, **figures)
+            self.rulings.append(Ruling(rules, figures, len(self.facts)))
         self.facts.append(fact)
         self.state = self._evolve(self.state, fact)
 

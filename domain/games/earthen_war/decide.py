@@ -19,7 +19,6 @@ from domain.games.earthen_war.actions import (
 from domain.games.earthen_war.artillery import decline, put
 from domain.games.earthen_war.course import Course
 from domain.games.earthen_war.damage import locate
-from domain.games.earthen_war.evolve import evolve
 from domain.games.earthen_war.facts import Fact
 from domain.games.earthen_war.improve_dice import (
     downgrade,
@@ -100,7 +99,7 @@ def _refuse_entry(wanted: int, dice: tuple[int, ...]) -> Refused | None:
 
 def follow(state: State, action: Action) -> Accepted[Fact]:
     """What follows from an action that nothing forbids."""
-    course, seat, phase = Course(state, evolve), _acting(state), state.phase
+    course, seat, phase = Course(state), _acting(state), state.phase
     match action:
         case EnterDice(dice):
             _enter(course, dice)

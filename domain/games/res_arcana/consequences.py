@@ -47,7 +47,6 @@ from domain.games.res_arcana.actions import (
     Use,
 )
 from domain.games.res_arcana.course import Course
-from domain.games.res_arcana.evolve import evolve
 from domain.games.res_arcana.facts import Fact, SeatResigned, StepDone
 from domain.games.res_arcana.legal import asked, bunches
 from domain.games.res_arcana.notation import write_action
@@ -227,7 +226,7 @@ def _take_single(course: Course) -> bool:
 
 def forfeit(state: State, seat: str) -> Accepted[Fact]:
     """What follows when a seat gives up: it is out, and who is left alone wins."""
-    course = Course(state, evolve)
+    course = Course(state)
     course.happen(SeatResigned(area_of(state, seat).seat), "ra.resign.out", seat=seat)
     if len(playing(course.state)) == 1:
         end_with_the_last(course)
@@ -243,6 +242,6 @@ def out(state: State) -> tuple[str, ...]:
 
 def is_at_rest(state: State) -> bool:
     """Does nothing go on by itself from here?"""
-    course = Course(state, evolve)
+    course = Course(state)
     settle(course)
     return not course.facts

@@ -48,7 +48,6 @@ from domain.games.res_arcana.actions import (
 )
 from domain.games.res_arcana.consequences import settle, take
 from domain.games.res_arcana.course import Course
-from domain.games.res_arcana.evolve import evolve
 from domain.games.res_arcana.facts import Fact
 from domain.games.res_arcana.legal import asked, turn
 from domain.games.res_arcana.state import (
@@ -99,7 +98,7 @@ def decide(state: State, seat: str, action: Action) -> Accepted[Fact] | Refused:
     refusal = refuse(state, seat, action)
     if refusal is not None:
         return refusal
-    course = Course(state, evolve)
+    course = Course(state)
     take(course, seat, action)
     settle(course)
     return course.accepted()
