@@ -20,7 +20,7 @@ from services.client.history import HistoryCalls
 from services.client.matches import MatchesCalls
 from services.client.play import PlayCalls
 from services.client.views import ViewsCalls
-from services.wire.emeth.v1 import play_pb2 as play
+from services.wire.emeth.v1.play_pb2 import Receipt
 
 if TYPE_CHECKING:  # most clients have none
     from services.client.witness import Witness
@@ -59,6 +59,6 @@ class Client(
         if self._witness is not None:
             await self._witness.check(self, match_id)
 
-    async def _witnessed(self, receipt: play.Receipt) -> None:
+    async def _witnessed(self, receipt: Receipt) -> None:
         if self._witness is not None:
             await self._witness.keep(self, receipt)
