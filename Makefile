@@ -39,7 +39,7 @@ format: .venv/dev ## Format code and proto files
 bench: .venv/dev ## Measure: ratios against floors in the same run
 	@for script in bench/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
 
-lock: .venv/dev ## Pin the dependencies of pyproject.toml anew
+lock: .venv/dev ## Renew the pins of the dependencies in pyproject.toml
 	$(BIN)/uv pip compile -q --generate-hashes --universal --python-version 3.11 --no-header \
 	  --group build pyproject.toml -o requirements.txt
 	$(BIN)/uv pip compile -q --generate-hashes --universal --python-version 3.11 --no-header \

@@ -18,7 +18,7 @@ DEFAULT_ADDRESS: Final = "127.0.0.1:50051"
 NAME: Final = "emeth"
 """How the command line calls itself in the log."""
 WATCHER_PATIENCE_SECONDS: Final = 60.0
-"""Who watches a match waits so long for a service that is being started anew."""
+"""A watcher waits so long for a service that is being restarted."""
 
 T = TypeVar("T")
 C = TypeVar("C", bound=Client)

@@ -32,10 +32,10 @@ SECTIONS: Final[dict[str, dict[str, Entry]]] = {
     "Play": {
         "actions": Entry("play:actions", "List what a seat may do."),
         "play": Entry("play:play", "Take an action, or play interactively."),
-        "preview": Entry("play:preview", "Tell what an action would do."),
-        "resign": Entry("play:resign", "Give the match up."),
-        "undo": Entry("undo:undo", "Take back, or ask for it."),
-        "redo": Entry("undo:redo", "Take up again what was undone, or ask for it."),
+        "preview": Entry("play:preview", "Show what an action would do."),
+        "resign": Entry("play:resign", "Give up the match."),
+        "undo": Entry("undo:undo", "Undo, or ask for it."),
+        "redo": Entry("undo:redo", "Redo what was undone, or ask for it."),
         "answer": Entry("undo:answer", "Grant or refuse what another seat asks for."),
         "draw": Entry("undo:draw", "Offer a draw."),
     },
@@ -51,18 +51,18 @@ SECTIONS: Final[dict[str, dict[str, Entry]]] = {
         "branches": Entry("history:branches", "List what was undone."),
         "transcript": Entry("forks:transcript", "Print a match as text for people."),
         "fork": Entry("forks:fork", "Start a match from a version of another."),
-        "import": Entry("forks:import_", "Start a match that plays a transcript again."),
-        "export": Entry("match_files:export", "Write a match into a file that verifies by itself."),
-        "restore": Entry("match_files:restore", "Take a match in from a file."),
+        "import": Entry("forks:import_", "Start a match from a transcript."),
+        "export": Entry("match_files:export", "Write a match to a file that verifies offline."),
+        "restore": Entry("match_files:restore", "Import a match from a file."),
     },
     "Audit": {
-        "explain": Entry("explanations:explain", "Tell all there is to say of one event."),
+        "explain": Entry("explanations:explain", "Explain one event in full."),
         "citations": Entry("explanations:citations", "List which events cite which rule."),
-        "who-sees": Entry("explanations:who_sees", "Tell which viewers see each fact of an event."),
+        "who-sees": Entry("explanations:who_sees", "Show which viewers see each fact of an event."),
         "dispute": Entry("disputes:dispute", "Question an event."),
         "disputes": Entry("disputes:disputes", "List disputes and verdicts."),
         "verdict": Entry("disputes:verdict", "Answer a dispute, as the referee."),
-        "verify": Entry("proofs:verify", "Check a match: chain, signature, dice, every ruling."),
+        "verify": Entry("proofs:verify", "Verify a match: chain, signature, dice, every ruling."),
         "readjudicate": Entry("proofs:readjudicate", "Judge recorded matches by today's rules."),
         "checkpoint": Entry(
             "proofs:checkpoint", "Show the signed checkpoint of the log, or check one."
@@ -71,7 +71,7 @@ SECTIONS: Final[dict[str, dict[str, Entry]]] = {
     },
     "Armies": {
         "army": Entry("armies:army", "Check, save, list, show and delete armies."),
-        "catalog": Entry("armies:catalog", "List what armies can be built of."),
+        "catalog": Entry("armies:catalog", "List what armies can be built from."),
     },
     "Gateways": {
         "stylus": Entry("stylus:stylus", "Tap with a virtual stylus and Control Card."),
@@ -82,7 +82,7 @@ SECTIONS: Final[dict[str, dict[str, Entry]]] = {
         "rules": Entry("games:rules", "Show a game's options, notation and rules."),
         "packs": Entry("packs:packs", "Check, list and show content packs."),
         "conform": Entry("conformance:conform", "Check the rules against vector files."),
-        "perft": Entry("games:count", "Count the ways play can go."),
+        "perft": Entry("games:count", "Count the possible lines of play."),
     },
 }
 """The commands by what they are for, in the words of the API."""

@@ -56,7 +56,7 @@ def army() -> None:
     """
 
 
-@army.command("check", short_help="Tell what is wrong with an army, without a service.")
+@army.command("check", short_help="Check an army, without a service.")
 @army_file
 @game_option
 @occasion_options
@@ -197,7 +197,7 @@ def delete_army(service: Service, army_id: str, owner: str | None) -> None:
     click.echo(f"Army {army_id} is deleted.")
 
 
-@click.command(short_help="List what armies can be built of.")
+@click.command(short_help="List what armies can be built from.")
 @click.argument("game", type=GameName())
 @click.option("--faction", default="", metavar="ID", help="Only what this faction may field.")
 @click.option("--kind", default="", metavar="KIND", help="Only entries of this kind, as `golem`.")
@@ -218,7 +218,7 @@ def catalog(
     given: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """List what there is to build an army of, as the service has it.
+    """List what armies can be built from, as the service has it.
 
     \b
     Examples:

@@ -95,7 +95,7 @@ def disputes(service: Service, access: Access, is_open: bool, find: str, as_json
     "facts",
     multiple=True,
     metavar="JSON",
-    help="Put the position right by this fact; may be repeated.",
+    help="Correct the position by this fact; may be repeated.",
 )
 @click.option(
     "--rule", "rules", multiple=True, metavar="ID", help="A rule it rests on; may be repeated."
@@ -114,7 +114,7 @@ def verdict(
     rules: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Answer dispute NUMBER with a REASON: uphold the event, go back, or put the position right.
+    """Answer dispute NUMBER with a REASON: uphold the event, go back, or correct the position.
 
     The verdict is a precedent: later explanations that rest on the same rules name it. Facts are
     written as `emeth explain VERSION --facts` shows those of an event.

@@ -14,7 +14,7 @@ from services.wire.emeth.v1 import audit_pb2 as pb
 from services.wire.emeth.v1.views_pb2 import SCENE_FORMAT_TEXT, SCENE_FORMAT_UNSPECIFIED
 
 
-@click.command(short_help="Tell all there is to say of one event.")
+@click.command(short_help="Explain one event in full.")
 @click.argument("version", type=click.IntRange(1))
 @click.option("--brief", is_flag=True, help="Without the boards before and after.")
 @click.option("--facts", is_flag=True, help="Only the facts, as JSON: what `emeth verdict` takes.")
@@ -24,7 +24,7 @@ from services.wire.emeth.v1.views_pb2 import SCENE_FORMAT_TEXT, SCENE_FORMAT_UNS
 def explain(
     service: Service, access: Access, version: int, brief: bool, facts: bool, as_json: bool
 ) -> None:
-    """Tell who did what at VERSION and from where, what followed, and by which rules.
+    """Show who did what at VERSION and from where, what followed, and by which rules.
 
     \b
     Examples:
@@ -70,13 +70,13 @@ def _explained(found: pb.ExplainEventResponse) -> Iterator[str]:
         yield f"\nAfter:\n{found.after.text.rstrip()}"
 
 
-@click.command("who-sees", short_help="Tell which viewers see each fact of an event.")
+@click.command("who-sees", short_help="Show which viewers see each fact of an event.")
 @click.argument("version", type=click.IntRange(1))
 @accessed
 @connected
 @as_json
 def who_sees(service: Service, access: Access, version: int, as_json: bool) -> None:
-    """Tell which viewers see each fact of the event at VERSION. Takes the referee's token.
+    """Show which viewers see each fact of the event at VERSION. Takes the referee's token.
 
     `emeth show --at VERSION --viewer ROLE` draws what one of them saw.
 

@@ -43,7 +43,7 @@ def fork(service: Service, access: Access, version: int | None, title: str, as_j
 def transcript(service: Service, access: Access, as_json: bool) -> None:
     """Print a match as text for people, as its viewer may see it.
 
-    docs/transcripts.md tells its form, and `emeth import` reads it back.
+    docs/transcripts.md describes its form, and `emeth import` reads it back.
 
     \b
     Example:
@@ -57,13 +57,13 @@ def transcript(service: Service, access: Access, as_json: bool) -> None:
         click.echo(told.transcript, nl=False)
 
 
-@click.command("import", short_help="Start a match that plays a transcript again.")
+@click.command("import", short_help="Start a match from a transcript.")
 @click.argument("file", type=click.File())
 @connected
 @as_json
 def import_(service: Service, file: TextIO, as_json: bool) -> None:
-    """Start a match that plays the transcript in FILE again (`-` for standard input), and remember
-    its tokens.
+    """Start a match from the transcript in FILE (`-` for standard input), and remember its
+    tokens.
 
     \b
     Examples:

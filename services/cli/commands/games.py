@@ -78,7 +78,7 @@ def _source(rule: Rule) -> str:
     return "; ".join((rule.source, *rule.rulings))
 
 
-@click.command("perft", short_help="Count the ways play can go.")
+@click.command("perft", short_help="Count the possible lines of play.")
 @click.argument("game", type=GameName())
 @click.argument("depth", type=click.IntRange(min=1))
 @click.option("--position", metavar="TEXT", help="Count from here, not from the start.")

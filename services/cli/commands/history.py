@@ -60,7 +60,7 @@ def record(service: Service, access: Access, as_json: bool) -> None:
 @as_json
 def branches(service: Service, access: Access, as_json: bool) -> None:
     """List the present line and the branches that were undone: where each parts from the line, and
-    what is otherwise there.
+    what differs there.
 
     \b
     Example:

@@ -14,16 +14,16 @@ from services.cli.terminal.console import print_json
 from services.client import Client
 
 
-@click.command(short_help="Write a match into a file that verifies by itself.")
+@click.command(short_help="Write a match to a file that verifies offline.")
 @click.argument("file", required=False, type=click.Path(dir_okay=False, path_type=Path))
 @accessed
 @connected
 def export(service: Service, access: Access, file: Path | None) -> None:
-    """Write a match into FILE, with everything that it takes to check and replay it, signed by the
+    """Write a match into FILE, with everything needed to check and replay it, signed by the
     service. Without a FILE it goes to standard output.
 
-    The file has all that was ever hidden: while such a match is played, it takes the referee's
-    token.
+    The file shows all that was ever hidden: a match of a game that hides things takes the
+    referee's token.
 
     \b
     Examples:
@@ -47,13 +47,13 @@ def export(service: Service, access: Access, file: Path | None) -> None:
     click.echo(f"{file}: {len(raw)} bytes; `emeth verify {file}` checks it")
 
 
-@click.command(short_help="Take a match in from a file.")
+@click.command(short_help="Import a match from a file.")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @keyed
 @connected
 @as_json
 def restore(service: Service, key: str, file: Path, as_json: bool) -> None:
-    """Have the service take in a match from a FILE of `emeth export`, as it is: with its id, its
+    """Have the service import a match from a FILE of `emeth export`, as it is: with its id, its
     events and its tokens. The service refuses what does not verify. The same file again changes
     nothing.
 

@@ -214,7 +214,7 @@ def join(
 @accessed
 @connected
 def leave(service: Service, access: Access, seat: str) -> None:
-    """Give a seat back. The token that invited to it is good again.
+    """Give a seat back. The token that invited to it is valid again.
 
     \b
     Example:

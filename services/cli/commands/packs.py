@@ -32,7 +32,7 @@ def packs() -> None:
     """
 
 
-@packs.command("check", short_help="Tell what is wrong with a pack.")
+@packs.command("check", short_help="Check a pack.")
 @click.argument("path", metavar="FILE", type=click.Path(exists=True, path_type=Path))
 @as_json
 def check_pack(path: Path, as_json: bool) -> None:

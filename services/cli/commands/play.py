@@ -98,13 +98,13 @@ def play(
     _tell(service.run(playing), access, as_json=as_json)
 
 
-@click.command(short_help="Tell what an action would do.")
+@click.command(short_help="Show what an action would do.")
 @click.argument("action")
 @accessed
 @connected
 @as_json
 def preview(service: Service, access: Access, action: str, as_json: bool) -> None:
-    """Tell what an ACTION would do and by which rules, and record nothing.
+    """Show what an ACTION would do and by which rules, and record nothing.
 
     \b
     Example:
@@ -119,12 +119,12 @@ def preview(service: Service, access: Access, action: str, as_json: bool) -> Non
     _tell(service.run(asking), access, as_json=as_json, explained=True)
 
 
-@click.command(short_help="Give the match up.")
+@click.command(short_help="Give up the match.")
 @accessed
 @connected
 @as_json
 def resign(service: Service, access: Access, as_json: bool) -> None:
-    """Give the match up for a seat.
+    """Give up the match for a seat.
 
     \b
     Example:

@@ -29,7 +29,7 @@ from services.wire.emeth.v1 import audit_pb2 as pb
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
-@click.command(short_help="Check a match: chain, signature, dice, every ruling.")
+@click.command(short_help="Verify a match: chain, signature, dice, every ruling.")
 @click.argument("file", required=False, type=_FILE)
 @click.option("--key", metavar="KEY", help="Only this public key may have signed the FILE.")
 @with_packs
@@ -206,7 +206,7 @@ def readjudicate(
     as_json: bool,
 ) -> None:
     """Judge every recorded action again by the rules as they are now, and list, rule by rule, what
-    would be otherwise: what changed, from where, and to what it would have led. Nothing is changed.
+    would differ: what changed, from where, and what it would have led to. Nothing is changed.
 
     Exit code 1 if anything is found.
 
@@ -258,7 +258,7 @@ def _print_by_rule(findings: list[pb.Finding]) -> None:
 @as_json
 def checkpoint(service: Service, key_only: bool, old: Path | None, as_json: bool) -> None:
     """Show a checkpoint: how many events the whole log has, and a hash of all of them, signed. Who
-    keeps one can show later whether history was rewritten. docs/proofs.md tells its form.
+    keeps one can show later whether history was rewritten. docs/proofs.md describes its form.
 
     \b
     Examples:
@@ -316,7 +316,7 @@ def proof(
     as_json: bool,
 ) -> None:
     """Show the proof that event VERSION of a match is in the log, after checking it. It is a file
-    that other tools check too; docs/proofs.md tells its form.
+    that other tools check too; docs/proofs.md describes its form.
 
     \b
     Example:

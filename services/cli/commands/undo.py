@@ -19,7 +19,7 @@ LATELY = 50
 """Events among which is looked for who acted, or took back, last."""
 
 
-@click.command(short_help="Take back, or ask for it.")
+@click.command(short_help="Undo, or ask for it.")
 @click.argument("version", type=click.IntRange(1), required=False)
 @click.option("--turn", is_flag=True, help="Back to before the seat's last turn.")
 @accessed
@@ -28,9 +28,8 @@ LATELY = 50
 def undo(service: Service, access: Access, version: int | None, turn: bool, as_json: bool) -> None:
     """Go back to VERSION of the match; without one, to before the seat's last action.
 
-    Nothing is erased: `emeth branches` shows what was undone, and `emeth redo` takes it up again.
-    Who must agree was settled when the match was created. Without --as, the seat that acted last
-    asks.
+    Nothing is erased: `emeth branches` shows what was undone, and `emeth redo` restores it. Who
+    must agree was settled when the match was created. Without --as, the seat that acted last asks.
 
     \b
     Examples:
@@ -48,7 +47,7 @@ def undo(service: Service, access: Access, version: int | None, turn: bool, as_j
     _tell(service.run(undoing), access, as_json=as_json)
 
 
-@click.command(short_help="Take up again what was undone, or ask for it.")
+@click.command(short_help="Redo what was undone, or ask for it.")
 @click.argument("version", type=click.IntRange(1), required=False)
 @accessed
 @connected
@@ -56,7 +55,7 @@ def undo(service: Service, access: Access, version: int | None, turn: bool, as_j
 def redo(service: Service, access: Access, version: int | None, as_json: bool) -> None:
     """Go on from VERSION of an undone branch; without one, from the end of the one undone last.
 
-    Without --as, whoever took back last asks.
+    Without --as, the seat that undid last asks.
 
     \b
     Examples:
