@@ -32,6 +32,7 @@ from domain.match import (
     Decided,
     DisputeRaised,
     Event,
+    Judgement,
     MatchCreated,
     Terms,
     VerdictGiven,
@@ -115,7 +116,7 @@ class Judged:
             self._dispute()
         number = self.random.choice(self.match.affairs.disputes).number
         rules = tuple(self.random.sample(sorted(self.game.rules), 2))
-        said = (self.match, number, "as it was seen", rules)
+        said = (self.match, Judgement(number, "as it was seen", rules))
         kind = self.random.choice(("upheld", "reverted", "corrected", "mistaken"))
         if kind == "upheld":
             self._take(uphold(*said, STAMP))

@@ -6,7 +6,15 @@ brings what only the shell can know.
 """
 
 from domain.match.audit import Audit, Report
-from domain.match.disputes import LONGEST_REASON, MOST_OPEN, correct, raise_dispute, revert, uphold
+from domain.match.disputes import (
+    LONGEST_REASON,
+    MOST_OPEN,
+    Judgement,
+    correct,
+    raise_dispute,
+    revert,
+    uphold,
+)
 from domain.match.events import (
     LONGEST_NAME,
     ActionTaken,
@@ -90,6 +98,7 @@ __all__ = [
     "Finding",
     "Folding",
     "Holder",
+    "Judgement",
     "Jump",
     "LineContinued",
     "Match",

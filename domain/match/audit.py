@@ -17,7 +17,7 @@ from domain.kernel.chance import commitment
 from domain.log.digests import GENESIS, canonical, chain
 from domain.log.sealed_events import Sealed
 from domain.log.stamps import Stamp
-from domain.match.disputes import correct, raise_dispute, revert, uphold
+from domain.match.disputes import Judgement, correct, raise_dispute, revert, uphold
 from domain.match.events import (
     ActionTaken,
     DisputeRaised,
@@ -234,7 +234,7 @@ class Audit:
         return command(match, seat, self._stood[to - 1], events, stamp)
 
     def _verdict(self, match: AnyMatch, event: VerdictGiven[Any], stamp: Stamp) -> Outcome:
-        words = (match, event.dispute, event.reason, event.rules)
+        words = (match, Judgement(event.dispute, event.reason, event.rules))
         match event.verdict:
             case "upheld":
                 return uphold(*words, stamp)

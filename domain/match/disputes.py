@@ -3,6 +3,7 @@
 from typing import Any, Final
 
 import msgspec
+from msgspec import Struct
 
 from domain.kernel.game import AnyGame
 from domain.kernel.text import NotationError
@@ -37,24 +38,29 @@ def raise_dispute(
     return ledger.decided()
 
 
+class Judgement(Struct, frozen=True):
+    """What a referee says of a dispute, whichever way the verdict goes."""
+
+    dispute: int
+    reason: str
+    rules: tuple[str, ...] = ()
+    """The rule ids that it rests on."""
+
+
 def uphold(
     match: AnyMatch,
-    dispute: int,
-    reason: str,
-    rules: tuple[str, ...],
+    judgement: Judgement,
     stamp: Stamp,
     seeds: Seeds = no_seeds,
 ) -> Decided | Denied:
     """The event stands. Chance that was asked for while the match was paused is drawn now."""
     ledger = MatchLedger(match, match.id, stamp)
-    return _give(ledger, dispute, seeds, verdict="upheld", reason=reason, rules=rules)
+    return _give(ledger, judgement, seeds, verdict="upheld")
 
 
 def revert(
     match: AnyMatch,
-    dispute: int,
-    reason: str,
-    rules: tuple[str, ...],
+    judgement: Judgement,
     to: int,
     stamp: Stamp,
     recall: Recall,
@@ -66,14 +72,12 @@ def revert(
             "VERSION_UNKNOWN", f"a verdict goes to a version from 1 to {match.version - 1}"
         )
     ledger = MatchLedger(match, match.id, stamp, recall)
-    return _give(ledger, dispute, seeds, verdict="reverted", reason=reason, rules=rules, to=to)
+    return _give(ledger, judgement, seeds, verdict="reverted", to=to)
 
 
 def correct(
     match: AnyMatch,
-    dispute: int,
-    reason: str,
-    rules: tuple[str, ...],
+    judgement: Judgement,
     facts: tuple[Any, ...],
     stamp: Stamp,
     seeds: Seeds = no_seeds,
@@ -82,19 +86,19 @@ def correct(
     if (misfit := _misfit(match, facts)) is not None:
         return Denied("FACTS_IMPOSSIBLE", misfit)
     ledger = MatchLedger(match, match.id, stamp, forgotten)
-    return _give(
-        ledger, dispute, seeds, verdict="corrected", reason=reason, rules=rules, facts=facts
-    )
+    return _give(ledger, judgement, seeds, verdict="corrected", facts=facts)
 
 
-def _give(ledger: MatchLedger, dispute: int, seeds: Seeds, **fields: Any) -> Decided | Denied:
-    match = ledger.state
+def _give(
+    ledger: MatchLedger, judgement: Judgement, seeds: Seeds, **fields: Any
+) -> Decided | Denied:
+    match, dispute, rules = ledger.state, judgement.dispute, judgement.rules
     if all(each.number != dispute for each in match.affairs.disputes):
         return Denied("NO_DISPUTE", f"no dispute {dispute} is open in this match")
-    unknown = _unknown(match.rules, fields["rules"])
+    unknown = _unknown(match.rules, rules)
     if unknown:
         return Denied("RULE_UNKNOWN", f"{match.rules.name} has no rule {unknown}")
-    ledger.record(VerdictGiven, dispute=dispute, **fields)
+    ledger.record(VerdictGiven, dispute=dispute, reason=judgement.reason, rules=rules, **fields)
     if None in (match.result, ledger.state.result):
         ledger.settle(seeds)
     return ledger.decided()

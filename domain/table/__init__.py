@@ -20,21 +20,9 @@ from domain.table.commands import (
 )
 from domain.table.events import Event, PinRefused, Sign, SignNoticed, TableEvent, TapTaken
 from domain.table.match_card import COMMANDS, Command, Order, Ordered, command_of
-from domain.table.messages import (
-    CONFIRM,
-    Done,
-    Message,
-    hello,
-    moment_of,
-    notice,
-    place_of,
-    present,
-    seats_of,
-    take,
-    taps_of,
-    version_of,
-)
+from domain.table.messages import Done, Message, hello, notice, place_of, version_of
 from domain.table.state import Gateway, Stylus, Table, evolve
+from domain.table.taps import CONFIRM, DueTap, moment_of, present, seats_of, take, taps_of
 
 __all__ = [
     "COMMANDS",
@@ -44,6 +32,7 @@ __all__ = [
     "Changed",
     "Command",
     "Done",
+    "DueTap",
     "Elsewhere",
     "Event",
     "Gateway",

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from domain.log.stamps import Taps
 from domain.match.events import Event, SeatEvent
 from domain.table.events import TapTaken
-from domain.table.messages import CONFIRM
+from domain.table.taps import CONFIRM
 
 
 def tapped(event: Event) -> SeatEvent | None:

@@ -14,6 +14,7 @@ from domain.match import (
     AnyMatch,
     Decided,
     DisputeRaised,
+    Judgement,
     Recall,
     Seeds,
     Verdict,
@@ -238,7 +239,7 @@ def _fact(game: AnyGame, decoder: msgspec.json.Decoder[Any], text: str, field: s
 def _judge(
     match: AnyMatch, answer: Answer, stamp: Stamp, recall: Recall, seeds: Seeds
 ) -> Decided | Denied:
-    said = (match, answer.dispute, answer.reason, answer.rules)
+    said = (match, Judgement(answer.dispute, answer.reason, answer.rules))
     if answer.verdict == "upheld":
         return uphold(*said, stamp, seeds)
     if answer.verdict == "corrected":

@@ -15,6 +15,7 @@ from domain.match import (
     LONGEST_REASON,
     AnyMatch,
     Decided,
+    Judgement,
     Outcome,
     Terms,
     UndoPolicy,
@@ -172,7 +173,9 @@ def _correct(match: AnyMatch, told: Told, stamp: Stamp) -> Decided:
     if len(facts) > MOST_FACTS or len(said.reason) > LONGEST_REASON:
         raise TranscriptError(told.at, "the correction is too long")
     raised = _stands(raise_dispute(match, match.seats[0], match.version, said.reason, stamp), told)
-    corrected = correct(raised.match, raised.match.version, said.reason, said.rules, facts, stamp)
+    corrected = correct(
+        raised.match, Judgement(raised.match.version, said.reason, said.rules), facts, stamp
+    )
     decided = _stands(corrected, told)
     return Decided((*raised.events, *decided.events), (*raised.matches, *decided.matches))
 

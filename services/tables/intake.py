@@ -137,7 +137,8 @@ class TapIntake:
         """
         stamp = Stamp(now, "")
         if table.match is None:
-            return None, tables.take(table, message, None, stamp, _nobody, self._moments.meet), None
+            due = tables.DueTap(table, message, None, stamp)
+            return None, tables.take(due, _nobody, self._moments.meet), None
 
         async def decide(live: LiveMatch) -> Decision[tuple[AnyMatch, Done, AnyMatch]]:
             before = live.match
@@ -149,7 +150,8 @@ class TapIntake:
                 return act(before, seat, action, asked, self._mint.seeds(before.id))
 
             ordered = await self._card.ordered(live, table, message, now)
-            done = tables.take(table, message, before, stamp, judge, self._moments.meet, ordered)
+            due = tables.DueTap(table, message, before, stamp, ordered)
+            done = tables.take(due, judge, self._moments.meet)
             if done.decided is None:
                 return None, (before, done, before)
             decided = replace(done.decided, beside=done.events)

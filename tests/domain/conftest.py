@@ -15,6 +15,7 @@ from domain.log.stamps import Stamp
 from domain.match import (
     AnyMatch,
     Decided,
+    Judgement,
     Terms,
     act,
     answer_undo,
@@ -138,9 +139,11 @@ class Story:
         self.tell(raise_dispute(self.match, self.match.seats[0], on, "I doubt it", self.stamp))
         number = self.match.version
         if to is None:
-            self.tell(uphold(self.match, number, "it was so", (), self.stamp))
+            self.tell(uphold(self.match, Judgement(number, "it was so", ()), self.stamp))
         else:
-            reverted = revert(self.match, number, "no", (), to, self.stamp, self.recall, self.seeds)
+            reverted = revert(
+                self.match, Judgement(number, "no", ()), to, self.stamp, self.recall, self.seeds
+            )
             self.tell(reverted)
         return self
 

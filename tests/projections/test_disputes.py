@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from domain.games.agog.facts import UnitMoved
-from domain.match import correct, raise_dispute, revert, uphold
+from domain.match import Judgement, correct, raise_dispute, revert, uphold
 from projections import disputes, history
 from projections.disputes import DisputeQuery
 
@@ -19,7 +19,7 @@ def dispute(match: Any, on: int, seat: str, reason: str) -> int:
 
 
 def judge(match: Any, number: int, reason: str, *rules: str) -> str:
-    match.record(uphold(match.match, number, reason, rules, match.stamp))
+    match.record(uphold(match.match, Judgement(number, reason, rules), match.stamp))
     return str(match.events[-1].event.precedent)
 
 
@@ -31,7 +31,11 @@ def test_a_dispute_is_listed_with_its_verdict(playing: Any, caught_up: Any) -> N
     match = playing().act("white", "a6-b6")
     number = dispute(match, 2, "black", "a golem was knocked over")
     facts = (UnitMoved("G", "b6", "a6"),)
-    match.record(correct(match.match, number, "so it was", ("agog.move.step",), facts, match.stamp))
+    match.record(
+        correct(
+            match.match, Judgement(number, "so it was", ("agog.move.step",)), facts, match.stamp
+        )
+    )
     with caught_up(match) as connection:
         (found,) = disputes.page(connection, DisputeQuery(), 10).disputes
         (of_event,) = disputes.of_event(connection, match.id, 2)
@@ -108,7 +112,7 @@ def test_facts_of_a_correction_are_not_searched(
     match = playing(whispers).act("north", "whisper gold")
     fact = match.events[1].event.facts[0]
     number = dispute(match, 2, "south", "I heard nothing")
-    match.record(correct(match.match, number, "say it again", (), (fact,), match.stamp))
+    match.record(correct(match.match, Judgement(number, "say it again", ()), (fact,), match.stamp))
     with caught_up(match) as connection:
         assert listed(connection, text="gold") == []
         assert listed(connection, text="again") == [number]
@@ -151,9 +155,7 @@ def test_a_verdict_is_told_in_history_with_its_precedent(playing: Any, caught_up
     match.record(
         revert(
             match.match,
-            number,
-            "it was not",
-            ("agog.move.step",),
+            Judgement(number, "it was not", ("agog.move.step",)),
             1,
             match.stamp,
             lambda version: match.states[version - 1].position,

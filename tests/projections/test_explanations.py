@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.kernel.game import Accepted, Ruling
-from domain.match import raise_dispute, uphold
+from domain.match import Judgement, raise_dispute, uphold
 from domain.registry import ENTRIES, GAMES
 from projections import citations, explanations
 
@@ -30,7 +30,7 @@ def test_an_explanation_has_what_was_before_and_after(playing: Any, caught_up: A
 def test_an_explanation_names_rules_precedents_and_disputes(playing: Any, caught_up: Any) -> None:
     match = playing().act("white", "a6-b6")
     match.record(raise_dispute(match.match, "black", 2, "it jumped", match.stamp))
-    match.record(uphold(match.match, 3, "it did not", ("agog.move.step",), match.stamp))
+    match.record(uphold(match.match, Judgement(3, "it did not", ("agog.move.step",)), match.stamp))
     precedent = match.events[-1].event.precedent
     with caught_up(match) as connection:
         found: Any = explanations.explain(connection, match.id, 2, "black")

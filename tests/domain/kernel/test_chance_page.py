@@ -14,7 +14,7 @@ import pytest
 from domain.games.golem_arcana.content.packs import CORE
 from domain.games.res_arcana.packs import PACKS
 from domain.kernel.game import REFEREE
-from domain.match import Terms, raise_dispute, resign, revert
+from domain.match import Judgement, Terms, raise_dispute, resign, revert
 from domain.registry import GAMES
 from tests.domain.conftest import Story
 
@@ -213,7 +213,7 @@ def test_so_can_the_draws_of_lines_that_were_left(
             to = story.random.randint(1, story.match.version - 1)
             if not story.take_back(to):
                 story.tell(raise_dispute(story.match, story.match.seats[0], 1, "?", story.stamp))
-                words = (story.match, story.match.version, "back", (), to)
+                words = (story.match, Judgement(story.match.version, "back", ()), to)
                 story.tell(revert(*words, story.stamp, story.recall, story.seeds))
             story.play(10)
         over(story)

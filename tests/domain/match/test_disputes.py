@@ -15,6 +15,7 @@ from domain.match import (
     ActionTaken,
     AnyMatch,
     Decided,
+    Judgement,
     SeedRevealed,
     Terms,
     VerdictGiven,
@@ -80,13 +81,13 @@ class Log:
         return self.matches[version - 1].position
 
     def uphold(self, dispute: int, *rules: str) -> Any:
-        return uphold(self.match, dispute, "it stands", rules, STAMP)
+        return uphold(self.match, Judgement(dispute, "it stands", rules), STAMP)
 
     def revert(self, dispute: int, to: int) -> Any:
-        return revert(self.match, dispute, "not so", (), to, STAMP, self.recall, seeds)
+        return revert(self.match, Judgement(dispute, "not so", ()), to, STAMP, self.recall, seeds)
 
     def correct(self, dispute: int, *facts: Any) -> Any:
-        return correct(self.match, dispute, "it fell", (), facts, STAMP, seeds)
+        return correct(self.match, Judgement(dispute, "it fell", ()), facts, STAMP, seeds)
 
 
 def played(**terms: Any) -> Log:

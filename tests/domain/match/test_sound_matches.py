@@ -20,6 +20,7 @@ from domain.match import (
     Audit,
     Decided,
     Finding,
+    Judgement,
     MatchCreated,
     Terms,
     VerdictGiven,
@@ -85,15 +86,13 @@ def told(events: list[Sealed[Any]], number: int, /, **words: Any) -> list[Sealed
 def test_a_match_with_verdicts_of_every_kind_is_sound(game: str, chance: Any) -> None:
     story = Salted(game, 5, Terms(chance=chance)).seat_players().play(6)
     dispute = story.disputed()
-    assert story.tell(uphold(story.match, dispute, "it was so", (), story.stamp))
+    assert story.tell(uphold(story.match, Judgement(dispute, "it was so", ()), story.stamp))
     dispute = story.disputed()
     to = story.match.version - 3
     assert story.tell(
         revert(
             story.match,
-            dispute,
-            "it was not so",
-            (),
+            Judgement(dispute, "it was not so", ()),
             to,
             story.stamp,
             story.recall,
@@ -106,7 +105,13 @@ def test_a_match_with_verdicts_of_every_kind_is_sound(game: str, chance: Any) ->
     assert isinstance(outcome, Accepted)
     dispute = story.disputed()
     assert story.tell(
-        correct(story.match, dispute, "it is so", (), outcome.facts, story.stamp, seeds=story.seeds)
+        correct(
+            story.match,
+            Judgement(dispute, "it is so", ()),
+            outcome.facts,
+            story.stamp,
+            seeds=story.seeds,
+        )
     )
     story.play(3).end()
     assert judged(story.events) == []
@@ -216,7 +221,7 @@ def test_the_verdict_that_ends_the_pause_has_the_draws_made(verdict: str) -> Non
     story, middle = in_the_middle_of_draws()
     dispute, draws = story.match.version, story.match.draws
     assert story.take_back(middle)
-    words = (story.match, dispute, "go on", ())
+    words = (story.match, Judgement(dispute, "go on", ()))
     if verdict == "upheld":
         outcome = uphold(*words, story.stamp, story.seeds)
     else:
@@ -234,9 +239,9 @@ def test_of_several_disputes_the_last_verdict_has_the_draws_made() -> None:
     assert story.tell(raise_dispute(story.match, "black", 2, "nor I", story.stamp))
     second = story.match.version
     assert story.take_back(middle)
-    assert story.tell(uphold(story.match, first, "yes", (), story.stamp, story.seeds))
+    assert story.tell(uphold(story.match, Judgement(first, "yes", ()), story.stamp, story.seeds))
     assert story.match.draws == draws
-    assert story.tell(uphold(story.match, second, "yes", (), story.stamp, story.seeds))
+    assert story.tell(uphold(story.match, Judgement(second, "yes", ()), story.stamp, story.seeds))
     assert story.match.draws > draws
 
 
@@ -282,7 +287,9 @@ def test_a_finished_match_that_is_disputed_and_upheld_reveals_no_seed_again(game
             story.tell(resign(story.match, seat, story.stamp, story.seeds))
     epoch = story.match.affairs.epoch
     dispute = story.disputed()
-    assert story.tell(uphold(story.match, dispute, "so it was", (), story.stamp, story.seeds))
+    assert story.tell(
+        uphold(story.match, Judgement(dispute, "so it was", ()), story.stamp, story.seeds)
+    )
     assert story.match.affairs.epoch == epoch
     assert judged(story.events) == []
 
@@ -294,6 +301,6 @@ def test_no_correction_makes_a_position_that_its_text_does_not_tell() -> None:
         {"type": "res-arcana.mage-chosen", "seat": "north", "card": "witch"}, story.rules.facts
     )
     dispute = story.disputed()
-    refused = correct(story.match, dispute, "it is so", (), (fact,), story.stamp)
+    refused = correct(story.match, Judgement(dispute, "it is so", ()), (fact,), story.stamp)
     assert isinstance(refused, Denied)
     assert refused.reason == "FACTS_IMPOSSIBLE"

@@ -22,6 +22,7 @@ from domain.registry import GAMES
 from domain.table import (
     Changed,
     Done,
+    DueTap,
     Elsewhere,
     Message,
     Order,
@@ -96,7 +97,9 @@ class Evening:
             del taps
             return act(self.match, acting, action, stamp())
 
-        done = take(self.table, self.message(what, **more), self.match, stamp(), judge, moment_of)
+        done = take(
+            DueTap(self.table, self.message(what, **more), self.match, stamp()), judge, moment_of
+        )
         self.table, self.log = done.table, [*self.log, *done.events]
         if done.decided is not None:
             self.match = done.decided.match
@@ -217,7 +220,7 @@ def test_the_action_names_the_taps_since_the_one_before(evening: Evening) -> Non
         return act(evening.match, acting, action, stamp())
 
     table = evening.table
-    take(table, evening.message("button confirm"), MATCH, stamp(), judge, moment_of)
+    take(DueTap(table, evening.message("button confirm"), MATCH, stamp()), judge, moment_of)
     # The first two took each other back.
     assert named[0].versions == tuple(range(table.version - 1, table.version + 2))
 
@@ -329,7 +332,7 @@ def test_the_match_card_arms_an_order_that_is_dropped_with_the_stylus(evening: E
     order = Order("resign", "white")
     ordered = Ordered(order, resign(MATCH, "white", stamp()))
     message = evening.message("match resign")
-    done = take(evening.table, message, MATCH, stamp(), _never, moment_of, ordered)
+    done = take(DueTap(evening.table, message, MATCH, stamp(), ordered), _never, moment_of)
     evening.table = done.table
     assert evening.table.stylus(PEN).order == order
     evening.sign("off")

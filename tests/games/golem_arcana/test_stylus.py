@@ -16,6 +16,7 @@ from domain.stylus.rules import RULES, in_words_of
 from domain.table import (
     Changed,
     Done,
+    DueTap,
     Message,
     Table,
     hello,
@@ -60,7 +61,7 @@ class Corner:
         """Tap something; the rule by which it is refused."""
         seq = self.table.gateways["g1"].highest + 1
         message = Message("g1", "e1", seq, 0, stylus, code, prompt=prompt)
-        done = take(self.table, message, MATCH, self.stamp(), _never, moment_of)
+        done = take(DueTap(self.table, message, MATCH, self.stamp()), _never, moment_of)
         self.table = done.table
         assert done.refusal is not None
         assert self.table.version == done.events[-1].event.version
@@ -113,7 +114,7 @@ def test_a_tap_for_a_prompt_that_is_gone_is_stale(corner: Corner) -> None:
 @pytest.mark.parametrize("code", ["base n1", "region c2", "card n1", "cc army", "cc map"])
 def test_views_and_cards_are_shown_whatever_prompt_a_tap_carries(corner: Corner, code: str) -> None:
     message = Message("g1", "e1", 1, 0, "pen", code, prompt=7)
-    done = take(corner.table, message, MATCH, corner.stamp(), _never, moment_of)
+    done = take(DueTap(corner.table, message, MATCH, corner.stamp()), _never, moment_of)
     assert (done.refusal, done.outcome) == (None, "done")
     assert done.table.styluses["pen"].hand.view.partition(" ")[0] in ("info", "army", "map")
     assert corner.tap("base s1", prompt=7) == "ga.stylus.stale", "what begins something is a pick"

@@ -20,7 +20,7 @@ from domain.log.stamps import Source, Stamp
 from domain.match import ActionTaken, Decided, Effects, act, claim, create, leave, replay
 from domain.registry import GAMES
 
-SHAPES = Path(__file__).parent / "stored_shapes"
+SHAPES = Path(__file__).parents[1] / "stored_shapes"
 AGOG = GAMES["agog"]
 STAMP = Stamp(datetime(2026, 11, 21, 12, tzinfo=UTC), "request", Source("test/1"))
 ROLES = ("white", "black", "referee", "spectator")

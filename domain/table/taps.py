@@ -1,0 +1,197 @@
+"""Taps: a stylus touches something, and it moves the hand, arms an order or completes an action."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.kernel.game import Refused
+from domain.log.ledger import Denied
+from domain.log.stamps import Stamp, Taps
+from domain.match.ledger import Decided
+from domain.match.state import AnyMatch
+from domain.stylus.rules import in_words_of
+from domain.stylus.taps import PLAY, Hand, Moment, Tapped, carry_over, only_looks, tap
+from domain.table.codes import target_of
+from domain.table.commands import TableLedger
+from domain.table.events import LONGEST_CODE, Outcome, TapTaken
+from domain.table.match_card import Order, Ordered, command_of
+from domain.table.messages import Done, Message, envelope_of
+from domain.table.state import Stylus, Table
+
+CONFIRM: Final = "button confirm"
+PAGE: Final = "button page"
+
+Judge = Callable[[str, Any, Taps], Decided | Refused | Denied]
+"""Judges an action of a seat, which these taps asked for."""
+Meet = Callable[[Stylus, AnyMatch], Moment]
+"""The position as a stylus meets it: `moment_of`, or what was kept of it."""
+
+
+class DueTap(Struct, frozen=True):
+    """A tap whose turn it is, and what it meets."""
+
+    table: Table
+    message: Message
+    match: AnyMatch | None
+    """The one on the table, if there is one."""
+    stamp: Stamp
+    ordered: Ordered | Refused | None = None
+    """What the match card means now if it is tapped, or what comes of the order that is armed if
+    this is Confirm."""
+
+    @property
+    def target(self) -> str:
+        """What was tapped; empty if it is on no map of the table."""
+        return target_of(self.table.codes, self.message.what)
+
+
+def take(due: DueTap, judge: Judge, meet: Meet) -> Done:
+    """Do a tap whose turn it is."""
+    refusal = _unusable(due)
+    if refusal is not None:
+        outcome, refused = refusal
+        return _record(due, outcome, due.table.stylus(due.message.stylus), refused)
+    assert due.match is not None
+    return _tap(due, due.match, judge, meet)
+
+
+def seats_of(stylus: Stylus, match: AnyMatch) -> tuple[str, ...]:
+    """The seats of this stylus whose tokens are still good, in the match's order: the first of them
+    is whose view it has while none of them is asked."""
+    held = stylus.seats
+    return tuple(name for name in match.seats if name in held and _holds(match, name, held[name]))
+
+
+def moment_of(stylus: Stylus, match: AnyMatch) -> Moment:
+    """The position as this stylus meets it."""
+    seats = seats_of(stylus, match)
+    shared = stylus.shared and len(seats) == len(match.seats)
+    over = match.result is not None
+    return Moment(match.rules, match.position, seats, shared=shared, over=over)
+
+
+def present(stylus: Stylus, match: AnyMatch, moment: Moment) -> Stylus:
+    """The stylus as it meets the match now: if others changed it, with a new prompt."""
+    if stylus.seen == match.version and stylus.era:
+        return stylus
+    hand = carry_over(moment, stylus.hand)
+    lost = hand.picked != stylus.hand.picked
+    taps = () if lost and not hand.picked else stylus.taps
+    return replace(stylus, hand=hand, order=None, era=match.version, seen=match.version, taps=taps)
+
+
+def taps_of(table: Table, message: Message) -> Taps:
+    """The taps behind an action that this message completes."""
+    before = table.styluses[message.stylus].taps
+    return Taps(table.id, message.gateway, message.stylus, (*before, table.version + 1))
+
+
+def _holds(match: AnyMatch, seat: str, key: str) -> bool:
+    holder = match.holders.get(seat)
+    return (holder.key if holder else match.invitations.get(seat)) == key
+
+
+def _unusable(due: DueTap) -> tuple[Outcome, Refused] | None:
+    message = due.message
+    stylus = due.table.styluses.get(message.stylus)
+    if stylus is None or stylus.gateway != message.gateway:
+        why = "this stylus is not paired with this gateway"
+        return "unknown-stylus", Refused("stylus.unpaired", why)
+    if due.match is None:
+        why = "no match is played on this table yet"
+        return "no-match", Refused("stylus.no-match", why)
+    if not due.target:
+        code = message.what[:LONGEST_CODE]
+        why = f"{code!r} is on no map of this table: bind it, or tap something else"
+        return "unknown-code", Refused("stylus.nothing", why)
+    return None
+
+
+def _tap(due: DueTap, match: AnyMatch, judge: Judge, meet: Meet) -> Done:
+    before, target = due.table.styluses[due.message.stylus], due.target
+    moment = meet(before, match)
+    stylus = present(before, match, moment)
+    if due.message.prompt != stylus.era and not only_looks(moment, stylus.hand, target):
+        why = "the match has moved on since: look at the prompt, and tap again"
+        stale = Refused("stylus.stale", why, {"prompt": stylus.era})
+        return _record(due, "stale", stylus, stale)
+    if due.ordered is not None or stylus.order is not None:
+        was, stylus = stylus.order, replace(stylus, order=None)
+        if due.ordered is not None or command_of(target) or target == PAGE:
+            return _order(due, stylus, was)
+    tapped = tap(moment, stylus.hand, target)
+    if tapped.action is None:
+        outcome: Outcome = "refused" if tapped.refusal else "done"
+        return _record(due, outcome, replace(stylus, hand=tapped.hand), tapped.refusal)
+    return _act(due, judge, moment, stylus, tapped)
+
+
+def _order(due: DueTap, stylus: Stylus, was: Order | None) -> Done:
+    """A tap on the match card, or one that takes or drops what was armed of it."""
+    ordered = due.ordered
+    stylus = replace(stylus, hand=replace(stylus.hand, view=PLAY, page=1))
+    if ordered is None or (was is not None and command_of(due.target) == was.command):
+        return _record(due, "done", stylus)
+    if isinstance(ordered, Refused):
+        return _record(due, "refused", stylus, ordered)
+    if not isinstance(ordered.outcome, Decided):
+        done = _record(due, "refused", stylus, _refusal(ordered.outcome))
+    elif due.target == CONFIRM:
+        done = _acted(due, stylus, ordered.outcome)
+    else:
+        done = _record(due, "done", replace(stylus, order=ordered.order))
+    return replace(done, notation=ordered.order.label)
+
+
+def _refusal(outcome: Refused | Denied) -> Refused:
+    """Why the match does not take something, as the answer to a tap."""
+    if isinstance(outcome, Refused):
+        return outcome
+    return Refused("stylus.match", outcome.why, {"reason": outcome.reason})
+
+
+def _act(due: DueTap, judge: Judge, moment: Moment, stylus: Stylus, tapped: Tapped) -> Done:
+    """Have the action judged that a tap completed."""
+    table, message = due.table, due.message
+    taps = Taps(table.id, message.gateway, message.stylus, (*stylus.taps, table.version + 1))
+    judged = judge(moment.seat, tapped.action, taps)
+    if isinstance(judged, Decided):
+        done = _acted(due, stylus, judged)
+    else:
+        done = _record(due, "refused", stylus, _refusal(judged))
+    return replace(done, notation=tapped.notation)
+
+
+def _acted(due: DueTap, stylus: Stylus, decided: Decided) -> Done:
+    """The match moved on by this tap: the stylus has seen it do so, with an empty hand."""
+    acted = replace(stylus, hand=Hand(), seen=decided.match.version)
+    return replace(_record(due, "acted", acted), decided=decided)
+
+
+def _record(due: DueTap, outcome: Outcome, stylus: Stylus, refusal: Refused | None = None) -> Done:
+    """Record the tap, which leaves the stylus like this."""
+    table, message, match = due.table, due.message, due.match
+    ledger = TableLedger(table, table.id, due.stamp)
+    if refusal is not None and match is not None:
+        refusal = in_words_of(match.rules, refusal)
+    ledger.record(
+        TapTaken,
+        code=message.what[:LONGEST_CODE],
+        target=due.target,
+        outcome=outcome,
+        rule=refusal.rule if refusal else "",
+        why=refusal.why if refusal else "",
+        figures=refusal.figures if refusal else {},
+        match=match.id if match else None,
+        match_version=match.version if match else 0,
+        after=stylus.seen,
+        prompt=message.prompt,
+        era=stylus.era,
+        hand=stylus.hand,
+        order=stylus.order,
+        **envelope_of(message),
+    )
+    changed = ledger.changed()
+    return Done(changed.table, changed.events, refusal=refusal, outcome=outcome)
