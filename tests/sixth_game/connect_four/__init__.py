@@ -6,16 +6,15 @@ from domain.games.connect_four.actions import Drop
 from domain.games.connect_four.decide import decide
 from domain.games.connect_four.evolve import evolve
 from domain.games.connect_four.facts import DiscDropped
-from domain.games.connect_four.legal import legal, result, seats, start, turn
-from domain.games.connect_four.notation import (
-    NOTATION,
-    read_action,
-    read_position,
-    write_action,
-    write_position,
-)
+from domain.games.connect_four.legal import legal, result, turn
+from domain.games.connect_four.notation import NOTATION, read_action, write_action
+from domain.games.connect_four.parts import parts
+from domain.games.connect_four.position import write_position
+from domain.games.connect_four.position_reading import read_position
 from domain.games.connect_four.rules import RULES
-from domain.games.connect_four.scene import look, parts, tell
+from domain.games.connect_four.scene import look
+from domain.games.connect_four.sentences import tell
+from domain.games.connect_four.setup import seats, start
 from domain.games.connect_four.state import Options, State
 from domain.kernel.game import OPEN, Display, Game, Notation, Rules, Words
 

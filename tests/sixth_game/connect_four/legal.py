@@ -3,19 +3,8 @@
 from collections.abc import Iterator
 
 from domain.games.connect_four.actions import Drop
-from domain.games.connect_four.state import SEATS, Options, State, line, mover
+from domain.games.connect_four.state import State, line, mover
 from domain.kernel.game import Ask, Result
-
-
-def seats(options: Options) -> tuple[str, ...]:
-    """Red and yellow, whatever the board."""
-    del options
-    return SEATS
-
-
-def start(options: Options) -> State:
-    """An empty board."""
-    return State(("",) * options.columns, options.rows)
 
 
 def turn(state: State) -> tuple[Ask, ...]:

@@ -43,3 +43,8 @@ def line(state: State) -> tuple[Seat, tuple[tuple[int, int], ...]] | None:
 def _at(state: State, x: int, y: int) -> str:
     inside = x < len(state.stacks) and 0 <= y < len(state.stacks[x])
     return state.stacks[x][y] if inside else ""
+
+
+def space(x: int, y: int) -> str:
+    """The space in this column and row, both from 0, as `d1`."""
+    return f"{'abcdefghi'[x]}{y + 1}"

@@ -1,0 +1,13 @@
+"""An action taken apart, for taps and for previews."""
+
+from domain.games.connect_four.actions import Drop
+from domain.games.connect_four.state import State, mover, space
+from domain.kernel.game import Parts
+
+
+def parts(state: State, action: Drop) -> Parts:
+    """The space where the disc comes to lie."""
+    at = action.column - 1
+    who = mover(state).capitalize()
+    sentence = f"{who} drops a disc into column {action.column}"
+    return Parts("drop", sentence, spaces=(space(at, len(state.stacks[at])),))
