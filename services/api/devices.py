@@ -22,9 +22,9 @@ from services.errors import ApiError, Reason
 from services.reads import Reads
 from services.store.log import Log
 from services.store.taps import window
-from services.tables.keys import gateway_of, is_gateway_key
+from services.tables.device_messages import recorded, table
+from services.tables.gateway_keys import gateway_of, is_gateway_key
 from services.tables.live_tables import LiveTables
-from services.tables.messages import recorded, table
 from services.tokens import key_of
 from services.wire.emeth.v1 import gateways_pb2 as pb
 

@@ -19,7 +19,7 @@ from services.errors import ApiError, Reason, version_unknown
 from services.reads import Reads
 from services.store.log import Log
 from services.store.taps import named
-from services.tables.messages import recorded
+from services.tables.device_messages import recorded
 from services.wire.emeth.v1 import audit_pb2 as pb
 from services.wire.emeth.v1.gateways_pb2 import RecordedTap
 

@@ -21,9 +21,9 @@ from services.callers import Call, check_admin
 from services.errors import ApiError, Reason, malformed
 from services.reads import Reads
 from services.store.errors import VersionConflict
+from services.tables.gateway_keys import gateway_of
 from services.tables.gateway_stream import GatewayStream, GatewayStreams
 from services.tables.intake import TapIntake
-from services.tables.keys import gateway_of
 from services.tables.pairing import Pairings
 from services.tokens import Mint, key_of
 from services.wire.emeth.v1 import gateways_pb2 as pb
