@@ -53,6 +53,7 @@ def prepare_decoders() -> None:
     It looks into a type when it is first decoded, and is not done at once: a thread that meanwhile
     decodes the same type kills the process. A service that starts under load does just that.
     """
+    games = [*GAMES.values()]  # loaded before the types are listed: theirs are among them
     kinds: list[Any] = [Struct]
     for kind in kinds:
         kinds += kind.__subclasses__()
@@ -60,8 +61,8 @@ def prepare_decoders() -> None:
             msgspec.json.Decoder(kind)
     event_decoder()
     _step_decoder()
-    for game in GAMES:
-        match_decoder(game)
+    for game in games:
+        match_decoder(game.slug)
 
 
 def read_event(body: bytes | Raw) -> Event:

@@ -1,5 +1,7 @@
 """How a match is stored: mapping, shapes that must be readable for ever, upcasts, snapshots."""
 
+import subprocess
+import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -20,6 +22,7 @@ from domain.log.stamps import Source, Stamp
 from domain.match import ActionTaken, Decided, Effects, act, claim, create, leave, replay
 from domain.registry import GAMES
 
+ROOT = Path(__file__).parents[3]
 SHAPES = Path(__file__).parents[1] / "stored_shapes"
 AGOG = GAMES["agog"]
 STAMP = Stamp(datetime(2026, 11, 21, 12, tzinfo=UTC), "request", Source("test/1"))
@@ -142,3 +145,34 @@ def test_actions_of_different_games_have_different_tags() -> None:
     for game in GAMES.values():
         for kind in (*game.actions.__args__, *game.facts.__args__):
             assert kind.__struct_config__.tag.startswith(f"{game.slug}.")
+
+
+READY = """
+import msgspec
+from domain.aggregates import mapper
+
+usual, prepared = msgspec.json.Decoder, []
+
+class Counted:
+    def __new__(cls, *kinds, **how):
+        prepared.extend(kinds)
+        return usual(*kinds, **how)
+
+    def __class_getitem__(cls, kind):
+        return usual[kind]
+
+msgspec.json.Decoder = Counted
+mapper.prepare_decoders()
+kinds = [msgspec.Struct]
+for kind in kinds:
+    kinds += kind.__subclasses__()
+print([kind.__name__ for kind in kinds if not any(kind is each for each in prepared)])
+"""
+
+
+def test_types_of_games_that_nobody_has_used_yet_are_prepared_too() -> None:
+    """Games are loaded when they are used: in a fresh process none of them is."""
+    done = subprocess.run(
+        [sys.executable, "-c", READY], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "[]\n"
