@@ -69,3 +69,13 @@ def test_the_laws_of_every_game_hold_in_it(checkout: Path) -> None:
 @pytest.mark.timeout(300)
 def test_it_is_played_in_every_way(checkout: Path) -> None:
     assert passed(checkout, "tests/sixth_game/played.py") == 4
+
+
+def test_the_page_of_a_new_game_shows_this_one() -> None:
+    page = (ROOT / "docs/a-new-game.md").read_text()
+    house = (HOUSE / "__init__.py").read_text()
+    assert house[house.index("GAME:") :] in page
+    assert LINE in page
+    assert {file.name for file in HOUSE.iterdir() if file.is_file()} <= {
+        *re.findall(r"`([\w.]+)`", page)
+    }
