@@ -59,8 +59,8 @@ class Ledger(ABC, Generic[A]):
         """Add an event; what it happened to, its version, time and request are known."""
         before = self._states[-1] if self._states else self._before
         make: Any = event_type
+        fields[self.kind] = self._identity
         event: E = make(
-            **{self.kind: self._identity},
             version=before.version + 1 if before else 1,
             at=self._stamp.at,
             request=self._stamp.request,
