@@ -60,6 +60,7 @@ class Ledger(ABC, Generic[A]):
         before = self._states[-1] if self._states else self._before
         make: Any = event_type
         fields[self.kind] = self._identity
+        self._complete(event_type, fields)
         event: E = make(
             version=before.version + 1 if before else 1,
             at=self._stamp.at,
@@ -70,6 +71,9 @@ class Ledger(ABC, Generic[A]):
         self._states.append(self._evolve(before, sealed))
         self._events.append(sealed)
         return sealed
+
+    def _complete(self, event_type: type[E], fields: dict[str, Any]) -> None:
+        """Add to the fields of an event what no command needs to say."""
 
     def _seal(self, previous: str, event: E) -> Sealed[E]:
         return seal(previous, event)

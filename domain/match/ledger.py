@@ -11,7 +11,7 @@ from domain.kernel.game import Accepted, Ask, Refused
 from domain.log.ledger import Denied, Ledger
 from domain.log.sealed_events import E, Sealed
 from domain.log.stamps import Stamp
-from domain.match.events import ActionTaken, Event, MatchCreated, MatchEvent, SeedRevealed
+from domain.match.events import ActionTaken, Event, MatchCreated, SeedRevealed
 from domain.match.recording import recorded
 from domain.match.state import AnyMatch, Recall, evolve, forgotten
 from domain.registry import GAMES
@@ -58,13 +58,14 @@ class MatchLedger(Ledger[AnyMatch]):
         super().__init__(match, identity, stamp)
         self._recall = recall
 
-    def record(self, event_type: type[E], **fields: Any) -> Sealed[E]:
-        """As for any ledger; where the game hides anything, the event is salted."""
-        first = event_type is MatchCreated
-        game = GAMES[fields["game"]] if first else self.state.rules
-        if game.hides and "salt" in cast(type[MatchEvent], event_type).__struct_fields__:
+    def _complete(self, event_type: type[E], fields: dict[str, Any]) -> None:
+        """Where the game hides anything, the event is salted."""
+        salted: Any = event_type
+        if "salt" not in salted.__struct_fields__:
+            return
+        game = GAMES[fields["game"]] if event_type is MatchCreated else self.state.rules
+        if game.hides:
             fields["salt"] = self._stamp.salt
-        return super().record(event_type, **fields)
 
     def _seal(self, previous: str, event: E) -> Sealed[E]:
         return cast(Sealed[E], recorded(previous, cast(Event, event)))
