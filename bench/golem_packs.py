@@ -25,7 +25,8 @@ from domain.games.golem_arcana.content.cards import (
     SecretQuest,
     Well,
 )
-from domain.games.golem_arcana.content.pack import Pack, PackError, read_pack
+from domain.games.golem_arcana.content.pack import Pack
+from domain.games.golem_arcana.content.pack_reading import PackError, read_pack
 from domain.games.golem_arcana.content.packs import PACKS, shelve
 from domain.games.golem_arcana.state import HiddenEncounter, State, Variants
 from domain.kernel.text import NotationError

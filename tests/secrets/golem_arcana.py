@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from domain.games.golem_arcana.actions import EnterHiding, EnterQuest
 from domain.games.golem_arcana.battle.battle import Battle
-from domain.games.golem_arcana.content.pack import read_pack
+from domain.games.golem_arcana.content.pack_reading import read_pack
 from domain.games.golem_arcana.content.packs import PACKS, shelve
 from domain.games.golem_arcana.options import Options
 from domain.games.golem_arcana.state import DealtQuest, HiddenEncounter, State

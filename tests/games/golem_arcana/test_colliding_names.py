@@ -11,7 +11,7 @@ from domain.games.golem_arcana import GAME
 from domain.games.golem_arcana import actions as a
 from domain.games.golem_arcana.battle.battle import Battle
 from domain.games.golem_arcana.content.cards import SEATS
-from domain.games.golem_arcana.content.pack import read_pack
+from domain.games.golem_arcana.content.pack_reading import read_pack
 from domain.games.golem_arcana.content.packs import PACKS, shelve
 from domain.games.golem_arcana.content.vocabulary import Attack
 from domain.games.golem_arcana.display.names import unit_name

@@ -11,7 +11,8 @@ from domain.games.golem_arcana import GAME
 from domain.games.golem_arcana.content import cards
 from domain.games.golem_arcana.content import vocabulary as v
 from domain.games.golem_arcana.content.cards import SecretQuest
-from domain.games.golem_arcana.content.pack import Pack, PackError, pack_digest, read_pack
+from domain.games.golem_arcana.content.pack import Pack
+from domain.games.golem_arcana.content.pack_reading import PackError, pack_digest, read_pack
 from domain.games.golem_arcana.content.packs import CORE, PACKS, shelve
 from domain.games.golem_arcana.options import Options
 from domain.kernel.game import Accepted, fold

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from domain.games.golem_arcana import GAME
-from domain.games.golem_arcana.content.pack import read_pack
+from domain.games.golem_arcana.content.pack_reading import read_pack
 from domain.games.golem_arcana.content.packs import PACKS, shelve
 from domain.games.golem_arcana.options import Options
 from domain.kernel.game import fold

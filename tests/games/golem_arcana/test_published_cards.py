@@ -14,7 +14,8 @@ from domain.games.golem_arcana import GAME
 from domain.games.golem_arcana import actions as a
 from domain.games.golem_arcana.content.cards import Army
 from domain.games.golem_arcana.content.musters import Occasion, check
-from domain.games.golem_arcana.content.pack import Pack, PackError, read_pack
+from domain.games.golem_arcana.content.pack import Pack
+from domain.games.golem_arcana.content.pack_reading import PackError, read_pack
 from domain.games.golem_arcana.content.packs import CORE, PACKS, shelve
 from domain.games.golem_arcana.display.questions import attack_figures
 from domain.games.golem_arcana.options import Options

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from domain.conformance.vectors import read_vector
 from domain.games.golem_arcana import GAME
-from domain.games.golem_arcana.content.pack import read_pack
+from domain.games.golem_arcana.content.pack_reading import read_pack
 from domain.games.golem_arcana.content.packs import CORE, PACKS, shelve
 from domain.games.golem_arcana.notation.position_reading import recall_position
 from domain.games.golem_arcana.options import Options

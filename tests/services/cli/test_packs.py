@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from click.testing import Result
 
-from domain.games.golem_arcana.content.pack import pack_digest
+from domain.games.golem_arcana.content.pack_reading import pack_digest
 from domain.games.golem_arcana.content.packs import PACKS, SHIPPED
 from services.client import Client
 from services.proof.match_file import pieces, vouch

@@ -154,11 +154,17 @@ async def known(service: Service, monkeypatch: pytest.MonkeyPatch) -> Mapping[st
     }
 
 
+UNREAD = {"MESSAGE_UNREADABLE", "MESSAGE_TOO_LARGE", "FIELD_INVALID"}
+"""Reasons by which a request is refused before anybody knows what it asks for."""
+
+
 @pytest.mark.parametrize("name", SERVICES)
 async def test_every_byte_gets_a_typed_answer(
     service: Service, known: Mapping[str, Sequence[str]], name: str
 ) -> None:
-    seed = os.environ.get("EMETH_FUZZ_SEED") or str(Random().randrange(10**6))
+    # In CI the same requests each time, so that a failure there is of the change at hand.
+    drawn = "1" if "CI" in os.environ else str(Random().randrange(10**6))
+    seed = os.environ.get("EMETH_FUZZ_SEED") or drawn
     caller, gate, wrong = Caller(service.address), asyncio.Semaphore(AT_ONCE), set()
 
     async def send(method: MethodDescriptor, requests: Sequence[bytes], token: str) -> None:
@@ -180,7 +186,7 @@ async def test_every_byte_gets_a_typed_answer(
                 calls.append(send(method, requests, random.choice(known["token"])))
             await asyncio.gather(*calls)
     assert not wrong, "\n".join((f"EMETH_FUZZ_SEED={seed}", *sorted(wrong)[:20]))
-    assert caller.answers["OK"], "some of it ought to be right"
+    assert caller.answers.keys() - UNREAD, "some of it ought to be understood"
 
 
 def with_text(kind: Descriptor, text: bytes) -> bytes | None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from domain.games.golem_arcana.battle.board import Board
 from domain.games.golem_arcana.battle.terrain import capacity
 from domain.games.golem_arcana.content.cards import Army, Encounter, HoldQuest, RelicCard, Scenario
 from domain.games.golem_arcana.content.layout import LayoutError, expand, lay_out
+from domain.games.golem_arcana.content.pack import Pack
 from domain.games.golem_arcana.content.vocabulary import (
     SIZES,
     Ability,
@@ -25,9 +26,6 @@ from domain.games.golem_arcana.content.vocabulary import (
 )
 
 MOST_QUESTS: Final = 99
-
-if TYPE_CHECKING:
-    from domain.games.golem_arcana.content.pack import Pack
 
 
 def check_cards(pack: Pack) -> Iterator[str]:

@@ -3,7 +3,8 @@
 from importlib.resources import files
 from typing import Final
 
-from domain.games.golem_arcana.content.pack import Pack, read_pack
+from domain.games.golem_arcana.content.pack import Pack
+from domain.games.golem_arcana.content.pack_reading import read_pack
 
 
 def _packaged(cards: str, boards: str) -> Pack:

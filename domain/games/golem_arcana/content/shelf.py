@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from domain.games.golem_arcana.content.catalog import catalog
-from domain.games.golem_arcana.content.pack import BOARDS, CONTENT, Pack, PackError, read_pack
+from domain.games.golem_arcana.content.pack import Pack
+from domain.games.golem_arcana.content.pack_reading import BOARDS, CONTENT, PackError, read_pack
 from domain.games.golem_arcana.content.packs import PACKS, shelve
 from domain.kernel.armies import Entry
 from domain.kernel.packs import PackInfo, Packs
