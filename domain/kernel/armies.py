@@ -60,7 +60,7 @@ class Armies(Struct, Generic[M, C], frozen=True, kw_only=True):
     """The part of a game that is about building armies."""
 
     army: type[M]
-    """A frozen Struct; decoding it is no check of the army yet."""
+    """A frozen Struct; decoding it does not check the army yet."""
     occasion: type[C]
     """A frozen Struct with a default for every field: what an army is built for. Its fields are
     options of a match, of the same names."""
