@@ -3,12 +3,14 @@
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import Executor
+from contextlib import suppress
 from datetime import datetime
 from sqlite3 import Connection, Error
 from typing import Final, TypeVar
 from uuid import UUID
 
 import structlog
+from eventsourcing.persistence import PersistenceError
 
 from domain.aggregates.topics import ARMY, MATCH, TABLE
 from projections import armies, board_views, devices, token_roles, troubles
@@ -175,6 +177,12 @@ class Reads:
                 version=present,
                 wanted=wanted,
             ) from None
+
+    async def recent(self) -> None:
+        """Wait shortly for what the log has now, so that whoever acts and then asks for a list sees
+        it there; should that take longer, older is better than nothing."""
+        with suppress(PersistenceError):
+            await asyncio.to_thread(self._follower.catch_up, SHORT_PATIENCE_SECONDS)
 
     async def caught_up(self) -> None:
         """Wait for all that the log has now, for questions about the whole of it. READS_BEHIND if

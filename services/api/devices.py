@@ -71,8 +71,10 @@ class Devices:
         if not self._is_admin(call):
             _, own = await gateway_of(self._live, call)
             wanted = _own_table(own, wanted)
-        if wanted is not None:
+        if wanted is not None and request.at_least_version:
             await self._reads.reached(wanted, request.at_least_version, call, devices.version)
+        else:
+            await self._reads.recent()
         size = page_size(request.page_size, USUAL_PAGE, LARGEST_PAGE)
         query = ("devices", wanted, match)
         after = self._pages.begin(request.page_token, *query) or None

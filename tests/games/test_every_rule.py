@@ -36,14 +36,14 @@ def cited(slug: str) -> str:
     return "\n".join(file.read_text() for file in files if file.name != "rules.py")
 
 
-def tests_of(slug: str) -> Path:
+def folder_of(slug: str) -> Path:
     return HERE / slug.replace("-", "_")
 
 
 @cache
 def told(slug: str) -> str:
     """The tests of a house, and its vectors."""
-    files = sorted(tests_of(slug).glob("*"))
+    files = sorted(folder_of(slug).glob("*"))
     return "\n".join(file.read_text() for file in files if file.suffix in (".py", ".jsonl"))
 
 
@@ -57,7 +57,7 @@ def tags(game: AnyGame) -> set[str]:
 @every_rule
 def test_the_house_cites_the_rule_and_a_test_names_it(slug: str, rule: str) -> None:
     assert f'"{rule}"' in cited(slug)
-    if tests_of(slug).is_dir():  # a house may be built before its own tests
+    if folder_of(slug).is_dir():  # a house may be built before its own tests
         assert re.search(rf"{re.escape(rule)}(?![\w.-])", told(slug))
 
 

@@ -353,3 +353,15 @@ async def test_a_stylus_is_busy_after_the_service_was_started_anew(settings: Set
         await client.pair_stylus(here, WHITE, "0000")
     async with Service(settings) as service, TableClient(service.address) as client:
         assert (await client.pair_stylus(there, WHITE, "0000")).refused.rule == "stylus.busy"
+
+
+async def test_who_seats_a_stylus_and_then_asks_finds_it_seated(
+    service: Service, shop: Shop, client: TableClient
+) -> None:
+    for number in range(20):
+        seat = ("white", "black")[number % 2]
+        await client.seat_stylus(shop.left, WHITE, shop.match, [shop.tokens[seat]])
+        for wanted in ("", shop.table):
+            (table,) = await client.list_devices(service.admin_key, table_id=wanted)
+            pen = next(each for each in table.styluses if each.stylus == WHITE)
+            assert list(pen.seats) == [seat]
