@@ -14,7 +14,7 @@ from domain.games.agog.position import write_position
 from domain.games.agog.position_reading import read_position
 from domain.games.agog.rules import RULES
 from domain.games.agog.scene import caption, look
-from domain.games.agog.score import record, write
+from domain.games.agog.score import record, writer
 from domain.games.agog.score_reading import read
 from domain.games.agog.sentences import tell
 from domain.games.agog.setup import opening, seats, start
@@ -66,7 +66,7 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
         read_position=read_position,
         write_action=write_action,
         read_action=read_action,
-        score=ScoreNotation(write, read, record),
+        score=ScoreNotation(writer, read, record),
     ),
     display=Display(look=look, parts=parts, tell=plainly(parts, tell), caption=caption),
     secrets=OPEN,

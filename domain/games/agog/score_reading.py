@@ -128,7 +128,8 @@ def _meant(state: State, seat: Seat, score: _Score) -> Action | Refused:
         right = "a capture: x or + stands" if captures else "no capture: no x or + stands"
         return Refused("agog.notation.capture", f"this is {right} before {score.first}")
     if len(named) != 1 or (
-        not (score.column or score.row) and origin_is_needed(board, named[0], first, captures)
+        not (score.column or score.row)
+        and origin_is_needed(board[named[0]], len(labelled), captures)
     ):
         squares = " or ".join(SQUARES[start] for start in labelled)
         return Refused(
