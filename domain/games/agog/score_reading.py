@@ -91,7 +91,7 @@ def _unreadable(text: str, tidy: str) -> Refused:
         return Refused(
             "agog.notation.promotion",
             f"{quoted} cannot be read: after the turn comes the square of the golem that becomes a"
-            " hulk and =H, as in Ca1 h1=H; for a unit taken out nothing is written",
+            " hulk and =H, as in Ca1 h1=H; for a unit removed from play nothing is written",
         )
     if re.match(r"[ABD-GIK-Z]", tidy):
         return Refused(
