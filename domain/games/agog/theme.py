@@ -34,9 +34,7 @@ THEME: Final = Theme(
             "M13.2 8L8.8 12.8h2.6L10.6 17l4.6-5.4h-2.6z",
             letter="C",
         ),
-        "journeyman": Icon(
-            "M12 1l4.5 7.5H20V11H4V8.500h3.500zM7.500 12.500h9L20 23H4z", letter="J"
-        ),
+        "journeyman": Icon("M12 1l4.5 7.5H20V11H4V8.5h3.5zM7.5 12.5h9L20 23H4z", letter="J"),
     },
     seats={"white": "#f6f1e4", "black": "#2a2622"},
 )
