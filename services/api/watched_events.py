@@ -72,7 +72,7 @@ def show(
         case pb.SCENE_FORMAT_TEXT:
             message.text = closeup.draw(scene) if space else text.draw(scene)
         case _:
-            message.svg = svg.draw(scene, scale=CLOSE if space else 1)
+            message.svg = svg.draw(scene, game.theme, scale=CLOSE if space else 1)
 
 
 def _close_up(scene: Scene, space: str) -> Scene:

@@ -1,0 +1,270 @@
+"""Cards: title, cost, kind, figures, lines with icons, points; backs; and faces without a card
+around them, for lists."""
+
+from functools import lru_cache
+from typing import Final
+
+from msgspec import Struct
+
+from domain.kernel.scene import Face, Piece
+from projections.drawing.canvas import Canvas, spelt
+from projections.drawing.look import Look
+from projections.drawing.markup import Block, clean, escaped, label, moved, number, rect
+from projections.drawing.svg_marks import framed
+from projections.drawing.svg_pieces import draw_bar, draw_token, pill, pill_width
+from projections.drawing.text_metrics import Line, fitted, icons_in, width, wrapped
+from projections.drawing.words import FACE_DOWN, points
+
+CARD: Final = 172.0
+"""The width of a card."""
+LEAST: Final = 84.0
+"""The height of one that says little."""
+BACK: Final = (54.0, 76.0)
+"""A card that lies face down."""
+TITLE: Final = 13.0
+TEXT: Final = 11.5
+SMALL: Final = 10.5
+_PAD: Final = 7.0
+_SLANT: Final = 7
+"""Degrees by which a turned card is slanted."""
+
+
+class Row(Struct, frozen=True):
+    """A line of a face."""
+
+    line: Line
+    y: float
+    size: float
+    paint: str = "k"
+    bold: bool = False
+    x: float = 0.0
+
+
+class FaceRows(Struct, frozen=True):
+    """A face set in lines for a width, from the top."""
+
+    rows: tuple[Row, ...]
+    height: float
+    title: float
+    """The height of the part that has the title and the cost."""
+
+
+@lru_cache(maxsize=4096)
+def set_face(face: Face, room: float, look: Look) -> FaceRows:
+    """The face in lines. Kept, since the same cards are drawn again and again."""
+    rows: list[Row] = []
+    cost = wrapped(spelt(clean(face.cost), look, {}), room * 0.55 / TEXT, bold=True, most=1)
+    wide = _width(cost[0]) * TEXT if cost else 0.0
+    titles = wrapped(
+        clean(face.title), (room - (wide + 6 if cost else 0)) / TITLE, bold=True, most=3
+    )
+    y = 0.0
+    for line in titles:
+        rows.append(Row(line, y + TITLE * 1.02, TITLE, bold=True))
+        y += TITLE * 1.2
+    if cost:
+        rows.append(Row(cost[0], TITLE * 1.02, TEXT, bold=True, x=room - wide))
+    y = title = max(y, TITLE * 1.2) + 4
+
+    def write(text: str, size: float, paint: str = "k", *, bold: bool = False) -> None:
+        nonlocal y
+        for line in wrapped(spelt(clean(text), look, {}), room / size, bold=bold):
+            y += size * 1.22
+            rows.append(Row(line, y - size * 0.2, size, paint, bold))
+
+    if face.kind:
+        write(face.kind, SMALL, "q")
+    if face.stats:
+        write("  ".join(f"{s.name}\u00a0{s.value}" for s in face.stats), SMALL, bold=True)
+    for text in face.lines:
+        y += 2.5
+        write(text, TEXT)
+    return FaceRows(tuple(rows), y + 3, title)
+
+
+def _width(line: Line) -> float:
+    return line[-1].at + line[-1].width if line else 0.0
+
+
+def drawn_rows(canvas: Canvas, rows: FaceRows, x: float, y: float, ink: str) -> str:
+    """The lines of a face; the title in the class `ink`."""
+    return "".join(
+        canvas.rich(
+            row.line, x + row.x, y + row.y, row.size,
+            ink if row.y < rows.title else row.paint, bold=row.bold,
+        )
+        for row in rows.rows
+    )  # fmt: skip
+
+
+def height_of(canvas: Canvas, piece: Piece, wide: float = CARD) -> float:
+    """How high a card has to be, to hold all that is on it."""
+    face = piece.face or Face(clean(piece.name or piece.glyph))
+    rows = set_face(face, wide - 2 * _PAD, canvas.look)
+    return max(rows.height + _PAD + _foot(canvas, piece, wide), LEAST)
+
+
+def _foot(canvas: Canvas, piece: Piece, wide: float) -> float:
+    plates = _plates(canvas, piece)
+    if not plates and not canvas.tracks.get(piece.id):
+        return 4.0
+    return 22.0 * len(_shelves(canvas, plates, wide - 2 * _PAD)) + 16.0 * len(
+        canvas.tracks.get(piece.id, ())
+    )
+
+
+def _plates(canvas: Canvas, piece: Piece) -> list[tuple[str, str]]:
+    """What stands at the foot of a card: states with their signs, badges, points."""
+    plates = [(canvas.state_words[state], canvas.state(state)) for state in piece.states]
+    plates += [(badge, "") for badge in piece.badges]
+    if piece.face is not None and piece.face.points is not None:
+        plates.append((points(piece.face.points), ""))
+    return plates
+
+
+def _plate_width(canvas: Canvas, words: str, icon: str) -> float:
+    return pill_width(canvas, words, SMALL, CARD * 0.8) + (SMALL * 1.3 if icon else 0)
+
+
+def _shelves(
+    canvas: Canvas, plates: list[tuple[str, str]], room: float
+) -> list[list[tuple[str, str]]]:
+    shelves: list[list[tuple[str, str]]] = []
+    left = 0.0
+    for words, icon in plates:
+        wide = _plate_width(canvas, words, icon) + 4
+        if not shelves or left + wide > room:
+            shelves.append([])
+            left = 0.0
+        shelves[-1].append((words, icon))
+        left += wide
+    return shelves
+
+
+def draw_card(canvas: Canvas, piece: Piece, high: float, wide: float = CARD) -> Block:
+    """A card with its face up, as high as its row."""
+    look = canvas.look
+    face = piece.face or Face(clean(piece.name or piece.glyph))
+    rows = set_face(face, wide - 2 * _PAD, look)
+    worn = look.worn(piece.kind, "")
+    parts = [
+        rect(0, 0, wide, high, "c o", corner=7),
+        # The band of the title: rounded above, straight below.
+        f'<path d="M0 {number(rows.title + 3)}V7a7 7 0 0 1 7-7H{number(wide - 7)}'
+        f'a7 7 0 0 1 7 7V{number(rows.title + 3)}z" class="{worn}" stroke-width="1"/>',
+        drawn_rows(canvas, rows, _PAD, 3, f"{worn}k"),
+        _feet(canvas, piece, wide, high),
+        framed(canvas, piece.id, wide, high),
+    ]
+    return Block(wide, high, _card_group(canvas, piece, "".join(parts), wide, high))
+
+
+def _card_group(canvas: Canvas, piece: Piece, body: str, wide: float, high: float) -> str:
+    """The group of a card: slanted and smaller if it is turned."""
+    if "turned" in piece.states:
+        x, y = number(wide / 2), number(high / 2)
+        body = (
+            f'<g transform="translate({x} {y}) rotate({_SLANT}) scale(.93) translate(-{x} -{y})">'
+            f"{body}</g>"
+        )
+    return f"<g {canvas.id('piece', piece.id)}>{canvas.told(piece)}{body}</g>"
+
+
+def _feet(canvas: Canvas, piece: Piece, wide: float, high: float) -> str:
+    shelves = _shelves(canvas, _plates(canvas, piece), wide - 2 * _PAD)
+    tracks = canvas.tracks.get(piece.id, ())
+    y = high - 22.0 * len(shelves) - 16.0 * len(tracks) + 3
+    parts = []
+    for track in tracks:
+        parts.append(draw_bar(canvas, track, canvas.look.seat(piece.owner), _PAD, y, wide - 60, 8))
+        figure = f"{track.value}/{track.most}" if track.most else str(track.value)
+        parts.append(label(wide - _PAD, y + 8, figure, SMALL, "k", anchor="end", bold=True))
+        y += 16.0
+    for shelf in shelves:
+        x = _PAD
+        for words, icon in shelf:
+            full = _plate_width(canvas, words, icon)
+            if icon:
+                parts.append(rect(x, y, full, SMALL * 1.4, "k", corner=SMALL * 0.5))
+                parts.append(canvas.icon(icon, x + 4, y + SMALL * 0.18, SMALL, "c"))
+                parts.append(label(x + SMALL * 1.6, y + SMALL, clean(words), SMALL, "c", bold=True))
+            else:
+                parts.append(pill(canvas, words, x, y, SMALL * 1.1, CARD * 0.8))
+            x += full + 4
+        y += 22.0
+    return "".join(parts)
+
+
+def draw_back(canvas: Canvas, piece: Piece) -> Block:
+    """A card that lies face down."""
+    wide, high = BACK
+    worn = canvas.look.backs
+    body = (
+        rect(0, 0, wide, high, worn, corner=5, more=' stroke-width="1.2"')
+        + rect(5, 5, wide - 10, high - 10, f"{worn}s", corner=3, more=' opacity=".6"')
+        + f'<path d="M{wide / 2:g} 18l14 20-14 20-14-20z" class="{worn}s" opacity=".6"/>'
+        + framed(canvas, piece.id, wide, high)
+    )
+    title = f"<title>{escaped(clean(piece.name or FACE_DOWN))}</title>"
+    return Block(wide, high, f"<g {canvas.id('piece', piece.id)}>{title}{body}</g>")
+
+
+def draw_entry(canvas: Canvas, piece: Piece, wide: float) -> Block:
+    """A face in a list: no card around it."""
+    assert piece.face is not None
+    rows = set_face(piece.face, wide - 12, canvas.look)
+    foot = _foot(canvas, piece, wide) if _plates(canvas, piece) else 3.0
+    high = rows.height + foot
+    fade = ' opacity=".8"' if "spent" in piece.states else ""
+    body = (
+        rect(0, 0, 3, high - 4, f"{canvas.look.worn(piece.kind, piece.owner)}")
+        + drawn_rows(canvas, rows, 9, 0, "k")
+        + _feet(canvas, piece, wide, high)
+        + framed(canvas, piece.id, wide, high)
+    )
+    return Block(
+        wide, high, f"<g {canvas.id('piece', piece.id)}{fade}>{canvas.told(piece)}{body}</g>"
+    )
+
+
+def draw_chip(canvas: Canvas, piece: Piece, room: float, times: int = 1) -> Block:
+    """A small token with its name beside it, and what is particular to it."""
+    size, radius = 12.0, 11.0
+    name = clean(piece.name or piece.glyph)
+    extra = f" × {times}" if times > 1 else ""
+    marked = [canvas.state_words[state] for state in piece.states if state != "hidden"]
+    extra += f" ({', '.join(marked)})" if marked else ""
+    badges = "  ".join(piece.badges)
+    tracks = canvas.tracks.get(piece.id, ())
+    figures = [f"{t.value}/{t.most}" if t.most else str(t.value) for t in tracks]
+    if figures:
+        extra += f" {', '.join(figures)}"
+    plate = pill_width(canvas, badges, size) if badges else 0.0
+    left = 2 * radius + 10
+    shown = fitted(name, size, max(room - left - plate - width(extra, size) - 8, 20))
+    wide = left + width(shown + extra, size) + plate + 8
+    body = (
+        rect(0, 0, wide, 26, "c o", corner=13)
+        + moved(radius + 3, 13, draw_token(canvas, piece, radius * 0.9))
+        + label(left, 17.2, shown + extra, size)
+        + (pill(canvas, badges, wide - plate - 5, 5, size) if badges else "")
+        + framed(canvas, piece.id, wide, 26)
+    )
+    return Block(wide, 26.0, f"<g {canvas.id('piece', piece.id)}>{canvas.told(piece)}{body}</g>")
+
+
+def is_card(canvas: Canvas, piece: Piece) -> bool:
+    """Is it drawn as a card, rather than as a token with its name?"""
+    return piece.face is not None or canvas.look.token(piece.kind).shape == "card"
+
+
+def lies_face_down(canvas: Canvas, piece: Piece) -> bool:
+    """Is it a card of which only the back is seen?"""
+    return piece.face is None and (
+        canvas.look.token(piece.kind).shape == "card" and "hidden" in piece.states
+    )
+
+
+def icons_of(face: Face) -> list[str]:
+    """The names of all icons on a face."""
+    return [name for text in (face.cost, *face.lines) for name in icons_in(text)]
