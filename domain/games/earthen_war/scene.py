@@ -153,7 +153,7 @@ def _cell(board: int, seat: Seat, cell: Cell) -> Space:
         cell,
         attributes,
         said,
-        badges=(arrow,) if arrow else (),
+        badges=(arrow or who,),
     )
 
 
@@ -267,7 +267,7 @@ def _die(options: Options, seat: Seat, cell: Cell, die: Die, here: Square, enemy
         said,
         ("spent",) if die.used else (),
         f"die-{die.dots}",
-        ("{sun}" if die.used else "{moon}",),
+        () if die.used else ("{moon}",),
         card(options, seat, cell, die, here, enemy),
     )
 

@@ -7,6 +7,13 @@ from domain.kernel.theme import Ground, Icon, Theme, Token
 _BONE: Final = "#fbf7ea"
 _COAL: Final = "#1d1b1a"
 
+_SUN: Final = (
+    "M12 7a5 5 0 1 1 0 10a5 5 0 0 1 0-10z"
+    "M11 1h2v4h-2zM11 19h2v4h-2zM1 11h4v2H1zM19 11h4v2h-4z"
+    "M4.9 3.5l2.9 2.9-1.4 1.4-2.9-2.9zM19.1 3.5l1.4 1.4-2.9 2.9-1.4-1.4z"
+    "M3.5 19.1l2.9-2.9 1.4 1.4-2.9 2.9zM20.5 19.1l-1.4 1.4-2.9-2.9 1.4-1.4z"
+)
+
 # Holes in an icon are drawn the other way round than its outline.
 THEME: Final = Theme(
     grounds={
@@ -37,13 +44,8 @@ THEME: Final = Theme(
             "M12 1c3 2.5 4.5 6 4.5 10v6h-9v-6c0-4 1.5-7.5 4.5-10zM7 18.5h10V22H7z", letter="*"
         ),
         "moon": Icon("M15.5 2A10 10 0 1 0 22 15.5 8.2 8.2 0 0 1 15.5 2z", letter="☾"),
-        "sun": Icon(
-            "M12 7a5 5 0 1 1 0 10a5 5 0 0 1 0-10z"
-            "M11 1h2v4h-2zM11 19h2v4h-2zM1 11h4v2H1zM19 11h4v2h-4z"
-            "M4.9 3.5l2.9 2.9-1.4 1.4-2.9-2.9zM19.1 3.5l1.4 1.4-2.9 2.9-1.4-1.4z"
-            "M3.5 19.1l2.9-2.9 1.4 1.4-2.9 2.9zM20.5 19.1l-1.4 1.4-2.9-2.9 1.4-1.4z",
-            letter="☼",
-        ),
+        "sun": Icon(_SUN, letter="☼"),
+        "state-spent": Icon(_SUN, letter="☼"),
         "move": Icon("M12 2l8 9h-5v11H9V11H4z", letter="M"),
         "attack": Icon(
             "M12 2a10 10 0 1 1 0 20a10 10 0 0 1 0-20zM12 5a7 7 0 1 0 0 14a7 7 0 0 0 0-14z"
