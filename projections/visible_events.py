@@ -21,6 +21,7 @@ from domain.kernel.game import (
     explain,
 )
 from domain.kernel.narration import Narration
+from domain.kernel.scene_changes import Change
 from domain.log.stamps import NOWHERE, Source
 from domain.match import (
     ActionTaken,
@@ -101,6 +102,8 @@ class SeenEvent(Struct, frozen=True):
     that asked for it."""
     draw: int | None = None
     """The number of the draw, if the service made this entry of chance."""
+    changes: tuple[Change, ...] = ()
+    """What leads to the viewer's scene after it, if that was asked for."""
 
 
 def see(step: Transition, viewer: str) -> SeenEvent:
@@ -153,7 +156,11 @@ def _see_affair(
     """An event of the match itself, beside the game."""
     game = step.after.rules
     told = narrated(step, done, viewer)
-    sentence = f"{match_events.sentence(game, event, player)}."
+    sentence = match_events.sentence(game, event, player)
+    if told.outcome:
+        # Of a seat that resigns while others play on, the game tells all there is to tell.
+        own = isinstance(event, Resigned)
+        sentence = told.outcome if own else f"{sentence} {told.outcome}"
     source = event.source if isinstance(event, SeatEvent) else NOWHERE
     return SeenEvent(
         *place,
@@ -162,7 +169,7 @@ def _see_affair(
         None,
         _facts(done, told),
         tuple([see_ruling(game, ruling) for ruling in done.rulings]),
-        f"{sentence} {told.outcome}".rstrip(),
+        sentence,
         step.sealed.digest,
         source.client,
         match_events.details(game, event, viewer) | _taps(source),

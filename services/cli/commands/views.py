@@ -10,11 +10,11 @@ from services.cli.access import Access, accessed
 from services.cli.connection import Service, connected
 from services.cli.options import Moment, as_json
 from services.cli.terminal.army_status import print_side
-from services.cli.terminal.board import read_scene
 from services.cli.terminal.console import Refused, print_json
 from services.cli.terminal.screen import Screen, draw_once
 from services.cli.terminal.watch import follow
 from services.client.witness import Rewritten, Witness
+from services.scene_messages import read_scene
 from services.wire.emeth.v1.views_pb2 import (
     SCENE_FORMAT_STRUCTURE,
     SCENE_FORMAT_SVG,
