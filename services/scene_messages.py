@@ -71,11 +71,11 @@ def _defaults(struct: type[msgspec.Struct]) -> tuple[tuple[str, Any], ...]:
 
 
 def _default(field: Any) -> Any:
-    if field.default is not msgspec.NODEFAULT:
-        return field.default
     if field.default_factory is not msgspec.NODEFAULT:
         return field.default_factory()
-    return msgspec.NODEFAULT
+    # A message cannot tell a word that is the default from none: such words are sent.
+    is_word = isinstance(field.default, str) and field.default
+    return msgspec.NODEFAULT if is_word else field.default
 
 
 _DEFAULTS: Final = {
