@@ -63,11 +63,10 @@ def page(title: str, frames: Iterable[Frame]) -> str:
 
 def _pieces(svg: str) -> list[str]:
     """A drawing cut between its tags, into pieces that other drawings may have too."""
-    first, *others = svg.split("><")
-    if not others:
-        return [svg]
-    *middle, last = others
-    return [f"{first}>", *(f"<{piece}>" for piece in middle), f"<{last}"]
+    return _BETWEEN_TAGS.split(svg)
+
+
+_BETWEEN_TAGS: Final = re.compile(r"(?<=>)(?=\s*<)")
 
 
 def _in_a_script(value: object) -> str:

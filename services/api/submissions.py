@@ -5,7 +5,7 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
-from domain.kernel.game import Refused, fold
+from domain.kernel.game import Refused
 from domain.log.ledger import Denied
 from domain.log.sealed_events import Sealed
 from domain.log.stamps import Source, Stamp
@@ -230,9 +230,8 @@ def _foreseen(match: AnyMatch, decided: Decided) -> Decided:
         facts=facts[:first],
         rulings=tuple(each for each in rulings if each.fact < first),
     )
-    position = fold(match.rules, match.position, event.facts)
-    stands = msgspec.structs.replace(decided.match, position=position)
-    return Decided((Sealed(event, "", b""),), (stands,))
+    # Half of an action leads to no position: the match stands as it was.
+    return Decided((Sealed(event, "", b""),), (match,))
 
 
 def _asked(before: AnyMatch, seat: str, request: Request) -> list[Any]:
