@@ -8,7 +8,7 @@ from domain.games.agog.actions import Action
 from domain.games.agog.board import AT, FILES, SANCTUM, SQUARES
 from domain.games.agog.captures import longest_hunts
 from domain.games.agog.english import ENGLISH
-from domain.games.agog.facts import Fact, UnitMoved
+from domain.games.agog.facts import Fact, UnitMoved, UnitPromoted, UnitTakenOut
 from domain.games.agog.sentences import either, how_it_ended, shortened, the, whose
 from domain.games.agog.state import (
     FREE,
@@ -46,7 +46,10 @@ def look(state: State, viewer: str) -> Scene:
 
 
 def renamed(happening: Happening[Action, Fact]) -> Mapping[str, str]:
-    """The id that the unit has after its turn: units are called by the squares they stand on."""
+    """The id that the unit has after its turn: units are called by the squares they stand on. A
+    unit that does not stay on the enemy sanctum has none."""
+    if any(isinstance(fact, UnitPromoted | UnitTakenOut) for fact in happening.facts):
+        return {}
     return {
         piece_id(fact.start): piece_id(fact.end)
         for fact in happening.facts

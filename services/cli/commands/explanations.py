@@ -100,6 +100,7 @@ def who_sees(service: Service, access: Access, version: int, as_json: bool) -> N
         (
             (found.event.facts[each.fact].sentence, ", ".join(each.viewers))
             for each in found.viewers
+            if found.event.facts[each.fact].sentence
         ),
     )
 
