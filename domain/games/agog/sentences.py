@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final, assert_never
 
-from domain.games.agog.actions import Capture
+from domain.games.agog.actions import Action, Capture
 from domain.games.agog.board import AT, GOAL, SQUARES
 from domain.games.agog.english import ENGLISH
 from domain.games.agog.evolve import evolve
@@ -69,7 +69,7 @@ def _ending(key: str, outcome: Outcome) -> str:
     return ENGLISH.say(key, seat=seat, how=ENGLISH.say(f"by {outcome.reason}"), why=reason)
 
 
-def tell(before: State, happening: Happening[object, Fact], after: State) -> Narration:
+def tell(before: State, happening: Happening[Action, Fact], after: State) -> Narration:
     """A turn or a resignation, told to anybody."""
     told = []
     state = before
@@ -82,7 +82,7 @@ def tell(before: State, happening: Happening[object, Fact], after: State) -> Nar
     return Narration(" ".join(outcome), tuple(told))
 
 
-def _outcome(before: State, happening: Happening[object, Fact], after: State) -> Iterator[str]:
+def _outcome(before: State, happening: Happening[Action, Fact], after: State) -> Iterator[str]:
     """The parts of the outcome, in order."""
     facts, left, ended = happening.facts, "", ""
     for fact in facts:
@@ -104,7 +104,7 @@ def _outcome(before: State, happening: Happening[object, Fact], after: State) ->
     yield from filter(None, (left, supplies, ended))
 
 
-def _way(before: State, moved: UnitMoved, happening: Happening[object, Fact]) -> str:
+def _way(before: State, moved: UnitMoved, happening: Happening[Action, Fact]) -> str:
     """The unit's way, and what it jumped."""
     unit, action = whose(moved.unit), happening.action
     if not isinstance(action, Capture):

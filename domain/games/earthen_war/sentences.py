@@ -177,8 +177,8 @@ def _die_fact(state: State, fact: DieFact) -> str:
         case DiceSwapped(_, first, second):
             return ENGLISH.say("swaps", seat=seat, **swapped(state, fact.seat, (first, second)))
         case DieExtinguished(_, cell, dots):
-            die = die_on(golem_of(state, fact.seat).grid, cell)
-            key = "fact kept" if die is not None and die.dots == dots else "fact used"
+            used = die_on(golem_of(state, fact.seat).grid, cell)
+            key = "fact kept" if used is not None and used.dots == dots else "fact used"
             name = content(state, fact.seat, cell)
             return ENGLISH.say(key, seat=seat, die=name, dots=dots)
         case unreachable:
