@@ -24,6 +24,7 @@ from domain.games.earthen_war.facts import (
     DiceRefreshed,
     DieReturned,
     Fact,
+    GameEnded,
     GridDamaged,
     InitiativeTied,
     LocationAwaited,
@@ -94,15 +95,7 @@ def _dice(
     who, phase = ENGLISH.say(seat), before.phase
     match phase:
         case Initiative(earlier):
-            total = sum(action.dice)
-            dice = ENGLISH.listed([str(dots) for dots in action.dice])
-            yield ENGLISH.say("initiative", seat=who, dice=dice, total=total)
-            if any(isinstance(fact, InitiativeTied) for fact in facts):
-                yield ENGLISH.say("tied")
-            for fact in facts:
-                if isinstance(fact, TurnBegan):
-                    less, more = sorted((total, earlier or 0))
-                    yield ENGLISH.say("begins", seat=ENGLISH.say(fact.seat), more=more, less=less)
+            yield _initiative(who, action, earlier, facts)
         case Rolling(_, colour):
             [dots] = action.dice
             yield ENGLISH.say("shows", seat=who, colour=colour_of(colour), dots=dots)
@@ -110,6 +103,21 @@ def _dice(
             yield _located(before, seat, action, facts)
         case _:
             raise AssertionError(f"no dice were asked for: {phase}")
+
+
+def _initiative(who: str, action: EnterDice, earlier: int | None, facts: Facts) -> str:
+    key, first = "initiative", ""
+    for fact in facts:
+        match fact:
+            case InitiativeTied():
+                key = "initiative, tied"
+            case TurnBegan(seat):
+                key, first = "initiative, begins", ENGLISH.say(seat)
+            case _:
+                pass
+    dice = ENGLISH.listed([str(dots) for dots in action.dice])
+    total = sum(action.dice)
+    return ENGLISH.say(key, seat=who, dice=dice, total=total, earlier=earlier, first=first)
 
 
 def _located(before: State, seat: Seat, action: EnterDice, facts: Facts) -> str:
@@ -205,8 +213,9 @@ def _attack(before: State, seat: Seat, cell: Cell, die: Die, facts: Facts) -> It
         die=named(die, cell),
         came=came,
     )
-    returned = any(isinstance(fact, DieReturned) for fact in facts)
-    yield ENGLISH.say("the die returns" if returned else "the die becomes")
+    if not any(isinstance(fact, GameEnded) for fact in facts):
+        returned = any(isinstance(fact, DieReturned) for fact in facts)
+        yield ENGLISH.say("the die returns" if returned else "the die becomes")
 
 
 def _shell(

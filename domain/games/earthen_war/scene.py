@@ -54,7 +54,7 @@ from domain.games.earthen_war.state import (
     on_grid,
     supply,
 )
-from domain.games.earthen_war.uses import as_title, card, direction, effect
+from domain.games.earthen_war.uses import as_title, card, direction, effect, on_card
 from domain.kernel.game import Happening
 from domain.kernel.scene import Face, Mark, Piece, Scene, Space, Stat, Track, Zone
 
@@ -139,10 +139,10 @@ def _cell(board: int, seat: Seat, cell: Cell) -> Space:
     middle = 1 if seat == "white" else board  # of a grid that ends level with its trench
     attributes = {"owner": seat, "grid_square": CELL_NAMES[cell]}
     who = ENGLISH.say(seat)
-    said, arrow = ENGLISH.say("centre", seat=who), ""
+    said, label = ENGLISH.say("centre", seat=who), who
     if cell != CENTRE:
         attributes["direction"] = compass(seat, cell)
-        arrow = _ARROWS[compass(seat, cell)]
+        label = f"{cell} {_ARROWS[compass(seat, cell)]}"
         name = ENGLISH.say(f"cell {cell}")
         said = ENGLISH.say("square", seat=who, cell=name, way=direction(seat, cell))
     return Space(
@@ -150,10 +150,9 @@ def _cell(board: int, seat: Seat, cell: Cell) -> Space:
         board + 2 + east,
         middle + north,
         ENGLISH.say("grid", seat=who),
-        cell,
+        label,
         attributes,
         said,
-        badges=(arrow or who,),
     )
 
 
@@ -214,9 +213,8 @@ def _golem(options: Options, seat: Seat, golem: Golem, enemy: Square) -> Piece:
     lines = (
         ENGLISH.say(
             "golem line",
-            icon="{move}" if die.colour == "white" else "{attack}",
             cell=as_title(ENGLISH.say(f"cell {cell}")),
-            does=effect(options, seat, cell, die, square, enemy),
+            does=on_card(options, seat, cell, die, square, enemy),
         )
         for cell in CELLS
         if (die := on_grid(golem.grid, cell).die) is not None

@@ -37,8 +37,12 @@ from domain.kernel.game import Happening
 from domain.kernel.language import as_sentence
 from domain.kernel.narration import Narration
 
-_LISTED: Final = 4
-"""Shells that a sentence names."""
+_EXPLODED: Final = 2
+"""Exploding shells that an outcome names."""
+_COUNTED: Final = 4
+"""Shells of which an outcome tells how many turns are left."""
+_DAMAGED: Final = 2
+"""Damaged squares of one grid that an outcome names."""
 _TOLD: Final = 3
 """Sentences of an outcome that is told from facts alone."""
 
@@ -57,21 +61,20 @@ def tell(before: State, happening: Happening[Action, Fact], after: State) -> Nar
 
 
 def _shells(facts: Sequence[Fact], after: State) -> str:
-    """What the shells did: how they count down, which explode, and what that damages."""
+    """What the shells did: which explode, and what that damages; else how they count down."""
     exploded = [fact.square for fact in facts if isinstance(fact, ShellExploded)]
-    counted = any(isinstance(fact, ShellsCountedDown) for fact in facts)
-    told = []
-    if counted and after.shells:
+    if exploded:
+        squares = ENGLISH.listed(_shortened(exploded, _EXPLODED))
+        key = "explode one" if len(exploded) == 1 else "explode"
+        said = ENGLISH.say(key, squares=squares)
+        # At the end the damage that counts is in the line that destroys a golem.
+        over = any(isinstance(fact, GameEnded) for fact in facts)
+        return said if over else ENGLISH.say("explode with", explode=said, came=_damage(facts))
+    if after.shells and any(isinstance(fact, ShellsCountedDown) for fact in facts):
         left = sorted(after.shells.items(), key=lambda shell: (shell[1], shell[0]))
         names = [ENGLISH.say("counted", square=square, turns=turns) for square, turns in left]
-        told.append(ENGLISH.say("counts", shells=ENGLISH.listed(_shortened(names))))
-    if exploded:
-        key = "explode one" if len(exploded) == 1 else "explode"
-        squares = ENGLISH.listed(_shortened(exploded))
-        told.append(ENGLISH.say(key, squares=squares, came=_damage(facts)))
-    if len(told) < 2:
-        return "".join(told)
-    return ENGLISH.say("with", most=told[0], last=told[1])
+        return ENGLISH.say("counts", shells=ENGLISH.listed(_shortened(names, _COUNTED)))
+    return ""
 
 
 def _damage(facts: Iterable[Fact]) -> str:
@@ -81,16 +84,19 @@ def _damage(facts: Iterable[Fact]) -> str:
             found[fact.seat].append(fact.cell)
     told = [
         ENGLISH.say("damaged", seat=ENGLISH.say(seat), cells=cells(damaged))
+        if len(damaged) <= _DAMAGED
+        else ENGLISH.say("damaged much", seat=ENGLISH.say(seat), n=len(damaged))
         for seat, damaged in found.items()
         if damaged
     ]
     return ENGLISH.listed(told) or ENGLISH.say("none damaged")
 
 
-def _shortened(names: Sequence[str]) -> list[str]:
-    if len(names) <= _LISTED + 1:
+def _shortened(names: Sequence[str], most: int) -> list[str]:
+    """The first of these names, and how many more there are; never only one more."""
+    if len(names) <= most + 1:
         return list(names)
-    return [*names[:_LISTED], ENGLISH.say("more", n=len(names) - _LISTED)]
+    return [*names[:most], ENGLISH.say("more", n=len(names) - most)]
 
 
 def _end(facts: Iterable[Fact], after: State) -> str:

@@ -55,11 +55,22 @@ def hindrance(
     return "ew.attack.board" if squares[-1] is None and not options.offboard_attacks else ""
 
 
-@lru_cache(maxsize=8192)
 def effect(options: Options, seat: Seat, cell: Cell, die: Die, here: Square, enemy: Square) -> str:
     """What a die does from here, as `moves the golem 2 squares east, to e3`."""
+    return _ending(does(seat, cell, die), (options, seat, cell, die, here, enemy))
+
+
+def on_card(options: Options, seat: Seat, cell: Cell, die: Die, here: Square, enemy: Square) -> str:
+    """The same as cards have it, with an icon: `{move} 2 squares east, to e3`."""
+    reach = ENGLISH.say("reach", n=die.dots, way=direction(seat, cell))
+    said = _ending(reach, (options, seat, cell, die, here, enemy))
+    return ENGLISH.say(f"card does {die.colour}", does=said)
+
+
+def _ending(said: str, use: tuple[Options, Seat, Cell, Die, Square, Square]) -> str:
+    """What was said of a use, with where it ends, or why it cannot be."""
+    options, seat, cell, die, here, enemy = use
     squares = ray(plan_of(options), here, WAYS[seat][cell], die.dots)
-    said = does(seat, cell, die)
     rule = hindrance(options, seat, cell, die, here, enemy)
     if rule:
         found = obstacle(plan_of(options), squares, enemy)
@@ -86,14 +97,13 @@ def usable(state: State, seat: Seat) -> list[tuple[Cell, Die]]:
 @lru_cache(maxsize=8192)
 def card(options: Options, seat: Seat, cell: Cell, die: Die, here: Square, enemy: Square) -> Face:
     """What the die does, as a card to study."""
-    said = effect(options, seat, cell, die, here, enemy)
     dots = ENGLISH.say("dots", colour=ENGLISH.say(f"colour {die.colour}"), dots=die.dots)
     name = ENGLISH.say(f"cell {cell}")
     return Face(
         as_title(dots),
         ENGLISH.say("card kind", cell=name, way=direction(seat, cell)),
         lines=(
-            ENGLISH.say(f"card does {die.colour}", does=said),
+            on_card(options, seat, cell, die, here, enemy),
             as_title(ENGLISH.say(_WHEN_USED[die.colour, die.dots])),
             ENGLISH.say("card used" if die.used else "card available"),
         ),

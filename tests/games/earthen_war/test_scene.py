@@ -42,15 +42,15 @@ def test_two_people_can_play_from_the_drawing(state_of: StateOf) -> None:
     drawn = text.draw(GAME.look(state_of(BUSY), SPECTATOR))
     assert drawn.startswith(
         """\
-7                .                   br   B1☾  bl
-6 .    .    .    .    *3   .         x    c    l
-5 .    .    .    g    .    .         fr!  W1☾  fl
-4 .    .    *1   .    .    .
-3 .    .    G    .    .    .
-2 .    .    .    .    .    .         W2☼x x    B3☾
-1 .    .    .    .    .    .         l    c    r
-0           .                        bl   W1☼  br
-  a    b    c    d    e    f
+7                   .                       br ↖  B1☾   bl ↗
+6 .     .     .     .     *3    .           x     Black l →
+5 .     .     .     g     .     .           fr ↙! W1☾   fl ↘
+4 .     .     *1    .     .     .
+3 .     .     G     .     .     .
+2 .     .     .     .     .     .           W2☼x  x     B3☾
+1 .     .     .     .     .     .           l ←   White r →
+0             .                             bl ↙  W1☼   br ↘
+  a     b     c     d     e     f
 """
     )
     for told in ("7 of 10", "6 of 10", "2 of 9", "1 of 9", "*3 shell, 3 turns left"):
@@ -111,9 +111,9 @@ def test_the_scene_shows_dice_on_moon_or_sun_damage_shells_and_the_supply(
             "White 2",
             "front-left, towards the north-west",
             lines=(
-                "{move} moves the golem 2 squares north-west, to a5",
+                "{move} 2 squares north-west, to a5",
                 "Keeps its number when used",
-                "{sun} Used in this turn",
+                "{sun}",
             ),
         ),
     )
@@ -159,8 +159,9 @@ def test_each_die_says_what_it_does(state_of: StateOf, grids: str, cell: str, do
     assert die.description.endswith(f", available: {does}")
     assert die.face is not None
     assert golem.face is not None
-    assert die.face.lines[0].endswith(does)
-    assert golem.face.lines[0].endswith(does)
+    brief = re.sub(r"^(moves the golem|attacks) ", "", does)
+    assert die.face.lines[0] in (f"{{move}} {brief}", f"{{attack}} {brief}")
+    assert golem.face.lines[0].endswith(die.face.lines[0])
 
 
 def test_a_trench_stops_a_move(state_of: StateOf) -> None:

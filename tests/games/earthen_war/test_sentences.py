@@ -96,12 +96,12 @@ def test_the_caption_says_who_is_to_do_what(state_of: StateOf, position: str, ca
         (
             f"ew1 6 b init:3 c0,d7 {EMPTY} {EMPTY} - *",
             "dice 3 1",
-            "Black rolls 3 and 1 for the initiative: 4. Black begins, with 4 against 3.",
+            "Black rolls 3 and 1 for the initiative: 4 against White's 3, so Black begins.",
         ),
         (
             f"ew1 6 b init:4 c0,d7 {EMPTY} {EMPTY} - *",
             "dice 3 1",
-            "Black rolls 3 and 1 for the initiative: 4. A tie: both roll again, White first.",
+            "Black rolls 3 and 1 for the initiative: 4, a tie, so both roll again, White first.",
         ),
         (
             f"ew1 6 w improve c1,d6 .,B2,./.,.,./.,.,. {EMPTY} - *",
@@ -161,9 +161,14 @@ def test_the_caption_says_who_is_to_do_what(state_of: StateOf, position: str, ca
         (
             f"ew1 6a w use c3,d5 {EMPTY} .,W1u,./.,.,./.,.,. a6=3,c4=1 *",
             "end",
-            "White ends the turn, and Black's used dice are available again. Shells count down: a6"
-            " to 2; the shell on c4 explodes: White's golem is damaged on front and Black's golem"
-            " is damaged on front-right.",
+            "White ends the turn, and Black's used dice are available again. The shell on c4"
+            " explodes: White's golem is damaged on front and Black's golem is damaged on"
+            " front-right.",
+        ),
+        (
+            f"ew1 6a w use c3,d5 {EMPTY} {EMPTY} a6=3,c4=2 *",
+            "end",
+            "White ends the turn. Shells count down: c4 to 1 and a6 to 2.",
         ),
         (
             f"ew1 6a w use c2,f6 .,W1,./.,.,./.,.,. {EMPTY} c3=3,d3=2 *",
@@ -174,9 +179,8 @@ def test_the_caption_says_who_is_to_do_what(state_of: StateOf, position: str, ca
         (
             "ew1 6a w use c1,b3 .,W3,./.,.,./.,.,. .,.x,.x/.,.,./.,.,. c2=3 *",
             "use f",
-            "White's golem uses the white 3 on front and stays on c1. The shell on c2 explodes:"
-            " White's golem is damaged on front and Black's golem is damaged on front-left. White"
-            " wins: three damage tokens in a row (front-left, front and front-right) destroy"
+            "White's golem uses the white 3 on front and stays on c1. The shell on c2 explodes."
+            " White wins: three damage tokens in a row (front-left, front and front-right) destroy"
             " Black's golem.",
         ),
     ],
