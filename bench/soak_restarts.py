@@ -292,7 +292,7 @@ class Soak:
 
 async def match(game: AnyGame, given: dict[str, Any], steps: int, seed: str) -> tuple[int, str]:
     """Play one match: how many actions it had, and what was wrong with it, if anything."""
-    options = msgspec.convert(given, game.options, strict=False)
+    options = msgspec.convert(given, game.options, strict=False, dec_hook=OWN.finder(game.packs))
     with tempfile.TemporaryDirectory() as folder:
         steady = Side(Path(folder) / "steady")
         restless = Side(Path(folder) / "restless", cache_matches=1, snapshot_every=10)

@@ -24,7 +24,7 @@ from msgspec import Struct
 from domain.aggregates.mapper import EventMapper
 from domain.aggregates.snapshots import match_decoder
 from domain.aggregates.topics import ARMY, TABLE, kind_of
-from domain.log.digests import GENESIS, check_link, digest
+from domain.log.digests import GENESIS, as_digest, check_link, digest
 from domain.log.merkle import Frontier, number
 from domain.log.sealed_events import Sealed
 from domain.match import (
@@ -393,4 +393,4 @@ def _match_row(live: _Live) -> tuple[Any, ...]:
 
 
 def _text(value: Any) -> str:
-    return msgspec.json.encode(value).decode()
+    return msgspec.json.encode(value, enc_hook=as_digest).decode()

@@ -12,7 +12,6 @@ from msgspec.structs import replace
 from domain.games.golem_arcana.actions import EnterHiding, EnterQuest
 from domain.games.golem_arcana.battle.battle import Battle
 from domain.games.golem_arcana.content.pack_reading import read_pack
-from domain.games.golem_arcana.content.packs import PACKS, shelve
 from domain.games.golem_arcana.options import Options
 from domain.games.golem_arcana.state import DealtQuest, HiddenEncounter, State
 
@@ -26,11 +25,7 @@ def options() -> Iterator[tuple[Options, ...]]:
     """What to play, for as long as the pack of the dusk is on the shelf."""
     content, boards = (HOUSE.joinpath(f"eretsu-core.{kind}.toml") for kind in ("content", "boards"))
     pack = read_pack(content.read_bytes(), boards.read_bytes() + DUSK.read_bytes())
-    shelve(pack)
-    try:
-        yield Options(scenario="night-of-embers"), Options(scenario="dusk", pack=pack.digest)
-    finally:
-        del PACKS[pack.digest]
+    yield Options(scenario="night-of-embers"), Options(scenario="dusk", pack=pack)
 
 
 HOUSE = files("domain.games.golem_arcana.content")

@@ -10,7 +10,6 @@ import pytest
 from click.testing import Result
 
 from domain.games.golem_arcana.content.pack_reading import pack_digest
-from domain.games.golem_arcana.content.packs import PACKS, SHIPPED
 from services.client import Client
 from services.proof.match_file import pieces, vouch
 from services.proof.signing import Signer
@@ -41,15 +40,13 @@ construct = { name = "Cairn", hp = 1, armor = 0, dodge = 0 }
 
 @pytest.fixture
 def folder(tmp_path: Path):
-    """A folder with the second pack, which is off the shelf again when the test is over."""
+    """A folder with the second pack."""
     place = tmp_path / "packs"
     place.mkdir()
     for file in HERE.glob("duel.*"):
         shutil.copy(file, place)
     (place / "README").write_text("Stones.\n")
-    yield place
-    for digest in PACKS.keys() - {pack.digest for pack in SHIPPED}:
-        del PACKS[digest]
+    return place
 
 
 def test_a_sound_pack_is_told_by_either_of_its_files(emeth: Emeth) -> None:
@@ -101,7 +98,7 @@ def test_a_pack_is_shown_by_its_id_or_the_beginning_of_its_digest(
     shown = emeth("packs", "show", "duel-of-stones", "--packs", folder)
     assert shown.output.splitlines()[-1].startswith("scenario  duel      Duel")
     assert "golem     pebble    Pebble        40" in shown.output
-    by_digest = emeth("packs", "show", DIGEST[:6], "--kind", "golem", "--json")
+    by_digest = emeth("packs", "show", DIGEST[:6], "--packs", folder, "--kind", "golem", "--json")
     assert [entry["id"] for entry in json.loads(by_digest.output)["entries"]] == ["pebble"]
     cards = emeth("packs", "show", "res-arcana-base", "--kind", "monument").output
     assert len(cards.splitlines()) == 14
@@ -150,7 +147,6 @@ async def test_a_service_plays_with_the_packs_of_its_folder(tmp_path: Path, fold
         token, identity = made.tokens["west"], made.match.match_id
         done = await client.submit(token, identity, "attack w1 toss e1")
         assert done.WhichOneof("outcome") == "accepted"
-    del PACKS[DIGEST]
     shutil.rmtree(folder)
     without = msgspec.structs.replace(settings, packs="")
     async with Service(without) as service, Client(service.address) as client:
@@ -161,12 +157,10 @@ async def test_a_service_plays_with_the_packs_of_its_folder(tmp_path: Path, fold
 def test_a_match_with_a_pack_of_its_own_verifies_with_the_pack(
     emeth: Emeth, tmp_path: Path, folder: Path
 ) -> None:
-    add_folder(folder)
-    chosen = {"pack": DIGEST, "scenario": "duel"}
+    chosen = {"pack": add_folder(folder).added[DIGEST], "scenario": "duel"}
     story = Story("golem-arcana", 3, chosen=chosen).play(3)
     file, signer = tmp_path / "match.emeth", Signer(bytes(32))
     file.write_bytes(b"".join(pieces(story.match, story.events, vouch(story.match, signer))))
-    del PACKS[DIGEST]
     without = emeth("verify", file)
     assert without.exit_code == 1
     assert "its options cannot be read here: there is no content pack 2a71216e" in without.output
