@@ -4,18 +4,20 @@ import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from uuid import UUID
 
 import msgspec
 import pytest
 from click.testing import Result
 
 from domain.games.golem_arcana.content.pack_reading import pack_digest
-from services.client import Client
+from services.client import Client, ServiceError
 from services.proof.match_file import pieces, vouch
 from services.proof.signing import Signer
 from services.server import Service, StartError
 from services.settings import Settings
 from services.store import pack_folder as files
+from services.store.application import LogApplication
 from services.store.pack_folder import PacksError, add_folder
 from tests.domain.conftest import Story
 
@@ -152,6 +154,41 @@ async def test_a_service_plays_with_the_packs_of_its_folder(tmp_path: Path, fold
     async with Service(without) as service, Client(service.address) as client:
         scene = await client.scene(token, identity)
         assert "w1=pebble@a1:20" in scene.position, "the service has kept the pack"
+
+
+async def test_two_services_of_one_process_have_each_their_own_packs(
+    tmp_path: Path, folder: Path
+) -> None:
+    having = Settings(data=str(tmp_path / "one"), listen="127.0.0.1:0", packs=str(folder))
+    lacking = Settings(data=str(tmp_path / "other"), listen="127.0.0.1:0")
+    options = {"pack": DIGEST, "scenario": "duel"}
+    async with (
+        Service(having) as one,
+        Service(lacking) as other,
+        Client(one.address) as knowing,
+        Client(other.address) as stranger,
+    ):
+        made = await knowing.create_match("golem-arcana", options)
+        with pytest.raises(ServiceError, match="there is no content pack 2a71216e"):
+            await stranger.create_match("golem-arcana", options)
+        usual = await stranger.create_match("golem-arcana", {})
+        assert (await stranger.scene(usual.tokens["south"], usual.match.match_id)).position
+        file = b"".join(
+            [
+                piece
+                async for piece in knowing.export_match(made.tokens["referee"], made.match.match_id)
+            ]
+        )
+        with pytest.raises(ServiceError, match="options cannot be read here"):
+            await stranger.import_match(other.admin_key, file)
+        assert (await knowing.import_match(one.admin_key, file)).match_id == made.match.match_id
+    identity = UUID(made.match.match_id)
+    env = {"EMETH_SQLITE_DBNAME": str(tmp_path / "one" / "log.sqlite")}
+    library = files.recall_folder(tmp_path / "one" / "packs")
+    with LogApplication(env, library) as app:
+        assert app.repository.get(identity).position.pack.digest == DIGEST
+    with LogApplication(env) as app, pytest.raises(msgspec.ValidationError, match="no content"):
+        app.repository.get(identity)
 
 
 def test_a_match_with_a_pack_of_its_own_verifies_with_the_pack(
