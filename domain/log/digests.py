@@ -24,6 +24,9 @@ class Digested:
     def __hash__(self) -> int:
         return hash(self.digest)
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.digest[:12]}>"
+
 
 def as_digest(value: Any) -> str:
     """How `msgspec` writes what it does not know: the `enc_hook` for whatever may hold content."""
