@@ -64,7 +64,7 @@ def page(
     """At most `size` events that fit, from after version `after` on, which is a page's `next`."""
     window = WINDOW if wanted else size + 1
     found = board_views.steps(connection, match, after, window)
-    events = [see(step.before, step.sealed, viewer) for step in found]
+    events = [see(step, viewer) for step in found]
     fitting = events
     if wanted:
         fitting = [event for event in events if _fits(event, wanted)]

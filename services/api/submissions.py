@@ -27,6 +27,7 @@ from domain.match import (
     understood,
     unrolled,
 )
+from projections.transitions import transitions
 from projections.visible_events import see
 from services import messages
 from services.api.alternatives import nearest
@@ -266,10 +267,9 @@ def _fill(
 ) -> None:
     """Answer the seat that acted with what was decided, which follows `before`."""
     match = decided.match
-    stood = (before, *decided.matches)
-    for earlier, sealed in zip(stood, decided.events, strict=False):
+    for step in transitions(before, decided):
         event = accepted.events.add()
-        messages.fill_event(event, see(earlier, sealed, seat))
+        messages.fill_event(event, see(step, seat))
         if not recorded:
             event.ClearField("digest")
             event.ClearField("version")

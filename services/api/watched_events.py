@@ -6,8 +6,8 @@ from uuid import UUID
 
 from domain.kernel.scene import Scene, focus
 from domain.match import AnyMatch
-from projections.board_views import Transition
 from projections.drawing import closeup, svg, text
+from projections.transitions import Transition
 from projections.visible_events import see
 from services import messages
 from services.errors import malformed
@@ -40,7 +40,7 @@ class Rendered:
 def watched(step: Transition, viewer: str, form: int) -> pb.WatchedEvent:
     """An event and the match after it, as this viewer sees them; no scene if none is wanted."""
     message = pb.WatchedEvent()
-    messages.fill_event(message.event, see(step.before, step.sealed, viewer))
+    messages.fill_event(message.event, see(step, viewer))
     show(message, step.after, viewer, form)
     return message
 

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from projections import history
 from projections.history import HistoryQuery
+from projections.transitions import Transition
 from projections.visible_events import see
 
 
@@ -26,8 +27,10 @@ def all_pages(connection: Any, match: Any, viewer: str, size: int, wanted: Any =
 def test_the_pages_together_are_the_whole_history(playing: Any, caught_up: Any, size: int) -> None:
     match = playing().claim("white", "Ada").play(30).leave("white").play(10, seed=3)
     expected = [
-        see(before, sealed, "black")
-        for before, sealed in zip([None, *match.states], match.events, strict=False)
+        see(Transition(before, sealed, after), "black")
+        for before, sealed, after in zip(
+            [None, *match.states], match.events, match.states, strict=False
+        )
     ]
     with caught_up(match) as connection:
         assert all_pages(connection, match, "black", size) == expected
