@@ -113,9 +113,12 @@ class _Json(_Codec):
 
     def decode(self, data: bytes | bytearray, message_class: type[Any]) -> Any:
         self._check(data, message_class)
+        text = bytes(data).strip() or b"{}"
+        if not text.startswith(b"{"):
+            raise _unreadable(message_class, "it is no JSON object")
         # An unknown field is a typing error, or meant for a later service: neither is passed over.
         try:
-            return Parse(bytes(data) or b"{}", message_class())
+            return Parse(text, message_class())
         except (ParseError, UnicodeDecodeError, RecursionError) as error:
             raise _unreadable(message_class, str(error)[:LONGEST_FAULT]) from None
 
