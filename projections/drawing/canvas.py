@@ -6,7 +6,7 @@ from domain.kernel.scene import Mark, MarkKind, Piece, Scene, State, Track
 from projections.drawing.layout import Places, described, pieces_by_place
 from projections.drawing.look import Look
 from projections.drawing.markup import clean, escaped, identifier, number, told
-from projections.drawing.text_metrics import Line, pieces, wrapped
+from projections.drawing.text_metrics import Line, ems, pieces, wrapped
 from projections.drawing.words import icon_words, state_words
 
 
@@ -17,6 +17,7 @@ class Canvas:
         self.scene = scene
         self.look = look
         self.lying: Places = pieces_by_place(scene)
+        self.pieces = {piece.id: piece for piece in scene.pieces}
         self.tracks = _by_piece(scene.tracks)
         self.marks = _by_target(scene.marks)
         self.icon_words = icon_words(scene)
@@ -50,9 +51,18 @@ class Canvas:
         return f"state-{state}"
 
     def rich(
-        self, line: Line, x: float, y: float, size: float, paint: str = "k", *, bold: bool = False
+        self,
+        line: Line,
+        x: float,
+        y: float,
+        size: float,
+        paint: str = "k",
+        *,
+        bold: bool = False,
+        room: float = 0,
     ) -> str:
-        """A line of words and icons, its words on the line y."""
+        """A line of words and icons, its words on the line y. Where it is nearly as wide as there
+        is room, or an icon follows, the words keep to their width whatever the font."""
         parts = []
         for number_of, run in enumerate(line):
             at = x + run.at * size
@@ -62,10 +72,16 @@ class Canvas:
                 parts.append(self.icon(run.words, at + size * 0.05, y - size * 0.93, side, ink))
                 continue
             words = self.icon_words.get(run.words, run.words) if run.icon else run.words
+            if not words.strip():
+                continue
             weight = ' font-weight="700"' if bold else ""
-            # What stands before an icon must end where the icon begins, whatever the font.
-            if run.icon or (number_of + 1 < len(line) and len(words) > 3):
-                weight += f' textLength="{number(run.width * size)}"'
+            wide = run.width * size
+            if words.startswith(" "):  # which is not drawn at the start of an element
+                gap = min(ems(" ", bold=bold) * size, wide)
+                at, wide, words = at + gap, wide - gap, words[1:]
+            full = room and run.at * size + wide > 0.85 * room
+            if run.icon or full or (number_of + 1 < len(line) and len(words) > 3):
+                weight += f' textLength="{number(wide)}"'
             parts.append(
                 f'<text x="{number(at)}" y="{number(y)}" font-size="{number(size)}"'
                 f' class="{paint}"{weight}>{escaped(words)}</text>'

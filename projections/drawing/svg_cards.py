@@ -1,6 +1,7 @@
 """Cards: title, cost, kind, figures, lines with icons, points; backs; and faces without a card
 around them, for lists."""
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Final
 
@@ -12,8 +13,8 @@ from projections.drawing.look import Look
 from projections.drawing.markup import Block, clean, escaped, label, moved, number, rect
 from projections.drawing.svg_marks import framed
 from projections.drawing.svg_pieces import draw_bar, draw_token, pill, pill_width
-from projections.drawing.text_metrics import Line, fitted, icons_in, width, wrapped
-from projections.drawing.words import FACE_DOWN, points
+from projections.drawing.text_metrics import Line, ems, fitted, icons_in, width, wrapped
+from projections.drawing.words import FACE_DOWN, STATES, points
 
 CARD: Final = 172.0
 """The width of a card."""
@@ -21,6 +22,8 @@ LEAST: Final = 84.0
 """The height of one that says little."""
 BACK: Final = (54.0, 76.0)
 """A card that lies face down."""
+TOP: Final = (86.0, 76.0)
+"""A card that lies on top of a pile."""
 TITLE: Final = 13.0
 TEXT: Final = 11.5
 SMALL: Final = 10.5
@@ -46,25 +49,16 @@ class FaceRows(Struct, frozen=True):
     rows: tuple[Row, ...]
     height: float
     title: float
-    """The height of the part that has the title and the cost."""
+    """The height of the part that has the title."""
+    cost: Line = ()
+    """The cost, where there is room for it beside the title."""
 
 
 @lru_cache(maxsize=4096)
 def set_face(face: Face, room: float, look: Look) -> FaceRows:
     """The face in lines. Kept, since the same cards are drawn again and again."""
     rows: list[Row] = []
-    cost = wrapped(spelt(clean(face.cost), look, {}), room * 0.55 / TEXT, bold=True, most=1)
-    wide = _width(cost[0]) * TEXT if cost else 0.0
-    titles = wrapped(
-        clean(face.title), (room - (wide + 6 if cost else 0)) / TITLE, bold=True, most=3
-    )
     y = 0.0
-    for line in titles:
-        rows.append(Row(line, y + TITLE * 1.02, TITLE, bold=True))
-        y += TITLE * 1.2
-    if cost:
-        rows.append(Row(cost[0], TITLE * 1.02, TEXT, bold=True, x=room - wide))
-    y = title = max(y, TITLE * 1.2) + 4
 
     def write(text: str, size: float, paint: str = "k", *, bold: bool = False) -> None:
         nonlocal y
@@ -72,29 +66,62 @@ def set_face(face: Face, room: float, look: Look) -> FaceRows:
             y += size * 1.22
             rows.append(Row(line, y - size * 0.2, size, paint, bold))
 
-    if face.kind:
-        write(face.kind, SMALL, "q")
-    if face.stats:
-        write("  ".join(f"{s.name}\u00a0{s.value}" for s in face.stats), SMALL, bold=True)
+    cost = wrapped(spelt(clean(face.cost), look, {}), room / TEXT, bold=True)
+    beside = len(cost) == 1 and _width(cost[0]) * TEXT < room * 0.45
+    left = room - (_width(cost[0]) * TEXT + 10 if beside else 0)
+    title = clean(face.title)
+    longest = max((ems(word, bold=True) for word in title.split()), default=1.0)
+    size = min(TITLE, max(left / longest, 9.5))
+    for line in wrapped(title, left / size, bold=True, most=3):
+        y += size * 1.2
+        rows.append(Row(line, y - size * 0.2, size, "", bold=True))
+    y = head = max(y, TITLE * 1.2) + 4
+    if cost and not beside:
+        write(face.cost, TEXT, bold=True)
+    _write_kind(face, room, look, write, rows)
     for text in face.lines:
         y += 2.5
         write(text, TEXT)
-    return FaceRows(tuple(rows), y + 3, title)
+    return FaceRows(tuple(rows), y + 3, head, cost[0] if beside else ())
+
+
+def _write_kind(
+    face: Face, room: float, look: Look, write: Callable[..., None], rows: list[Row]
+) -> None:
+    """The line of the kind, with the figures behind it if there is room for all."""
+    stats = "  ".join(f"{stat.name}\u00a0{stat.value}" for stat in face.stats)
+    kind = spelt(clean(face.kind), look, {})
+    used = width(kind, SMALL) + SMALL
+    if face.kind:
+        write(face.kind, SMALL, "q")
+    if not stats:
+        return
+    line = wrapped(spelt(clean(stats), look, {}), room / SMALL, bold=True)
+    if face.kind and len(line) == 1 and used + _width(line[0]) * SMALL <= room:
+        rows.append(Row(line[0], rows[-1].y, SMALL, bold=True, x=used))
+    else:
+        write(stats, SMALL, bold=True)
 
 
 def _width(line: Line) -> float:
     return line[-1].at + line[-1].width if line else 0.0
 
 
-def drawn_rows(canvas: Canvas, rows: FaceRows, x: float, y: float, ink: str) -> str:
-    """The lines of a face; the title in the class `ink`."""
-    return "".join(
+def drawn_rows(canvas: Canvas, rows: FaceRows, x: float, y: float, ink: str, room: float) -> str:
+    """The lines of a face; the title in the class `ink`, the cost on a plate of its own."""
+    parts = [
         canvas.rich(
-            row.line, x + row.x, y + row.y, row.size,
-            ink if row.y < rows.title else row.paint, bold=row.bold,
+            row.line, x + row.x, y + row.y, row.size, row.paint or ink, bold=row.bold,
+            room=room - row.x,
         )
         for row in rows.rows
-    )  # fmt: skip
+    ]  # fmt: skip
+    if rows.cost:
+        wide = _width(rows.cost) * TEXT
+        left = x + room - wide
+        parts.append(rect(left - 3, y + 1.5, wide + 6, TEXT * 1.35, "c", corner=5))
+        parts.append(canvas.rich(rows.cost, left, y + TEXT * 1.1, TEXT, bold=True, room=wide))
+    return "".join(parts)
 
 
 def height_of(canvas: Canvas, piece: Piece, wide: float = CARD) -> float:
@@ -115,7 +142,7 @@ def _foot(canvas: Canvas, piece: Piece, wide: float) -> float:
 
 def _plates(canvas: Canvas, piece: Piece) -> list[tuple[str, str]]:
     """What stands at the foot of a card: states with their signs, badges, points."""
-    plates = [(canvas.state_words[state], canvas.state(state)) for state in piece.states]
+    plates = [(STATES[state], canvas.state(state)) for state in piece.states]
     plates += [(badge, "") for badge in piece.badges]
     if piece.face is not None and piece.face.points is not None:
         plates.append((points(piece.face.points), ""))
@@ -152,7 +179,7 @@ def draw_card(canvas: Canvas, piece: Piece, high: float, wide: float = CARD) -> 
         # The band of the title: rounded above, straight below.
         f'<path d="M0 {number(rows.title + 3)}V7a7 7 0 0 1 7-7H{number(wide - 7)}'
         f'a7 7 0 0 1 7 7V{number(rows.title + 3)}z" class="{worn}" stroke-width="1"/>',
-        drawn_rows(canvas, rows, _PAD, 3, f"{worn}k"),
+        drawn_rows(canvas, rows, _PAD, 3, f"{worn}k", wide - 2 * _PAD),
         _feet(canvas, piece, wide, high),
         framed(canvas, piece.id, wide, high),
     ]
@@ -195,6 +222,20 @@ def _feet(canvas: Canvas, piece: Piece, wide: float, high: float) -> str:
     return "".join(parts)
 
 
+def draw_top(canvas: Canvas, piece: Piece) -> Block:
+    """A card of which the title is enough, as on top of a pile."""
+    wide, high = TOP
+    worn = canvas.look.worn(piece.kind, "")
+    face = piece.face or Face(clean(piece.name or piece.glyph))
+    lines = wrapped(clean(face.title), (wide - 12) / SMALL, bold=True, most=3)
+    words = "".join(
+        canvas.rich(line, 6, 14 + n * SMALL * 1.2, SMALL, f"{worn}k", bold=True, room=wide - 12)
+        for n, line in enumerate(lines)
+    )
+    body = rect(0, 0, wide, high, worn, corner=6) + words + framed(canvas, piece.id, wide, high)
+    return Block(wide, high, f"<g {canvas.id('piece', piece.id)}>{canvas.told(piece)}{body}</g>")
+
+
 def draw_back(canvas: Canvas, piece: Piece) -> Block:
     """A card that lies face down."""
     wide, high = BACK
@@ -215,16 +256,13 @@ def draw_entry(canvas: Canvas, piece: Piece, wide: float) -> Block:
     rows = set_face(piece.face, wide - 12, canvas.look)
     foot = _foot(canvas, piece, wide) if _plates(canvas, piece) else 3.0
     high = rows.height + foot
-    fade = ' opacity=".8"' if "spent" in piece.states else ""
     body = (
         rect(0, 0, 3, high - 4, f"{canvas.look.worn(piece.kind, piece.owner)}")
-        + drawn_rows(canvas, rows, 9, 0, "k")
+        + drawn_rows(canvas, rows, 9, 0, "k", wide - 12)
         + _feet(canvas, piece, wide, high)
         + framed(canvas, piece.id, wide, high)
     )
-    return Block(
-        wide, high, f"<g {canvas.id('piece', piece.id)}{fade}>{canvas.told(piece)}{body}</g>"
-    )
+    return Block(wide, high, f"<g {canvas.id('piece', piece.id)}>{canvas.told(piece)}{body}</g>")
 
 
 def draw_chip(canvas: Canvas, piece: Piece, room: float, times: int = 1) -> Block:

@@ -14,6 +14,12 @@ from projections.drawing.text_metrics import ems, fitted, width
 
 _GLYPHS: Final = 5
 """Characters on a token, at most."""
+_BADGES: Final = 3
+"""Badges on a token, at most."""
+_TINY: Final = 12.0
+"""The radius of a token below which it has no room for badges but their number."""
+_LEAST_FIGURE: Final = 27.0
+"""The room for a piece below which there is none for a figure."""
 _OUTLINES: Final[dict[Shape, tuple[tuple[float, float], ...]]] = {
     "hexagon": tuple(
         (math.cos(math.radians(60 * n)), math.sin(math.radians(60 * n))) for n in range(6)
@@ -29,28 +35,34 @@ _RINGS: Final = ("", "", "4 2.5", "1.2 2.4", "7 2 1.2 2")
 """How the ring inside a token is dashed, by the seat's rank: the first seat's has none."""
 
 
-def draw_piece(canvas: Canvas, piece: Piece, x: float, y: float, radius: float) -> str:
-    """The piece around a centre, with its signs and marks, as a group with its id and title."""
+def draw_piece(
+    canvas: Canvas, piece: Piece, x: float, y: float, radius: float, *, small: bool = False
+) -> str:
+    """The piece around a centre, with its signs and marks, as a group with its id and title; a
+    small one with its glyph rather than the icon of its kind."""
     token = canvas.look.token(piece.kind)
     turned = "turned" in piece.states and token.shape not in ("disc", "marker")
-    body = draw_token(canvas, piece, radius)
+    body = draw_token(canvas, piece, radius, small=small)
     turn = " rotate(-18)" if turned else ""
-    fade = ' opacity=".6"' if "spent" in piece.states or "out" in piece.states else ""
+    fade = below = ""
+    if "spent" in piece.states or "out" in piece.states:
+        fade, below = ' opacity=".8"', outline(token.shape, radius, "c")
     return (
         f"<g {canvas.id('piece', piece.id)}>{canvas.told(piece)}"
         f"{around(canvas, piece.id, x, y, radius)}"
-        f'<g transform="translate({number(x)} {number(y)}){turn}"{fade}>{body}</g>'
+        f'<g transform="translate({number(x)} {number(y)}){turn}">{below}'
+        f"{f'<g{fade}>{body}</g>' if fade else body}</g>"
         f"{_states(canvas, piece, x, y, radius)}{_badges(canvas, piece, x, y, radius)}</g>"
     )
 
 
-def draw_token(canvas: Canvas, piece: Piece, radius: float) -> str:
+def draw_token(canvas: Canvas, piece: Piece, radius: float, *, small: bool = False) -> str:
     """The token alone, around 0, 0."""
     look, token = canvas.look, canvas.look.token(piece.kind)
     hidden = "hidden" in piece.states
     worn = look.backs if hidden and token.shape == "card" else look.worn(piece.kind, piece.owner)
     parts = [outline(token.shape, radius, worn), _ring(canvas, piece.owner, radius, worn)]
-    icon = piece.icon or token.icon
+    icon = piece.icon or ("" if small and piece.glyph and piece.id in canvas.tracks else token.icon)
     if hidden and not icon:
         parts.append(_letters(piece.glyph or "?", radius, worn))
     elif dots := pips(icon):
@@ -90,7 +102,7 @@ def outline(shape: Shape, radius: float, worn: str) -> str:
 def _ring(canvas: Canvas, owner: str, radius: float, worn: str) -> str:
     """A ring that tells the seats apart without their colours."""
     rank = canvas.look.rank(owner)
-    if rank < 1 or radius < 9:
+    if rank < 1 or radius < 7:
         return ""
     dashes = _RINGS[rank % len(_RINGS)]
     more = f' stroke-dasharray="{dashes}"' if dashes else ""
@@ -118,16 +130,18 @@ def _states(canvas: Canvas, piece: Piece, x: float, y: float, radius: float) -> 
 
 def _badges(canvas: Canvas, piece: Piece, x: float, y: float, radius: float) -> str:
     """Short texts at its upper right corner, one below the other."""
-    size = max(radius * 0.42, 8.5)
-    shown = (
-        piece.badges[:3]
-        if len(piece.badges) <= 3
-        else (*piece.badges[:2], f"+{len(piece.badges) - 2}")
-    )
-    return "".join(
-        pill(canvas, badge, x + radius * 0.5, y - radius * 1.05 + place * size * 1.25, size)
-        for place, badge in enumerate(shown)
-    )
+    if not piece.badges:
+        return ""
+    size = max(radius * 0.36, 8.5)
+    shown = piece.badges if radius > _TINY else (f"+{len(piece.badges)}",)
+    if len(shown) > _BADGES:
+        shown = (*shown[: _BADGES - 1], f"+{len(shown) - _BADGES + 1}")
+    parts = []
+    for place, badge in enumerate(shown):
+        room = max(radius * 2.3, 24.0)
+        left = x + radius * 1.2 - pill_width(canvas, badge, size, room)
+        parts.append(pill(canvas, badge, left, y - radius * 1.1 + place * size * 1.25, size, room))
+    return "".join(parts)
 
 
 def pill(canvas: Canvas, text: str, x: float, y: float, size: float, room: float = 0) -> str:
@@ -166,26 +180,28 @@ def draw_unit(canvas: Canvas, piece: Piece, x: float, y: float, wide: float, hig
     token = canvas.look.token(piece.kind)
     tracks = canvas.tracks.get(piece.id, ())
     bars = [track for track in tracks if track.most]
-    size = min(max(wide * 0.2, 9.0), 15.0)
-    caption = _caption(canvas, piece, wide - 4, size) if tracks else ""
-    below = (len(bars) and 7.0) + (size * 1.1 if caption else 0.0)
-    radius = min(wide * 0.41, (high - below) * 0.44) * min(max(token.size, 0.3), 1.2)
+    size = min(max(wide * 0.19, 8.5), 15.0)
+    room = wide - 2
+    caption = _caption(canvas, piece, room, size) if tracks and wide >= _LEAST_FIGURE else ""
+    bar = min(max(wide * 0.07, 3.5), 7.0) if bars else 0.0
+    below = bar + (size * 1.12 if caption else 0.0) + (2.0 if tracks else 0.0)
+    radius = min(wide * 0.41, (high - below) * 0.46) * min(max(token.size, 0.3), 1.2)
     middle = x + wide / 2
-    body = draw_piece(canvas, piece, middle, y + (high - below) / 2, radius)
+    body = draw_piece(
+        canvas, piece, middle, y + (high - below) / 2, radius, small=wide < _LEAST_FIGURE
+    )
     if not below:
         return body
     parts = [body]
     at = y + high - below
     if caption:
-        room = width(caption, size, bold=True) + size * 0.5
-        parts.append(rect(middle - room / 2, at, room, size * 1.15, "c", corner=3))
-        parts.append(
-            label(middle, at + size * 0.92, caption, size, "k", anchor="middle", bold=True)
-        )
-        at += size * 1.15
+        plate = min(width(caption, size, bold=True) + size * 0.5, wide)
+        parts.append(rect(middle - plate / 2, at, plate, size * 1.12, "c", corner=3))
+        parts.append(label(middle, at + size * 0.9, caption, size, "k", anchor="middle", bold=True))
+        at += size * 1.12
     if bars:
         worn = canvas.look.seat(piece.owner)
-        parts.append(draw_bar(canvas, bars[0], worn, x + wide * 0.1, at, wide * 0.8))
+        parts.append(draw_bar(canvas, bars[0], worn, x + wide * 0.08, at, wide * 0.84, bar))
     return "".join(parts)
 
 
@@ -193,9 +209,9 @@ def _caption(canvas: Canvas, piece: Piece, room: float, size: float) -> str:
     """What is written below a token: its glyph, where an icon is on the token, and its figure."""
     icon = piece.icon or canvas.look.token(piece.kind).icon
     glyph = clean(piece.glyph) if pips(icon) or canvas.look.knows(icon) else ""
-    figure = str(canvas.tracks[piece.id][0].value)
-    most = canvas.tracks[piece.id][0].most
-    for words in (f"{glyph} {figure}/{most}" if most else "", f"{glyph} {figure}", figure):
-        if words and width(words.strip(), size, bold=True) <= room:
+    track = canvas.tracks[piece.id][0]
+    full = f"{track.value}/{track.most}" if track.most else str(track.value)
+    for words in (f"{glyph} {full}", f"{glyph} {track.value}", str(track.value)):
+        if width(words.strip(), size, bold=True) <= room:
             return words.strip()
-    return fitted(figure, size, room, bold=True)
+    return fitted(str(track.value), size, room, bold=True)

@@ -16,12 +16,13 @@ _COUNTED: Final = re.compile(r"([0-9+]) \{")
 ICON: Final = 1.25
 """The room an icon takes, in ems."""
 _WIDTHS: Final = (
-    ("ijl.,:;'|!`", 0.28),
+    ("ijl.,:;'|!`", 0.27),
     (" \u00a0", 0.27),
-    ('ftrI()[]{}-/\\*"°', 0.41),
-    ("sczxkvyJ", 0.53),
-    ("mw", 0.9),
-    ("MWQO@%&…—", 0.95),
+    ('ftrI()[]{}-/\\*"°', 0.37),
+    ("sczxkvyJ", 0.52),
+    ("0123456789abdeghnopqu+=~<>", 0.575),
+    ("mw", 0.86),
+    ("MWQO@%&…—", 0.94),
     ("ABCDEFGHKLNPRSTUVXYZ", 0.68),
 )
 _ADVANCE: Final = {letter: width for letters, width in _WIDTHS for letter in letters}
