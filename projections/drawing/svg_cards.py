@@ -8,9 +8,10 @@ from typing import Final
 from msgspec import Struct
 
 from domain.kernel.scene import Face, Piece
-from projections.drawing.canvas import Canvas, spelt
+from projections.drawing.canvas import Canvas
 from projections.drawing.look import Look
 from projections.drawing.markup import Block, clean, escaped, label, moved, number, rect
+from projections.drawing.pen import Pen, spelt
 from projections.drawing.svg_marks import framed
 from projections.drawing.svg_pieces import draw_bar, draw_token, pill, pill_width
 from projections.drawing.text_metrics import Line, ems, fitted, icons_in, width, wrapped
@@ -107,21 +108,37 @@ def _width(line: Line) -> float:
     return line[-1].at + line[-1].width if line else 0.0
 
 
-def drawn_rows(canvas: Canvas, rows: FaceRows, x: float, y: float, ink: str, room: float) -> str:
-    """The lines of a face; the title in the class `ink`, the cost on a plate of its own."""
+def draw_face(
+    canvas: Canvas, face: Face, x: float, y: float, room: float, ink: str, *, titled: bool = True
+) -> str:
+    """The lines of a face with their upper left corner here; the title in the class `ink`, the
+    cost on a plate of its own; without both if it is not to be `titled`."""
+    body, icons = _drawn(face, x, y, room, ink, canvas.look, titled)
+    canvas.used_icons |= icons
+    return body
+
+
+@lru_cache(maxsize=4096)
+def _drawn(
+    face: Face, x: float, y: float, room: float, ink: str, look: Look, titled: bool
+) -> tuple[str, frozenset[str]]:
+    rows = set_face(face, room, look)
+    pen = Pen(look, {})
+    up = y if titled else y - rows.title
     parts = [
-        canvas.rich(
-            row.line, x + row.x, y + row.y, row.size, row.paint or ink, bold=row.bold,
+        pen.rich(
+            row.line, x + row.x, up + row.y, row.size, row.paint or ink, bold=row.bold,
             room=room - row.x,
         )
         for row in rows.rows
+        if titled or row.paint
     ]  # fmt: skip
-    if rows.cost:
+    if rows.cost and titled:
         wide = _width(rows.cost) * TEXT
         left = x + room - wide
         parts.append(rect(left - 3, y + 1.5, wide + 6, TEXT * 1.35, "c", corner=5))
-        parts.append(canvas.rich(rows.cost, left, y + TEXT * 1.1, TEXT, bold=True, room=wide))
-    return "".join(parts)
+        parts.append(pen.rich(rows.cost, left, y + TEXT * 1.1, TEXT, bold=True, room=wide))
+    return "".join(parts), frozenset(pen.used_icons)
 
 
 def height_of(canvas: Canvas, piece: Piece, wide: float = CARD) -> float:
@@ -179,7 +196,7 @@ def draw_card(canvas: Canvas, piece: Piece, high: float, wide: float = CARD) -> 
         # The band of the title: rounded above, straight below.
         f'<path d="M0 {number(rows.title + 3)}V7a7 7 0 0 1 7-7H{number(wide - 7)}'
         f'a7 7 0 0 1 7 7V{number(rows.title + 3)}z" class="{worn}" stroke-width="1"/>',
-        drawn_rows(canvas, rows, _PAD, 3, f"{worn}k", wide - 2 * _PAD),
+        draw_face(canvas, face, _PAD, 3, wide - 2 * _PAD, f"{worn}k"),
         _feet(canvas, piece, wide, high),
         framed(canvas, piece.id, wide, high),
     ]
@@ -258,7 +275,7 @@ def draw_entry(canvas: Canvas, piece: Piece, wide: float) -> Block:
     high = rows.height + foot
     body = (
         rect(0, 0, 3, high - 4, f"{canvas.look.worn(piece.kind, piece.owner)}")
-        + drawn_rows(canvas, rows, 9, 0, "k", wide - 12)
+        + draw_face(canvas, piece.face, 9, 0, wide - 12, "k")
         + _feet(canvas, piece, wide, high)
         + framed(canvas, piece.id, wide, high)
     )

@@ -30,7 +30,7 @@ _LANDSCAPE: Final = 0.66
 """How high a page without a board is meant to be, of its width."""
 _TABLE: Final = (1160.0, 1720.0)
 """The least and the greatest width of such a page for two seats,"""
-_CROWDED: Final = 1500.0
+_CROWDED: Final = 1600.0
 """and its width for more: so that it can be read, however high it becomes."""
 _UNITS: Final = 26
 """Cards of pieces that are drawn beside a board; with more, they are for the close-up."""
@@ -188,7 +188,7 @@ def _table_width(canvas: Canvas, parts: Parts) -> float:
             area += (CARD + 10) * (height_of(canvas, piece) + 22)
         else:
             area += 3000.0
-    area = area * 1.3 + 200_000 * len(parts.mats)
+    area = area * 1.5 + 220_000 * len(parts.mats)
     least, most = _TABLE
     return min(max(round(math.sqrt(area / _LANDSCAPE) / 20) * 20.0, least), most)
 

@@ -4,8 +4,6 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from msgspec.structs import replace
-
 from domain.kernel.scene import Piece, Track, Zone
 from projections.drawing.canvas import Canvas
 from projections.drawing.layout import label_of, reading, seat_name
@@ -19,8 +17,8 @@ from projections.drawing.svg_cards import (
     draw_card,
     draw_chip,
     draw_entry,
+    draw_face,
     draw_top,
-    drawn_rows,
     height_of,
     is_card,
     lies_face_down,
@@ -108,8 +106,7 @@ def draw_unit_card(canvas: Canvas, zone: Zone, piece: Piece, room: float) -> Blo
     if piece.face is not None and (piece.face.stats or piece.face.lines or piece.face.kind):
         rows = set_face(piece.face, inner, canvas.look)
         # Its title is that of the card already.
-        below = replace(rows, rows=tuple(row for row in rows.rows if row.paint), cost=())
-        body = moved(0, -rows.title, drawn_rows(canvas, below, 0, 0, "k", inner))
+        body = draw_face(canvas, piece.face, 0, 0, inner, "k", titled=False)
         blocks.append(Block(inner, rows.height - rows.title, body))
     blocks.append(_content(canvas, zone, canvas.lying.get(zone.id, []), inner))
     inside = stack([block for block in blocks if block.height], 6)
