@@ -22,6 +22,7 @@ class Canvas(Pen):
         self.marks = _by_target(scene.marks)
         self.state_words = state_words(scene)
         self.used_kinds: set[str] = set()
+        self.used_glyphs: set[str] = set()
         self.used_states: set[State] = set()
         self._ids: set[str] = set()
 

@@ -29,6 +29,8 @@ TITLE: Final = 13.0
 TEXT: Final = 11.5
 SMALL: Final = 10.5
 _PAD: Final = 7.0
+_EMBLEM: Final = 17.0
+"""The side of the icon of a card's kind."""
 _SLANT: Final = 7
 """Degrees by which a turned card is slanted."""
 
@@ -198,9 +200,21 @@ def draw_card(canvas: Canvas, piece: Piece, high: float, wide: float = CARD) -> 
         f'a7 7 0 0 1 7 7V{number(rows.title + 3)}z" class="{worn}" stroke-width="1"/>',
         draw_face(canvas, face, _PAD, 3, wide - 2 * _PAD, f"{worn}k"),
         _feet(canvas, piece, wide, high),
+        _emblem(canvas, piece, rows.height, wide, high),
         framed(canvas, piece.id, wide, high),
     ]
     return Block(wide, high, _card_group(canvas, piece, "".join(parts), wide, high))
+
+
+def _emblem(canvas: Canvas, piece: Piece, used: float, wide: float, high: float) -> str:
+    """The icon of its kind in the lower right corner, if nothing else is there."""
+    icon = piece.icon or canvas.look.token(piece.kind).icon
+    shelves = _shelves(canvas, _plates(canvas, piece), wide - 2 * _PAD)
+    last = sum(_plate_width(canvas, *plate) + 4 for plate in shelves[-1]) if shelves else 0.0
+    if not canvas.look.knows(icon) or last > wide - 40 or high - used - _PAD < _EMBLEM + 4:
+        return ""
+    at = (wide - _EMBLEM - 5, high - _EMBLEM - 4)
+    return canvas.icon(icon, *at, _EMBLEM, "q")
 
 
 def _card_group(canvas: Canvas, piece: Piece, body: str, wide: float, high: float) -> str:

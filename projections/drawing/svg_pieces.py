@@ -14,6 +14,8 @@ from projections.drawing.text_metrics import ems, fitted, width
 
 _GLYPHS: Final = 5
 """Characters on a token, at most."""
+_RINGED: Final = 7.0
+"""The radius of a token below which there is no room for a ring in it."""
 _BADGES: Final = 3
 """Badges on a token, at most."""
 _TINY: Final = 12.0
@@ -61,10 +63,13 @@ def draw_token(canvas: Canvas, piece: Piece, radius: float, *, small: bool = Fal
     look, token = canvas.look, canvas.look.token(piece.kind)
     hidden = "hidden" in piece.states
     worn = look.backs if hidden and token.shape == "card" else look.worn(piece.kind, piece.owner)
-    parts = [outline(token.shape, radius, worn), _ring(canvas, piece.owner, radius, worn)]
+    parts = [
+        outline(token.shape, radius, worn),
+        _ring(canvas, token.shape, piece.owner, radius, worn),
+    ]
     icon = piece.icon or ("" if small and piece.glyph and piece.id in canvas.tracks else token.icon)
     if hidden and not icon:
-        parts.append(_letters(piece.glyph or "?", radius, worn))
+        parts.append(_letters(canvas, piece.glyph or "?", radius, worn))
     elif dots := pips(icon):
         dot = radius * (0.17 if dots < 6 else 0.15)
         spread = radius * 0.46
@@ -73,44 +78,45 @@ def draw_token(canvas: Canvas, piece: Piece, radius: float, *, small: bool = Fal
         side = radius * 1.16
         parts.append(canvas.icon(icon, -side / 2, -side / 2, side, f"{worn}k"))
     else:
-        parts.append(_letters(piece.glyph, radius, worn))
+        parts.append(_letters(canvas, piece.glyph, radius, worn))
     return "".join(parts)
 
 
-def outline(shape: Shape, radius: float, worn: str) -> str:
+def outline(shape: Shape, radius: float, worn: str, more: str = "") -> str:
     """The outline of a token around 0, 0."""
-    thick = f' stroke-width="{number(max(1.0, radius * 0.07))}"'
+    more = more or f' stroke-width="{number(max(1.0, radius * 0.07))}"'
     match shape:
         case "square":
             r = radius * 0.88
-            return rect(-r, -r, 2 * r, 2 * r, worn, corner=r * 0.12, more=thick)
+            return rect(-r, -r, 2 * r, 2 * r, worn, corner=r * 0.12, more=more)
         case "die":
             r = radius * 0.86
-            return rect(-r, -r, 2 * r, 2 * r, worn, corner=r * 0.34, more=thick)
+            return rect(-r, -r, 2 * r, 2 * r, worn, corner=r * 0.34, more=more)
         case "card":
             wide, high = radius * 0.76, radius
-            return rect(-wide, -high, 2 * wide, 2 * high, worn, corner=radius * 0.14, more=thick)
+            return rect(-wide, -high, 2 * wide, 2 * high, worn, corner=radius * 0.14, more=more)
         case "hexagon" | "diamond" | "shield":
             points = " ".join(
                 f"{number(x * radius)},{number(y * radius)}" for x, y in _OUTLINES[shape]
             )
-            return f'<polygon points="{points}" class="{worn}"{thick} stroke-linejoin="round"/>'
+            return f'<polygon points="{points}" class="{worn}"{more} stroke-linejoin="round"/>'
         case _:
-            return circle(0, 0, radius, worn, thick)
+            return circle(0, 0, radius, worn, more)
 
 
-def _ring(canvas: Canvas, owner: str, radius: float, worn: str) -> str:
-    """A ring that tells the seats apart without their colours."""
+def _ring(canvas: Canvas, shape: Shape, owner: str, radius: float, worn: str) -> str:
+    """A line inside the outline that tells the seats apart without their colours."""
     rank = canvas.look.rank(owner)
-    if rank < 1 or radius < 7:
+    if rank < 1 or radius < _RINGED:
         return ""
     dashes = _RINGS[rank % len(_RINGS)]
-    more = f' stroke-dasharray="{dashes}"' if dashes else ""
-    wide = number(max(1.0, radius * 0.06))
-    return circle(0, 0, radius * 0.84, f"{worn}s", f' stroke-width="{wide}" opacity=".75"{more}')
+    dash = f' stroke-dasharray="{dashes}"' if dashes else ""
+    more = f' stroke-width="{number(max(1.0, radius * 0.055))}" opacity=".75"{dash}'
+    return outline(shape, radius * 0.83, f"{worn}s", more)
 
 
-def _letters(glyph: str, radius: float, worn: str) -> str:
+def _letters(canvas: Canvas, glyph: str, radius: float, worn: str) -> str:
+    canvas.used_glyphs.add(glyph)
     shown = clean(glyph)[:_GLYPHS]
     size = min(radius * 1.05, 1.45 * radius / max(ems(shown, bold=True), 0.3))
     return label(0, size * 0.36, shown, size, f"{worn}k", anchor="middle", bold=True)
@@ -213,5 +219,7 @@ def _caption(canvas: Canvas, piece: Piece, room: float, size: float) -> str:
     full = f"{track.value}/{track.most}" if track.most else str(track.value)
     for words in (f"{glyph} {full}", f"{glyph} {track.value}", str(track.value)):
         if width(words.strip(), size, bold=True) <= room:
+            if words.startswith(glyph):
+                canvas.used_glyphs.add(piece.glyph)
             return words.strip()
     return fitted(str(track.value), size, room, bold=True)
