@@ -67,7 +67,7 @@ def _space(canvas: Canvas, space: Space, x: float, y: float, side: float) -> str
     parts.append(on_space(canvas, space.id, x, y, side))
     words = ", ".join(filter(None, (space.id, space.kind, written_on(space))))
     title = told(clean(space.description or words))
-    return f"<g {canvas.id('space', space.id)}>{title}{''.join(parts)}</g>"
+    return canvas.group("space", space.id, title, *parts)
 
 
 def _writing(canvas: Canvas, space: Space, worn: str, x: float, y: float, side: float) -> str:

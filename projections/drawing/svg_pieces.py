@@ -49,12 +49,15 @@ def draw_piece(
     fade = below = ""
     if "spent" in piece.states or "out" in piece.states:
         fade, below = ' opacity=".8"', outline(token.shape, radius, "c")
-    return (
-        f"<g {canvas.id('piece', piece.id)}>{canvas.told(piece)}"
-        f"{around(canvas, piece.id, x, y, radius)}"
-        f'<g transform="translate({number(x)} {number(y)}){turn}">{below}'
-        f"{f'<g{fade}>{body}</g>' if fade else body}</g>"
-        f"{_states(canvas, piece, x, y, radius)}{_badges(canvas, piece, x, y, radius)}</g>"
+    inner = f"<g{fade}>{body}</g>" if fade else body
+    return canvas.group(
+        "piece",
+        piece.id,
+        canvas.told(piece),
+        around(canvas, piece.id, x, y, radius),
+        f'<g transform="translate({number(x)} {number(y)}){turn}">{below}{inner}</g>',
+        _states(canvas, piece, x, y, radius),
+        _badges(canvas, piece, x, y, radius),
     )
 
 

@@ -26,7 +26,7 @@ from projections.drawing.svg_cards import (
 )
 from projections.drawing.svg_pieces import draw_bar, draw_token
 from projections.drawing.text_metrics import fitted, width
-from projections.drawing.words import EMPTY, STATES
+from projections.drawing.words import EMPTY
 
 GAP: Final = 8.0
 _HEAD: Final = 12.5
@@ -79,7 +79,7 @@ def draw_zone(canvas: Canvas, zone: Zone, room: float) -> Block:
         + label(0, _HEAD, head, _HEAD, "k", bold=True)
         + moved(0, _HEAD + 7, inside.body)
     )
-    return Block(wide, _HEAD + 7 + inside.height, f"<g {canvas.id('zone', zone.id)}>{body}</g>")
+    return Block(wide, _HEAD + 7 + inside.height, canvas.group("zone", zone.id, body))
 
 
 def draw_unit_card(canvas: Canvas, zone: Zone, piece: Piece, room: float) -> Block:
@@ -88,7 +88,7 @@ def draw_unit_card(canvas: Canvas, zone: Zone, piece: Piece, room: float) -> Blo
     inner = room - 16
     tracks = canvas.tracks.get(piece.id, ())
     figures = "  ".join(f"{label_of(track)} {reading(track)}" for track in tracks)
-    states = [STATES[state] for state in piece.states]
+    states = [canvas.state_words[state] for state in piece.states]
     beside = ", ".join([*filter(None, [figures]), *states])
     wide = width(beside, SMALL, bold=True)
     name = fitted(clean(zone.name), TITLE, max(room - 42 - wide, 60), bold=True)
@@ -115,7 +115,7 @@ def draw_unit_card(canvas: Canvas, zone: Zone, piece: Piece, room: float) -> Blo
     token = moved(18, 14, draw_token(canvas, piece, 11))
     body = rect(0, 0, room, high, "c o", corner=8) + band + token + "".join(parts)
     body += moved(8, 36, inside.body)
-    return Block(room, high, f"<g {canvas.id('zone', zone.id)}>{body}</g>")
+    return Block(room, high, canvas.group("zone", zone.id, body))
 
 
 def _content(canvas: Canvas, zone: Zone, pieces: list[Piece], room: float) -> Block:
@@ -222,7 +222,7 @@ def draw_track(canvas: Canvas, track: Track, room: float) -> Block:
     if track.most:
         worn = canvas.look.seat(track.owner)
         parts.append(draw_bar(canvas, track, worn, 6, 21, full - 12))
-    return Block(full, high, f"<g {canvas.id('track', track.id)}>{''.join(parts)}</g>")
+    return Block(full, high, canvas.group("track", track.id, *parts))
 
 
 def draw_tracks(canvas: Canvas, tracks: Sequence[Track], room: float) -> Block:
