@@ -51,6 +51,8 @@ class Pen:
             if words.startswith(" "):  # which is not drawn at the start of an element
                 gap = min(ems(" ", bold=bold) * size, wide)
                 at, wide, words = at + gap, wide - gap, words[1:]
+            if words.endswith(" "):
+                wide, words = wide - ems(" ", bold=bold) * size, words[:-1]
             full = room and run.at * size + wide > 0.85 * room
             if run.icon or full or (number_of + 1 < len(line) and len(words) > 3):
                 weight += f' textLength="{number(wide)}"'

@@ -34,6 +34,8 @@ _MANY: Final = 24
 """Pieces in a zone from which on equal ones are drawn once, with their number."""
 _SLIM: Final = 152.0
 """The width of a card, at least, where there is room for it."""
+_BROAD: Final = 194.0
+"""And at most, where cards fill several rows."""
 _FANNED: Final = 14.0
 """How much of each card is seen below the next."""
 
@@ -145,7 +147,7 @@ def _cards(canvas: Canvas, cards: list[Piece], room: float) -> list[Block]:
     # As few rows as there can be, and about as many cards in each.
     most = max(int((room + GAP) // (_SLIM + GAP)), 1)
     across = math.ceil(len(cards) / math.ceil(len(cards) / most))
-    wide = min((room - GAP * (across - 1)) / across, CARD)
+    wide = min((room - GAP * (across - 1)) / across, _BROAD if len(cards) > across else CARD)
     blocks: list[Block] = []
     for start in range(0, len(cards), across):
         row = cards[start : start + across]

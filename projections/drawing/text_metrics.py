@@ -25,20 +25,26 @@ _WIDTHS: Final = (
     ("MWQO@%&…—", 0.94),
     ("ABCDEFGHKLNPRSTUVXYZ", 0.68),
 )
-_ADVANCE: Final = {letter: width for letters, width in _WIDTHS for letter in letters}
 _BOLD: Final = 1.07
 _LATIN: Final = 0.61
 _WIDE: Final = 1.0
 """Beyond Latin, Greek and Cyrillic: as wide as high."""
 
 
-@lru_cache(maxsize=8192)
+class _Advances(dict[str, float]):
+    """Widths of letters, in ems, with one for those that are not listed."""
+
+    def __missing__(self, letter: str) -> float:
+        return _LATIN if letter < "\u0590" else _WIDE
+
+
+_ADVANCE: Final = _Advances({letter: width for letters, width in _WIDTHS for letter in letters})
+
+
+@lru_cache(maxsize=16384)
 def ems(text: str, *, bold: bool = False) -> float:
     """The width of a text, in ems."""
-    width = 0.0
-    for letter in text:
-        known = _ADVANCE.get(letter)
-        width += known if known else _LATIN if letter < "\u0590" else _WIDE
+    width = sum(map(_ADVANCE.__getitem__, text))
     return width * _BOLD if bold else width
 
 
