@@ -95,6 +95,9 @@ def icons_in(text: str) -> list[str]:
 def wrapped(text: str, room: float, *, bold: bool = False, most: int = 0) -> list[Line]:
     """The text in lines, as wide as there is room for, in ems; of more than `most` lines the rest
     is cut."""
+    if "{" not in text and (whole := ems(text, bold=bold)) <= room:
+        words = text.strip(" ")
+        return [(Run(words, False, 0.0, whole),)] if words else []
     lines: list[Line] = []
     line: list[_Part] = []
     used = 0.0
