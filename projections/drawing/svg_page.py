@@ -9,7 +9,7 @@ from domain.kernel.scene import Track, Zone
 from projections.drawing.canvas import Canvas
 from projections.drawing.layout import grid
 from projections.drawing.markup import Block, clean, moved
-from projections.drawing.svg_board import draw_board, margin_of
+from projections.drawing.svg_board import draw_board, draw_islands
 from projections.drawing.svg_cards import CARD, height_of
 from projections.drawing.svg_legend import draw_legend
 from projections.drawing.svg_zones import draw_mat, draw_tracks, draw_zone, flow, stack
@@ -110,7 +110,7 @@ def _with_board(canvas: Canvas, scale: float) -> Block:
     middle = stack(
         [
             *_zones(canvas, parts.above, side * len(board.columns)),
-            draw_board(canvas, board, side),
+            _board(draw_board(canvas, canvas.scene.spaces, side)),
             *_zones(canvas, parts.below, side * len(board.columns)),
         ],
         14,
@@ -137,6 +137,10 @@ def _with_board(canvas: Canvas, scale: float) -> Block:
     y += below.height + (18 if below.height else 0)
     body += [moved(0, y, legend.body)]
     return _framed(Block(wide, y + legend.height, "".join(body)))
+
+
+def _board(block: Block) -> Block:
+    return Block(block.width, block.height, f'<g id="board">{block.body}</g>')
 
 
 def _beside(blocks: list[Block], room: float) -> tuple[list[Block], list[Block]]:
@@ -169,9 +173,7 @@ def _column(canvas: Canvas, room: float, scale: float) -> Block:
     inner = room - 2 * EDGE * 0.6
     blocks = [_caption(canvas, inner), *_zones(canvas, parts.above, inner)]
     if canvas.scene.spaces:
-        board = grid(canvas.scene.spaces)
-        side = (inner - margin_of(board, inner / len(board.columns))) / len(board.columns)
-        blocks.append(draw_board(canvas, board, min(side, 110.0 * scale)))
+        blocks.append(_board(draw_islands(canvas, inner, 110.0 * scale)))
     blocks += _zones(canvas, [*parts.below, *parts.left], inner)
     blocks += _blocks(canvas, parts, inner)
     blocks.append(draw_legend(canvas, inner))
