@@ -3,6 +3,7 @@
 Strings are put together, and no tree is built: a drawing has thousands of elements.
 """
 
+from functools import lru_cache
 from typing import Final
 
 from msgspec import Struct
@@ -44,6 +45,7 @@ def escaped(text: str) -> str:
     return text.translate(_SAFE)
 
 
+@lru_cache(maxsize=32768)
 def number(value: float) -> str:
     """A length, to a tenth: `12`, `3.5`."""
     return f"{round(value, 1):g}"

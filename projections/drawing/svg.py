@@ -39,11 +39,11 @@ def draw(
     wide, high = number(page.width), number(page.height)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{wide}"'
-        f' height="{high}" style="max-width:100%;height:auto" role="img" class="{look.scope}"'
+        f' height="{high}" role="img" class="{look.scope}"'
         f' font-family="{escaped(FONT)}">\n'
         f"<title>{escaped(clean(scene.caption))}</title>\n"
         f"<desc>{escaped(clean(_told(canvas)))}</desc>\n"
-        f"<style>{look.css}</style>\n{defined}\n"
+        f"<style>.{look.scope}{{width:100%;height:auto}}{look.css}</style>\n{defined}\n"
         f"{rect(0, 0, page.width, page.height, 'p')}\n{page.body}\n</svg>\n"
     )
 

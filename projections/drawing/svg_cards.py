@@ -1,18 +1,20 @@
 """Cards: title, cost, kind, figures, lines with icons, points; backs; and faces without a card
 around them, for lists."""
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Final
 
 from msgspec import Struct
 
 from domain.kernel.scene import Face, Piece
-from projections.drawing.canvas import Canvas, spelt
+from projections.drawing.canvas import Canvas
 from projections.drawing.look import Look
 from projections.drawing.markup import Block, clean, escaped, label, moved, number, rect
+from projections.drawing.pen import Pen, spelt
 from projections.drawing.svg_marks import framed
 from projections.drawing.svg_pieces import draw_bar, draw_token, pill, pill_width
-from projections.drawing.text_metrics import Line, fitted, icons_in, width, wrapped
+from projections.drawing.text_metrics import Line, ems, fitted, icons_in, width, wrapped
 from projections.drawing.words import FACE_DOWN, points
 
 CARD: Final = 172.0
@@ -21,10 +23,14 @@ LEAST: Final = 84.0
 """The height of one that says little."""
 BACK: Final = (54.0, 76.0)
 """A card that lies face down."""
+TOP: Final = (86.0, 76.0)
+"""A card that lies on top of a pile."""
 TITLE: Final = 13.0
 TEXT: Final = 11.5
 SMALL: Final = 10.5
 _PAD: Final = 7.0
+_EMBLEM: Final = 17.0
+"""The side of the icon of a card's kind."""
 _SLANT: Final = 7
 """Degrees by which a turned card is slanted."""
 
@@ -46,25 +52,16 @@ class FaceRows(Struct, frozen=True):
     rows: tuple[Row, ...]
     height: float
     title: float
-    """The height of the part that has the title and the cost."""
+    """The height of the part that has the title."""
+    cost: Line = ()
+    """The cost, where there is room for it beside the title."""
 
 
 @lru_cache(maxsize=4096)
 def set_face(face: Face, room: float, look: Look) -> FaceRows:
     """The face in lines. Kept, since the same cards are drawn again and again."""
     rows: list[Row] = []
-    cost = wrapped(spelt(clean(face.cost), look, {}), room * 0.55 / TEXT, bold=True, most=1)
-    wide = _width(cost[0]) * TEXT if cost else 0.0
-    titles = wrapped(
-        clean(face.title), (room - (wide + 6 if cost else 0)) / TITLE, bold=True, most=3
-    )
     y = 0.0
-    for line in titles:
-        rows.append(Row(line, y + TITLE * 1.02, TITLE, bold=True))
-        y += TITLE * 1.2
-    if cost:
-        rows.append(Row(cost[0], TITLE * 1.02, TEXT, bold=True, x=room - wide))
-    y = title = max(y, TITLE * 1.2) + 4
 
     def write(text: str, size: float, paint: str = "k", *, bold: bool = False) -> None:
         nonlocal y
@@ -72,29 +69,78 @@ def set_face(face: Face, room: float, look: Look) -> FaceRows:
             y += size * 1.22
             rows.append(Row(line, y - size * 0.2, size, paint, bold))
 
-    if face.kind:
-        write(face.kind, SMALL, "q")
-    if face.stats:
-        write("  ".join(f"{s.name}\u00a0{s.value}" for s in face.stats), SMALL, bold=True)
+    cost = wrapped(spelt(clean(face.cost), look, {}), room / TEXT, bold=True)
+    beside = len(cost) == 1 and _width(cost[0]) * TEXT < room * 0.45
+    left = room - (_width(cost[0]) * TEXT + 10 if beside else 0)
+    title = clean(face.title)
+    longest = max((ems(word, bold=True) for word in title.split()), default=1.0)
+    size = min(TITLE, max(left / longest, 9.5))
+    for line in wrapped(title, left / size, bold=True, most=3):
+        y += size * 1.2
+        rows.append(Row(line, y - size * 0.2, size, "", bold=True))
+    y = head = max(y, TITLE * 1.2) + 4
+    if cost and not beside:
+        write(face.cost, TEXT, bold=True)
+    _write_kind(face, room, look, write, rows)
     for text in face.lines:
         y += 2.5
         write(text, TEXT)
-    return FaceRows(tuple(rows), y + 3, title)
+    return FaceRows(tuple(rows), y + 3, head, cost[0] if beside else ())
+
+
+def _write_kind(
+    face: Face, room: float, look: Look, write: Callable[..., None], rows: list[Row]
+) -> None:
+    """The line of the kind, with the figures behind it if there is room for all."""
+    stats = "  ".join(f"{stat.name}\u00a0{stat.value}" for stat in face.stats)
+    kind = spelt(clean(face.kind), look, {})
+    used = width(kind, SMALL) + SMALL
+    if kind.strip():
+        write(face.kind, SMALL, "q")
+    if not stats.strip():
+        return
+    line = wrapped(spelt(clean(stats), look, {}), room / SMALL, bold=True)
+    if kind.strip() and len(line) == 1 and used + _width(line[0]) * SMALL <= room:
+        rows.append(Row(line[0], rows[-1].y, SMALL, bold=True, x=used))
+    else:
+        write(stats, SMALL, bold=True)
 
 
 def _width(line: Line) -> float:
     return line[-1].at + line[-1].width if line else 0.0
 
 
-def drawn_rows(canvas: Canvas, rows: FaceRows, x: float, y: float, ink: str) -> str:
-    """The lines of a face; the title in the class `ink`."""
-    return "".join(
-        canvas.rich(
-            row.line, x + row.x, y + row.y, row.size,
-            ink if row.y < rows.title else row.paint, bold=row.bold,
+def draw_face(
+    canvas: Canvas, face: Face, x: float, y: float, room: float, ink: str, *, titled: bool = True
+) -> str:
+    """The lines of a face with their upper left corner here; the title in the class `ink`, the
+    cost on a plate of its own; without both if it is not to be `titled`."""
+    body, icons = _drawn(face, x, y, room, ink, canvas.look, titled)
+    canvas.used_icons |= icons
+    return body
+
+
+@lru_cache(maxsize=4096)
+def _drawn(
+    face: Face, x: float, y: float, room: float, ink: str, look: Look, titled: bool
+) -> tuple[str, frozenset[str]]:
+    rows = set_face(face, room, look)
+    pen = Pen(look, {})
+    up = y if titled else y - rows.title
+    parts = [
+        pen.rich(
+            row.line, x + row.x, up + row.y, row.size, row.paint or ink, bold=row.bold,
+            room=room - row.x,
         )
         for row in rows.rows
-    )  # fmt: skip
+        if titled or row.paint
+    ]  # fmt: skip
+    if rows.cost and titled:
+        wide = _width(rows.cost) * TEXT
+        left = x + room - wide
+        parts.append(rect(left - 3, y + 1.5, wide + 6, TEXT * 1.35, "c", corner=5))
+        parts.append(pen.rich(rows.cost, left, y + TEXT * 1.1, TEXT, bold=True, room=wide))
+    return "".join(parts), frozenset(pen.used_icons)
 
 
 def height_of(canvas: Canvas, piece: Piece, wide: float = CARD) -> float:
@@ -152,11 +198,23 @@ def draw_card(canvas: Canvas, piece: Piece, high: float, wide: float = CARD) -> 
         # The band of the title: rounded above, straight below.
         f'<path d="M0 {number(rows.title + 3)}V7a7 7 0 0 1 7-7H{number(wide - 7)}'
         f'a7 7 0 0 1 7 7V{number(rows.title + 3)}z" class="{worn}" stroke-width="1"/>',
-        drawn_rows(canvas, rows, _PAD, 3, f"{worn}k"),
+        draw_face(canvas, face, _PAD, 3, wide - 2 * _PAD, f"{worn}k"),
         _feet(canvas, piece, wide, high),
+        _emblem(canvas, piece, rows.height, wide, high),
         framed(canvas, piece.id, wide, high),
     ]
     return Block(wide, high, _card_group(canvas, piece, "".join(parts), wide, high))
+
+
+def _emblem(canvas: Canvas, piece: Piece, used: float, wide: float, high: float) -> str:
+    """The icon of its kind in the lower right corner, if nothing else is there."""
+    icon = piece.icon or canvas.look.token(piece.kind).icon
+    shelves = _shelves(canvas, _plates(canvas, piece), wide - 2 * _PAD)
+    last = sum(_plate_width(canvas, *plate) + 4 for plate in shelves[-1]) if shelves else 0.0
+    if not canvas.look.knows(icon) or last > wide - 40 or high - used - _PAD < _EMBLEM + 4:
+        return ""
+    at = (wide - _EMBLEM - 5, high - _EMBLEM - 4)
+    return canvas.icon(icon, *at, _EMBLEM, "q")
 
 
 def _card_group(canvas: Canvas, piece: Piece, body: str, wide: float, high: float) -> str:
@@ -167,7 +225,7 @@ def _card_group(canvas: Canvas, piece: Piece, body: str, wide: float, high: floa
             f'<g transform="translate({x} {y}) rotate({_SLANT}) scale(.93) translate(-{x} -{y})">'
             f"{body}</g>"
         )
-    return f"<g {canvas.id('piece', piece.id)}>{canvas.told(piece)}{body}</g>"
+    return canvas.group("piece", piece.id, canvas.told(piece), body)
 
 
 def _feet(canvas: Canvas, piece: Piece, wide: float, high: float) -> str:
@@ -195,6 +253,20 @@ def _feet(canvas: Canvas, piece: Piece, wide: float, high: float) -> str:
     return "".join(parts)
 
 
+def draw_top(canvas: Canvas, piece: Piece) -> Block:
+    """A card of which the title is enough, as on top of a pile."""
+    wide, high = TOP
+    worn = canvas.look.worn(piece.kind, "")
+    face = piece.face or Face(clean(piece.name or piece.glyph))
+    lines = wrapped(clean(face.title), (wide - 12) / SMALL, bold=True, most=3)
+    words = "".join(
+        canvas.rich(line, 6, 14 + n * SMALL * 1.2, SMALL, f"{worn}k", bold=True, room=wide - 12)
+        for n, line in enumerate(lines)
+    )
+    body = rect(0, 0, wide, high, worn, corner=6) + words + framed(canvas, piece.id, wide, high)
+    return Block(wide, high, canvas.group("piece", piece.id, canvas.told(piece), body))
+
+
 def draw_back(canvas: Canvas, piece: Piece) -> Block:
     """A card that lies face down."""
     wide, high = BACK
@@ -206,7 +278,7 @@ def draw_back(canvas: Canvas, piece: Piece) -> Block:
         + framed(canvas, piece.id, wide, high)
     )
     title = f"<title>{escaped(clean(piece.name or FACE_DOWN))}</title>"
-    return Block(wide, high, f"<g {canvas.id('piece', piece.id)}>{title}{body}</g>")
+    return Block(wide, high, canvas.group("piece", piece.id, title, body))
 
 
 def draw_entry(canvas: Canvas, piece: Piece, wide: float) -> Block:
@@ -215,16 +287,13 @@ def draw_entry(canvas: Canvas, piece: Piece, wide: float) -> Block:
     rows = set_face(piece.face, wide - 12, canvas.look)
     foot = _foot(canvas, piece, wide) if _plates(canvas, piece) else 3.0
     high = rows.height + foot
-    fade = ' opacity=".8"' if "spent" in piece.states else ""
     body = (
         rect(0, 0, 3, high - 4, f"{canvas.look.worn(piece.kind, piece.owner)}")
-        + drawn_rows(canvas, rows, 9, 0, "k")
+        + draw_face(canvas, piece.face, 9, 0, wide - 12, "k")
         + _feet(canvas, piece, wide, high)
         + framed(canvas, piece.id, wide, high)
     )
-    return Block(
-        wide, high, f"<g {canvas.id('piece', piece.id)}{fade}>{canvas.told(piece)}{body}</g>"
-    )
+    return Block(wide, high, canvas.group("piece", piece.id, canvas.told(piece), body))
 
 
 def draw_chip(canvas: Canvas, piece: Piece, room: float, times: int = 1) -> Block:
@@ -250,7 +319,7 @@ def draw_chip(canvas: Canvas, piece: Piece, room: float, times: int = 1) -> Bloc
         + (pill(canvas, badges, wide - plate - 5, 5, size) if badges else "")
         + framed(canvas, piece.id, wide, 26)
     )
-    return Block(wide, 26.0, f"<g {canvas.id('piece', piece.id)}>{canvas.told(piece)}{body}</g>")
+    return Block(wide, 26.0, canvas.group("piece", piece.id, canvas.told(piece), body))
 
 
 def is_card(canvas: Canvas, piece: Piece) -> bool:

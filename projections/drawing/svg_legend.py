@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from domain.kernel.scene import Scene, Sign
+from domain.kernel.scene import Sign
 from projections.drawing.canvas import Canvas
 from projections.drawing.layout import owners, seat_name
 from projections.drawing.markup import Block, clean, label, moved, number, rect, told
@@ -41,8 +41,9 @@ def _entries(canvas: Canvas) -> Iterator[tuple[str, str]]:
     for seat in sorted(owners(scene)):
         yield moved(9, 9, seat_token(canvas, seat, 8.5)), seat_name(clean(seat))
     spoken = set()
+    used = set(canvas.used_icons)
     for sign in scene.legend:
-        swatch = _swatch(canvas, sign)
+        swatch = _swatch(canvas, sign, used)
         spoken.add((sign.kind, sign.sign))
         if swatch:
             yield swatch, clean(sign.meaning)
@@ -57,17 +58,20 @@ def _entries(canvas: Canvas) -> Iterator[tuple[str, str]]:
             yield sample(mark, _SIDE), MARKS[mark]
 
 
-def _swatch(canvas: Canvas, sign: Sign) -> str:
+def _swatch(canvas: Canvas, sign: Sign, used: set[str]) -> str:
+    """What stands before a meaning; empty for what this drawing does not show."""
     match sign.kind:
         case "space":
             return _ground(canvas, sign.sign)
         case "state":
             return _state(canvas, sign.sign)
         case "icon":
-            if not canvas.look.knows(sign.sign):
+            if sign.sign not in used:
                 return ""
             return canvas.icon(sign.sign, 0, 0, _SIDE, canvas.look.ink(sign.sign, "k"))
         case _:
+            if sign.sign not in canvas.used_glyphs:
+                return ""
             shown = clean(sign.sign)[:4]
             size = 13.0 if len(shown) < 2 else 10.0 if len(shown) < 3 else 7.5
             return rect(0, 0, _SIDE, _SIDE, "c o", corner=3) + label(
@@ -92,8 +96,3 @@ def _state(canvas: Canvas, state: str) -> str:
     if not canvas.look.knows(name):
         return ""
     return rect(0, 0, _SIDE, _SIDE, "c o", corner=9) + canvas.icon(name, 3, 3, 12, "k")
-
-
-def has_legend(scene: Scene) -> bool:
-    """Is there anything to explain?"""
-    return bool(scene.legend or scene.marks or owners(scene))

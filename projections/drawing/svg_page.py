@@ -1,6 +1,7 @@
 """The page: the caption on top, the board and beside it what belongs to the seats, or a table of
 cards, and the legend at the bottom."""
 
+import math
 from collections.abc import Sequence
 from typing import Final
 
@@ -8,7 +9,8 @@ from domain.kernel.scene import Track, Zone
 from projections.drawing.canvas import Canvas
 from projections.drawing.layout import grid
 from projections.drawing.markup import Block, clean, moved
-from projections.drawing.svg_board import draw_board, margin_of
+from projections.drawing.svg_board import draw_board, draw_islands
+from projections.drawing.svg_cards import CARD, height_of
 from projections.drawing.svg_legend import draw_legend
 from projections.drawing.svg_zones import draw_mat, draw_tracks, draw_zone, flow, stack
 from projections.drawing.text_metrics import wrapped
@@ -24,9 +26,12 @@ BROAD: Final = 960.0
 LARGEST: Final = 124.0
 """The side of a space, at most."""
 _CAPTION: Final = 20.0
-_TABLES: Final = (1240.0, 1500.0, 1760.0, 2000.0)
-"""Widths of a page without a board: the first at which it is not too high."""
-_LANDSCAPE: Final = 0.7
+_LANDSCAPE: Final = 0.66
+"""How high a page without a board is meant to be, of its width."""
+_TABLE: Final = (1160.0, 1720.0)
+"""The least and the greatest width of such a page for two seats,"""
+_CROWDED: Final = 1600.0
+"""and its width for more: so that it can be read, however high it becomes."""
 _UNITS: Final = 26
 """Cards of pieces that are drawn beside a board; with more, they are for the close-up."""
 
@@ -105,7 +110,7 @@ def _with_board(canvas: Canvas, scale: float) -> Block:
     middle = stack(
         [
             *_zones(canvas, parts.above, side * len(board.columns)),
-            draw_board(canvas, board, side),
+            _board(draw_board(canvas, canvas.scene.spaces, side)),
             *_zones(canvas, parts.below, side * len(board.columns)),
         ],
         14,
@@ -132,6 +137,10 @@ def _with_board(canvas: Canvas, scale: float) -> Block:
     y += below.height + (18 if below.height else 0)
     body += [moved(0, y, legend.body)]
     return _framed(Block(wide, y + legend.height, "".join(body)))
+
+
+def _board(block: Block) -> Block:
+    return Block(block.width, block.height, f'<g id="board">{block.body}</g>')
 
 
 def _beside(blocks: list[Block], room: float) -> tuple[list[Block], list[Block]]:
@@ -164,30 +173,32 @@ def _column(canvas: Canvas, room: float, scale: float) -> Block:
     inner = room - 2 * EDGE * 0.6
     blocks = [_caption(canvas, inner), *_zones(canvas, parts.above, inner)]
     if canvas.scene.spaces:
-        board = grid(canvas.scene.spaces)
-        side = (inner - margin_of(board, inner / len(board.columns))) / len(board.columns)
-        blocks.append(draw_board(canvas, board, min(side, 110.0 * scale)))
+        blocks.append(_board(draw_islands(canvas, inner, 110.0 * scale)))
     blocks += _zones(canvas, [*parts.below, *parts.left], inner)
     blocks += _blocks(canvas, parts, inner)
     blocks.append(draw_legend(canvas, inner))
     return _framed(stack(blocks, 12), EDGE * 0.6)
 
 
+def _table_width(canvas: Canvas, parts: Parts) -> float:
+    """How wide a table has to be to fit a landscape page."""
+    if len(parts.mats) > 2:
+        return _CROWDED
+    area = 0.0
+    for piece in canvas.scene.pieces:
+        if piece.face is not None:
+            area += (CARD + 10) * (height_of(canvas, piece) + 22)
+        else:
+            area += 3000.0
+    area = area * 1.5 + 220_000 * len(parts.mats)
+    least, most = _TABLE
+    return min(max(round(math.sqrt(area / _LANDSCAPE) / 20) * 20.0, least), most)
+
+
 def _table(canvas: Canvas) -> Block:
     """Mats and a supply, without a board."""
-    for wide in _TABLES:
-        # A try leaves no ids behind, since each has a canvas of its own.
-        attempt = Canvas(canvas.scene, canvas.look)
-        page = _tabled(attempt, wide)
-        if page.height <= wide * _LANDSCAPE or wide == _TABLES[-1]:
-            break
-    canvas.used_icons |= attempt.used_icons
-    canvas.used_kinds |= attempt.used_kinds
-    return page
-
-
-def _tabled(canvas: Canvas, wide: float) -> Block:
     parts = Parts(canvas)
+    wide = _table_width(canvas, parts)
     across = 1 if len(parts.mats) <= 2 else 2
     room = (wide - 14 * (across - 1)) / across
     blocks = [_caption(canvas, wide)]

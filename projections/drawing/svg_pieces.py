@@ -14,6 +14,14 @@ from projections.drawing.text_metrics import ems, fitted, width
 
 _GLYPHS: Final = 5
 """Characters on a token, at most."""
+_RINGED: Final = 7.0
+"""The radius of a token below which there is no room for a ring in it."""
+_BADGES: Final = 3
+"""Badges on a token, at most."""
+_TINY: Final = 12.0
+"""The radius of a token below which it has no room for badges but their number."""
+_LEAST_FIGURE: Final = 27.0
+"""The room for a piece below which there is none for a figure."""
 _OUTLINES: Final[dict[Shape, tuple[tuple[float, float], ...]]] = {
     "hexagon": tuple(
         (math.cos(math.radians(60 * n)), math.sin(math.radians(60 * n))) for n in range(6)
@@ -29,30 +37,42 @@ _RINGS: Final = ("", "", "4 2.5", "1.2 2.4", "7 2 1.2 2")
 """How the ring inside a token is dashed, by the seat's rank: the first seat's has none."""
 
 
-def draw_piece(canvas: Canvas, piece: Piece, x: float, y: float, radius: float) -> str:
-    """The piece around a centre, with its signs and marks, as a group with its id and title."""
+def draw_piece(
+    canvas: Canvas, piece: Piece, x: float, y: float, radius: float, *, small: bool = False
+) -> str:
+    """The piece around a centre, with its signs and marks, as a group with its id and title; a
+    small one with its glyph rather than the icon of its kind."""
     token = canvas.look.token(piece.kind)
     turned = "turned" in piece.states and token.shape not in ("disc", "marker")
-    body = draw_token(canvas, piece, radius)
+    body = draw_token(canvas, piece, radius, small=small)
     turn = " rotate(-18)" if turned else ""
-    fade = ' opacity=".6"' if "spent" in piece.states or "out" in piece.states else ""
-    return (
-        f"<g {canvas.id('piece', piece.id)}>{canvas.told(piece)}"
-        f"{around(canvas, piece.id, x, y, radius)}"
-        f'<g transform="translate({number(x)} {number(y)}){turn}"{fade}>{body}</g>'
-        f"{_states(canvas, piece, x, y, radius)}{_badges(canvas, piece, x, y, radius)}</g>"
+    fade = below = ""
+    if "spent" in piece.states or "out" in piece.states:
+        fade, below = ' opacity=".8"', outline(token.shape, radius, "c")
+    inner = f"<g{fade}>{body}</g>" if fade else body
+    return canvas.group(
+        "piece",
+        piece.id,
+        canvas.told(piece),
+        around(canvas, piece.id, x, y, radius),
+        f'<g transform="translate({number(x)} {number(y)}){turn}">{below}{inner}</g>',
+        _states(canvas, piece, x, y, radius),
+        _badges(canvas, piece, x, y, radius),
     )
 
 
-def draw_token(canvas: Canvas, piece: Piece, radius: float) -> str:
+def draw_token(canvas: Canvas, piece: Piece, radius: float, *, small: bool = False) -> str:
     """The token alone, around 0, 0."""
     look, token = canvas.look, canvas.look.token(piece.kind)
     hidden = "hidden" in piece.states
     worn = look.backs if hidden and token.shape == "card" else look.worn(piece.kind, piece.owner)
-    parts = [outline(token.shape, radius, worn), _ring(canvas, piece.owner, radius, worn)]
-    icon = piece.icon or token.icon
+    parts = [
+        outline(token.shape, radius, worn),
+        _ring(canvas, token.shape, piece.owner, radius, worn),
+    ]
+    icon = piece.icon or ("" if small and piece.glyph and piece.id in canvas.tracks else token.icon)
     if hidden and not icon:
-        parts.append(_letters(piece.glyph or "?", radius, worn))
+        parts.append(_letters(canvas, piece.glyph or "?", radius, worn))
     elif dots := pips(icon):
         dot = radius * (0.17 if dots < 6 else 0.15)
         spread = radius * 0.46
@@ -61,44 +81,45 @@ def draw_token(canvas: Canvas, piece: Piece, radius: float) -> str:
         side = radius * 1.16
         parts.append(canvas.icon(icon, -side / 2, -side / 2, side, f"{worn}k"))
     else:
-        parts.append(_letters(piece.glyph, radius, worn))
+        parts.append(_letters(canvas, piece.glyph, radius, worn))
     return "".join(parts)
 
 
-def outline(shape: Shape, radius: float, worn: str) -> str:
+def outline(shape: Shape, radius: float, worn: str, more: str = "") -> str:
     """The outline of a token around 0, 0."""
-    thick = f' stroke-width="{number(max(1.0, radius * 0.07))}"'
+    more = more or f' stroke-width="{number(max(1.0, radius * 0.07))}"'
     match shape:
         case "square":
             r = radius * 0.88
-            return rect(-r, -r, 2 * r, 2 * r, worn, corner=r * 0.12, more=thick)
+            return rect(-r, -r, 2 * r, 2 * r, worn, corner=r * 0.12, more=more)
         case "die":
             r = radius * 0.86
-            return rect(-r, -r, 2 * r, 2 * r, worn, corner=r * 0.34, more=thick)
+            return rect(-r, -r, 2 * r, 2 * r, worn, corner=r * 0.34, more=more)
         case "card":
             wide, high = radius * 0.76, radius
-            return rect(-wide, -high, 2 * wide, 2 * high, worn, corner=radius * 0.14, more=thick)
+            return rect(-wide, -high, 2 * wide, 2 * high, worn, corner=radius * 0.14, more=more)
         case "hexagon" | "diamond" | "shield":
             points = " ".join(
                 f"{number(x * radius)},{number(y * radius)}" for x, y in _OUTLINES[shape]
             )
-            return f'<polygon points="{points}" class="{worn}"{thick} stroke-linejoin="round"/>'
+            return f'<polygon points="{points}" class="{worn}"{more} stroke-linejoin="round"/>'
         case _:
-            return circle(0, 0, radius, worn, thick)
+            return circle(0, 0, radius, worn, more)
 
 
-def _ring(canvas: Canvas, owner: str, radius: float, worn: str) -> str:
-    """A ring that tells the seats apart without their colours."""
+def _ring(canvas: Canvas, shape: Shape, owner: str, radius: float, worn: str) -> str:
+    """A line inside the outline that tells the seats apart without their colours."""
     rank = canvas.look.rank(owner)
-    if rank < 1 or radius < 9:
+    if rank < 1 or radius < _RINGED:
         return ""
     dashes = _RINGS[rank % len(_RINGS)]
-    more = f' stroke-dasharray="{dashes}"' if dashes else ""
-    wide = number(max(1.0, radius * 0.06))
-    return circle(0, 0, radius * 0.84, f"{worn}s", f' stroke-width="{wide}" opacity=".75"{more}')
+    dash = f' stroke-dasharray="{dashes}"' if dashes else ""
+    more = f' stroke-width="{number(max(1.0, radius * 0.055))}" opacity=".75"{dash}'
+    return outline(shape, radius * 0.83, f"{worn}s", more)
 
 
-def _letters(glyph: str, radius: float, worn: str) -> str:
+def _letters(canvas: Canvas, glyph: str, radius: float, worn: str) -> str:
+    canvas.used_glyphs.add(glyph)
     shown = clean(glyph)[:_GLYPHS]
     size = min(radius * 1.05, 1.45 * radius / max(ems(shown, bold=True), 0.3))
     return label(0, size * 0.36, shown, size, f"{worn}k", anchor="middle", bold=True)
@@ -117,17 +138,23 @@ def _states(canvas: Canvas, piece: Piece, x: float, y: float, radius: float) -> 
 
 
 def _badges(canvas: Canvas, piece: Piece, x: float, y: float, radius: float) -> str:
-    """Short texts at its upper right corner, one below the other."""
-    size = max(radius * 0.42, 8.5)
-    shown = (
-        piece.badges[:3]
-        if len(piece.badges) <= 3
-        else (*piece.badges[:2], f"+{len(piece.badges) - 2}")
-    )
-    return "".join(
-        pill(canvas, badge, x + radius * 0.5, y - radius * 1.05 + place * size * 1.25, size)
-        for place, badge in enumerate(shown)
-    )
+    """Short texts at its upper right corner, one below the other; where there is little room, how
+    many there are if they are not short enough."""
+    if not piece.badges:
+        return ""
+    tiny = radius < _TINY
+    size = 7.0 if tiny else max(radius * 0.36, 8.5)
+    room = max(radius * 2.3, 24.0)
+    shown = piece.badges
+    if tiny and pill_width(canvas, shown[0], size) > radius * 1.5:
+        shown = (f"+{len(shown)}",)
+    elif len(shown) > _BADGES:
+        shown = (*shown[: _BADGES - 1], f"+{len(shown) - _BADGES + 1}")
+    parts = []
+    for place, badge in enumerate(shown):
+        left = x + radius * 1.25 - pill_width(canvas, badge, size, room)
+        parts.append(pill(canvas, badge, left, y - radius * 1.15 + place * size * 1.25, size, room))
+    return "".join(parts)
 
 
 def pill(canvas: Canvas, text: str, x: float, y: float, size: float, room: float = 0) -> str:
@@ -166,26 +193,28 @@ def draw_unit(canvas: Canvas, piece: Piece, x: float, y: float, wide: float, hig
     token = canvas.look.token(piece.kind)
     tracks = canvas.tracks.get(piece.id, ())
     bars = [track for track in tracks if track.most]
-    size = min(max(wide * 0.2, 9.0), 15.0)
-    caption = _caption(canvas, piece, wide - 4, size) if tracks else ""
-    below = (len(bars) and 7.0) + (size * 1.1 if caption else 0.0)
-    radius = min(wide * 0.41, (high - below) * 0.44) * min(max(token.size, 0.3), 1.2)
+    size = min(max(wide * 0.19, 8.5), 15.0)
+    room = wide - 2
+    caption = _caption(canvas, piece, room, size) if tracks and wide >= _LEAST_FIGURE else ""
+    bar = min(max(wide * 0.07, 3.5), 7.0) if bars else 0.0
+    below = bar + (size * 1.12 if caption else 0.0) + (2.0 if tracks else 0.0)
+    radius = min(wide * 0.41, (high - below) * 0.46) * min(max(token.size, 0.3), 1.2)
     middle = x + wide / 2
-    body = draw_piece(canvas, piece, middle, y + (high - below) / 2, radius)
+    body = draw_piece(
+        canvas, piece, middle, y + (high - below) / 2, radius, small=wide < _LEAST_FIGURE
+    )
     if not below:
         return body
     parts = [body]
     at = y + high - below
     if caption:
-        room = width(caption, size, bold=True) + size * 0.5
-        parts.append(rect(middle - room / 2, at, room, size * 1.15, "c", corner=3))
-        parts.append(
-            label(middle, at + size * 0.92, caption, size, "k", anchor="middle", bold=True)
-        )
-        at += size * 1.15
+        plate = min(width(caption, size, bold=True) + size * 0.5, wide)
+        parts.append(rect(middle - plate / 2, at, plate, size * 1.12, "c", corner=3))
+        parts.append(label(middle, at + size * 0.9, caption, size, "k", anchor="middle", bold=True))
+        at += size * 1.12
     if bars:
         worn = canvas.look.seat(piece.owner)
-        parts.append(draw_bar(canvas, bars[0], worn, x + wide * 0.1, at, wide * 0.8))
+        parts.append(draw_bar(canvas, bars[0], worn, x + wide * 0.08, at, wide * 0.84, bar))
     return "".join(parts)
 
 
@@ -193,9 +222,11 @@ def _caption(canvas: Canvas, piece: Piece, room: float, size: float) -> str:
     """What is written below a token: its glyph, where an icon is on the token, and its figure."""
     icon = piece.icon or canvas.look.token(piece.kind).icon
     glyph = clean(piece.glyph) if pips(icon) or canvas.look.knows(icon) else ""
-    figure = str(canvas.tracks[piece.id][0].value)
-    most = canvas.tracks[piece.id][0].most
-    for words in (f"{glyph} {figure}/{most}" if most else "", f"{glyph} {figure}", figure):
-        if words and width(words.strip(), size, bold=True) <= room:
+    track = canvas.tracks[piece.id][0]
+    full = f"{track.value}/{track.most}" if track.most else str(track.value)
+    for words in (f"{glyph} {full}", f"{glyph} {track.value}", str(track.value)):
+        if width(words.strip(), size, bold=True) <= room:
+            if words.startswith(glyph):
+                canvas.used_glyphs.add(piece.glyph)
             return words.strip()
-    return fitted(figure, size, room, bold=True)
+    return fitted(str(track.value), size, room, bold=True)

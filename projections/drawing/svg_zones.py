@@ -1,22 +1,28 @@
 """Zones with what lies in them, mats, and tracks: blocks that the page puts side by side."""
 
+import math
 from collections.abc import Iterable, Sequence
 from typing import Final
 
 from domain.kernel.scene import Piece, Track, Zone
 from projections.drawing.canvas import Canvas
 from projections.drawing.layout import label_of, reading, seat_name
-from projections.drawing.markup import Block, clean, label, moved, rect, told
+from projections.drawing.markup import Block, clean, label, moved, number, rect, told
 from projections.drawing.svg_cards import (
     BACK,
     CARD,
+    SMALL,
+    TITLE,
     draw_back,
     draw_card,
     draw_chip,
     draw_entry,
+    draw_face,
+    draw_top,
     height_of,
     is_card,
     lies_face_down,
+    set_face,
 )
 from projections.drawing.svg_pieces import draw_bar, draw_token
 from projections.drawing.text_metrics import fitted, width
@@ -26,6 +32,10 @@ GAP: Final = 8.0
 _HEAD: Final = 12.5
 _MANY: Final = 24
 """Pieces in a zone from which on equal ones are drawn once, with their number."""
+_SLIM: Final = 152.0
+"""The width of a card, at least, where there is room for it."""
+_BROAD: Final = 194.0
+"""And at most, where cards fill several rows."""
 _FANNED: Final = 14.0
 """How much of each card is seen below the next."""
 
@@ -58,6 +68,8 @@ def stack(blocks: Iterable[Block], gap: float = GAP) -> Block:
 def draw_zone(canvas: Canvas, zone: Zone, room: float) -> Block:
     """A zone under its name, at most as wide as there is room."""
     pieces = canvas.lying.get(zone.id, [])
+    if zone.place == "card" and zone.piece in canvas.pieces:
+        return draw_unit_card(canvas, zone, canvas.pieces[zone.piece], room)
     inside = _content(canvas, zone, pieces, room)
     name = clean(zone.name)
     head = fitted(
@@ -69,7 +81,43 @@ def draw_zone(canvas: Canvas, zone: Zone, room: float) -> Block:
         + label(0, _HEAD, head, _HEAD, "k", bold=True)
         + moved(0, _HEAD + 7, inside.body)
     )
-    return Block(wide, _HEAD + 7 + inside.height, f"<g {canvas.id('zone', zone.id)}>{body}</g>")
+    return Block(wide, _HEAD + 7 + inside.height, canvas.group("zone", zone.id, body))
+
+
+def draw_unit_card(canvas: Canvas, zone: Zone, piece: Piece, room: float) -> Block:
+    """The card of a piece that stands elsewhere: whose it is, its figures, and what is on it."""
+    worn = canvas.look.worn(piece.kind, piece.owner)
+    inner = room - 16
+    tracks = canvas.tracks.get(piece.id, ())
+    figures = "  ".join(f"{label_of(track)} {reading(track)}" for track in tracks)
+    states = [canvas.state_words[state] for state in piece.states]
+    beside = ", ".join([*filter(None, [figures]), *states])
+    wide = width(beside, SMALL, bold=True)
+    name = fitted(clean(zone.name), TITLE, max(room - 42 - wide, 60), bold=True)
+    parts = [
+        told(clean(zone.name), clean(zone.description or piece.description)),
+        label(34, 19, name, TITLE, f"{worn}k", bold=True),
+        label(room - 8, 19, fitted(beside, SMALL, room * 0.6, bold=True), SMALL, f"{worn}k",
+              anchor="end", bold=True),
+    ]  # fmt: skip
+    blocks = []
+    for track in tracks:
+        if track.most:
+            bar = draw_bar(canvas, track, canvas.look.seat(piece.owner), 0, 0, inner, 7)
+            blocks.append(Block(inner, 7, bar))
+    if piece.face is not None and (piece.face.stats or piece.face.lines or piece.face.kind):
+        rows = set_face(piece.face, inner, canvas.look)
+        # Its title is that of the card already.
+        body = draw_face(canvas, piece.face, 0, 0, inner, "k", titled=False)
+        blocks.append(Block(inner, rows.height - rows.title, body))
+    blocks.append(_content(canvas, zone, canvas.lying.get(zone.id, []), inner))
+    inside = stack([block for block in blocks if block.height], 6)
+    high = 28 + 8 + inside.height + 8
+    band = f'<path d="M0 28V8a8 8 0 0 1 8-8H{number(room - 8)}a8 8 0 0 1 8 8V28z" class="{worn}"/>'
+    token = moved(18, 14, draw_token(canvas, piece, 11))
+    body = rect(0, 0, room, high, "c o", corner=8) + band + token + "".join(parts)
+    body += moved(8, 36, inside.body)
+    return Block(room, high, canvas.group("zone", zone.id, body))
 
 
 def _content(canvas: Canvas, zone: Zone, pieces: list[Piece], room: float) -> Block:
@@ -96,11 +144,10 @@ def _content(canvas: Canvas, zone: Zone, pieces: list[Piece], room: float) -> Bl
 
 def _cards(canvas: Canvas, cards: list[Piece], room: float) -> list[Block]:
     """Cards in rows, each as high as the highest in its row."""
-    wide = min(CARD, room)
-    across = max(int((room + GAP) // (wide + GAP)), 1)
-    # What is left of the room makes the cards wider, if they fill a row.
-    if len(cards) >= across:
-        wide = min((room - GAP * (across - 1)) / across, CARD * 1.25)
+    # As few rows as there can be, and about as many cards in each.
+    most = max(int((room + GAP) // (_SLIM + GAP)), 1)
+    across = math.ceil(len(cards) / math.ceil(len(cards) / most))
+    wide = min((room - GAP * (across - 1)) / across, _BROAD if len(cards) > across else CARD)
     blocks: list[Block] = []
     for start in range(0, len(cards), across):
         row = cards[start : start + across]
@@ -127,8 +174,8 @@ def _backs(canvas: Canvas, pieces: list[Piece], room: float) -> Block:
     if len(pieces) > 1:
         step = min(_FANNED, max((room - wide - 26) / (len(pieces) - 1), 1.0))
     parts = []
-    for number, piece in enumerate(pieces):
-        parts.append(moved(number * step, 0, draw_back(canvas, piece).body))
+    for place, piece in enumerate(pieces):
+        parts.append(moved(place * step, 0, draw_back(canvas, piece).body))
     across = wide + step * (len(pieces) - 1)
     count = f"× {len(pieces)}"
     parts.append(label(across + 5, high / 2 + 4, count, 12, "k", bold=True))
@@ -141,8 +188,7 @@ def _pile(canvas: Canvas, pieces: list[Piece], room: float) -> Block:
     if lies_face_down(canvas, top) or (top.face is None and is_card(canvas, top)):
         block = draw_back(canvas, top)
     elif top.face is not None:
-        bare = min(CARD, room)
-        block = draw_card(canvas, top, height_of(canvas, top, bare), bare)
+        block = draw_top(canvas, top)
     else:
         return _chips(canvas, pieces, room)
     below = "".join(
@@ -178,7 +224,7 @@ def draw_track(canvas: Canvas, track: Track, room: float) -> Block:
     if track.most:
         worn = canvas.look.seat(track.owner)
         parts.append(draw_bar(canvas, track, worn, 6, 21, full - 12))
-    return Block(full, high, f"<g {canvas.id('track', track.id)}>{''.join(parts)}</g>")
+    return Block(full, high, canvas.group("track", track.id, *parts))
 
 
 def draw_tracks(canvas: Canvas, tracks: Sequence[Track], room: float) -> Block:

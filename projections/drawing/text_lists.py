@@ -1,6 +1,8 @@
 """What is listed below a board in text: tracks by owner, zones as short lists, the legend."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
 from textwrap import TextWrapper
 from typing import Final
 
@@ -12,6 +14,7 @@ from projections.drawing.layout import (
     pieces_by_place,
     reading,
     seat_name,
+    written_on,
 )
 from projections.drawing.markup import clean
 from projections.drawing.text_metrics import pieces as parts_of
@@ -24,6 +27,8 @@ _CHARACTERS: Final[dict[MarkKind, str]] = {
     "reachable": "~_;",
 }
 """What stands behind a marked thing: the first that the scene does not use otherwise."""
+_COLUMNS: Final = 5
+"""Columns of the legend, at most."""
 _LONG: Final = 34
 """Characters of something in a zone from which on each gets a line of its own."""
 
@@ -112,10 +117,18 @@ def track_lines(scene: Scene, signs: Signs, width: int) -> list[str]:
             by_owner.setdefault(track.owner, []).append(track)
     lines: list[str] = []
     for owner, tracks in by_owner.items():
-        figures = [f"{clean(label_of(track))} {reading(track)}" for track in tracks]
+        figures = [_figure(track) for track in tracks]
         whose = f"{seat_name(clean(owner))}: " if owner else ""
         lines += wrap(whose + ", ".join(figures), width, more="  ")
     return lines + _unit_lines(scene, signs, width)
+
+
+def _figure(track: Track) -> str:
+    """What an owner has of something: "3 death"; "Victory Points 3 of 20" where it is bounded."""
+    words = clean(label_of(track))
+    if track.owner and track.most is None:
+        return f"{track.value} {words}"
+    return f"{words} {reading(track)}"
 
 
 def _unit_lines(scene: Scene, signs: Signs, width: int) -> list[str]:
@@ -183,21 +196,36 @@ def _listed(head: str, things: Iterable[str], width: int) -> list[str]:
 
 
 def legend_lines(scene: Scene, signs: Signs, width: int) -> list[str]:
-    """The glyphs and marks in the board, in columns."""
-    entries = [
-        f"{clean(sign.sign)} {clean(sign.meaning)}" for sign in scene.legend if sign.kind == "glyph"
-    ]
-    entries += [f"{sign} {meaning}" for sign, meaning in signs.used.items()]
-    if not entries:
-        return []
-    entries = list(dict.fromkeys(entries))
-    wide = min(max(map(len, entries)) + 3, width)
-    across = max(width // wide, 1)
-    down = -(-len(entries) // across)
-    rows = ["".join(entry.ljust(wide) for entry in entries[n::down]).rstrip() for n in range(down)]
-    return [line for row in rows for line in wrap_columns(row, width)]
+    """The characters on the board and the marks, in columns."""
+    entries = list(dict.fromkeys(_entries(scene, signs)))
+    for across in range(min(len(entries), _COLUMNS), 0, -1):
+        down = -(-len(entries) // across)
+        columns = [entries[at : at + down] for at in range(0, len(entries), down)]
+        widths = [max(map(len, column)) for column in columns]
+        if sum(widths) + 3 * (len(columns) - 1) <= width:
+            rows = zip_longest(*columns, fillvalue="")
+            return ["   ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
+    return [line for entry in entries for line in wrap(entry, width, more="    ")]
 
 
-def wrap_columns(row: str, width: int) -> list[str]:
-    """A row that is too wide for its one long entry, in lines."""
-    return [row] if len(row) <= width else wrap(row, width, more="    ")
+def _entries(scene: Scene, signs: Signs) -> Iterator[str]:
+    """What is explained: glyphs and letters that the board shows, then marks."""
+    ids = {space.id for space in scene.spaces}
+    shown = {piece.glyph for piece in scene.pieces if piece.where in ids}
+    for sign in scene.legend:
+        if sign.kind == "glyph" and any(sign.sign in glyph for glyph in shown):
+            yield f"{clean(sign.sign)} {clean(sign.meaning)}"
+    meanings = {sign.sign: sign.meaning for sign in scene.legend if sign.kind == "space"}
+    for letters, kind in _letters(scene).items():
+        yield f"{clean(letters)} {clean(meanings.get(kind, kind))}"
+    for sign, meaning in signs.used.items():
+        yield f"{sign} {meaning}"
+
+
+def _letters(scene: Scene) -> dict[str, str]:
+    """The letters that stand for one kind of space each, with that kind."""
+    pairs = {(written_on(space), space.kind) for space in scene.spaces if space.kind}
+    letters, kinds = Counter(pair[0] for pair in pairs), Counter(pair[1] for pair in pairs)
+    return {
+        word: kind for word, kind in sorted(pairs) if word and letters[word] == kinds[kind] == 1
+    }
