@@ -58,6 +58,7 @@ from domain.games.tokars_arcana.facts import (
 )
 from domain.games.tokars_arcana.gestures import target_of
 from domain.games.tokars_arcana.names import (
+    LONGEST,
     enumerated,
     for_unit,
     highest_first,
@@ -80,13 +81,16 @@ from domain.games.tokars_arcana.state import (
 _ANSWERS = (*get_args(Answer), Pass, DrawOffer, Resign)
 
 
-def action_sentence(state: State, action: Action, facts: Sequence[Fact] | None = None) -> str:
-    """What an action does, in the state before it, without a full stop."""
+def action_sentence(
+    state: State, action: Action, facts: Sequence[Fact] | None = None, most: int = LONGEST
+) -> str:
+    """What an action does, in the state before it, without a full stop. Lists of models are cut
+    after `most`; with less than usual, what is the least of it is left out."""
     if isinstance(action, _ANSWERS):
         return _answer(state, action)
     if facts is None:
         facts = effects(state, state.board[action.start].seat, action)
-    return _order(state, action, own_facts(facts))
+    return _order(state, action, own_facts(facts), most)
 
 
 def own_facts(facts: Sequence[Fact]) -> Sequence[Fact]:
@@ -148,34 +152,38 @@ def _zombie(state: State) -> str:
 # --- orders --------------------------------------------------------------------------------------
 
 
-def _order(state: State, order: AnyOrder, facts: Sequence[Fact]) -> str:
+def _order(state: State, order: AnyOrder, facts: Sequence[Fact], most: int) -> str:
     start = order.start
     model = state.board[start]
     who, name = on(state, start), named(model.seat, model.unit)
     match order:
         case Move() | SlideAndBrew() | BrewAndSlide():
-            return _move(state, order, facts, name)
+            return _move(state, order, facts, name, most)
         case Enter(_, end):
             victim = state.board[end]
             deed = ENGLISH.say("kill", victim=named(victim.seat, victim.unit))
             return ENGLISH.say("move-and", name=name, start=start, end=end, deed=deed)
         case MoveAndStrike(_, end) | MoveAndVanquish(_, end):
-            deed = _deed(state, order, facts, model)
+            deed = _deed(state, order, facts, most)
             return ENGLISH.say("move-and", name=name, start=start, end=end, deed=deed)
         case Return(_, to):
             return ENGLISH.say("return", name=name, start=start, end=to)
         case _:
-            return ENGLISH.say("does", who=who, deed=_deed(state, order, facts, model))
+            return ENGLISH.say("does", who=who, deed=_deed(state, order, facts, most))
 
 
 def _move(
-    state: State, order: Move | SlideAndBrew | BrewAndSlide, facts: Sequence[Fact], name: str
+    state: State,
+    order: Move | SlideAndBrew | BrewAndSlide,
+    facts: Sequence[Fact],
+    name: str,
+    most: int,
 ) -> str:
     slid = next((fact for fact in facts if isinstance(fact, RowSlid)), None)
     if slid is None:
         return ENGLISH.say("move", name=name, start=order.start, end=order.end)
     others = {
-        "swapped": swapped(state, slid.swapped), "marked": marked(state, slid.swapped),
+        "swapped": _swapped(state, slid.swapped, most), "marked": marked(state, slid.swapped),
     }  # fmt: skip
     match order:
         case Move(start, end):
@@ -190,14 +198,12 @@ def _move(
             assert_never(unreachable)
 
 
-def swapped(state: State, shifts: Sequence[Shift]) -> str:
+def _swapped(state: State, shifts: Sequence[Shift], most: int) -> str:
     """With whom an Alchemist changes places, to go on a sentence; empty for nobody."""
-    if not shifts:
+    if not shifts or most < LONGEST:
         return ""
-    models = [
-        ENGLISH.say("shifted", model=_name(state, shift.start), end=shift.end) for shift in shifts
-    ]
-    return ENGLISH.say("swapped", models=enumerated(models))
+    models = [_name(state, shift.start) for shift in shifts]
+    return ENGLISH.say("swapped", models=enumerated(models, most))
 
 
 def marked(state: State, shifts: Iterable[Shift]) -> str:
@@ -217,8 +223,8 @@ def _name(state: State, square: Square) -> str:
 # --- what is done, to go on from who does it -----------------------------------------------------
 
 
-def _deed(state: State, order: AnyOrder, facts: Sequence[Fact], model: Model) -> str:
-    say = ENGLISH.say
+def _deed(state: State, order: AnyOrder, facts: Sequence[Fact], most: int) -> str:
+    say, model = ENGLISH.say, state.board[order.start]
     match order:
         case Strike() | MoveAndStrike():
             return _strike(order, facts, model)
@@ -227,7 +233,7 @@ def _deed(state: State, order: AnyOrder, facts: Sequence[Fact], model: Model) ->
         case Off():
             return say("off")
         case Vanquish(stands) | MoveAndVanquish(_, stands):
-            return _vanquish(state, stands, model.seat)
+            return _vanquish(state, stands, model.seat, most)
         case Promote(_, soldier, unit):
             return say("promote", soldier=on(state, soldier), unit=one(unit))
         case Recall(_, soldier, to):
@@ -242,7 +248,7 @@ def _deed(state: State, order: AnyOrder, facts: Sequence[Fact], model: Model) ->
                 "trade-dead", given=enumerated([one(dead), one(other)]), unit=one(unit), end=to
             )
         case Wind() | Explode() | Slay():
-            return _rite(state, order, facts)
+            return _rite(state, order, facts, most)
         case _:
             raise AssertionError(f"{order} is told with its move")
 
@@ -263,19 +269,18 @@ def _throw(state: State, order: Brew | SlideAndBrew | BrewAndSlide, facts: Seque
     struck = next((fact for fact in facts if isinstance(fact, FirebrewStruck)), None)
     if struck is None:
         return ENGLISH.say("brew-burning", victim=victim, tokens=model.tokens)
-    owner = seat_name(model.seat)
-    return ENGLISH.say("brew", victim=victim, tokens=struck.tokens, seat=owner)
+    return ENGLISH.say("brew", victim=victim, tokens=struck.tokens)
 
 
-def _vanquish(state: State, stands: Square, seat: Seat) -> str:
+def _vanquish(state: State, stands: Square, seat: Seat, most: int) -> str:
     squares = vanquished(state, stands, seat)
     if not squares:
         return ENGLISH.say("vanquish-nobody")
-    models = enumerated([on(state, square) for square in squares])
+    models = enumerated([on(state, square) for square in squares], most)
     return ENGLISH.say("vanquish", models=models, seat=seat_name(seat))
 
 
-def _rite(state: State, order: Wind | Explode | Slay, facts: Sequence[Fact]) -> str:
+def _rite(state: State, order: Wind | Explode | Slay, facts: Sequence[Fact], most: int) -> str:
     match order:
         case Wind(soldier=soldier):
             pushed = [shift for f in facts if isinstance(f, WindBlew) for shift in f.pushed]
@@ -283,10 +288,10 @@ def _rite(state: State, order: Wind | Explode | Slay, facts: Sequence[Fact]) -> 
         case Explode(target=target):
             others = _dead(fact for fact in _killed(facts) if fact.square != target)
             key = "explode" if others else "explode-alone"
-            return ENGLISH.say(key, model=on(state, target), others=enumerated(others))
+            return ENGLISH.say(key, model=on(state, target), others=enumerated(others, most))
         case Slay():
             models = _dead(_killed(facts))
-            return ENGLISH.say("slay" if models else "slay-nobody", models=enumerated(models))
+            return ENGLISH.say("slay" if models else "slay-nobody", models=enumerated(models, most))
         case unreachable:
             assert_never(unreachable)
 

@@ -132,7 +132,7 @@ def _threat(state: State, threat: Threat) -> str:
     who = on(state, threat.square)
     if not threat.explodes:
         return who
-    return ENGLISH.say("exploding", model=who, others=either(_explodable(state, threat)))
+    return ENGLISH.say("exploding", model=who, others=either(_explodable(state, threat), 2))
 
 
 def _explodable(state: State, threat: Threat) -> list[str]:

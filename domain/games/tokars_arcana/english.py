@@ -47,18 +47,17 @@ _ORDERS = {
     "strike-nobody": "strikes at {target}, where nobody stands",
     "off": "walks off the board and dies",
     "slide": "{name} slides from {start} to {end}{swapped}{marked}",
-    "slide-and": "{name} slides from {start} to {end}{swapped}, and {deed}{marked}",
+    "slide-and": "{name} slides from {start} to {end}{swapped}; then he {deed}{marked}",
     "brew-and-slide": "{who} {deed}; then he slides to {end}{swapped}{marked}",
     "swapped": ", changing places with {models}",
     "shifted": "{model} (now on {end})",
     "marked": "; {priest}, moved to {end}, takes no order in {seat}'s next turn",
-    "brew": "throws firebrew at {victim}: {tokens:token|tokens}, one of which burns away whenever"
-    " {seat} ends a turn",
+    "brew": "throws firebrew at {victim} ({tokens:token|tokens})",
     "brew-nobody": "throws firebrew at {target}, where nobody stands",
     "brew-burning": "throws firebrew at {victim}, which burns already and keeps its"
     " {tokens:token|tokens}",
     "vanquish": "vanquishes {models}: {seat} chooses a free square for each",
-    "vanquish-nobody": "vanquishes nobody, since no lesser enemy is adjacent",
+    "vanquish-nobody": "vanquishes nobody",
     "promote": "promotes {soldier}: {unit} from the graveyard takes its square, and it goes to the"
     " graveyard",
     "recall": "calls {soldier} back to {end}",
@@ -73,7 +72,7 @@ _ORDERS = {
     "explode": "explodes {model}, which dies with {others}",
     "explode-alone": "explodes {model}, and nobody else dies",
     "slay": "slays {models}",
-    "slay-nobody": "slays nobody, since no enemy is adjacent",
+    "slay-nobody": "slays nobody",
 }
 
 _ANSWERS = {
@@ -84,10 +83,10 @@ _ANSWERS = {
     "draw-offer": "{seat} offers a draw",
     "draw-accept": "{seat} accepts the draw",
     "draw-decline": "{seat} declines the draw",
-    "place": "{seat} sets the vanquished model down: {model} stands on {end}",
+    "place": "{seat} sets {model} down on {end}",
     "angel": "the guardian angel saves {priest} from the graveyard: he stands on {end}, and his"
     " angel is spent",
-    "no-angel": "{seat} calls no angel: {priest} stays dead",
+    "no-angel": "{priest} stays dead, since {seat} calls no angel",
     "raise": "{zombie} raises {unit} from the graveyard on {end}",
     "skip": "{zombie} raises nobody",
 }
@@ -105,6 +104,7 @@ _FACTS = {
     "removed": "{name} leaves the graveyard and the game",
     "struck": "firebrew strikes {model}: {tokens:token|tokens}",
     "burned": "a firebrew token burns away on {model}: {tokens} left",
+    "burned-out": "the last firebrew token burns away on {model}",
     "lifted": "in the air: {models}",
     "placed": "{name} is set down on {square}",
     "called": "a guardian angel may save {priests}",
@@ -119,11 +119,11 @@ _FACTS = {
     "drawn": "the game is drawn",
     "drawn-quiet": "{turns:quiet turn|quiet turns} in a row: the game is drawn",
     "firebrew-kills": "firebrew kills {dead}",
-    "firebrew-burns": "firebrew burns on: {left}",
-    "firebrew-both": "firebrew kills {dead}, and burns on: {left}",
-    "tokens-left": "{model} has {tokens:token|tokens} left",
+    "firebrew-burns": "firebrew burns on {left}",
+    "firebrew-both": "firebrew kills {dead}, and burns on {left:more model|more models}",
+    "tokens-left": "{model} ({tokens:token|tokens} left)",
     "check": "check: {seat}'s general on {square} is in danger from {threats}",
-    "exploding": "{model}, exploding {others}",
+    "exploding": "{model} (exploding his {others})",
 }
 
 _CAPTIONS = {
@@ -165,13 +165,10 @@ _SIGHTS = {
     "zone-empty": "{zone}, empty",
     "several": "{unit} x {n}",
     "sign-unit": "{model}{state}",
-    "sign-firebrew": "firebrew tokens: one burns away at each end of its owner's turn, with the"
-    " last the model dies",
-    "sign-gas": "paralysed by tomb gas: takes no order",
-    "sign-halt": "moved by another: takes no order in its owner's next turn",
-    "sign-damaged": "struck by firebrew",
-    "sign-spent": "paralysed, takes no order",
-    "sign-moved": "takes no order in its owner's next turn",
+    "sign-firebrew": "firebrew tokens: one burns away whenever its owner ends a turn, with the last"
+    " the model dies",
+    "sign-spent": "paralysed by tomb gas, takes no order",
+    "sign-moved": "moved by another, takes no order in its owner's next turn",
 }
 
 _CARDS = {

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import reduce
 from typing import Final, assert_never
 
-from domain.games.tokars_arcana.action_sentences import marked, swapped, wind
+from domain.games.tokars_arcana.action_sentences import marked, wind
 from domain.games.tokars_arcana.captions import check_sentence
 from domain.games.tokars_arcana.cards import named
 from domain.games.tokars_arcana.english import ENGLISH
@@ -31,11 +31,12 @@ from domain.games.tokars_arcana.facts import (
     RaiseAsked,
     ReadySaid,
     RowSlid,
+    Shift,
     TossAsked,
     TurnBegan,
     WindBlew,
 )
-from domain.games.tokars_arcana.names import enumerated, on, seat_name, standing
+from domain.games.tokars_arcana.names import LONGEST, enumerated, on, seat_name, standing
 from domain.games.tokars_arcana.state import (
     OTHER,
     Placing,
@@ -77,7 +78,8 @@ def _told(state: State, fact: Fact) -> str:
         case FirebrewStruck(square, tokens):
             return ENGLISH.say("struck", model=on(state, square), tokens=tokens)
         case FirebrewBurned(square, tokens):
-            return ENGLISH.say("burned", model=on(state, square), tokens=tokens)
+            key = "burned" if tokens else "burned-out"
+            return ENGLISH.say(key, model=on(state, square), tokens=tokens)
         case AngelsCalled() | PriestRevived() | PriestLost() | RaiseAsked():
             return _asked(state, fact)
         case ReadySaid() | TossAsked() | DrawOffered() | DrawDeclined() | QuietCounted():
@@ -99,7 +101,7 @@ def _moved(
         case RowSlid(start, end, shifts):
             return ENGLISH.say(
                 "slide", name=_name(state, start), start=start, end=end,
-                swapped=swapped(state, shifts), marked=marked(state, shifts),
+                swapped=_swapped(state, shifts), marked=marked(state, shifts),
             )  # fmt: skip
         case WindBlew(pushed=()):
             return ENGLISH.say("blew-nobody")
@@ -123,6 +125,13 @@ def _moved(
 def _name(state: State, square: Square) -> str:
     model = state.board[square]
     return named(model.seat, model.unit)
+
+
+def _swapped(state: State, shifts: Sequence[Shift]) -> str:
+    models = [
+        ENGLISH.say("shifted", model=_name(state, each.start), end=each.end) for each in shifts
+    ]
+    return ENGLISH.say("swapped", models=enumerated(models, _ALL_NAMED)) if models else ""
 
 
 def _asked(state: State, fact: AngelsCalled | PriestRevived | PriestLost | RaiseAsked) -> str:
@@ -182,21 +191,24 @@ def _ended(state: State, fact: GameEnded) -> str:
             assert_never(unreachable)
 
 
-def firebrew_told(before: State, facts: Sequence[Fact]) -> str:
-    """What firebrew did at the end of a turn, without a full stop; empty for nothing."""
+def firebrew_told(before: State, facts: Sequence[Fact], most: int = LONGEST) -> str:
+    """What firebrew did at the end of a turn, without a full stop; empty for nothing. With a
+    list that is cut earlier than usual, only whom it killed."""
     burned = [n for n, fact in enumerate(facts) if isinstance(fact, FirebrewBurned)]
     if not burned:
         return ""
     state = reduce(evolve, facts[: burned[0]], before)
     tokens = {fact.square: fact.tokens for fact in facts if isinstance(fact, FirebrewBurned)}
-    dead = enumerated([on(state, square) for square, left in tokens.items() if not left])
-    left = enumerated([
+    dead = [on(state, square) for square, left in tokens.items() if not left]
+    burning = [
         ENGLISH.say("tokens-left", model=on(state, square), tokens=left)
         for square, left in tokens.items()
         if left
-    ])  # fmt: skip
-    if dead and left:
-        return ENGLISH.say("firebrew-both", dead=dead, left=left)
+    ]
+    if dead and burning and most >= LONGEST:
+        return ENGLISH.say("firebrew-both", dead=enumerated(dead, most), left=len(burning))
     if dead:
-        return ENGLISH.say("firebrew-kills", dead=dead)
-    return ENGLISH.say("firebrew-burns", left=left)
+        return ENGLISH.say("firebrew-kills", dead=enumerated(dead))
+    if most < LONGEST:
+        return ""
+    return ENGLISH.say("firebrew-burns", left=enumerated(burning))

@@ -9,7 +9,7 @@ from msgspec import Struct
 from domain.games.tokars_arcana.cards import CARDS, named
 from domain.games.tokars_arcana.english import ENGLISH
 from domain.games.tokars_arcana.position import write_model
-from domain.games.tokars_arcana.state import SEATS, UNITS, Model
+from domain.games.tokars_arcana.state import SEATS, UNITS, Model, Seat
 from domain.games.tokars_arcana.theme import ICONS_OF
 from domain.kernel.scene import Sign
 from domain.kernel.scene import State as Look
@@ -24,6 +24,18 @@ class Figure(Struct, frozen=True, gc=False):
     model: Model
     held: bool = False
     """It is paralysed by tomb gas."""
+
+    @classmethod
+    def of(cls, glyph: str) -> "Figure":
+        """The figure of these characters.
+
+        >>> Figure.of("m**").name
+        "North's Mummy"
+        """
+        letter, signs = glyph[0], glyph[1:]
+        seat: Seat = "south" if letter.isupper() else "north"
+        (unit,) = (unit for unit in UNITS if unit == letter.upper())
+        return cls(Model(seat, unit, signs.count("*"), "!" in signs), PARALYSED in signs)
 
     @property
     def name(self) -> str:
@@ -53,16 +65,13 @@ class Figure(Struct, frozen=True, gc=False):
     @property
     def states(self) -> tuple[Look, ...]:
         """What it is in, for a drawing."""
-        found: dict[Look, bool] = {
-            "damaged": self.model.tokens > 0, "spent": self.held, "moved": self.model.moved,
-        }  # fmt: skip
+        found: dict[Look, bool] = {"spent": self.held, "moved": self.model.moved}
         return tuple(state for state, so in found.items() if so)
 
     @property
     def badges(self) -> tuple[str, ...]:
-        """Firebrew, tomb gas and the mark of a moved Dark Priest."""
-        firebrew = (f"{self.model.tokens} {{firebrew}}",) if self.model.tokens else ()
-        return (*firebrew, *("{gas}",) * self.held, *("{halt}",) * self.model.moved)
+        """Its firebrew tokens."""
+        return (f"{self.model.tokens} {{firebrew}}",) if self.model.tokens else ()
 
     def attributes(self) -> Iterator[tuple[str, str]]:
         """The same for frontends that know the game."""
@@ -80,33 +89,29 @@ class Figure(Struct, frozen=True, gc=False):
         return Sign("glyph", self.glyph, meaning)
 
 
-@lru_cache(maxsize=256)
-def legend(figures: frozenset[Figure]) -> tuple[Sign, ...]:
-    """The meaning of all signs in a scene with these models."""
-    return (*_glyphs(figures), *_icons(figures), *_states(figures), *_GROUNDS)
-
-
-def _glyphs(figures: frozenset[Figure]) -> list[Sign]:
-    order = {(seat, unit): n for n, (seat, unit) in enumerate((s, u) for s in SEATS for u in UNITS)}
-    by_glyph = {figure.glyph: figure for figure in figures}
-    ranked = sorted(
-        by_glyph.values(), key=lambda each: (order[each.model.seat, each.model.unit], each.glyph)
+@lru_cache(maxsize=1024)
+def legend(glyphs: frozenset[str]) -> tuple[Sign, ...]:
+    """The meaning of all signs in a scene whose models have these characters."""
+    order = [(seat, unit) for seat in SEATS for unit in UNITS]
+    figures = sorted(
+        map(Figure.of, glyphs),
+        key=lambda each: (order.index((each.model.seat, each.model.unit)), each.glyph),
     )
-    return [figure.sign() for figure in ranked]
+    signs = (figure.sign() for figure in figures)
+    return (*signs, *_icons(figures), *_states(figures), *_GROUNDS)
 
 
-def _icons(figures: frozenset[Figure]) -> Iterator[Sign]:
+def _icons(figures: list[Figure]) -> Iterator[Sign]:
     units = {figure.model.unit for figure in figures}
     for unit in UNITS:
         if unit in units:
             yield Sign("icon", ICONS_OF[unit], CARDS[unit].name)
-    for icon, state in (("firebrew", "damaged"), ("gas", "spent"), ("halt", "moved")):
-        if any(state in figure.states for figure in figures):
-            yield Sign("icon", icon, ENGLISH.say(f"sign-{icon}"))
+    if any(figure.model.tokens for figure in figures):
+        yield Sign("icon", "firebrew", ENGLISH.say("sign-firebrew"))
 
 
-def _states(figures: frozenset[Figure]) -> Iterator[Sign]:
-    for state in ("damaged", "spent", "moved"):
+def _states(figures: list[Figure]) -> Iterator[Sign]:
+    for state in ("spent", "moved"):
         if any(state in figure.states for figure in figures):
             yield Sign("state", state, ENGLISH.say(f"sign-{state}"))
 

@@ -8,7 +8,7 @@ from domain.games.tokars_arcana.cards import CARDS, named
 from domain.games.tokars_arcana.english import ENGLISH
 from domain.games.tokars_arcana.state import RANKS, Model, Seat, Square, State, Unit
 
-LONGEST: Final = 3
+LONGEST: Final = 2
 """How many models an outcome names before it only counts the rest."""
 
 
@@ -58,21 +58,26 @@ def enumerated(names: Sequence[str], most: int = LONGEST) -> str:
     """Names in a row, cut short after so many.
 
     >>> enumerated(["a", "b", "c", "d", "e"])
-    'a, b, c and 2 more'
+    'a, b and 3 more'
     """
-    if len(names) > most + 1:
-        names = [*names[:most], ENGLISH.say("more", n=len(names) - most)]
-    return ENGLISH.listed(names)
+    return ENGLISH.listed(_cut(names, most))
 
 
-def either(names: Sequence[str]) -> str:
-    """Names to choose from.
+def either(names: Sequence[str], most: int = LONGEST) -> str:
+    """Names to choose from, cut short after so many.
 
     >>> either(["a Zombie", "a Mummy"])
     'a Zombie or a Mummy'
     """
-    *others, last = names
+    *others, last = _cut(names, most)
     return ENGLISH.say("or", most=", ".join(others), last=last) if others else last
+
+
+def _cut(names: Sequence[str], most: int) -> Sequence[str]:
+    # Naming one more is as short as counting it.
+    if len(names) <= most + 1:
+        return names
+    return [*names[:most], ENGLISH.say("more", n=len(names) - most)]
 
 
 def highest_first(models: Sequence[tuple[Square, Model]]) -> list[str]:

@@ -51,16 +51,16 @@ def look(state: State, viewer: str) -> Scene:
     while they are studied."""
     del viewer
     danger = announced(state)
-    figures = tuple(_figures(state))
+    models = (*_on_the_board(state), *_beside_the_board(state))
     return Scene(
         caption=caption_in(state, danger),
         spaces=_spaces(state.options.rows),
-        pieces=(*_pieces(state.options, figures), *_cards(state)),
+        pieces=(*models, *_cards(state)),
         zones=tuple(_zones(state)),
         tracks=tuple(_tracks(state)),
         attributes=dict(_attributes(state, danger)),
         marks=tuple(_marks(state, danger)),
-        legend=legend(frozenset(figure for _, _, figure in figures)),
+        legend=legend(frozenset([piece.glyph for piece in models])),
     )
 
 
@@ -90,59 +90,68 @@ def _described(square: Square, rows: int) -> str:
 # --- the models ----------------------------------------------------------------------------------
 
 
-def _figures(state: State) -> Iterator[tuple[str, str, Figure]]:
-    """Every model on and beside the board, with its id and where it is."""
+def _on_the_board(state: State) -> Iterator[Piece]:
+    draw = _drawer(state.options)
     held = {seat: gassed(state, seat) for seat in SEATS}
     for square in plane(state.options.rows).squares:
         model = state.board.get(square)
         if model is not None:
-            yield model_id(square), square, Figure(model, square in held[model.seat])
+            yield draw(square, model, square in held[model.seat])
+
+
+def _beside_the_board(state: State) -> Iterator[Piece]:
     for seat in SEATS:
-        counted: Counter[Unit] = Counter()
-        for unit in units_in(state.graves[seat]):
-            counted[unit] += 1
-            identity = dead_id(seat, unit, counted[unit])
-            yield identity, _GRAVEYARDS[seat], Figure(Model(seat, unit))
+        if state.graves[seat]:
+            yield from _dead(state.options, seat, state.graves[seat])
     match state.phase:
         case Placing(models):
             for n, model in enumerate(models, 1):
-                yield AIR.format(n), "air", Figure(model)
+                yield _piece(state.options, AIR.format(n), "air", Figure(model))
         case Angels(seats):
             for n, seat in enumerate(seats, 1):
-                yield ANGEL.format(n), "angels", Figure(Model(seat, "P"))
+                yield _piece(state.options, ANGEL.format(n), "angels", Figure(Model(seat, "P")))
         case _:
             pass
 
 
-def _pieces(options: Options, figures: Sequence[tuple[str, str, Figure]]) -> Iterator[Piece]:
-    draw = _drawer(options)
-    return (draw(identity, where, figure) for identity, where, figure in figures)
+@lru_cache(maxsize=1024)
+def _dead(options: Options, seat: Seat, grave: str) -> tuple[Piece, ...]:
+    return tuple([
+        _piece(options, dead_id(seat, unit, n), _GRAVEYARDS[seat], Figure(Model(seat, unit)))
+        for unit, count in Counter(units_in(grave)).items()
+        for n in range(1, count + 1)
+    ])  # fmt: skip
 
 
 @lru_cache(maxsize=32)
-def _drawer(options: Options) -> Callable[[str, str, Figure], Piece]:
-    """Makes the pieces of matches with these options, each once: most of a scene is as it was."""
-    cards = faces(options)
+def _drawer(options: Options) -> Callable[[Square, Model, bool], Piece]:
+    """Draws models on the boards of matches with these options. Each is drawn once: most of a
+    scene is as it was."""
 
     @lru_cache(maxsize=4096)
-    def draw(identity: str, where: str, figure: Figure) -> Piece:
-        model = figure.model
-        return Piece(
-            identity,
-            CARDS[model.unit].name,
-            figure.glyph,
-            where,
-            model.seat,
-            CARDS[model.unit].name if where in _GRAVEYARDS.values() else figure.name,
-            dict(figure.attributes()),
-            description=figure.description(_WHERE.get(where, where)),
-            states=figure.states,
-            icon=ICONS_OF[model.unit],
-            badges=figure.badges,
-            face=cards[model.unit],
-        )
+    def draw(square: Square, model: Model, held: bool) -> Piece:
+        return _piece(options, model_id(square), square, Figure(model, held))
 
     return draw
+
+
+def _piece(options: Options, identity: str, where: str, figure: Figure) -> Piece:
+    unit = figure.model.unit
+    return Piece(
+        identity,
+        CARDS[unit].name,
+        figure.glyph,
+        where,
+        figure.model.seat,
+        CARDS[unit].name if where in _GRAVEYARDS.values() else figure.name,
+        dict(figure.attributes()),
+        description=figure.description(_WHERE.get(where, where)),
+        states=figure.states,
+        icon=ICONS_OF[unit],
+        badges=figure.badges,
+        # Beside the board models are tokens, not cards to study.
+        face=None if where in _WHERE else faces(options)[unit],
+    )
 
 
 def _cards(state: State) -> Iterator[Piece]:

@@ -29,7 +29,7 @@ _TOKENS: Final[dict[str, Token]] = {
     card.name: Token(_SHAPES[card.race], icon=ICONS_OF[unit], size=_SIZES[card.rank])
     for unit, card in CARDS.items()
 }
-_FLAME, _GAS, _HALT = "#b3360a", "#4f6b1d", "#5b5b66"
+_FLAME: Final = "#b3360a"
 
 THEME: Final = Theme(
     grounds={
@@ -40,8 +40,6 @@ THEME: Final = Theme(
     icons={
         **{name: Icon(PATHS[name]) for name in ICONS_OF.values()},
         "firebrew": Icon(PATHS["firebrew"], _FLAME, "*"),
-        "gas": Icon(PATHS["gas"], _GAS, "~"),
-        "halt": Icon(PATHS["halt"], _HALT, "!"),
     },
     seats={"south": "#1d4e89", "north": "#8a1c2b"},
 )
