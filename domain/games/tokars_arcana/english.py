@@ -84,7 +84,7 @@ _ANSWERS = {
     "draw-accept": "{seat} accepts the draw",
     "draw-decline": "{seat} declines the draw",
     "place": "{seat} sets {model} down on {end}",
-    "angel": "the guardian angel saves {priest} from the graveyard: he stands on {end}, and his"
+    "angel": "The guardian angel saves {priest} from the graveyard: he stands on {end}, and his"
     " angel is spent",
     "no-angel": "{priest} stays dead, since {seat} calls no angel",
     "raise": "{zombie} raises {unit} from the graveyard on {end}",
@@ -167,14 +167,13 @@ _SIGHTS = {
     "sign-unit": "{model}{state}",
     "sign-firebrew": "firebrew tokens: one burns away whenever its owner ends a turn, with the last"
     " the model dies",
+    "sign-marked": "could kill the general with its next order",
     "sign-spent": "paralysed by tomb gas, takes no order",
     "sign-moved": "moved by another, takes no order in its owner's next turn",
 }
 
 _CARDS = {
-    "card-kind": "{race} {rank}",
     "stat-rank": "Rank",
-    "stat-army": "Army",
     "step": "Move: one square any way, if it is free.",
     "strike": "Attack: kills one adjacent model, after moving or without.",
     "entering": "Attack: kills the model on the square that it enters.",

@@ -45,11 +45,8 @@ def _face(unit: Unit, decided: dict[str, str]) -> Face:
     rank, race = ENGLISH.say(f"rank.{card.rank}"), ENGLISH.say(f"race.{card.race}")
     return Face(
         title=card.name,
-        kind=ENGLISH.say("card-kind", race=race, rank=rank),
-        stats=(
-            Stat(ENGLISH.say("stat-rank"), rank.capitalize()),
-            Stat(ENGLISH.say("stat-army"), race.capitalize()),
-        ),
+        kind=race,
+        stats=(Stat(ENGLISH.say("stat-rank"), rank),),
         lines=tuple(_lines(unit, decided)),
     )
 

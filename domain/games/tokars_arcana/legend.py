@@ -24,6 +24,8 @@ class Figure(Struct, frozen=True, gc=False):
     model: Model
     held: bool = False
     """It is paralysed by tomb gas."""
+    threatens: bool = False
+    """It puts the general in check."""
 
     @classmethod
     def of(cls, glyph: str) -> "Figure":
@@ -65,7 +67,9 @@ class Figure(Struct, frozen=True, gc=False):
     @property
     def states(self) -> tuple[Look, ...]:
         """What it is in, for a drawing."""
-        found: dict[Look, bool] = {"spent": self.held, "moved": self.model.moved}
+        found: dict[Look, bool] = {
+            "marked": self.threatens, "spent": self.held, "moved": self.model.moved,
+        }  # fmt: skip
         return tuple(state for state, so in found.items() if so)
 
     @property
@@ -90,7 +94,7 @@ class Figure(Struct, frozen=True, gc=False):
 
 
 @lru_cache(maxsize=1024)
-def legend(glyphs: frozenset[str]) -> tuple[Sign, ...]:
+def legend(glyphs: frozenset[str], check: bool) -> tuple[Sign, ...]:
     """The meaning of all signs in a scene whose models have these characters."""
     order = [(seat, unit) for seat in SEATS for unit in UNITS]
     figures = sorted(
@@ -98,7 +102,7 @@ def legend(glyphs: frozenset[str]) -> tuple[Sign, ...]:
         key=lambda each: (order.index((each.model.seat, each.model.unit)), each.glyph),
     )
     signs = (figure.sign() for figure in figures)
-    return (*signs, *_icons(figures), *_states(figures), *_GROUNDS)
+    return (*signs, *_icons(figures), *_states(figures, check), *_GROUNDS)
 
 
 def _icons(figures: list[Figure]) -> Iterator[Sign]:
@@ -110,9 +114,12 @@ def _icons(figures: list[Figure]) -> Iterator[Sign]:
         yield Sign("icon", "firebrew", ENGLISH.say("sign-firebrew"))
 
 
-def _states(figures: list[Figure]) -> Iterator[Sign]:
-    for state in ("spent", "moved"):
-        if any(state in figure.states for figure in figures):
+def _states(figures: list[Figure], check: bool) -> Iterator[Sign]:
+    shown = {state for figure in figures for state in figure.states}
+    if check:
+        shown.add("marked")
+    for state in ("marked", "spent", "moved"):
+        if state in shown:
             yield Sign("state", state, ENGLISH.say(f"sign-{state}"))
 
 

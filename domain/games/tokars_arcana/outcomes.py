@@ -5,9 +5,9 @@ from typing import Final
 
 from domain.games.tokars_arcana.action_sentences import action_sentence
 from domain.games.tokars_arcana.actions import Action
-from domain.games.tokars_arcana.fact_sentences import facts_told, firebrew_told
 from domain.games.tokars_arcana.facts import AngelsCalled, Fact, GameEnded, RaiseAsked, TurnBegan
 from domain.games.tokars_arcana.names import LONGEST
+from domain.games.tokars_arcana.sentences import facts_told, firebrew_told
 from domain.games.tokars_arcana.state import State
 from domain.kernel.game import Happening
 from domain.kernel.language import as_sentence
@@ -27,11 +27,19 @@ def tell(before: State, happening: Happening[Action, Fact], after: State) -> Nar
     told = facts_told(before, happening.facts)
     outcome = _outcome(_sentences(before, happening, told))
     if len(outcome) > _CHARACTERS:
-        sentences = _sentences(before, happening, told, most=1)
-        outcome = _outcome(sentences)
-        if len(outcome) > _CHARACTERS:
-            outcome = _outcome([sentences[0], sentences[-1]])
+        outcome = _shortened(before, happening)
     return Narration(outcome, tuple([as_sentence(each) for each in told]))
+
+
+def _shortened(before: State, happening: Happening[Action, Fact]) -> str:
+    """The outcome with shorter lists; if that is not short enough, what was done and the last that
+    came of it."""
+    told = facts_told(before, happening.facts, most=1)
+    sentences = _sentences(before, happening, told, most=1)
+    outcome = _outcome(sentences)
+    if len(outcome) > _CHARACTERS:
+        outcome = _outcome([*sentences[:1], *sentences[1:][-1:]])
+    return outcome
 
 
 def _outcome(sentences: Sequence[str]) -> str:

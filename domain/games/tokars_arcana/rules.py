@@ -57,7 +57,7 @@ _ALL = (
 
     _rule("kill.target", "a strike, like a throw, needs a model to hit", _REFERENCE, 39),
     _rule("kill.friendly", "which units may hit models of their own side is told by their cards "
-          "and by option friendly_fire", "the units' cards", 6),
+          "and by the option on friendly fire", "the units' cards", 6),
     _rule("kill.immune", "Skeletons and Tomb Keepers cannot be killed by a soldier's strike or "
           "entering; by everything else they can", "Skeleton, Tomb Keeper", 44),
     _rule("kill.graveyard", "who leaves the board lies in its owner's graveyard, as what it was, "
@@ -80,8 +80,8 @@ _ALL = (
           "both", _WARRIOR, 10),
 
     _rule("knight.move", "a Blue Knight moves in an L, over anything", _KNIGHT),
-    _rule("knight.enemy", "a Blue Knight lands on enemies, and on own models only with option "
-          "friendly_fire=any", _KNIGHT, 5),
+    _rule("knight.enemy", "a Blue Knight lands on enemies, and on own models only where friendly "
+          "fire is open to any unit", _KNIGHT, 5),
 
     _rule("windmage.move", "a Wind Mage teleports one or two squares diagonally, over anything",
           _WIND_MAGE),
@@ -210,18 +210,18 @@ _ALL = (
 
     _rule("check.announce", "a player whose general could be killed next is told check",
           "Optional Rule: Check", 40),
-    _rule("draw.offer", "with option draw_offers the seat on turn may offer a draw before its "
-          "order, once in a turn", _REFERENCE, 42),
+    _rule("draw.offer", "where draw offers are allowed, the seat on turn may offer a draw before "
+          "its order, once in a turn", _REFERENCE, 42),
     _rule("resign.own", "a player resigns for the own seat only, at any time", _REFERENCE, 43),
 
     _rule("end.general", "the game is over at once when a general dies, and its owner has lost",
           "Ending the Game", 30, 47),
-    _rule("end.both", "if both generals die at one moment, the seat on turn has won; with option "
-          "both_generals=draw nobody has", "Ending the Game", 29),
+    _rule("end.both", "if both generals die at one moment, the seat on turn has won, or nobody "
+          "where the options call it a draw", "Ending the Game", 29),
     _rule("end.resign", "a player who resigns has lost", _REFERENCE, 43),
     _rule("end.agreement", "a draw that was offered and accepted ends the game", _REFERENCE, 42),
-    _rule("end.quiet", "with option quiet_limit so many turns in a row without a death or a return "
-          "from a graveyard end the game in a draw", _REFERENCE, 42),
+    _rule("end.quiet", "as many turns in a row without a death or a return from a graveyard as the "
+          "limit on quiet turns says end the game in a draw", _REFERENCE, 42),
     _rule("end.over", "after the end nothing can be done", "Ending the Game"),
 )
 # fmt: on

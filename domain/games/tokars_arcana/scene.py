@@ -51,7 +51,7 @@ def look(state: State, viewer: str) -> Scene:
     while they are studied."""
     del viewer
     danger = announced(state)
-    models = (*_on_the_board(state), *_beside_the_board(state))
+    models = (*_on_the_board(state, danger), *_beside_the_board(state))
     return Scene(
         caption=caption_in(state, danger),
         spaces=_spaces(state.options.rows),
@@ -59,8 +59,8 @@ def look(state: State, viewer: str) -> Scene:
         zones=tuple(_zones(state)),
         tracks=tuple(_tracks(state)),
         attributes=dict(_attributes(state, danger)),
-        marks=tuple(_marks(state, danger)),
-        legend=legend(frozenset([piece.glyph for piece in models])),
+        marks=_marks(state) if danger else (),
+        legend=legend(frozenset([piece.glyph for piece in models]), bool(danger)),
     )
 
 
@@ -90,13 +90,14 @@ def _described(square: Square, rows: int) -> str:
 # --- the models ----------------------------------------------------------------------------------
 
 
-def _on_the_board(state: State) -> Iterator[Piece]:
+def _on_the_board(state: State, danger: Sequence[Threat]) -> Iterator[Piece]:
     draw = _drawer(state.options)
+    threatening = {threat.square for threat in danger}
     held = {seat: gassed(state, seat) for seat in SEATS}
     for square in plane(state.options.rows).squares:
         model = state.board.get(square)
         if model is not None:
-            yield draw(square, model, square in held[model.seat])
+            yield draw(square, model, square in held[model.seat], square in threatening)
 
 
 def _beside_the_board(state: State) -> Iterator[Piece]:
@@ -124,13 +125,13 @@ def _dead(options: Options, seat: Seat, grave: str) -> tuple[Piece, ...]:
 
 
 @lru_cache(maxsize=32)
-def _drawer(options: Options) -> Callable[[Square, Model, bool], Piece]:
+def _drawer(options: Options) -> Callable[[Square, Model, bool, bool], Piece]:
     """Draws models on the boards of matches with these options. Each is drawn once: most of a
     scene is as it was."""
 
     @lru_cache(maxsize=4096)
-    def draw(square: Square, model: Model, held: bool) -> Piece:
-        return _piece(options, model_id(square), square, Figure(model, held))
+    def draw(square: Square, model: Model, held: bool, threatens: bool) -> Piece:
+        return _piece(options, model_id(square), square, Figure(model, held, threatens))
 
     return draw
 
@@ -144,7 +145,7 @@ def _piece(options: Options, identity: str, where: str, figure: Figure) -> Piece
         where,
         figure.model.seat,
         CARDS[unit].name if where in _GRAVEYARDS.values() else figure.name,
-        dict(figure.attributes()),
+        {} if where in _GRAVEYARDS.values() else dict(figure.attributes()),
         description=figure.description(_WHERE.get(where, where)),
         states=figure.states,
         icon=ICONS_OF[unit],
@@ -239,12 +240,8 @@ def _attributes(state: State, danger: Sequence[Threat]) -> Iterator[tuple[str, s
         yield "raising", f"{rank_words(state, offer)} beside {offer.square}"
 
 
-def _marks(state: State, danger: Sequence[Threat]) -> Iterator[Mark]:
-    """The general in danger, and whom the danger comes from."""
-    if not danger or state.turn is None:
-        return
+def _marks(state: State) -> tuple[Mark, ...]:
+    """The general that is in check."""
+    assert state.turn is not None, "nobody is in check before the first turn"
     general = general_square(state.board, state.turn)
-    from_them = {square for threat in danger for square in (threat.square, *threat.explodes)}
-    for square in plane(state.options.rows).squares:
-        if square == general or square in from_them:
-            yield Mark("threatened", piece=model_id(square))
+    return () if general is None else (Mark("threatened", piece=model_id(general)),)

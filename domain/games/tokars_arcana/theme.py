@@ -21,7 +21,7 @@ ICONS_OF: Final[dict[Unit, str]] = {
 
 _SHAPES: Final[dict[Race, Shape]] = {"human": "shield", "undead": "hexagon"}
 _SIZES: Final[dict[Rank, float]] = {
-    "soldier": 0.8, "sergeant": 0.9, "lieutenant": 0.9, "captain": 0.95, "chief": 1.0,
+    "soldier": 0.85, "sergeant": 0.9, "lieutenant": 0.9, "captain": 0.95, "chief": 1.0,
     "general": 1.1,
 }  # fmt: skip
 
