@@ -5,7 +5,7 @@ those that did follow where it is history.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import assert_never, get_args
+from typing import assert_never
 
 from domain.games.tokars_arcana.actions import (
     Action,
@@ -78,7 +78,8 @@ from domain.games.tokars_arcana.state import (
     State,
 )
 
-_ANSWERS = (*get_args(Answer), Pass, DrawOffer, Resign)
+_Spoken = Answer | Pass | DrawOffer | Resign
+"""What is no order to a model."""
 
 
 def action_sentence(
@@ -86,7 +87,7 @@ def action_sentence(
 ) -> str:
     """What an action does, in the state before it, without a full stop. Lists of models are cut
     after `most`; with less than usual, what is the least of it is left out."""
-    if isinstance(action, _ANSWERS):
+    if isinstance(action, _Spoken):
         return _answer(state, action)
     if facts is None:
         facts = effects(state, state.board[action.start].seat, action)
@@ -102,7 +103,7 @@ def own_facts(facts: Sequence[Fact]) -> Sequence[Fact]:
 # --- answers -------------------------------------------------------------------------------------
 
 
-def _answer(state: State, action: Answer | Pass | DrawOffer | Resign) -> str:
+def _answer(state: State, action: _Spoken) -> str:
     say = ENGLISH.say
     match action:
         case Ready(seat) | First(seat) | Resign(seat):
@@ -114,8 +115,8 @@ def _answer(state: State, action: Answer | Pass | DrawOffer | Resign) -> str:
         case Place(to):
             assert isinstance(state.phase, Placing)
             first = state.phase.models[0]
-            model, seat = named(first.seat, first.unit), seat_name(_on_turn(state))
-            return say("place", seat=seat, model=model, end=to)
+            model = named(first.seat, first.unit)
+            return say("place", seat=seat_name(_on_turn(state)), model=model, end=to)
         case AngelRevive() | AngelDecline():
             return _angel(state, action)
         case RaiseUnit(unit, to):
