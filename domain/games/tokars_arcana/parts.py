@@ -44,7 +44,7 @@ from domain.games.tokars_arcana.actions import (
 from domain.games.tokars_arcana.alchemist import swaps
 from domain.games.tokars_arcana.cards import CARDS
 from domain.games.tokars_arcana.gestures import target_of
-from domain.games.tokars_arcana.piece_ids import AIR, ANGEL, model_id
+from domain.games.tokars_arcana.piece_ids import AIR, ANGEL, model_id, waiting_id
 from domain.games.tokars_arcana.state import Raising, Square, State
 from domain.kernel.game import Parts
 
@@ -58,11 +58,11 @@ def parts(state: State, action: Action) -> Parts:
         case First(seat):
             return Parts(verb, sentence, choices=(seat,))
         case Place(to):
-            return Parts(verb, sentence, (AIR.format(1),), (to,))
+            return Parts(verb, sentence, (waiting_id(AIR),), (to,))
         case AngelRevive(to):
-            return Parts("revive", sentence, (ANGEL.format(1),), (to,))
+            return Parts("revive", sentence, (waiting_id(ANGEL),), (to,))
         case AngelDecline():
-            return Parts("decline", sentence, (ANGEL.format(1),))
+            return Parts("decline", sentence, (waiting_id(ANGEL),))
         case RaiseUnit(unit, to):
             return Parts("raise", sentence, _zombie(state), (to,), choices=(CARDS[unit].name,))
         case Skip():

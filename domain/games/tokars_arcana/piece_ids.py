@@ -1,17 +1,17 @@
 """What the pieces of a scene are called, and which of them an event calls otherwise.
 
-A piece is called by the place where it lies: its square, its place in the queue of models that
-wait in the air or for an angel, its place in a pile of the dead, of whom those of one unit are
-alike. The first of a queue and the top of a pile is number 1.
+A piece is called by the place where it lies: its square, its place among the dead of its unit, who
+are all alike, or its place in the queue of models that wait in the air or for an angel. Who leaves
+first, of the dead as of a queue, is number 1, however many there are; those behind the first of a
+queue are counted from its end, so that they keep their names while it gets shorter.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from domain.games.tokars_arcana.actions import Action
 from domain.games.tokars_arcana.facts import (
     AngelsCalled,
-    DeadRemoved,
     Fact,
     ModelKilled,
     ModelMoved,
@@ -19,7 +19,6 @@ from domain.games.tokars_arcana.facts import (
     ModelReturned,
     ModelsVanquished,
     ModelWithdrawn,
-    PriestLost,
     PriestRevived,
     RowSlid,
     Shift,
@@ -28,10 +27,8 @@ from domain.games.tokars_arcana.facts import (
 from domain.games.tokars_arcana.state import Seat, Square, Unit
 from domain.kernel.game import Happening
 
-AIR: Final = "air-{}"
-ANGEL: Final = "angel-{}"
-_DEEPEST: Final = 16
-"""No pile or queue is deeper: an army has so many models."""
+AIR: Final = "air"
+ANGEL: Final = "angel"
 
 
 def model_id(square: Square) -> str:
@@ -40,17 +37,22 @@ def model_id(square: Square) -> str:
 
 
 def dead_id(seat: Seat, unit: Unit, place: int) -> str:
-    """The id of one of the dead of this unit, the top one being 1."""
-    return _pile(seat, unit).format(place)
+    """The id of one of the dead of this unit."""
+    return f"dead-{seat}-{unit}-{place}"
 
 
-def _pile(seat: Seat, unit: Unit) -> str:
-    return f"dead-{seat}-{unit}-{{}}"
+def waiting_id(queue: str, place: int = 1, count: int = 1) -> str:
+    """The id of a piece in a queue of so many.
+
+    >>> [waiting_id(AIR, place, 3) for place in (1, 2, 3)]
+    ['air-1', 'air-3', 'air-2']
+    """
+    return f"{queue}-{1 if place == 1 else count + 2 - place}"
 
 
 def renamed(happening: Happening[Action, Fact]) -> Mapping[str, str]:
-    """The new ids of pieces by their old ones. Where a pile changes, its deeper pieces are named
-    too, be there any or not: an event does not say how many lie there."""
+    """The new ids of pieces by their old ones. Not of the killed, of whom an event does not say how
+    many lie there already."""
     places = _Places()
     for fact in happening.facts:
         _follow(places, fact)
@@ -58,21 +60,20 @@ def renamed(happening: Happening[Action, Fact]) -> Mapping[str, str]:
 
 
 class _Places:
-    """Who is where by now, each called as before the event."""
+    """Where those are by now whom the event has moved so far, each called as before it."""
 
     def __init__(self) -> None:
-        self._board: dict[Square, str | None] = {}
-        self._piles: dict[str, list[str]] = {}
+        self._standing: dict[Square, str] = {}
+        self._waiting: dict[str, str] = {}
+        self._dead: dict[tuple[Seat, Unit], list[str]] = {}
 
     def lift(self, square: Square) -> str:
         """Takes the piece from a square."""
-        was = self._board.get(square) or model_id(square)
-        self._board[square] = None
-        return was
+        return self._standing.pop(square, model_id(square))
 
     def put(self, square: Square, piece: str) -> None:
         """Sets a piece on a square."""
-        self._board[square] = piece
+        self._standing[square] = piece
 
     def shift(self, shifts: Iterable[Shift]) -> None:
         """Moves pieces from square to square, all at once."""
@@ -80,21 +81,24 @@ class _Places:
         for end, piece in lifted:
             self.put(end, piece)
 
-    def pile(self, name: str) -> list[str]:
-        """A pile or queue, the first at the front."""
-        if name not in self._piles:
-            self._piles[name] = [name.format(n) for n in range(1, _DEEPEST + 1)]
-        return self._piles[name]
+    def bury(self, seat: Seat, unit: Unit, square: Square) -> None:
+        """Takes the piece from a square to the graveyard."""
+        self._dead.setdefault((seat, unit), []).append(self.lift(square))
+
+    def unbury(self, seat: Seat, unit: Unit) -> str:
+        """Takes a unit from the graveyard: whom the event has just killed, if it is of the unit."""
+        killed = self._dead.get((seat, unit))
+        return killed.pop() if killed else dead_id(seat, unit, 1)
+
+    def queue(self, queue: str, pieces: Sequence[str]) -> None:
+        """Lets pieces wait in a queue."""
+        for place, piece in enumerate(pieces, 1):
+            self._waiting[waiting_id(queue, place, len(pieces))] = piece
 
     def renamed(self) -> dict[str, str]:
         """New ids by old ones."""
-        on_board = ((was, model_id(square)) for square, was in self._board.items() if was)
-        in_piles = (
-            (was, name.format(n))
-            for name, pile in self._piles.items()
-            for n, was in enumerate(pile, 1)
-        )
-        return {was: now for was, now in (*on_board, *in_piles) if was != now}
+        standing = {was: model_id(square) for square, was in self._standing.items()}
+        return standing | {was: now for now, was in self._waiting.items()}
 
 
 def _follow(places: _Places, fact: Fact) -> None:
@@ -106,20 +110,16 @@ def _follow(places: _Places, fact: Fact) -> None:
         case WindBlew(pushed):
             places.shift(pushed)
         case ModelKilled(seat, unit, square) | ModelWithdrawn(seat, unit, square):
-            places.pile(_pile(seat, unit)).insert(0, places.lift(square))
+            places.bury(seat, unit, square)
         case ModelReturned(seat, unit, square):
-            places.put(square, places.pile(_pile(seat, unit)).pop(0))
-        case DeadRemoved(seat, unit):
-            places.pile(_pile(seat, unit)).pop(0)
+            places.put(square, places.unbury(seat, unit))
         case ModelsVanquished(squares):
-            places.pile(AIR)[:] = [places.lift(square) for square in squares]
+            places.queue(AIR, [places.lift(square) for square in squares])
         case ModelPlaced(square):
-            places.put(square, places.pile(AIR).pop(0))
+            places.put(square, waiting_id(AIR))
         case AngelsCalled(seats):
-            places.pile(ANGEL)[:] = [places.pile(_pile(seat, "P")).pop(0) for seat in seats]
+            places.queue(ANGEL, [places.unbury(seat, "P") for seat in seats])
         case PriestRevived(_, square):
-            places.put(square, places.pile(ANGEL).pop(0))
-        case PriestLost(seat):
-            places.pile(_pile(seat, "P")).insert(0, places.pile(ANGEL).pop(0))
+            places.put(square, waiting_id(ANGEL))
         case _:
             pass

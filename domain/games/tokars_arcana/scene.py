@@ -13,7 +13,7 @@ from domain.games.tokars_arcana.english import ENGLISH
 from domain.games.tokars_arcana.faces import faces
 from domain.games.tokars_arcana.legend import Figure, legend
 from domain.games.tokars_arcana.names import enumerated, seat_name
-from domain.games.tokars_arcana.piece_ids import AIR, ANGEL, dead_id, model_id
+from domain.games.tokars_arcana.piece_ids import AIR, ANGEL, dead_id, model_id, waiting_id
 from domain.games.tokars_arcana.position import write_unit
 from domain.games.tokars_arcana.state import (
     SEATS,
@@ -107,10 +107,12 @@ def _beside_the_board(state: State) -> Iterator[Piece]:
     match state.phase:
         case Placing(models):
             for n, model in enumerate(models, 1):
-                yield _piece(state.options, AIR.format(n), "air", Figure(model))
+                identity = waiting_id(AIR, n, len(models))
+                yield _piece(state.options, identity, "air", Figure(model))
         case Angels(seats):
             for n, seat in enumerate(seats, 1):
-                yield _piece(state.options, ANGEL.format(n), "angels", Figure(Model(seat, "P")))
+                identity = waiting_id(ANGEL, n, len(seats))
+                yield _piece(state.options, identity, "angels", Figure(Model(seat, "P")))
         case _:
             pass
 
