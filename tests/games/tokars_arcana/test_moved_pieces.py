@@ -64,7 +64,10 @@ def steps(fact: Fact) -> list[Route]:
 def check_moves(state: State, seat: str, action: Action, facts: tuple[Fact, ...]) -> State:
     after = reduce(GAME.evolve, facts, state)
     before, now = GAME.look(state, SPECTATOR), GAME.look(after, SPECTATOR)
-    found = changes(before, now, GAME.renamed(Happening(seat, action, facts)))
+    renamed = GAME.renamed(Happening(seat, action, facts))
+    assert {*renamed} <= {piece.id for piece in before.pieces}, renamed
+    assert {*renamed.values()} <= {piece.id for piece in now.pieces}, renamed
+    found = changes(before, now, renamed)
     told = (GAME.write_position(state), GAME.write_action(action), found)
     assert apply(before, found) == now, told
     moved = {(each.start, each.end) for each in found if isinstance(each, PieceMoved)}
@@ -92,9 +95,7 @@ def test_in_a_match_every_model_that_goes_somewhere_is_moved(
     state, done = wandered(random)
     assert GAME.consequences is not None
     for seat, action in done:
-        if GAME.turn(state) and state.phase.__class__.__name__ != "Briefing":
-            check_moves(state, seat, action, GAME.consequences(state, action))
-        state = reduce(GAME.evolve, GAME.consequences(state, action), state)
+        state = check_moves(state, seat, action, GAME.consequences(state, action))
 
 
 @settings(max_examples=60, deadline=None)
@@ -142,10 +143,9 @@ def seen(moves: list[PieceMoved]) -> set[tuple[str, str, str]]:
 
 def test_the_rest_of_a_queue_keep_their_names() -> None:
     air = "7n/8/8/8/8/3B4/8/8/8/8 - - south vanquish:zms -"
-    names = {piece.glyph: piece.id for piece in GAME.look(read(air), SPECTATOR).pieces}
-    after = {
-        piece.glyph: piece.id for piece in GAME.look(played(air, "place a1"), SPECTATOR).pieces
-    }
+    before, now = (GAME.look(each, SPECTATOR) for each in (read(air), played(air, "place a1")))
+    names = {piece.glyph: piece.id for piece in before.pieces}
+    after = {piece.glyph: piece.id for piece in now.pieces}
     assert (names["z"], names["m"], names["s"]) == ("air-1", "air-3", "air-2")
     assert (after["z"], after["m"], after["s"]) == ("model-a1", "air-1", "air-2")
     assert seen(moves_of(air, "place a1")) == {("North's Zombie", "air", "a1")}
