@@ -211,8 +211,7 @@ def marked(state: State, shifts: Iterable[Shift]) -> str:
     """Which Dark Priests take no order for being moved, to go on a sentence; empty for none."""
     found = [(state.board[shift.start].seat, shift) for shift in shifts if shift.marked]
     return "".join(
-        ENGLISH.say("marked", priest=named(seat, "X"), end=shift.end, seat=seat_name(seat))
-        for seat, shift in found
+        ENGLISH.say("marked", priest=named(seat, "X"), end=shift.end) for seat, shift in found
     )
 
 

@@ -6,7 +6,7 @@ from domain.games.tokars_arcana.cards import CARDS, named
 from domain.games.tokars_arcana.check import Threat, announced
 from domain.games.tokars_arcana.english import ENGLISH
 from domain.games.tokars_arcana.legal import may_offer_draw, may_pass
-from domain.games.tokars_arcana.names import LONGEST, either, enumerated, on, one, seat_name
+from domain.games.tokars_arcana.names import either, enumerated, on, one, seat_name
 from domain.games.tokars_arcana.state import (
     OTHER,
     SEATS,
@@ -114,23 +114,22 @@ def announce(state: State) -> tuple[str, ...]:
     return (as_sentence(sentence),) if sentence else ()
 
 
-def check_sentence(state: State, most: int = LONGEST) -> str:
-    """Whose general is in danger, where, and from whom, without a full stop; empty if none is. The
-    list is cut after `most`; with less than usual, what could be exploded is left out."""
+def check_sentence(state: State, *, briefly: bool = False) -> str:
+    """Whose general is in danger, where, and from whom, without a full stop; empty if none is."""
     danger = announced(state)
-    return _check(state, danger, most) if danger else ""
+    return _check(state, danger, briefly=briefly) if danger else ""
 
 
-def _check(state: State, danger: Sequence[Threat], most: int = LONGEST) -> str:
+def _check(state: State, danger: Sequence[Threat], *, briefly: bool = False) -> str:
+    if not briefly:
+        threats = enumerated([_threat(state, threat) for threat in danger])
+    elif len(danger) == 1:
+        threats = on(state, danger[0].square)
+    else:
+        threats = ENGLISH.say("threats", n=len(danger))
     seat = _on_turn(state)
-    who = _threat if most >= LONGEST else _threatening
-    threats = enumerated([who(state, threat) for threat in danger], most)
     square = general_square(state.board, seat)
     return ENGLISH.say("check", seat=seat_name(seat), square=square, threats=threats)
-
-
-def _threatening(state: State, threat: Threat) -> str:
-    return on(state, threat.square)
 
 
 def _threat(state: State, threat: Threat) -> str:

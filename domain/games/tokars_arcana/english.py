@@ -51,7 +51,7 @@ _ORDERS = {
     "brew-and-slide": "{who} {deed}; then he slides to {end}{swapped}{marked}",
     "swapped": ", changing places with {models}",
     "shifted": "{model} (now on {end})",
-    "marked": "; {priest}, moved to {end}, takes no order in {seat}'s next turn",
+    "marked": "; {priest}, moved to {end}, takes no order next turn",
     "brew": "throws firebrew at {victim} ({tokens:token|tokens})",
     "brew-nobody": "throws firebrew at {target}, where nobody stands",
     "brew-burning": "throws firebrew at {victim}, which burns already and keeps its"
@@ -65,8 +65,8 @@ _ORDERS = {
     " {end}",
     "revive": "brings {unit} back from the graveyard to {end}",
     "trade": "trades {given} for {unit} from the graveyard, on {end}",
-    "trade-dead": "trades two of the dead, {given}, for {unit} from the graveyard, on {end}: the"
-    " two are out of the game",
+    "trade-dead": "trades {given} of the graveyard for {unit} on {end}: the two are out of the"
+    " game",
     "wind": "sacrifices {soldier}: the night wind pushes {pushed} of {seat}'s"
     " {all:model|models} one square back{marked}",
     "explode": "explodes {model}, which dies with {others}",
@@ -123,6 +123,7 @@ _FACTS = {
     "firebrew-both": "firebrew kills {dead}, and burns on {left:more model|more models}",
     "tokens-left": "{model} ({tokens:token|tokens} left)",
     "check": "check: {seat}'s general on {square} is in danger from {threats}",
+    "threats": "{n:model|models}",
     "exploding": "{model} (exploding his {others})",
 }
 

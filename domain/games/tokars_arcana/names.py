@@ -1,12 +1,13 @@
 """What things are called in sentences: seats, models, lists of them."""
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
 from domain.games.tokars_arcana.cards import CARDS, named
 from domain.games.tokars_arcana.english import ENGLISH
-from domain.games.tokars_arcana.state import RANKS, Model, Seat, Square, State, Unit
+from domain.games.tokars_arcana.state import RANKS, Model, Seat, Square, State, Unit, units_in
 
 LONGEST: Final = 2
 """How many models an outcome names before it only counts the rest."""
@@ -52,6 +53,19 @@ def for_unit(key: str, unit: Unit) -> str:
     """The key of what is said of this unit, which is the plain one unless it has its own."""
     own = f"{key}.{unit}"
     return own if own in ENGLISH.templates else key
+
+
+def the_dead(grave: str) -> str:
+    """Who lies in a graveyard.
+
+    >>> the_dead("IIK")
+    'Imperial Warrior x 2 and Blue Knight'
+    """
+    dead = [
+        ENGLISH.say("several", unit=CARDS[unit].name, n=n) if n > 1 else CARDS[unit].name
+        for unit, n in Counter(units_in(grave)).items()
+    ]
+    return ENGLISH.listed(dead)
 
 
 def enumerated(names: Sequence[str], most: int = LONGEST) -> str:

@@ -34,7 +34,7 @@ def tell(before: State, happening: Happening[Action, Fact], after: State) -> Nar
 def _shortened(before: State, happening: Happening[Action, Fact]) -> str:
     """The outcome with shorter lists; if that is not short enough, what was done and the last that
     came of it."""
-    told = facts_told(before, happening.facts, most=1)
+    told = facts_told(before, happening.facts, briefly=True)
     sentences = _sentences(before, happening, told, most=1)
     outcome = _outcome(sentences)
     if len(outcome) > _CHARACTERS:

@@ -12,7 +12,7 @@ from domain.games.tokars_arcana.check import Threat, announced
 from domain.games.tokars_arcana.english import ENGLISH
 from domain.games.tokars_arcana.faces import faces
 from domain.games.tokars_arcana.legend import Figure, legend
-from domain.games.tokars_arcana.names import enumerated, seat_name
+from domain.games.tokars_arcana.names import enumerated, seat_name, the_dead
 from domain.games.tokars_arcana.piece_ids import AIR, ANGEL, dead_id, model_id, waiting_id
 from domain.games.tokars_arcana.position import write_unit
 from domain.games.tokars_arcana.state import (
@@ -203,25 +203,27 @@ def _zones(state: State) -> Iterator[Zone]:
 @lru_cache(maxsize=1024)
 def _graveyard(seat: Seat, grave: str) -> Zone:
     name = ENGLISH.say("graveyard", seat=seat_name(seat))
-    dead = [
-        ENGLISH.say("several", unit=CARDS[unit].name, n=n) if n > 1 else CARDS[unit].name
-        for unit, n in Counter(units_in(grave)).items()
-    ]
     return Zone(
         _GRAVEYARDS[seat], name, seat, place=_SIDES[seat], arrangement="grid",
-        description=_listing(name, dead),
+        description=_listing(name, the_dead(grave)),
     )  # fmt: skip
 
 
 def _queue(zone: str, models: list[str]) -> Zone:
     name = ENGLISH.say(zone)
-    return Zone(zone, name, place="above", arrangement="row", description=_listing(name, models))
+    return Zone(
+        zone,
+        name,
+        place="above",
+        arrangement="row",
+        description=_listing(name, enumerated(models, len(UNITS))),
+    )
 
 
-def _listing(zone: str, models: list[str]) -> str:
+def _listing(zone: str, models: str) -> str:
     if not models:
         return ENGLISH.say("zone-empty", zone=zone)
-    return ENGLISH.say("zone", zone=zone, models=enumerated(models, len(UNITS)))
+    return ENGLISH.say("zone", zone=zone, models=models)
 
 
 def _tracks(state: State) -> Iterator[Track]:

@@ -51,18 +51,18 @@ _ALL_NAMED: Final = 16
 """A sentence of one fact names as many models as an army has."""
 
 
-def facts_told(before: State, facts: Sequence[Fact], most: int = LONGEST) -> list[str]:
-    """What each fact says, without full stops; empty for those that say nothing. Of the models that
-    give check `most` are named."""
+def facts_told(before: State, facts: Sequence[Fact], *, briefly: bool = False) -> list[str]:
+    """What each fact says, without full stops; empty for those that say nothing. `briefly`: of
+    models that give check it is told how many they are."""
     told = []
     state = before
     for fact in facts:
-        told.append(_told(state, fact, most))
+        told.append(_told(state, fact, briefly))
         state = evolve(state, fact)
     return told
 
 
-def _told(state: State, fact: Fact, most: int) -> str:
+def _told(state: State, fact: Fact, briefly: bool) -> str:
     match fact:
         case ModelMoved() | RowSlid() | WindBlew() | ModelsVanquished() | ModelPlaced():
             return _moved(state, fact)
@@ -86,7 +86,7 @@ def _told(state: State, fact: Fact, most: int) -> str:
         case ReadySaid() | TossAsked() | DrawOffered() | DrawDeclined() | QuietCounted():
             return _at_the_table(state, fact)
         case TurnBegan():
-            return check_sentence(evolve(state, fact), most)
+            return check_sentence(evolve(state, fact), briefly=briefly)
         case GameEnded():
             return _ended(state, fact)
         case unreachable:

@@ -7,6 +7,7 @@ from domain.games.tokars_arcana.actions import RaiseUnit, Return
 from domain.games.tokars_arcana.board import far_row, plane, row_of
 from domain.games.tokars_arcana.cards import CARDS, CLASSES, class_of, rank_of
 from domain.games.tokars_arcana.english import ENGLISH
+from domain.games.tokars_arcana.names import either, one, seat_name
 from domain.games.tokars_arcana.state import (
     OTHER,
     Raise,
@@ -124,8 +125,9 @@ def refuse_raise(state: State, action: RaiseUnit, offer: Raise, seat: Seat) -> R
     if action.unit not in units:
         return Refused(
             "ta.zombie.raise.unit",
-            f"{action.unit} is no {rank_words(state, offer)} of the own graveyard: the victim's"
-            f" {_RAISED[state.options.raise_rank]} is raised, here {', '.join(units)}",
+            f"a unit of the victim's {_RAISED[state.options.raise_rank]} is raised from"
+            f" {seat_name(seat)}'s graveyard, here {either([one(unit) for unit in units])}, not"
+            f" {one(action.unit)}",
             {"rank": offer.rank},
         )
     if action.to not in _places(state, offer):

@@ -126,12 +126,12 @@ TOLD = {
     ),
     ("3x3n/s7/8/8/8/8/8/8/3X4/7B - - north order -", "d10 wind a9"): Narration(
         "North's Dark Priest on d10 sacrifices North's Skeleton on a9: the night wind pushes 1 of"
-        " South's 2 models one square back; South's Dark Priest, moved to d1, takes no order in"
-        " South's next turn.",
+        " South's 2 models one square back; South's Dark Priest, moved to d1, takes no order next"
+        " turn.",
         (
             "North's Skeleton on a9 goes to the graveyard.",
             "The night wind pushes 1 of South's 2 models one square back: South's Dark Priest from"
-            " d2 to d1; South's Dark Priest, moved to d1, takes no order in South's next turn.",
+            " d2 to d1; South's Dark Priest, moved to d1, takes no order next turn.",
             "",
         ),
     ),
