@@ -24,17 +24,20 @@ class Canvas(Pen):
         self.used_kinds: set[str] = set()
         self.used_glyphs: set[str] = set()
         self.used_states: set[State] = set()
+        self.brief = False
+        """Are the cards of pieces drawn without their abilities?"""
         self._ids: set[str] = set()
 
-    def id(self, kind: str, raw: str) -> str:
-        """An id for an element, as `piece-w1`, with the raw id beside it as `data-piece`."""
+    def group(self, kind: str, raw: str, *parts: str) -> str:
+        """What shows one part of the scene, on a line of its own: its id as `piece-w1`, and the raw
+        id beside it as `data-piece`."""
         found = base = f"{kind}-{identifier(raw)}"
         number_of = 1
         while found in self._ids:
             number_of += 1
             found = f"{base}-{number_of}"
         self._ids.add(found)
-        return f'id="{found}" data-{kind}="{escaped(raw)}"'
+        return f'\n<g id="{found}" data-{kind}="{escaped(raw)}">{"".join(parts)}</g>'
 
     def state(self, state: State) -> str:
         """The name of the icon of a state, which the legend then explains."""

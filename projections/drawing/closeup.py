@@ -104,7 +104,8 @@ def _zone(scene: Scene, zone: Zone, pieces: list[Piece], signs: Signs, width: in
 def _piece(scene: Scene, piece: Piece, signs: Signs, indent: str, width: int) -> Iterator[str]:
     """A piece with its face, its tracks and its cards, each further in."""
     inner = f"{indent}    "
-    glyph = "" if piece.face else f"{clean(piece.glyph)}  "
+    same = piece.face is not None or piece.name in ("", piece.glyph)
+    glyph = "" if same else f"{clean(piece.glyph)}  "
     yield from wrap(f"{glyph}{_told(piece, signs)}", width, indent, inner)
     if piece.face is not None:
         yield from face_lines(piece.face, signs, inner, width)

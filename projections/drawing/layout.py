@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from msgspec import Struct
@@ -47,6 +47,25 @@ def grid(spaces: Iterable[Space]) -> Grid:
         files=_agreed(files),
         ranks=_agreed(ranks),
     )
+
+
+def islands(spaces: Iterable[Space]) -> list[list[Space]]:
+    """The spaces in groups that empty columns, and in these empty rows, keep apart."""
+    found = []
+    for column in _apart(spaces, lambda space: space.x):
+        found += _apart(column, lambda space: -space.y)
+    return found
+
+
+def _apart(spaces: Iterable[Space], line: Callable[[Space], int]) -> list[list[Space]]:
+    groups: list[list[Space]] = []
+    last: int | None = None
+    for space in sorted(spaces, key=line):
+        if last is None or line(space) > last + 1:
+            groups.append([])
+        groups[-1].append(space)
+        last = line(space)
+    return groups
 
 
 def _agreed(names: Mapping[int, set[str]]) -> dict[int, str]:

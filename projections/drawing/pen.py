@@ -1,7 +1,7 @@
 """Lines of words and icons as SVG."""
 
 from projections.drawing.look import Look
-from projections.drawing.markup import clean, escaped, number
+from projections.drawing.markup import clean, escaped, lettering, number
 from projections.drawing.text_metrics import Line, ems, pieces, wrapped
 
 
@@ -51,12 +51,14 @@ class Pen:
             if words.startswith(" "):  # which is not drawn at the start of an element
                 gap = min(ems(" ", bold=bold) * size, wide)
                 at, wide, words = at + gap, wide - gap, words[1:]
+            if words.endswith(" "):
+                wide, words = wide - ems(" ", bold=bold) * size, words[:-1]
             full = room and run.at * size + wide > 0.85 * room
             if run.icon or full or (number_of + 1 < len(line) and len(words) > 3):
                 weight += f' textLength="{number(wide)}"'
             parts.append(
-                f'<text x="{number(at)}" y="{number(y)}" font-size="{number(size)}"'
-                f' class="{paint}"{weight}>{escaped(words)}</text>'
+                f'<text x="{number(at)}" y="{number(y)}"{lettering(size, paint)}{weight}>'
+                f"{escaped(words)}</text>"
             )
         return "".join(parts)
 

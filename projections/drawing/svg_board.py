@@ -1,31 +1,34 @@
 """The board: grounds with patterns, coordinates at the edge, what is on the spaces."""
 
 import math
+from collections.abc import Sequence
 from typing import Final
 
 from domain.kernel.scene import Piece, Space
 from projections.drawing.canvas import Canvas
-from projections.drawing.layout import Grid, written_on
+from projections.drawing.layout import Grid, grid, islands, written_on
 from projections.drawing.markup import Block, clean, label, number, rect, told
 from projections.drawing.patterns import TILES
 from projections.drawing.svg_marks import on_space
 from projections.drawing.svg_pieces import draw_piece, draw_unit, pill, pill_width
+from projections.drawing.svg_zones import GAP, flow, stack
 from projections.drawing.text_metrics import fitted, width
 
 _CROWD: Final = 9
 """Pieces on a space that are drawn; of more, the last place says how many."""
 
 
-def draw_board(canvas: Canvas, board: Grid, side: float) -> Block:
-    """The board with spaces of this side, and its coordinates at the left and below."""
+def draw_board(canvas: Canvas, spaces: Sequence[Space], side: float) -> Block:
+    """These spaces with this side, and their coordinates at the left and below."""
+    board = grid(spaces)
     margin = margin_of(board, side)
     size = min(max(side * 0.2, 11.0), 18.0)
     parts = []
-    for space in canvas.scene.spaces:
+    for space in spaces:
         x = margin + (space.x - board.columns.start) * side
         y = (board.rows.start - space.y) * side
         parts.append(_space(canvas, space, x, y, side))
-    for space in canvas.scene.spaces:
+    for space in spaces:
         x = margin + (space.x - board.columns.start) * side
         y = (board.rows.start - space.y) * side
         parts.append(_stand(canvas, space, x, y, side))
@@ -37,9 +40,23 @@ def draw_board(canvas: Canvas, board: Grid, side: float) -> Block:
         left = margin + (x - board.columns.start + 0.5) * side
         parts.append(label(left, high + size * 1.25, name, size, "q", anchor="middle", bold=True))
     below = size * 1.5 if board.files else 0.0
-    return Block(
-        margin + side * len(board.columns), high + below, f'<g id="board">{"".join(parts)}</g>'
-    )
+    return Block(margin + side * len(board.columns), high + below, "".join(parts))
+
+
+def draw_islands(canvas: Canvas, room: float, most: float) -> Block:
+    """The board in a narrow room: what lies apart from its greatest part is drawn below that, with
+    spaces of at most this side."""
+    parts = islands(canvas.scene.spaces)
+    greatest = max(parts, key=len)
+    board = grid(greatest)
+    side = min((room - margin_of(board, room / len(board.columns))) / len(board.columns), most)
+    blocks = [draw_board(canvas, greatest, side)]
+    others = [part for part in parts if part is not greatest]
+    if others:
+        widest = max(len(grid(part).columns) for part in others)
+        each = min(side, (room - GAP * 2) / max(2 * widest, 1))
+        blocks.append(flow([draw_board(canvas, part, each) for part in others], room, GAP * 2))
+    return stack(blocks, 12)
 
 
 def margin_of(board: Grid, side: float) -> float:
@@ -67,7 +84,7 @@ def _space(canvas: Canvas, space: Space, x: float, y: float, side: float) -> str
     parts.append(on_space(canvas, space.id, x, y, side))
     words = ", ".join(filter(None, (space.id, space.kind, written_on(space))))
     title = told(clean(space.description or words))
-    return f"<g {canvas.id('space', space.id)}>{title}{''.join(parts)}</g>"
+    return canvas.group("space", space.id, title, *parts)
 
 
 def _writing(canvas: Canvas, space: Space, worn: str, x: float, y: float, side: float) -> str:

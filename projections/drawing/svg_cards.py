@@ -10,12 +10,12 @@ from msgspec import Struct
 from domain.kernel.scene import Face, Piece
 from projections.drawing.canvas import Canvas
 from projections.drawing.look import Look
-from projections.drawing.markup import Block, clean, escaped, label, moved, number, rect
+from projections.drawing.markup import TEXT, Block, clean, escaped, label, moved, number, rect
 from projections.drawing.pen import Pen, spelt
 from projections.drawing.svg_marks import framed
 from projections.drawing.svg_pieces import draw_bar, draw_token, pill, pill_width
 from projections.drawing.text_metrics import Line, ems, fitted, icons_in, width, wrapped
-from projections.drawing.words import FACE_DOWN, STATES, points
+from projections.drawing.words import FACE_DOWN, points
 
 CARD: Final = 172.0
 """The width of a card."""
@@ -26,7 +26,6 @@ BACK: Final = (54.0, 76.0)
 TOP: Final = (86.0, 76.0)
 """A card that lies on top of a pile."""
 TITLE: Final = 13.0
-TEXT: Final = 11.5
 SMALL: Final = 10.5
 _PAD: Final = 7.0
 _EMBLEM: Final = 17.0
@@ -95,12 +94,12 @@ def _write_kind(
     stats = "  ".join(f"{stat.name}\u00a0{stat.value}" for stat in face.stats)
     kind = spelt(clean(face.kind), look, {})
     used = width(kind, SMALL) + SMALL
-    if face.kind:
+    if kind.strip():
         write(face.kind, SMALL, "q")
-    if not stats:
+    if not stats.strip():
         return
     line = wrapped(spelt(clean(stats), look, {}), room / SMALL, bold=True)
-    if face.kind and len(line) == 1 and used + _width(line[0]) * SMALL <= room:
+    if kind.strip() and len(line) == 1 and used + _width(line[0]) * SMALL <= room:
         rows.append(Row(line[0], rows[-1].y, SMALL, bold=True, x=used))
     else:
         write(stats, SMALL, bold=True)
@@ -161,7 +160,7 @@ def _foot(canvas: Canvas, piece: Piece, wide: float) -> float:
 
 def _plates(canvas: Canvas, piece: Piece) -> list[tuple[str, str]]:
     """What stands at the foot of a card: states with their signs, badges, points."""
-    plates = [(STATES[state], canvas.state(state)) for state in piece.states]
+    plates = [(canvas.state_words[state], canvas.state(state)) for state in piece.states]
     plates += [(badge, "") for badge in piece.badges]
     if piece.face is not None and piece.face.points is not None:
         plates.append((points(piece.face.points), ""))
@@ -225,7 +224,7 @@ def _card_group(canvas: Canvas, piece: Piece, body: str, wide: float, high: floa
             f'<g transform="translate({x} {y}) rotate({_SLANT}) scale(.93) translate(-{x} -{y})">'
             f"{body}</g>"
         )
-    return f"<g {canvas.id('piece', piece.id)}>{canvas.told(piece)}{body}</g>"
+    return canvas.group("piece", piece.id, canvas.told(piece), body)
 
 
 def _feet(canvas: Canvas, piece: Piece, wide: float, high: float) -> str:
@@ -264,7 +263,7 @@ def draw_top(canvas: Canvas, piece: Piece) -> Block:
         for n, line in enumerate(lines)
     )
     body = rect(0, 0, wide, high, worn, corner=6) + words + framed(canvas, piece.id, wide, high)
-    return Block(wide, high, f"<g {canvas.id('piece', piece.id)}>{canvas.told(piece)}{body}</g>")
+    return Block(wide, high, canvas.group("piece", piece.id, canvas.told(piece), body))
 
 
 def draw_back(canvas: Canvas, piece: Piece) -> Block:
@@ -278,22 +277,23 @@ def draw_back(canvas: Canvas, piece: Piece) -> Block:
         + framed(canvas, piece.id, wide, high)
     )
     title = f"<title>{escaped(clean(piece.name or FACE_DOWN))}</title>"
-    return Block(wide, high, f"<g {canvas.id('piece', piece.id)}>{title}{body}</g>")
+    return Block(wide, high, canvas.group("piece", piece.id, title, body))
 
 
 def draw_entry(canvas: Canvas, piece: Piece, wide: float) -> Block:
     """A face in a list: no card around it."""
     assert piece.face is not None
     rows = set_face(piece.face, wide - 12, canvas.look)
-    foot = _foot(canvas, piece, wide) if _plates(canvas, piece) else 3.0
+    more = _plates(canvas, piece) or canvas.tracks.get(piece.id)
+    foot = _foot(canvas, piece, wide) if more else 3.0
     high = rows.height + foot
     body = (
         rect(0, 0, 3, high - 4, f"{canvas.look.worn(piece.kind, piece.owner)}")
         + draw_face(canvas, piece.face, 9, 0, wide - 12, "k")
-        + _feet(canvas, piece, wide, high)
+        + moved(2, 0, _feet(canvas, piece, wide - 4, high))
         + framed(canvas, piece.id, wide, high)
     )
-    return Block(wide, high, f"<g {canvas.id('piece', piece.id)}>{canvas.told(piece)}{body}</g>")
+    return Block(wide, high, canvas.group("piece", piece.id, canvas.told(piece), body))
 
 
 def draw_chip(canvas: Canvas, piece: Piece, room: float, times: int = 1) -> Block:
@@ -319,7 +319,7 @@ def draw_chip(canvas: Canvas, piece: Piece, room: float, times: int = 1) -> Bloc
         + (pill(canvas, badges, wide - plate - 5, 5, size) if badges else "")
         + framed(canvas, piece.id, wide, 26)
     )
-    return Block(wide, 26.0, f"<g {canvas.id('piece', piece.id)}>{canvas.told(piece)}{body}</g>")
+    return Block(wide, 26.0, canvas.group("piece", piece.id, canvas.told(piece), body))
 
 
 def is_card(canvas: Canvas, piece: Piece) -> bool:

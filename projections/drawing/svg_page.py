@@ -9,7 +9,7 @@ from domain.kernel.scene import Track, Zone
 from projections.drawing.canvas import Canvas
 from projections.drawing.layout import grid
 from projections.drawing.markup import Block, clean, moved
-from projections.drawing.svg_board import draw_board, margin_of
+from projections.drawing.svg_board import draw_board, draw_islands
 from projections.drawing.svg_cards import CARD, height_of
 from projections.drawing.svg_legend import draw_legend
 from projections.drawing.svg_zones import draw_mat, draw_tracks, draw_zone, flow, stack
@@ -32,12 +32,15 @@ _TABLE: Final = (1160.0, 1720.0)
 """The least and the greatest width of such a page for two seats,"""
 _CROWDED: Final = 1600.0
 """and its width for more: so that it can be read, however high it becomes."""
-_UNITS: Final = 26
-"""Cards of pieces that are drawn beside a board; with more, they are for the close-up."""
+_WHOLE: Final = 70
+"""Abilities on the cards of pieces that are drawn; with more, the cards have only figures, and
+abilities are for the close-up."""
 
 
 def lay_out(canvas: Canvas, scale: float, *, narrow: bool) -> Block:
     """The whole page."""
+    cards = {zone.id for zone in canvas.scene.zones if zone.place == "card"}
+    canvas.brief = sum(piece.where in cards for piece in canvas.scene.pieces) > _WHOLE
     if narrow:
         return _column(canvas, NARROW, scale)
     if canvas.scene.spaces:
@@ -94,8 +97,7 @@ def _blocks(canvas: Canvas, parts: Parts, room: float) -> list[Block]:
     blocks += _zones(canvas, parts.right, room)
     blocks += [draw_mat(canvas, *mat, room) for mat in parts.mats]
     blocks += _zones(canvas, [*parts.supply, *parts.loose], room)
-    if len(parts.cards) <= _UNITS:
-        blocks += _zones(canvas, parts.cards, room)
+    blocks += _zones(canvas, parts.cards, room)
     return [block for block in blocks if block.height]
 
 
@@ -110,7 +112,7 @@ def _with_board(canvas: Canvas, scale: float) -> Block:
     middle = stack(
         [
             *_zones(canvas, parts.above, side * len(board.columns)),
-            draw_board(canvas, board, side),
+            _board(draw_board(canvas, canvas.scene.spaces, side)),
             *_zones(canvas, parts.below, side * len(board.columns)),
         ],
         14,
@@ -137,6 +139,10 @@ def _with_board(canvas: Canvas, scale: float) -> Block:
     y += below.height + (18 if below.height else 0)
     body += [moved(0, y, legend.body)]
     return _framed(Block(wide, y + legend.height, "".join(body)))
+
+
+def _board(block: Block) -> Block:
+    return Block(block.width, block.height, f'<g id="board">{block.body}</g>')
 
 
 def _beside(blocks: list[Block], room: float) -> tuple[list[Block], list[Block]]:
@@ -169,9 +175,7 @@ def _column(canvas: Canvas, room: float, scale: float) -> Block:
     inner = room - 2 * EDGE * 0.6
     blocks = [_caption(canvas, inner), *_zones(canvas, parts.above, inner)]
     if canvas.scene.spaces:
-        board = grid(canvas.scene.spaces)
-        side = (inner - margin_of(board, inner / len(board.columns))) / len(board.columns)
-        blocks.append(draw_board(canvas, board, min(side, 110.0 * scale)))
+        blocks.append(_board(draw_islands(canvas, inner, 110.0 * scale)))
     blocks += _zones(canvas, [*parts.below, *parts.left], inner)
     blocks += _blocks(canvas, parts, inner)
     blocks.append(draw_legend(canvas, inner))

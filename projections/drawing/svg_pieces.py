@@ -49,12 +49,15 @@ def draw_piece(
     fade = below = ""
     if "spent" in piece.states or "out" in piece.states:
         fade, below = ' opacity=".8"', outline(token.shape, radius, "c")
-    return (
-        f"<g {canvas.id('piece', piece.id)}>{canvas.told(piece)}"
-        f"{around(canvas, piece.id, x, y, radius)}"
-        f'<g transform="translate({number(x)} {number(y)}){turn}">{below}'
-        f"{f'<g{fade}>{body}</g>' if fade else body}</g>"
-        f"{_states(canvas, piece, x, y, radius)}{_badges(canvas, piece, x, y, radius)}</g>"
+    inner = f"<g{fade}>{body}</g>" if fade else body
+    return canvas.group(
+        "piece",
+        piece.id,
+        canvas.told(piece),
+        around(canvas, piece.id, x, y, radius),
+        f'<g transform="translate({number(x)} {number(y)}){turn}">{below}{inner}</g>',
+        _states(canvas, piece, x, y, radius),
+        _badges(canvas, piece, x, y, radius),
     )
 
 
@@ -135,18 +138,22 @@ def _states(canvas: Canvas, piece: Piece, x: float, y: float, radius: float) -> 
 
 
 def _badges(canvas: Canvas, piece: Piece, x: float, y: float, radius: float) -> str:
-    """Short texts at its upper right corner, one below the other."""
+    """Short texts at its upper right corner, one below the other; where there is little room, how
+    many there are if they are not short enough."""
     if not piece.badges:
         return ""
-    size = max(radius * 0.36, 8.5)
-    shown = piece.badges if radius > _TINY else (f"+{len(piece.badges)}",)
-    if len(shown) > _BADGES:
+    tiny = radius < _TINY
+    size = 7.0 if tiny else max(radius * 0.36, 8.5)
+    room = max(radius * 2.3, 24.0)
+    shown = piece.badges
+    if tiny and pill_width(canvas, shown[0], size) > radius * 1.5:
+        shown = (f"+{len(shown)}",)
+    elif len(shown) > _BADGES:
         shown = (*shown[: _BADGES - 1], f"+{len(shown) - _BADGES + 1}")
     parts = []
     for place, badge in enumerate(shown):
-        room = max(radius * 2.3, 24.0)
-        left = x + radius * 1.2 - pill_width(canvas, badge, size, room)
-        parts.append(pill(canvas, badge, left, y - radius * 1.1 + place * size * 1.25, size, room))
+        left = x + radius * 1.25 - pill_width(canvas, badge, size, room)
+        parts.append(pill(canvas, badge, left, y - radius * 1.15 + place * size * 1.25, size, room))
     return "".join(parts)
 
 

@@ -26,7 +26,7 @@ from projections.drawing.svg_cards import (
 )
 from projections.drawing.svg_pieces import draw_bar, draw_token
 from projections.drawing.text_metrics import fitted, width
-from projections.drawing.words import EMPTY, STATES
+from projections.drawing.words import EMPTY
 
 GAP: Final = 8.0
 _HEAD: Final = 12.5
@@ -34,6 +34,8 @@ _MANY: Final = 24
 """Pieces in a zone from which on equal ones are drawn once, with their number."""
 _SLIM: Final = 152.0
 """The width of a card, at least, where there is room for it."""
+_BROAD: Final = 194.0
+"""And at most, where cards fill several rows."""
 _FANNED: Final = 14.0
 """How much of each card is seen below the next."""
 
@@ -79,7 +81,7 @@ def draw_zone(canvas: Canvas, zone: Zone, room: float) -> Block:
         + label(0, _HEAD, head, _HEAD, "k", bold=True)
         + moved(0, _HEAD + 7, inside.body)
     )
-    return Block(wide, _HEAD + 7 + inside.height, f"<g {canvas.id('zone', zone.id)}>{body}</g>")
+    return Block(wide, _HEAD + 7 + inside.height, canvas.group("zone", zone.id, body))
 
 
 def draw_unit_card(canvas: Canvas, zone: Zone, piece: Piece, room: float) -> Block:
@@ -88,7 +90,7 @@ def draw_unit_card(canvas: Canvas, zone: Zone, piece: Piece, room: float) -> Blo
     inner = room - 16
     tracks = canvas.tracks.get(piece.id, ())
     figures = "  ".join(f"{label_of(track)} {reading(track)}" for track in tracks)
-    states = [STATES[state] for state in piece.states]
+    states = [canvas.state_words[state] for state in piece.states]
     beside = ", ".join([*filter(None, [figures]), *states])
     wide = width(beside, SMALL, bold=True)
     name = fitted(clean(zone.name), TITLE, max(room - 42 - wide, 60), bold=True)
@@ -108,14 +110,16 @@ def draw_unit_card(canvas: Canvas, zone: Zone, piece: Piece, room: float) -> Blo
         # Its title is that of the card already.
         body = draw_face(canvas, piece.face, 0, 0, inner, "k", titled=False)
         blocks.append(Block(inner, rows.height - rows.title, body))
-    blocks.append(_content(canvas, zone, canvas.lying.get(zone.id, []), inner))
+    lying = canvas.lying.get(zone.id, [])
+    if lying and not canvas.brief:
+        blocks.append(_content(canvas, zone, lying, inner))
     inside = stack([block for block in blocks if block.height], 6)
     high = 28 + 8 + inside.height + 8
     band = f'<path d="M0 28V8a8 8 0 0 1 8-8H{number(room - 8)}a8 8 0 0 1 8 8V28z" class="{worn}"/>'
     token = moved(18, 14, draw_token(canvas, piece, 11))
     body = rect(0, 0, room, high, "c o", corner=8) + band + token + "".join(parts)
     body += moved(8, 36, inside.body)
-    return Block(room, high, f"<g {canvas.id('zone', zone.id)}>{body}</g>")
+    return Block(room, high, canvas.group("zone", zone.id, body))
 
 
 def _content(canvas: Canvas, zone: Zone, pieces: list[Piece], room: float) -> Block:
@@ -145,7 +149,7 @@ def _cards(canvas: Canvas, cards: list[Piece], room: float) -> list[Block]:
     # As few rows as there can be, and about as many cards in each.
     most = max(int((room + GAP) // (_SLIM + GAP)), 1)
     across = math.ceil(len(cards) / math.ceil(len(cards) / most))
-    wide = min((room - GAP * (across - 1)) / across, CARD)
+    wide = min((room - GAP * (across - 1)) / across, _BROAD if len(cards) > across else CARD)
     blocks: list[Block] = []
     for start in range(0, len(cards), across):
         row = cards[start : start + across]
@@ -222,7 +226,7 @@ def draw_track(canvas: Canvas, track: Track, room: float) -> Block:
     if track.most:
         worn = canvas.look.seat(track.owner)
         parts.append(draw_bar(canvas, track, worn, 6, 21, full - 12))
-    return Block(full, high, f"<g {canvas.id('track', track.id)}>{''.join(parts)}</g>")
+    return Block(full, high, canvas.group("track", track.id, *parts))
 
 
 def draw_tracks(canvas: Canvas, tracks: Sequence[Track], room: float) -> Block:

@@ -25,20 +25,26 @@ _WIDTHS: Final = (
     ("MWQO@%&…—", 0.94),
     ("ABCDEFGHKLNPRSTUVXYZ", 0.68),
 )
-_ADVANCE: Final = {letter: width for letters, width in _WIDTHS for letter in letters}
 _BOLD: Final = 1.07
 _LATIN: Final = 0.61
 _WIDE: Final = 1.0
 """Beyond Latin, Greek and Cyrillic: as wide as high."""
 
 
-@lru_cache(maxsize=8192)
+class _Advances(dict[str, float]):
+    """Widths of letters, in ems, with one for those that are not listed."""
+
+    def __missing__(self, letter: str) -> float:
+        return _LATIN if letter < "\u0590" else _WIDE
+
+
+_ADVANCE: Final = _Advances({letter: width for letters, width in _WIDTHS for letter in letters})
+
+
+@lru_cache(maxsize=16384)
 def ems(text: str, *, bold: bool = False) -> float:
     """The width of a text, in ems."""
-    width = 0.0
-    for letter in text:
-        known = _ADVANCE.get(letter)
-        width += known if known else _LATIN if letter < "\u0590" else _WIDE
+    width = sum(map(_ADVANCE.__getitem__, text))
     return width * _BOLD if bold else width
 
 
@@ -70,6 +76,8 @@ class Run(Struct, frozen=True):
 
 
 Line = tuple[Run, ...]
+_Part = tuple[str, bool, float]
+"""Words or the name of an icon, which of both, and the width."""
 
 
 def pieces(text: str) -> Iterator[tuple[str, bool]]:
@@ -87,8 +95,11 @@ def icons_in(text: str) -> list[str]:
 def wrapped(text: str, room: float, *, bold: bool = False, most: int = 0) -> list[Line]:
     """The text in lines, as wide as there is room for, in ems; of more than `most` lines the rest
     is cut."""
+    if "{" not in text and (whole := ems(text, bold=bold)) <= room:
+        words = text.strip(" ")
+        return [(Run(words, False, 0.0, whole),)] if words else []
     lines: list[Line] = []
-    line: list[tuple[str, bool, float]] = []
+    line: list[_Part] = []
     used = 0.0
     for word in _words(text, room, bold=bold):
         wide = sum(each[2] for each in word)
@@ -107,27 +118,38 @@ def wrapped(text: str, room: float, *, bold: bool = False, most: int = 0) -> lis
     return lines
 
 
-def _words(text: str, room: float, *, bold: bool) -> Iterator[list[tuple[str, bool, float]]]:
+def _words(text: str, room: float, *, bold: bool) -> Iterator[list[_Part]]:
     """The words, each with the icons that stick to it; one that is wider than a line in parts."""
-    word: list[tuple[str, bool, float]] = []
-    for part, icon in pieces(_COUNTED.sub("\\1\u00a0{", text)):
-        if icon:
-            word.append((part, True, ICON))
-            continue
-        for number, chunk in enumerate(part.split(" ")):
-            if number and word:
+    word: list[_Part] = []
+    used = 0.0
+    for part in _parts(text, room, bold=bold):
+        if part is None or (word and used + part[2] > room):
+            if word:
                 yield word
-                word = []
-            while chunk and ems(chunk, bold=bold) > room:
-                most = max(_fitting(chunk, room, bold=bold), 1)
-                if word:
-                    yield word
-                yield [(chunk[:most], False, ems(chunk[:most], bold=bold))]
-                word, chunk = [], chunk[most:]
-            if chunk:
-                word.append((chunk, False, ems(chunk, bold=bold)))
+            word, used = [], 0.0
+        if part is not None:
+            word.append(part)
+            used += part[2]
     if word:
         yield word
+
+
+def _parts(text: str, room: float, *, bold: bool) -> Iterator[_Part | None]:
+    """Icons, and letters that belong together, none wider than a line; None between words."""
+    for part, icon in pieces(_COUNTED.sub("\\1\u00a0{", text)):
+        if icon:
+            yield part, True, ICON
+            continue
+        for number, word in enumerate(part.split(" ")):
+            if number:
+                yield None
+            chunk = word
+            while chunk and ems(chunk, bold=bold) > room:
+                most = max(_fitting(chunk, room, bold=bold), 1)
+                yield chunk[:most], False, ems(chunk[:most], bold=bold)
+                chunk = chunk[most:]
+            if chunk:
+                yield chunk, False, ems(chunk, bold=bold)
 
 
 def _fitting(text: str, room: float, *, bold: bool) -> int:
@@ -138,7 +160,7 @@ def _fitting(text: str, room: float, *, bold: bool) -> int:
     return len(text)
 
 
-def _set(parts: list[tuple[str, bool, float]]) -> Line:
+def _set(parts: list[_Part]) -> Line:
     """Parts as runs: words that follow each other become one."""
     runs: list[Run] = []
     at = 0.0

@@ -1,5 +1,6 @@
 """The few words that drawings have of their own."""
 
+import re
 from typing import Final
 
 from domain.kernel.scene import MarkKind, Scene
@@ -21,6 +22,9 @@ STATES: Final = {
     "moved": "has moved",
     "out": "out of play",
 }
+_CLAUSE: Final = re.compile("[:,;(]")
+_SHORT: Final = 28
+"""Characters of a word for a state, at most."""
 EMPTY: Final = "empty"
 NOBODY: Final = "nobody"
 FACE_DOWN: Final = "face-down card"
@@ -36,8 +40,15 @@ def points(number: int) -> str:
 
 
 def state_words(scene: Scene) -> dict[str, str]:
-    """A word for each state, the scene's own where its legend has one."""
-    return STATES | {sign.sign: sign.meaning for sign in scene.legend if sign.kind == "state"}
+    """A word for each state: the beginning of what the scene's legend says of it, if that is short
+    enough to stand behind a name."""
+    found: dict[str, str] = dict(STATES)
+    for sign in scene.legend:
+        if sign.kind == "state":
+            words = _CLAUSE.split(sign.meaning, maxsplit=1)[0].strip()
+            if words and len(words) <= _SHORT:
+                found[sign.sign] = words
+    return found
 
 
 def icon_words(scene: Scene) -> dict[str, str]:

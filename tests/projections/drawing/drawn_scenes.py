@@ -37,14 +37,15 @@ CARDS: Final = Theme(
 )
 _TEXTS: Final = (
     ("Bone Dragon", "dragon", "artifact, dragon", "4 {death} 1 {leaf}", 1,
-     ("{turned}: each rival loses 2 {leaf}, or pays 1 {death}", "Reaction: ignore it for 1 {gold}")),
+     ("Turn: each rival loses 2 {leaf}, or pays 1 {death}", "Reaction: ignore it for 1 {gold}")),
     ("Prism", "artifact", "artifact", "", None,
      ("1 {any}, turn: 2 of {fire} {leaf} {water} {death}",
       "X of one kind, turn: X of one other kind")),
     ("Hand of Glory", "artifact", "artifact", "1 {leaf} 1 {death}", None,
      ("Turn: 2 {death}; each rival gains 1 {death}",)),
     ("Philosopher's Stone", "artifact", "artifact", "2 {fire} 2 {leaf} 2 {water} 2 {death}", 1,
-     ("2 of any kinds, turn: 2 {gold} less 1 for each dragon in play", "Turn, X of one kind: X {gold}")),
+     ("2 of any kinds, turn: 2 {gold} less 1 for each dragon in play",
+      "Turn, X of one kind: X {gold}")),
     ("Witch", "mage", "mage", "", None,
      ("Collect: 1 {leaf} or 1 {death}", "2 {any}, turn: straighten a component")),
     ("Sacrificial Pit", "place", "place of power", "8 {fire} 4 {death}", 2,
@@ -148,7 +149,10 @@ BATTLE: Final = Theme(
 )
 
 
-def battle() -> Scene:
+_MORE: Final = tuple(f"Ability {n}" for n in range(20))
+
+
+def battle(abilities: int = 3) -> Scene:
     """Eight by eight regions with terrain; up to three units, wells and curses in one of them."""
     kinds = ("open", "forest", "water", "hill", "wall", "desert", "magic")
     spaces = tuple(
@@ -185,9 +189,10 @@ def battle() -> Scene:
         )  # fmt: skip
         zones.append(Zone(f"card-{name}", f"{name} Sand Lion", seat, piece=name, place="card"))
         tracks.append(Track(f"hp-{name}", f"{name} Sand Lion", hp, seat, most, name, label="HP"))
-        for ability in ("Bite", "Walk", "Roar of the Deep Desert"):
+        for ability in ("Bite", "Walk", "Roar of the Deep Desert", *_MORE)[:abilities]:
             face = Face(
-                ability, "melee attack", "2 {fire}", (Stat("Accuracy", "75%"), Stat("Damage", "28")),
+                ability, "melee attack", "2 {fire}",
+                (Stat("Accuracy", "75%"), Stat("Damage", "28")),
                 ("Critical effect: displaces the target 1 Region away", "Pierce 2"),
             )  # fmt: skip
             pieces.append(
@@ -257,7 +262,10 @@ def hostile(text: str) -> Scene:
         (Space("a1", 0, 0, text, text, {text: text}, text, (text,), (text,)), Space("b1", 1, 0)),
         pieces,
         (Zone("zone", text, text, {text: text}, text, "mat", "row", text), Zone(text, text)),
-        (Track(text, text, 3, text, 5, text, text, text), Track("x", text, 1, "", None, f"{text}0")),
+        (
+            Track(text, text, 3, text, 5, text, text, text),
+            Track("x", text, 1, "", None, f"{text}0"),
+        ),
         {text: text},
         (Mark("last", "a1"), Mark("legal", piece=f"{text}0")),
         tuple(Sign(kind, text, text) for kind in ("glyph", "icon", "space", "state")),
