@@ -142,7 +142,6 @@ _CAPTIONS = {
     "ask-raise": "{seat} to choose: {zombie} raises {units} on a free square beside it, or nobody",
     "in-check": "{caption}; {check}",
     "over": "The game is over: {how}",
-    "over-won": "{winner} has won",
     "over-resigned": "{loser} has resigned, and {winner} has won",
     "over-general": "{loser}'s general is dead, and {winner} has won",
     "over-both": "both generals are dead, and {winner}, whose turn it was, has won",
@@ -153,7 +152,6 @@ _CAPTIONS = {
 
 _SIGHTS = {
     "space": "{square}",
-    "corner": "{square}, corner",
     "home": "{square}, {seat}'s rear row",
     "home-corner": "{square}, corner, {seat}'s rear row",
     "light": "light square",
