@@ -24,6 +24,8 @@ class Canvas(Pen):
         self.used_kinds: set[str] = set()
         self.used_glyphs: set[str] = set()
         self.used_states: set[State] = set()
+        self.brief = False
+        """Are the cards of pieces drawn without their abilities?"""
         self._ids: set[str] = set()
 
     def group(self, kind: str, raw: str, *parts: str) -> str:

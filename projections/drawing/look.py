@@ -25,7 +25,11 @@ class Sheet:
 
     def add(self, name: str, day: str, night: str = "") -> None:
         """A class. What does not differ at night is said once."""
-        self.rules.append((name, day, "" if night == day else night))
+        self.rules.append((f".{name}", day, "" if night == day else night))
+
+    def plain(self, pair: Pair) -> None:
+        """What fills text that has no class."""
+        self.rules.append(("text", f"fill:{pair.day}", f"fill:{pair.night}"))
 
     def fill(self, name: str, pair: Pair) -> None:
         """A class that fills."""
@@ -36,9 +40,9 @@ class Sheet:
         if night is not None:
             chosen = ((name, by_night if night and by_night else by_day)
                       for name, by_day, by_night in self.rules)  # fmt: skip
-            return "".join(f".{scope} .{name}{{{says}}}" for name, says in chosen)
-        days = "".join(f".{scope} .{name}{{{day}}}" for name, day, _ in self.rules)
-        nights = "".join(f".{scope} .{name}{{{dark}}}" for name, _, dark in self.rules if dark)
+            return "".join(f".{scope} {name}{{{says}}}" for name, says in chosen)
+        days = "".join(f".{scope} {name}{{{day}}}" for name, day, _ in self.rules)
+        nights = "".join(f".{scope} {name}{{{dark}}}" for name, _, dark in self.rules if dark)
         return f"{days}@media(prefers-color-scheme:dark){{{nights}}}"
 
 
@@ -59,7 +63,7 @@ class Look:
         self._tokens = self._dress_tokens()
         self._inks = self._dress_icons()
         body = self._sheet.text("#", night)
-        self.scope = f"e{crc32(body.encode()):08x}"
+        self.scope = f"e{crc32(body.encode()) & 0xFFFFFFF:07x}"
         self.css = self._sheet.text(self.scope, night)
 
     # --- what is asked while drawing -------------------------------------------------------------
@@ -96,11 +100,11 @@ class Look:
 
     def symbol(self, icon: str) -> str:
         """The id under which an icon is defined."""
-        return f"{self.scope}-i-{identifier(icon)}"
+        return f"{self.scope}-{identifier(icon)}"
 
     def pattern(self, kind: str) -> str:
         """The id of the pattern of a kind of space."""
-        return f"{self.scope}-p-{self.ground(kind)[0]}"
+        return f"{self.scope}.{self.ground(kind)[0]}"
 
     def definitions(self, icons: Iterable[str], kinds: Iterable[str]) -> str:
         """The definitions of what was used of icons and patterns."""
@@ -109,7 +113,7 @@ class Look:
             path = self.icons[name].path if name in self.icons else OWN[name]
             found.append(
                 f'<symbol id="{self.symbol(name)}" viewBox="0 0 24 24">'
-                f'<path fill-rule="evenodd" d="{identifier_free(path)}"/></symbol>'
+                f'<path fill-rule="evenodd" d="{_harmless(path)}"/></symbol>'
             )
         for kind in sorted(kinds, key=self.pattern):
             worn, ground = self.ground(kind)
@@ -121,8 +125,10 @@ class Look:
 
     def _common(self) -> None:
         add, fill = self._sheet.add, self._sheet.fill
-        for name, pair in (("p", PAPER), ("m", MAT), ("c", CARD), ("k", INK), ("q", FAINT)):
+        for name, pair in (("p", PAPER), ("m", MAT), ("c", CARD), ("q", FAINT)):
             fill(name, pair)
+        self._sheet.plain(INK)
+        fill("k", INK)
         add("l", f"stroke:{FRAME.day};fill:none", f"stroke:{FRAME.night};fill:none")
         add("o", f"stroke:{FRAME.day}", f"stroke:{FRAME.night}")
         add("x", f"stroke:{INK.day}", f"stroke:{INK.night}")
@@ -185,7 +191,7 @@ class Look:
         return found
 
 
-def identifier_free(path: str) -> str:
+def _harmless(path: str) -> str:
     """Path data with nothing in it that could end the attribute."""
     return path if '"' not in path and "<" not in path and "&" not in path else ""
 

@@ -8,6 +8,8 @@ from typing import Final
 
 from msgspec import Struct
 
+TEXT: Final = 11.5
+"""The size of letters of most of what is written."""
 _UNWANTED: Final = (
     *range(9), 11, 12, *range(14, 32), *range(0x7F, 0xA0),
     # What turns the direction of writing around could make one name look like another.
@@ -104,9 +106,15 @@ def label(
     where = f' text-anchor="{anchor}"' if anchor else ""
     weight = ' font-weight="700"' if bold else ""
     return (
-        f'<text x="{number(x)}" y="{number(y)}" font-size="{number(size)}" class="{paint}"'
+        f'<text x="{number(x)}" y="{number(y)}"{lettering(size, paint)}'
         f"{where}{weight}>{escaped(words)}</text>"
     )
+
+
+def lettering(size: float, paint: str) -> str:
+    """The attributes of text of this size in a class; none for what is most common."""
+    written = "" if size == TEXT else f' font-size="{number(size)}"'
+    return written if paint == "k" else f'{written} class="{paint}"'
 
 
 def told(title: str, description: str = "") -> str:

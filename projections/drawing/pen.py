@@ -1,7 +1,7 @@
 """Lines of words and icons as SVG."""
 
 from projections.drawing.look import Look
-from projections.drawing.markup import clean, escaped, number
+from projections.drawing.markup import clean, escaped, lettering, number
 from projections.drawing.text_metrics import Line, ems, pieces, wrapped
 
 
@@ -57,8 +57,8 @@ class Pen:
             if run.icon or full or (number_of + 1 < len(line) and len(words) > 3):
                 weight += f' textLength="{number(wide)}"'
             parts.append(
-                f'<text x="{number(at)}" y="{number(y)}" font-size="{number(size)}"'
-                f' class="{paint}"{weight}>{escaped(words)}</text>'
+                f'<text x="{number(at)}" y="{number(y)}"{lettering(size, paint)}{weight}>'
+                f"{escaped(words)}</text>"
             )
         return "".join(parts)
 

@@ -12,7 +12,7 @@ from domain.kernel.theme import PLAIN, Theme
 from projections.drawing.canvas import Canvas
 from projections.drawing.layout import owners, seat_name
 from projections.drawing.look import FONT, look_of
-from projections.drawing.markup import clean, escaped, number, rect
+from projections.drawing.markup import TEXT, clean, escaped, number, rect
 from projections.drawing.svg_page import lay_out
 
 _TOLD: Final = 1500
@@ -40,7 +40,7 @@ def draw(
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{wide}"'
         f' height="{high}" role="img" class="{look.scope}"'
-        f' font-family="{escaped(FONT)}">\n'
+        f' font-family="{escaped(FONT)}" font-size="{TEXT}">\n'
         f"<title>{escaped(clean(scene.caption))}</title>\n"
         f"<desc>{escaped(clean(_told(canvas)))}</desc>\n"
         f"<style>.{look.scope}{{width:100%;height:auto}}{look.css}</style>\n{defined}\n"

@@ -10,7 +10,7 @@ from msgspec import Struct
 from domain.kernel.scene import Face, Piece
 from projections.drawing.canvas import Canvas
 from projections.drawing.look import Look
-from projections.drawing.markup import Block, clean, escaped, label, moved, number, rect
+from projections.drawing.markup import TEXT, Block, clean, escaped, label, moved, number, rect
 from projections.drawing.pen import Pen, spelt
 from projections.drawing.svg_marks import framed
 from projections.drawing.svg_pieces import draw_bar, draw_token, pill, pill_width
@@ -26,7 +26,6 @@ BACK: Final = (54.0, 76.0)
 TOP: Final = (86.0, 76.0)
 """A card that lies on top of a pile."""
 TITLE: Final = 13.0
-TEXT: Final = 11.5
 SMALL: Final = 10.5
 _PAD: Final = 7.0
 _EMBLEM: Final = 17.0
@@ -285,12 +284,13 @@ def draw_entry(canvas: Canvas, piece: Piece, wide: float) -> Block:
     """A face in a list: no card around it."""
     assert piece.face is not None
     rows = set_face(piece.face, wide - 12, canvas.look)
-    foot = _foot(canvas, piece, wide) if _plates(canvas, piece) else 3.0
+    more = _plates(canvas, piece) or canvas.tracks.get(piece.id)
+    foot = _foot(canvas, piece, wide) if more else 3.0
     high = rows.height + foot
     body = (
         rect(0, 0, 3, high - 4, f"{canvas.look.worn(piece.kind, piece.owner)}")
         + draw_face(canvas, piece.face, 9, 0, wide - 12, "k")
-        + _feet(canvas, piece, wide, high)
+        + moved(2, 0, _feet(canvas, piece, wide - 4, high))
         + framed(canvas, piece.id, wide, high)
     )
     return Block(wide, high, canvas.group("piece", piece.id, canvas.told(piece), body))

@@ -62,9 +62,10 @@ def _swatch(canvas: Canvas, sign: Sign, used: set[str]) -> str:
     """What stands before a meaning; empty for what this drawing does not show."""
     match sign.kind:
         case "space":
-            return _ground(canvas, sign.sign)
+            there = any(space.kind == sign.sign for space in canvas.scene.spaces)
+            return _ground(canvas, sign.sign) if there else ""
         case "state":
-            return _state(canvas, sign.sign)
+            return _state(canvas, sign.sign) if sign.sign in canvas.used_states else ""
         case "icon":
             if sign.sign not in used:
                 return ""

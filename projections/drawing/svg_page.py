@@ -32,12 +32,15 @@ _TABLE: Final = (1160.0, 1720.0)
 """The least and the greatest width of such a page for two seats,"""
 _CROWDED: Final = 1600.0
 """and its width for more: so that it can be read, however high it becomes."""
-_UNITS: Final = 26
-"""Cards of pieces that are drawn beside a board; with more, they are for the close-up."""
+_WHOLE: Final = 70
+"""Abilities on the cards of pieces that are drawn; with more, the cards have only figures, and
+abilities are for the close-up."""
 
 
 def lay_out(canvas: Canvas, scale: float, *, narrow: bool) -> Block:
     """The whole page."""
+    cards = {zone.id for zone in canvas.scene.zones if zone.place == "card"}
+    canvas.brief = sum(piece.where in cards for piece in canvas.scene.pieces) > _WHOLE
     if narrow:
         return _column(canvas, NARROW, scale)
     if canvas.scene.spaces:
@@ -94,8 +97,7 @@ def _blocks(canvas: Canvas, parts: Parts, room: float) -> list[Block]:
     blocks += _zones(canvas, parts.right, room)
     blocks += [draw_mat(canvas, *mat, room) for mat in parts.mats]
     blocks += _zones(canvas, [*parts.supply, *parts.loose], room)
-    if len(parts.cards) <= _UNITS:
-        blocks += _zones(canvas, parts.cards, room)
+    blocks += _zones(canvas, parts.cards, room)
     return [block for block in blocks if block.height]
 
 

@@ -110,7 +110,9 @@ def draw_unit_card(canvas: Canvas, zone: Zone, piece: Piece, room: float) -> Blo
         # Its title is that of the card already.
         body = draw_face(canvas, piece.face, 0, 0, inner, "k", titled=False)
         blocks.append(Block(inner, rows.height - rows.title, body))
-    blocks.append(_content(canvas, zone, canvas.lying.get(zone.id, []), inner))
+    lying = canvas.lying.get(zone.id, [])
+    if lying and not canvas.brief:
+        blocks.append(_content(canvas, zone, lying, inner))
     inside = stack([block for block in blocks if block.height], 6)
     high = 28 + 8 + inside.height + 8
     band = f'<path d="M0 28V8a8 8 0 0 1 8-8H{number(room - 8)}a8 8 0 0 1 8 8V28z" class="{worn}"/>'

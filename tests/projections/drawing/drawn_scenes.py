@@ -149,7 +149,10 @@ BATTLE: Final = Theme(
 )
 
 
-def battle() -> Scene:
+_MORE: Final = tuple(f"Ability {n}" for n in range(20))
+
+
+def battle(abilities: int = 3) -> Scene:
     """Eight by eight regions with terrain; up to three units, wells and curses in one of them."""
     kinds = ("open", "forest", "water", "hill", "wall", "desert", "magic")
     spaces = tuple(
@@ -186,7 +189,7 @@ def battle() -> Scene:
         )  # fmt: skip
         zones.append(Zone(f"card-{name}", f"{name} Sand Lion", seat, piece=name, place="card"))
         tracks.append(Track(f"hp-{name}", f"{name} Sand Lion", hp, seat, most, name, label="HP"))
-        for ability in ("Bite", "Walk", "Roar of the Deep Desert"):
+        for ability in ("Bite", "Walk", "Roar of the Deep Desert", *_MORE)[:abilities]:
             face = Face(
                 ability, "melee attack", "2 {fire}",
                 (Stat("Accuracy", "75%"), Stat("Damage", "28")),

@@ -37,7 +37,7 @@ def styles(look: Look, *, night: bool) -> dict[str, dict[str, str]]:
     day, _, dark = look.css.partition("@media(prefers-color-scheme:dark){")
     found: dict[str, dict[str, str]] = {}
     for sheet in (day, dark) if night else (day,):
-        for name, says in re.findall(r"\.e[0-9a-f]{8} \.(\w+)\{([^}]*)\}", sheet):
+        for name, says in re.findall(r"\.e[0-9a-f]{7} \.(\w+)\{([^}]*)\}", sheet):
             pairs = (rule.partition(":") for rule in says.split(";"))
             found.setdefault(name, {}).update({key: value for key, _, value in pairs})
     return found
