@@ -98,7 +98,7 @@ def write(connection: sqlite3.Connection, match: UUID, viewer: str) -> Record:
             lines.append(_comment(f"undone: {text}"))
         else:
             number += 1
-            lines += [f"{number}. {text}", *_remarks(step)]
+            lines += [f"{number}. {text}", *_remarks(step, viewer)]
     lines += ["", last.result.score if last.result else OPEN]
     return Record("".join(f"{each}\n" for each in lines), last.version)
 
@@ -187,10 +187,12 @@ def _action(before: AnyMatch, event: ActionTaken[Any, Any], viewer: str) -> str:
     return game.write_action(action)
 
 
-def _remarks(step: Transition) -> Iterator[str]:
+def _remarks(step: Transition, viewer: str) -> Iterator[str]:
     event = step.sealed.event
-    if isinstance(event, ActionTaken) and event.draw is not None:
-        yield _comment(f"draw {event.draw} of the service")
+    if isinstance(event, ActionTaken):
+        yield _comment(see(step, viewer).sentence)
+        if event.draw is not None:
+            yield _comment(f"draw {event.draw} of the service")
     if isinstance(event, VerdictGiven):
         yield _comment(see(step, REFEREE).sentence)
 

@@ -98,8 +98,9 @@ def who_sees(service: Service, access: Access, version: int, as_json: bool) -> N
     print_table(
         ("FACT", "SEEN BY"),
         (
-            (found.event.facts[each.fact].sentence, ", ".join(each.viewers))
+            (fact.sentence or fact.kind, ", ".join(each.viewers))
             for each in found.viewers
+            for fact in [found.event.facts[each.fact]]
         ),
     )
 
