@@ -1,6 +1,6 @@
 """The match card: what is asked of the match itself, beside the game, by a tap and Confirm.
 
-A tap on the card arms an `Order`, which says in full what it means as the match stands; Confirm
+A tap on the card arms a `CardOrder`, which says in full what it means as the match stands; Confirm
 takes it. It is dropped by a tap on anything else, and when others change the match.
 """
 
@@ -17,7 +17,7 @@ Command = Literal["undo", "redo", "resign", "draw", "agree", "refuse", "dispute"
 COMMANDS: Final[tuple[Command, ...]] = get_args(Command)
 
 
-class Order(Struct, frozen=True, omit_defaults=True):
+class CardOrder(Struct, frozen=True, omit_defaults=True):
     """Something that is asked of the match itself."""
 
     command: Command
@@ -43,7 +43,7 @@ class Order(Struct, frozen=True, omit_defaults=True):
 class Ordered(Struct, frozen=True):
     """An order, and what comes of it if it is taken now."""
 
-    order: Order
+    order: CardOrder
     outcome: Decided | Refused | Denied
 
 
@@ -57,7 +57,7 @@ def command_of(target: str) -> Command | None:
     return next((each for each in COMMANDS if kind == "match" and each == name), None)
 
 
-def _does(order: Order) -> str:
+def _does(order: CardOrder) -> str:
     what = f"to go on from version {order.version}" if order.version else "to a draw"
     match order.command:
         case "undo":

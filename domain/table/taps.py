@@ -16,7 +16,7 @@ from domain.stylus.taps import PLAY, Hand, Moment, Tapped, carry_over, only_look
 from domain.table.codes import target_of
 from domain.table.commands import TableLedger
 from domain.table.events import LONGEST_CODE, Outcome, TapTaken
-from domain.table.match_card import Order, Ordered, command_of
+from domain.table.match_card import CardOrder, Ordered, command_of
 from domain.table.messages import Done, Message, envelope_of
 from domain.table.state import Stylus, Table
 
@@ -128,7 +128,7 @@ def _tap(due: DueTap, match: AnyMatch, judge: Judge, meet: Meet) -> Done:
     return _act(due, judge, moment, stylus, tapped)
 
 
-def _order(due: DueTap, stylus: Stylus, was: Order | None) -> Done:
+def _order(due: DueTap, stylus: Stylus, was: CardOrder | None) -> Done:
     """A tap on the match card, or one that takes or drops what was armed of it."""
     ordered = due.ordered
     stylus = replace(stylus, hand=replace(stylus.hand, view=PLAY, page=1))

@@ -22,12 +22,14 @@ from services.api.requests import (
     check_same,
     game_of,
     identifier,
+    json_of,
     page_size,
     reused,
     short_text,
 )
 from services.callers import Call
 from services.errors import ApiError, Reason, malformed
+from services.json_values import to_struct
 from services.reads import Reads
 from services.store.armies import ArmyStore, Kept
 from services.store.errors import ArmyUnknown
@@ -156,9 +158,9 @@ class ArmiesHandlers:
             next_page_token=self._pages.next(end if end < len(found) else 0, *query),
         )
         if not begin:
-            answer.army_schema.CopyFrom(messages.to_struct(msgspec.json.schema(armies.army)))
+            answer.army_schema.CopyFrom(to_struct(msgspec.json.schema(armies.army)))
             schema = msgspec.json.schema(armies.occasion)
-            answer.occasion_schema.CopyFrom(messages.to_struct(schema))
+            answer.occasion_schema.CopyFrom(to_struct(schema))
         return answer
 
     async def _owner_token(self, call: Call, request_id: str, *, new: bool) -> str:
@@ -209,10 +211,9 @@ def _written_out(value: Any) -> dict[str, Any]:
 
 
 def _decode(field: str, given: ProtoStruct, kind: type[Any]) -> Any:
-    if given.ByteSize() > LARGEST_ARMY:
-        raise malformed(field, f"it has at most {LARGEST_ARMY} bytes")
+    values = json_of(field, given, LARGEST_ARMY)
     try:
-        return msgspec.convert(messages.from_struct(field, given), kind)
+        return msgspec.convert(values, kind)
     except msgspec.ValidationError as error:
         why, _, path = str(error).partition(" - at `$")
         raise malformed(field + path.rstrip("`"), why) from None

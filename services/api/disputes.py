@@ -54,7 +54,7 @@ LONGEST_FACT: Final = 4000
 """Characters of a fact as JSON, at most."""
 
 
-class Answer(msgspec.Struct, frozen=True):
+class VerdictRequested(msgspec.Struct, frozen=True):
     """A referee's answer to a dispute, as it was asked for."""
 
     dispute: int
@@ -128,7 +128,7 @@ class Disputes:
     async def give_verdict(
         self, call: Call, request: pb.GiveVerdictRequest
     ) -> pb.GiveVerdictResponse:
-        """Answer a dispute."""
+        """VerdictRequested a dispute."""
         identity = identifier("match_id", request.match_id)
         request_id = str(identifier("request_id", request.request_id))
 
@@ -173,7 +173,7 @@ def _payload(event: Any) -> list[Any]:
     if isinstance(event, DisputeRaised):
         return [name, event.seat, event.on, event.reason]
     if isinstance(event, VerdictGiven):
-        return [name, *(getattr(event, field) for field in Answer.__struct_fields__)]
+        return [name, *(getattr(event, field) for field in VerdictRequested.__struct_fields__)]
     return [name]
 
 
@@ -191,7 +191,7 @@ def _reason(text: str) -> str:
     return short_text("reason", text, LONGEST_REASON, 1)
 
 
-def _answer(game: AnyGame, request: pb.GiveVerdictRequest) -> Answer:
+def _answer(game: AnyGame, request: pb.GiveVerdictRequest) -> VerdictRequested:
     """The verdict in a request. FIELD_INVALID if it has none."""
     if len(request.rules) > MOST_RULES:
         raise malformed("rules", f"they are at most {MOST_RULES}")
@@ -200,12 +200,12 @@ def _answer(game: AnyGame, request: pb.GiveVerdictRequest) -> Answer:
     dispute, reason, cited = said
     match request.WhichOneof("outcome"):
         case "uphold" if request.uphold:
-            return Answer(dispute, "upheld", reason, cited)
+            return VerdictRequested(dispute, "upheld", reason, cited)
         case "revert_to":
-            return Answer(dispute, "reverted", reason, cited, request.revert_to)
+            return VerdictRequested(dispute, "reverted", reason, cited, request.revert_to)
         case "correct":
             facts = _facts(game, request.correct)
-            return Answer(dispute, "corrected", reason, cited, None, facts)
+            return VerdictRequested(dispute, "corrected", reason, cited, None, facts)
         case _:
             raise malformed("outcome", "say what is to be done: uphold, revert_to or correct")
 
@@ -237,7 +237,7 @@ def _fact(game: AnyGame, decoder: msgspec.json.Decoder[Any], text: str, field: s
 
 
 def _judge(
-    match: AnyMatch, answer: Answer, stamp: Stamp, recall: Recall, seeds: Seeds
+    match: AnyMatch, answer: VerdictRequested, stamp: Stamp, recall: Recall, seeds: Seeds
 ) -> Decided | Denied:
     said = (match, Judgement(answer.dispute, answer.reason, answer.rules))
     if answer.verdict == "upheld":

@@ -3,9 +3,8 @@
 from typing import Any, Final
 
 from domain.kernel.game import AnyGame
-from services import messages
 from services.api.new_matches import NewMatches
-from services.api.requests import armies_of, identifier
+from services.api.requests import armies_of, identifier, json_of
 from services.errors import malformed
 from services.store.armies import ArmyStore
 from services.wire.emeth.v1 import matches_pb2 as pb
@@ -26,9 +25,7 @@ class FieldedArmies:
     ) -> dict[str, Any]:
         """The options, not yet decoded. ARMY_UNKNOWN, NO_ARMIES, or FIELD_INVALID for an army of
         another game."""
-        if request.options.ByteSize() > LARGEST_OPTIONS:
-            raise malformed("options", f"they have at most {LARGEST_OPTIONS} bytes")
-        given = messages.from_struct("options", request.options)
+        given = json_of("options", request.options, LARGEST_OPTIONS)
         if not request.armies:
             return given
         armies = armies_of(game)

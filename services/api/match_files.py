@@ -17,7 +17,7 @@ from services.api.requests import identifier
 from services.callers import Call, check_admin, role_in
 from services.errors import ApiError, Reason
 from services.proof.imported_files import ImportedFiles
-from services.proof.match_file import Checking, Verified, pieces, vouch
+from services.proof.match_file import FileCheck, Verified, pieces, vouch
 from services.proof.signing import Signer
 from services.proof.tap_evidence import Key, told
 from services.proof.taps_of_match import evidence_of, taps_of
@@ -106,7 +106,7 @@ class MatchFiles:
         """Take in a match, if its file verifies. The same file again changes nothing."""
         check_admin(call, self._admin_key)
         lines = BytesIO(await self._received(requests))
-        checking = Checking(lines)
+        checking = FileCheck(lines)
         await self._exchange.work.all(checking.steps())
         verified = checking.verified
         _check(verified)

@@ -40,6 +40,7 @@ from services.api.requests import (
 )
 from services.callers import Call, role_in
 from services.errors import ApiError, Reason, malformed
+from services.json_values import to_struct
 from services.reads import Reads
 from services.store.first_answers import recorded_by
 from services.store.live_matches import Decision, Live, LiveMatch
@@ -82,7 +83,7 @@ class MatchesHandlers:
         return pb.GetGameResponse(
             game=_summary(game),
             seats=game.seats(usual),
-            options_schema=messages.to_struct(msgspec.json.schema(game.options)),
+            options_schema=to_struct(msgspec.json.schema(game.options)),
             rules=[
                 pb.Rule(id=rule.id, meaning=rule.meaning, source=rule.source, rulings=rule.rulings)
                 for rule in game.rules.values()

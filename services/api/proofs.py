@@ -194,12 +194,12 @@ class Proofs:
 
         return await self._reads.ask(answer)
 
-    def _signed(self, head: log_tree.Head) -> str:
+    def _signed(self, head: log_tree.TreeHead) -> str:
         checkpoint = Checkpoint(self._signer.key.name, head.size, head.root)
         return self._signer.note(checkpoint.text)
 
 
-def _head(connection: Connection, size: int) -> log_tree.Head:
+def _head(connection: Connection, size: int) -> log_tree.TreeHead:
     """The tree as it stood with so many events; with 0, the present one."""
     present = log_tree.head(connection) if not size else log_tree.head_at(connection, size)
     if present is None:

@@ -39,9 +39,9 @@ from projections.transcripts import (
     OPEN,
     RESIGNS,
     Correction,
-    Told,
     Transcript,
     TranscriptError,
+    TranscriptLine,
 )
 from services.api.requests import LONGEST_ACTION, short_text
 from services.errors import ApiError
@@ -129,7 +129,7 @@ def retell(
     return Decided(tuple(events), tuple(matches))
 
 
-def _play(match: AnyMatch, told: Told, stamp: Stamp) -> Decided:
+def _play(match: AnyMatch, told: TranscriptLine, stamp: Stamp) -> Decided:
     """One line. What a rule forbids is an error here: it cannot have been played."""
     if len(told.text) > LONGEST_ACTION and not told.text.startswith(CORRECTS):
         raise TranscriptError(told.at, f"an action has {LONGEST_ACTION} characters at most")
@@ -162,7 +162,7 @@ def _read(match: AnyMatch, text: str) -> Any:
     return action
 
 
-def _correct(match: AnyMatch, told: Told, stamp: Stamp) -> Decided:
+def _correct(match: AnyMatch, told: TranscriptLine, stamp: Stamp) -> Decided:
     """A correction, on a dispute of the first seat's about the event before."""
     facts_type = cast(Any, tuple)[match.rules.facts, ...]
     try:
@@ -180,7 +180,7 @@ def _correct(match: AnyMatch, told: Told, stamp: Stamp) -> Decided:
     return Decided((*raised.events, *decided.events), (*raised.matches, *decided.matches))
 
 
-def _stands(outcome: Outcome, told: Told) -> Decided:
+def _stands(outcome: Outcome, told: TranscriptLine) -> Decided:
     match outcome:
         case Refused(rule=rule, why=why):
             raise TranscriptError(told.at, f"{why} [{rule}]")

@@ -35,7 +35,7 @@ class GameName(click.ParamType[AnyGame]):
         return GAMES[str(value)]
 
 
-class Moment(click.ParamType[datetime]):
+class TimeText(click.ParamType[datetime]):
     """A time in ISO form; without a zone, by the clock of this place."""
 
     name = "time"

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from services.cli.terminal.console import Refused
+from services.cli.terminal.console import CommandRefused
 from services.store import pack_folder as files
 
 
@@ -35,4 +35,4 @@ def refuse_faults(work: Callable[[], Any]) -> Any:
     try:
         return work()
     except files.PacksError as error:
-        raise Refused("\n".join(error.errors)) from None
+        raise CommandRefused("\n".join(error.errors)) from None

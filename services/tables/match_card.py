@@ -22,9 +22,9 @@ from domain.match import (
 )
 from domain.table import (
     CONFIRM,
+    CardOrder,
     Command,
     Message,
-    Order,
     Ordered,
     Stylus,
     Table,
@@ -79,7 +79,9 @@ class MatchCard:
             order = replace(order, awaiting=pending.awaiting if pending else ())
         return Ordered(order, outcome)
 
-    async def _order(self, live: LiveMatch, stylus: Stylus, command: Command) -> Order | Refused:
+    async def _order(
+        self, live: LiveMatch, stylus: Stylus, command: Command
+    ) -> CardOrder | Refused:
         match, seats = live.match, seats_of(stylus, live.match)
         if not seats:
             return Refused("stylus.seat", "this stylus acts for no seat of the match")
@@ -91,16 +93,18 @@ class MatchCard:
             case "redo":
                 return await self._redo(live, seats, asked)
             case "resign" | "draw":
-                return Order(command, asked)
+                return CardOrder(command, asked)
             case "agree" | "refuse":
                 return _answer(match, seats, command)
             case "dispute":
                 found = await find(self._live, live, match, lambda events, _: _last_played(events))
-                return Order(command, asked, found) if found else _impossible("nothing was done")
+                return (
+                    CardOrder(command, asked, found) if found else _impossible("nothing was done")
+                )
             case unreachable:
                 assert_never(unreachable)
 
-    async def _undo(self, live: LiveMatch, seats: tuple[str, ...]) -> Order | Refused:
+    async def _undo(self, live: LiveMatch, seats: tuple[str, ...]) -> CardOrder | Refused:
         """To take back the last thing that a seat of the stylus did."""
 
         def last(events: list[Event], whole: bool) -> tuple[int, str] | None:
@@ -111,19 +115,21 @@ class MatchCard:
         if (found := await find(self._live, live, live.match, last)) is None:
             return _impossible("nothing was done that this stylus could take back")
         at, seat = found
-        return Order("undo", seat, at - 1)
+        return CardOrder("undo", seat, at - 1)
 
-    async def _redo(self, live: LiveMatch, seats: tuple[str, ...], asked: str) -> Order | Refused:
+    async def _redo(
+        self, live: LiveMatch, seats: tuple[str, ...], asked: str
+    ) -> CardOrder | Refused:
         """To take up what was left last: for whoever did it, if this stylus acts for them."""
         head = await last_branch(self._live, live, live.match)
         if head is None:
             return _impossible("nothing was taken back")
         told = await self._live.told(live, taken_up(live.match, head))
         did = next((getattr(each.event, "seat", "") for each in told if is_play(each.event)), "")
-        return Order("redo", did if did in seats else asked, head)
+        return CardOrder("redo", did if did in seats else asked, head)
 
     async def _outcome(
-        self, live: LiveMatch, order: Order, stamp: Stamp, reason: str
+        self, live: LiveMatch, order: CardOrder, stamp: Stamp, reason: str
     ) -> Decided | Refused | Denied:
         """What comes of an order, by the same commands as over the API."""
         match, seat, seeds = live.match, order.seat, self._mint.seeds(live.match.id)
@@ -146,7 +152,7 @@ class MatchCard:
                 assert_never(unreachable)
 
 
-def _answer(match: AnyMatch, seats: tuple[str, ...], command: Command) -> Order | Refused:
+def _answer(match: AnyMatch, seats: tuple[str, ...], command: Command) -> CardOrder | Refused:
     pending = match.pending
     if pending is None:
         return _impossible("nothing waits for an answer")
@@ -154,7 +160,7 @@ def _answer(match: AnyMatch, seats: tuple[str, ...], command: Command) -> Order 
     if seat is None:
         why = f"{', '.join(pending.awaiting)} is asked, for whom this stylus does not act"
         return Refused("stylus.seat", why)
-    return Order(command, seat, pending.to or 0)
+    return CardOrder(command, seat, pending.to or 0)
 
 
 def _last_played(backwards: list[Event]) -> int | None:

@@ -13,11 +13,11 @@ from domain.kernel.armies import AnyArmies, Checked, Fault
 from domain.kernel.game import AnyGame
 from domain.registry import GAMES
 from services.cli import owners
-from services.cli.connection import Service, connected
+from services.cli.connection import ServiceAddress, connected
 from services.cli.options import GameName, as_json, read_options
 from services.cli.pack_folder_option import with_packs
-from services.cli.terminal.console import Refused, print_json, print_table
-from services.messages import from_struct
+from services.cli.terminal.console import CommandRefused, print_json, print_table
+from services.json_values import from_struct
 from services.wire.emeth.v1 import armies_pb2 as pb
 
 occasion_options = click.option(
@@ -80,7 +80,7 @@ def check_army(path: Path, game: AnyGame | None, given: tuple[str, ...], as_json
         limit = "" if checked.limit is None else f" of {checked.limit}"
         click.echo(f"{path.name}: {checked.points}{limit} points")
     if checked.faults:
-        raise Refused(_faults(checked.faults, chosen))
+        raise CommandRefused(_faults(checked.faults, chosen))
 
 
 @army.command("save", short_help="Save an army on the service.")
@@ -93,7 +93,7 @@ def check_army(path: Path, game: AnyGame | None, given: tuple[str, ...], as_json
 @connected
 @as_json
 def save_army(
-    service: Service,
+    service: ServiceAddress,
     path: Path,
     name: str | None,
     over: str,
@@ -124,7 +124,7 @@ def save_army(
         print_json(answer)
     if answer.WhichOneof("outcome") == "refused":
         faults = [Fault(each.rule, each.path, each.why) for each in answer.refused.faults]
-        raise Refused(_faults(faults, chosen))
+        raise CommandRefused(_faults(faults, chosen))
     if not as_json:
         saved = answer.saved
         click.echo(
@@ -140,7 +140,7 @@ def save_army(
 @connected
 @as_json
 def list_armies(
-    service: Service, game: AnyGame | None, name: str, owner: str | None, as_json: bool
+    service: ServiceAddress, game: AnyGame | None, name: str, owner: str | None, as_json: bool
 ) -> None:
     """List the armies that were saved from here, the latest first.
 
@@ -166,7 +166,7 @@ def list_armies(
 @click.argument("army_id", metavar="ID")
 @connected
 @as_json
-def show_army(service: Service, army_id: str, as_json: bool) -> None:
+def show_army(service: ServiceAddress, army_id: str, as_json: bool) -> None:
     """Show a saved army: yours, or one whose id you were told.
 
     \b
@@ -185,7 +185,7 @@ def show_army(service: Service, army_id: str, as_json: bool) -> None:
 @click.argument("army_id", metavar="ID")
 @owner_option
 @connected
-def delete_army(service: Service, army_id: str, owner: str | None) -> None:
+def delete_army(service: ServiceAddress, army_id: str, owner: str | None) -> None:
     """Delete a saved army of yours. Matches that it fights in go on.
 
     \b
@@ -208,7 +208,7 @@ def delete_army(service: Service, army_id: str, owner: str | None) -> None:
 @connected
 @as_json
 def catalog(
-    service: Service,
+    service: ServiceAddress,
     game: AnyGame,
     faction: str,
     kind: str,

@@ -19,12 +19,12 @@ import msgspec
 from domain.kernel.game import SPECTATOR, AnyGame
 from services.cli.access import Access
 from services.cli.bots import play_to_the_end
-from services.cli.connection import Service, connected
+from services.cli.connection import ServiceAddress, connected
 from services.cli.keyring import Ring
 from services.cli.options import GameName, game_options, read_options
 from services.cli.recorded_games import Recorded, available, read_recorded
 from services.cli.terminal import sentences
-from services.cli.terminal.console import Refused, ServiceFailed, console
+from services.cli.terminal.console import CommandRefused, ServiceFailed, console
 from services.cli.terminal.screen import Screen
 from services.cli.terminal.watch import follow
 from services.client import Client
@@ -85,7 +85,7 @@ def demo(game: AnyGame, pace: float | None, bots: bool, most: int, given: tuple[
     seconds = pace
     with TemporaryDirectory(prefix="emeth-demo-") as folder, _service(Path(folder)) as address:
         click.echo(f"A service listens on {address}.")
-        service = Service(address)
+        service = ServiceAddress(address)
         service.run(lambda client: _show(client, address, game, recorded, (seconds, most)))
 
 
@@ -199,7 +199,7 @@ async def _attend(player: Process) -> None:
 @click.option("--most", type=int, default=0)
 @connected
 def demo_player(
-    service: Service,
+    service: ServiceAddress,
     game: AnyGame,
     match: str,
     seat: str,
@@ -246,5 +246,5 @@ async def _play(
                 await asyncio.sleep(pace)
                 answer = await client.submit(token, match, action)
                 if answer.HasField("refused"):
-                    raise Refused(sentences.refused(answer.refused))
+                    raise CommandRefused(sentences.refused(answer.refused))
                 taken = played

@@ -6,7 +6,7 @@ import click
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from services.cli.admin_key import keyed_late
-from services.cli.connection import Service, connected
+from services.cli.connection import ServiceAddress, connected
 from services.cli.options import as_json
 from services.cli.terminal import sentences
 from services.cli.terminal.console import print_json, print_table
@@ -21,7 +21,7 @@ from services.wire.emeth.v1 import gateways_pb2 as pb
 @connected
 @as_json
 def list_devices(
-    service: Service,
+    service: ServiceAddress,
     key: Callable[[], str],
     table_id: str,
     match_id: str,
@@ -85,7 +85,7 @@ def _time(at: Timestamp) -> str:
 @connected
 @as_json
 def list_taps(
-    service: Service,
+    service: ServiceAddress,
     key: Callable[[], str],
     table_id: str,
     match_id: str,

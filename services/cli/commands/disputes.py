@@ -5,7 +5,7 @@ import click
 from domain.kernel.game import REFEREE
 from services.cli import keyring
 from services.cli.access import Access, accessed
-from services.cli.connection import Service, connected
+from services.cli.connection import ServiceAddress, connected
 from services.cli.options import as_json
 from services.cli.terminal import sentences
 from services.cli.terminal.console import print_json
@@ -21,7 +21,9 @@ _LARGEST_PAGE = 200
 @accessed
 @connected
 @as_json
-def dispute(service: Service, access: Access, version: int, reason: str, as_json: bool) -> None:
+def dispute(
+    service: ServiceAddress, access: Access, version: int, reason: str, as_json: bool
+) -> None:
     """Question the event at VERSION for a seat, and tell the REASON. The referee answers.
 
     \b
@@ -46,7 +48,9 @@ def dispute(service: Service, access: Access, version: int, reason: str, as_json
 @accessed
 @connected
 @as_json
-def disputes(service: Service, access: Access, is_open: bool, find: str, as_json: bool) -> None:
+def disputes(
+    service: ServiceAddress, access: Access, is_open: bool, find: str, as_json: bool
+) -> None:
     """List the disputes of a match and what was decided, the latest raised first.
 
     \b
@@ -104,7 +108,7 @@ def disputes(service: Service, access: Access, is_open: bool, find: str, as_json
 @connected
 @as_json
 def verdict(
-    service: Service,
+    service: ServiceAddress,
     access: Access,
     number: int,
     reason: str,

@@ -14,7 +14,7 @@ from domain.stylus.rules import RULES
 from services.cli.access import Access, accessed
 from services.cli.admin_key import keyed
 from services.cli.commands.devices import list_devices, list_taps
-from services.cli.connection import Service, connected
+from services.cli.connection import ServiceAddress, connected
 from services.cli.options import GameName, as_json
 from services.cli.terminal.console import REFUSED, print_json, print_table
 from services.cli.terminal.stylus_screen import screen_lines
@@ -51,7 +51,7 @@ gateway.add_command(list_taps)
 @keyed
 @connected
 @as_json
-def register(service: Service, key: str, name: str, table_id: str, as_json: bool) -> None:
+def register(service: ServiceAddress, key: str, name: str, table_id: str, as_json: bool) -> None:
     """Let a gateway connect, at a new table or at one that there is.
 
     \b
@@ -85,7 +85,7 @@ def rules(as_json: bool) -> None:
 @keyed
 @accessed
 @connected
-def replay(service: Service, access: Access, key: str, file: Path) -> None:
+def replay(service: ServiceAddress, access: Access, key: str, file: Path) -> None:
     """Play a recorded file of taps on a match, as a gateway of its own.
 
     Each line is a JSON object with `code`, what was tapped; `stylus` may tell by which one. The
@@ -148,7 +148,7 @@ def _read(file: Path) -> Iterator[Tap]:
 @keyed
 @connected
 def simulate(
-    service: Service,
+    service: ServiceAddress,
     key: str,
     game: AnyGame,
     gateways: int,
@@ -190,7 +190,7 @@ def simulate(
 
 async def _evening(
     client: TableClient,
-    service: Service,
+    service: ServiceAddress,
     admin_key: str,
     game: AnyGame,
     taps: int,

@@ -7,7 +7,7 @@ import click
 from domain.kernel.game import AnyGame
 from services.cli import keyring
 from services.cli.access import Access, accessed
-from services.cli.connection import Service, connected
+from services.cli.connection import ServiceAddress, connected
 from services.cli.keyring import Ring
 from services.cli.options import GameName, as_json, game_options, read_options
 from services.cli.terminal.console import plain, print_json, print_table
@@ -63,7 +63,7 @@ UNDO = {
 @connected
 @as_json
 def new(
-    service: Service,
+    service: ServiceAddress,
     game: AnyGame,
     given: tuple[str, ...],
     title: str,
@@ -176,7 +176,7 @@ def _by_seat(armies: tuple[str, ...]) -> dict[str, str]:
 @connected
 @as_json
 def join(
-    service: Service, access: Access, seat: str, name: str, entropy: str, as_json: bool
+    service: ServiceAddress, access: Access, seat: str, name: str, entropy: str, as_json: bool
 ) -> None:
     """Take a seat by the token that invites to it, and remember the new token.
 
@@ -213,7 +213,7 @@ def join(
 @click.argument("seat")
 @accessed
 @connected
-def leave(service: Service, access: Access, seat: str) -> None:
+def leave(service: ServiceAddress, access: Access, seat: str) -> None:
     """Give a seat back. The token that invited to it is valid again.
 
     \b
@@ -245,7 +245,7 @@ def leave(service: Service, access: Access, seat: str) -> None:
 @connected
 @as_json
 def list_matches(
-    service: Service,
+    service: ServiceAddress,
     game: AnyGame | None,
     status: str | None,
     player: str,

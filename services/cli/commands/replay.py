@@ -13,7 +13,7 @@ from typing import Final
 import click
 
 from services.cli.access import Access, accessed
-from services.cli.connection import Service, connected
+from services.cli.connection import ServiceAddress, connected
 from services.cli.terminal.console import console, plain
 from services.cli.terminal.screen import KEPT, Screen
 from services.client import Client
@@ -44,7 +44,7 @@ ARROWS: Final = {"\x1b[C": "n", "\x1b[D": "b", "\x1b[A": "+", "\x1b[B": "-"}
 @accessed
 @connected
 def replay(
-    service: Service,
+    service: ServiceAddress,
     access: Access,
     line_only: bool,
     every: float | None,

@@ -7,11 +7,11 @@ import click
 
 from projections.drawing import closeup
 from services.cli.access import Access, accessed
-from services.cli.connection import Service, connected
-from services.cli.options import Moment, as_json
+from services.cli.connection import ServiceAddress, connected
+from services.cli.options import TimeText, as_json
 from services.cli.terminal.army_status import print_side
 from services.cli.terminal.board import read_scene
-from services.cli.terminal.console import Refused, print_json
+from services.cli.terminal.console import CommandRefused, print_json
 from services.cli.terminal.screen import Screen, draw_once
 from services.cli.terminal.watch import follow
 from services.client.witness import Rewritten, Witness
@@ -24,7 +24,7 @@ from services.wire.emeth.v1.views_pb2 import (
 @click.command(short_help="Draw a match, now or at a version.")
 @click.option("--at", "version", type=click.IntRange(1), metavar="VERSION", help="As it was then.")
 @click.option(
-    "--at-time", "time", type=Moment(), metavar="TIME", help="As it was then: 2026-11-21T18:30."
+    "--at-time", "time", type=TimeText(), metavar="TIME", help="As it was then: 2026-11-21T18:30."
 )
 @click.option("--viewer", default="", metavar="ROLE", help="As this one sees it: for the referee.")
 @click.option("--focus", default="", metavar="SPACE", help="Only this space, with all on it.")
@@ -33,7 +33,7 @@ from services.wire.emeth.v1.views_pb2 import (
 @connected
 @as_json
 def show(
-    service: Service,
+    service: ServiceAddress,
     access: Access,
     version: int | None,
     time: datetime | None,
@@ -99,7 +99,7 @@ def show(
 @accessed
 @connected
 def watch(
-    service: Service,
+    service: ServiceAddress,
     access: Access,
     after: int | None,
     forever: bool,
@@ -123,7 +123,7 @@ def watch(
             lambda client: follow(client, access, after, screen, forever=forever, witness=keeper)
         )
     except Rewritten as error:
-        raise Refused(str(error)) from None
+        raise CommandRefused(str(error)) from None
 
 
 @click.command(short_help="Show how the armies of a match stand.")
@@ -134,7 +134,7 @@ def watch(
 @connected
 @as_json
 def status(
-    service: Service,
+    service: ServiceAddress,
     access: Access,
     version: int | None,
     seat: str,

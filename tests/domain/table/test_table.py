@@ -20,12 +20,12 @@ from domain.log.stamps import Stamp, Taps
 from domain.match import Decided, act, create, resign
 from domain.registry import GAMES
 from domain.table import (
+    CardOrder,
     Changed,
     Done,
     DueTap,
     Elsewhere,
     Message,
-    Order,
     Ordered,
     Sign,
     Table,
@@ -329,7 +329,7 @@ def test_a_message_is_found_by_its_number_among_the_latest_of_its_run(evening: E
 
 
 def test_the_match_card_arms_an_order_that_is_dropped_with_the_stylus(evening: Evening) -> None:
-    order = Order("resign", "white")
+    order = CardOrder("resign", "white")
     ordered = Ordered(order, resign(MATCH, "white", stamp()))
     message = evening.message("match resign")
     done = take(DueTap(evening.table, message, MATCH, stamp(), ordered), _never, moment_of)
