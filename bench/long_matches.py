@@ -49,11 +49,11 @@ class Story:
         keys = {role: key_of(role) for role in ROLES}
         created = create(GAME, uuid4(), GAME.options(), keys, stamp(), "a match")
         self.events: list[Sealed[Any]] = [*created.events]
-        self.match: AnyMatch = created.match
+        self.match: AnyMatch = created.state
 
     def tell(self, decided: Any) -> None:
         self.events += decided.events
-        self.match = decided.match
+        self.match = decided.state
 
     def age(self, events: int) -> "Story":
         """Have seats taken and left until there are so many events."""
@@ -153,7 +153,7 @@ def _line(match: AnyMatch) -> list[tuple[str, str]]:
         decided = act(match, seat, action, stamp())
         assert isinstance(decided, Decided)
         line.append((seat, GAME.write_action(action)))
-        match = decided.match
+        match = decided.state
     return line
 
 

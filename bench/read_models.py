@@ -44,14 +44,14 @@ def played(game: str, number: int, most: int) -> list[Sealed[Event]]:
     options = rules.options()
     keys = dict.fromkeys(roles(rules, options), "0" * 64)
     created = create(rules, UUID(int=number), options, keys, STAMP, f"Match {number}")
-    events, match = [*created.events], created.match
+    events, match = [*created.events], created.state
     while match.asks and len(events) < most:
         seat = match.asks[0].seat
         legal = [each for each in rules.legal(match.position, seat) if not rules.aside(each)]
         decided = act(match, seat, chance.choice(legal), STAMP)
         assert isinstance(decided, Decided)
         events += decided.events
-        match = decided.match
+        match = decided.state
     return events
 
 

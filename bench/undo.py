@@ -41,11 +41,11 @@ def story(game: AnyGame, actions: int) -> tuple[AnyMatch, list[Sealed[Any]]]:
     options = game.options()
     keys = {role: key_of(role) for role in roles(game, options)}
     created = create(game, uuid4(), options, keys, stamp(), "a long match")
-    match, events, random = created.match, [*created.events], Random(1)
+    match, events, random = created.state, [*created.events], Random(1)
     for _ in range(actions):
         decided = act(match, *choose(match, random), stamp())
         assert isinstance(decided, Decided)
-        match = decided.match
+        match = decided.state
         events += decided.events
     return match, events
 

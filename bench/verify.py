@@ -42,14 +42,14 @@ def played(game: AnyGame, random: Random, steps: int) -> tuple[bytes, int]:
     keys = {role: role for role in roles(game, options)}
     terms = Terms(chance="rolled")
     made = create(game, identity, options, keys, stamp, terms=terms, seeds=seeds)
-    events, match, taken = [*made.events], made.match, 0
+    events, match, taken = [*made.events], made.state, 0
     while match.asks and taken < steps:
         seat = random.choice(match.asks).seat
         legal = [a for a in islice(game.legal(match.position, seat), LISTED) if not game.aside(a)]
         decided = act(match, seat, random.choice(legal), stamp, seeds)
         assert isinstance(decided, Decided)
         events += decided.events
-        match, taken = decided.match, taken + 1
+        match, taken = decided.state, taken + 1
     trailer = vouch(match, Signer(bytes(32)))
     actions = sum(sealed.event.__struct_config__.tag == "match.ActionTaken" for sealed in events)
     return b"".join(pieces(match, events, trailer)), actions

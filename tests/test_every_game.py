@@ -127,12 +127,12 @@ def test_what_is_stored_comes_back_as_it_was(game: AnyGame, seed: int) -> None:
     stamp = Stamp(datetime(2026, 11, 21, tzinfo=UTC), "request")
     mapper = EventMapper(transcoder=JSONTranscoder())
     created = create(game, UUID(int=1), usual(game), keys, stamp)
-    log, match = [*created.events], created.match
+    log, match = [*created.events], created.state
     for moment in play(game, seed):
         decided = act(match, moment.seat, moment.action, stamp)
         assert isinstance(decided, Decided)
         log += decided.events
-        match = decided.match
+        match = decided.state
     replayed = None
     for sealed in log:
         again = mapper.to_domain_event(mapper.to_stored_event(sealed))

@@ -114,7 +114,7 @@ class Life:
         if not isinstance(outcome, Decided):
             return False
         self.events += outcome.events
-        self.stood += outcome.matches
+        self.stood += outcome.states
         return True
 
     def act(self, random: Random) -> None:
@@ -324,7 +324,7 @@ def test_a_transcript_is_read_back_into_the_positions_of_the_line(
         for version in stretch
         if isinstance(life.events[version - 1].event, ActionTaken)
     ]
-    told = [match.position for match in again.matches[1:]]
+    told = [match.position for match in again.states[1:]]
     assert told == [match.position for match in played], text
 
 

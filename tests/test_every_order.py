@@ -101,7 +101,7 @@ def standing(game: AnyGame, state: Any, options: Any) -> Any:
     """A match that stands at this position."""
     keys = {role: f"{role}-key" for role in roles(game, options)}
     stamp = Stamp(datetime(2026, 11, 21, tzinfo=UTC), "request")
-    made = create(game, UUID(int=1), options, keys, stamp, terms=Terms()).match
+    made = create(game, UUID(int=1), options, keys, stamp, terms=Terms()).state
     return msgspec.structs.replace(made, position=state, result=game.result(state))
 
 

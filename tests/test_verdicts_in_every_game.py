@@ -89,7 +89,7 @@ class Judged:
     def _take(self, outcome: Any) -> None:
         assert isinstance(outcome, Decided), outcome
         self.log += outcome.events
-        self.matches += outcome.matches
+        self.matches += outcome.states
 
     def _chosen(self) -> tuple[str, Any] | None:
         """A seat that is asked, and what it does."""

@@ -7,10 +7,10 @@ from msgspec.structs import replace
 
 from domain.kernel.chance import commitment
 from domain.kernel.game import REFEREE, SPECTATOR, AnyGame
-from domain.log.ledger import Denied
+from domain.log.ledger import Decided, Denied
 from domain.log.stamps import Stamp
 from domain.match.events import MatchCreated, SeatClaimed, SeatLeft
-from domain.match.ledger import Decided, MatchLedger, Seeds, not_a_seat
+from domain.match.ledger import MatchLedger, Seeds, not_a_seat
 from domain.match.recording import as_stored
 from domain.match.state import AnyMatch, Terms
 
@@ -39,7 +39,7 @@ def create(
     terms: Terms = USUAL,
     start: str | None = None,
     seeds: Seeds = no_seeds,
-) -> Decided:
+) -> Decided[AnyMatch]:
     """A new match of `game`. `options` is of the game's own type; `stamp.request` is a digest.
 
     `invitations` has a token digest for each of `roles`. `start` is a position to start from, as
@@ -77,7 +77,7 @@ def create(
 
 def claim(
     match: AnyMatch, seat: str, player: str, key: str, stamp: Stamp, entropy: str = ""
-) -> Decided | Denied:
+) -> Decided[AnyMatch] | Denied:
     """Seat a player. The caller has shown the seat's token; `stamp.request` is a digest."""
     if seat not in match.seats:
         return not_a_seat(match, seat)
@@ -88,7 +88,7 @@ def claim(
     return ledger.decided()
 
 
-def leave(match: AnyMatch, seat: str, stamp: Stamp) -> Decided | Denied:
+def leave(match: AnyMatch, seat: str, stamp: Stamp) -> Decided[AnyMatch] | Denied:
     """Give a seat back, at the word of its holder."""
     if seat not in match.holders:
         return Denied("SEAT_OPEN", f"nobody holds {seat}")

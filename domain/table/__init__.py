@@ -8,7 +8,6 @@ from domain.table.codes import is_target, target_of
 from domain.table.commands import (
     FACTORY_PIN,
     Answer,
-    Changed,
     Elsewhere,
     let_go,
     map_codes,
@@ -30,7 +29,6 @@ __all__ = [
     "FACTORY_PIN",
     "Answer",
     "CardOrder",
-    "Changed",
     "Command",
     "Done",
     "DueTap",

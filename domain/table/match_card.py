@@ -9,8 +9,9 @@ from typing import Final, Literal, assert_never, get_args
 from msgspec import Struct
 
 from domain.kernel.game import Refused
-from domain.log.ledger import Denied
-from domain.match.ledger import Decided, listed
+from domain.log.ledger import Decided, Denied
+from domain.match.ledger import listed
+from domain.match.state import AnyMatch
 
 Command = Literal["undo", "redo", "resign", "draw", "agree", "refuse", "dispute"]
 """Take back, take up again, give up, offer a draw, answer what is asked for, question an event."""
@@ -44,7 +45,7 @@ class Ordered(Struct, frozen=True):
     """An order, and what comes of it if it is taken now."""
 
     order: CardOrder
-    outcome: Decided | Refused | Denied
+    outcome: Decided[AnyMatch] | Refused | Denied
 
 
 def command_of(target: str) -> Command | None:

@@ -12,7 +12,7 @@ from services.api.requests import identifier, short_text
 from services.callers import Call, role_in
 from services.errors import ApiError, Reason, version_unknown
 from services.store.errors import MatchUnknown
-from services.store.live_matches import Live
+from services.store.live_matches import LiveMatches
 from services.tokens import Mint
 from services.wire.emeth.v1 import history_pb2 as pb
 
@@ -20,7 +20,7 @@ from services.wire.emeth.v1 import history_pb2 as pb
 class Forks:
     """Makes matches of others."""
 
-    def __init__(self, live: Live, mint: Mint, new_matches: NewMatches) -> None:
+    def __init__(self, live: LiveMatches, mint: Mint, new_matches: NewMatches) -> None:
         self._live = live
         self._mint = mint
         self._new_matches = new_matches
@@ -31,7 +31,7 @@ class Forks:
         request_id = str(identifier("request_id", request.request_id))
         title = short_text("title", request.title, LONGEST_NAME)
         live = await self._live.get(identity)
-        origin = live.match
+        origin = live.state
         _check_may_fork(origin, role_in(origin, call))
         beginning = self._new_matches.begin(request_id, origin.rules, origin.options)
         version = request.version or await self._forked_before(beginning.identity, identity)
@@ -58,7 +58,7 @@ class Forks:
     async def _forked_before(self, made: UUID, origin: UUID) -> int:
         """The version from which this request has forked this match already; 0 for a new one."""
         try:
-            found = (await self._live.get(made)).match.terms.origin
+            found = (await self._live.get(made)).state.terms.origin
         except MatchUnknown:
             return 0
         return found.version if found and found.match == origin else 0

@@ -21,7 +21,7 @@ from services.proof.signing import Signer
 from services.reads import Reads
 from services.store.audit import audit_of, judge
 from services.store.errors import RecordDamaged
-from services.store.live_matches import Live
+from services.store.live_matches import LiveMatches
 from services.store.log import Log
 from services.tokens import key_of
 from services.wire.emeth.v1 import audit_pb2 as pb
@@ -37,7 +37,7 @@ class Proofs:
 
     def __init__(
         self,
-        live: Live,
+        live: LiveMatches,
         reads: Reads,
         log: Log,
         signer: Signer,
@@ -156,7 +156,7 @@ class Proofs:
     async def _inclusion(self, call: Call, wanted: pb.Inclusion, size: int) -> pb.GetProofResponse:
         identity = identifier("inclusion.match_id", wanted.match_id)
         version = wanted.version
-        present = (await self._live.get(identity)).match.version
+        present = (await self._live.get(identity)).state.version
         if not 1 <= version <= present:
             raise ApiError(
                 Reason.VERSION_UNKNOWN,

@@ -99,20 +99,16 @@ def check_same(request_id: str, version: int, first: Any, now: Any) -> None:
     """REQUEST_ID_REUSED unless a request that comes again asks for what it asked for at first, when
     it made event `version`."""
     # By their bytes: what comes from the log has lists where a request has tuples.
-    if canonical(first) != canonical(now):
-        raise reused(request_id, version, first, now)
-
-
-def reused(request_id: str, version: int, first: Any, now: Any) -> ApiError:
-    """REQUEST_ID_REUSED: the request made event `version`, with another payload than now."""
-    return ApiError(
-        Reason.REQUEST_ID_REUSED,
-        f"request {request_id} made event {version}, and asked for something else: "
-        "give each new request an id of its own",
-        version=version,
-        first=digest(canonical(first)),
-        now=digest(canonical(now)),
-    )
+    was, wanted = canonical(first), canonical(now)
+    if was != wanted:
+        raise ApiError(
+            Reason.REQUEST_ID_REUSED,
+            f"request {request_id} made event {version}, and asked for something else: "
+            "give each new request an id of its own",
+            version=version,
+            first=digest(was),
+            now=digest(wanted),
+        )
 
 
 def check_version(match: AnyMatch, expected: int) -> None:

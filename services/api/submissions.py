@@ -10,13 +10,8 @@ from domain.log.ledger import Denied
 from domain.log.sealed_events import Sealed
 from domain.log.stamps import Source, Stamp
 from domain.match import (
-    ActionTaken,
     AnyMatch,
     Decided,
-    DrawAnswered,
-    DrawOffered,
-    Event,
-    Resigned,
     Seeds,
     act,
     answer_draw,
@@ -41,8 +36,8 @@ from services.api.requests import (
 from services.callers import Call, acting_seat, role_in
 from services.errors import ApiError, Reason, malformed
 from services.proof.signing import Signer
-from services.store.first_answers import decided_again, recorded_by
-from services.store.live_matches import Decision, Live, LiveMatch
+from services.store.first_answers import decided_again, first_answer
+from services.store.live_matches import Decision, LiveMatch, LiveMatches
 from services.tokens import Mint
 from services.wire.emeth.v1 import actions_pb2
 from services.wire.emeth.v1 import play_pb2 as pb
@@ -63,7 +58,7 @@ Answer = TypeVar(
 class Submissions:
     """Takes actions, resignations and draws, each once for its request."""
 
-    def __init__(self, live: Live, mint: Mint, signer: Signer) -> None:
+    def __init__(self, live: LiveMatches, mint: Mint, signer: Signer) -> None:
         self._live = live
         self._mint = mint
         self._signer = signer
@@ -91,7 +86,7 @@ class Submissions:
     ) -> pb.PreviewActionResponse:
         """What an action would do."""
         identity = identifier("match_id", request.match_id)
-        match = (await self._live.get(identity)).match
+        match = (await self._live.get(identity)).state
         seat = acting_seat(match, role_in(match, call), request.seat)
         match = known(match, seat)
         stamp = Stamp(datetime.now(UTC), "")
@@ -117,11 +112,16 @@ class Submissions:
             expected = request.expected_version if request.HasField("expected_version") else None
 
         async def decide(live: LiveMatch) -> Decision[None]:
-            match = live.match
+            match = live.state
             role = role_in(match, call)
             answer.Clear()  # it may have been decided before, from a version that was too old
-            if (first := live.made_by(request_id)) is not None:
-                await self._repeat(live, role, request, first, answer)
+            if (first := await first_answer(self._live, live, request_id)) is not None:
+                # As it was then: the referee, say, is asked no more what it has answered.
+                seat = acting_seat(first.before, role, request.seat)
+                asked = _asked(first.before, seat, request)
+                check_same(request.request_id, first.version, first.asked, asked)
+                again = await decided_again(self._live, live, first)
+                _fill(answer.accepted, first.before, again, seat)
                 return None, None
             seat = acting_seat(match, role, request.seat)
             if expected is not None:
@@ -145,22 +145,6 @@ class Submissions:
             messages.sign(answer.accepted.receipt, self._signer)
         return answer
 
-    async def _repeat(
-        self,
-        live: LiveMatch,
-        role: str,
-        request: Submission,
-        first: int,
-        answer: Answer,
-    ) -> None:
-        """The first answer to a request that comes again; REQUEST_ID_REUSED if it asks for more."""
-        before, events = await recorded_by(self._live, live, first)
-        # As it was then: the referee, say, is asked no more what it has answered.
-        seat = acting_seat(before, role, request.seat)
-        asked = _asked(before, seat, request)
-        check_same(request.request_id, first, _taken(events[0].event), asked)
-        _fill(answer.accepted, before, await decided_again(self._live, live, before, events), seat)
-
 
 def _refuse(
     message: actions_pb2.Refusal, match: AnyMatch, seat: str, request: Request, refused: Refused
@@ -177,7 +161,7 @@ def _refuse(
 
 def _judge(
     match: AnyMatch, seat: str, request: Request, stamp: Stamp, seeds: Seeds
-) -> Decided | Refused:
+) -> Decided[AnyMatch] | Refused:
     """What comes of a request."""
     match request:
         case pb.ResignRequest():
@@ -212,7 +196,7 @@ def _read(match: AnyMatch, request: pb.SubmitActionRequest | pb.PreviewActionReq
             raise malformed("action", "say what to do, in `action` or in `human`")
 
 
-def _foreseen(match: AnyMatch, decided: Decided) -> Decided:
+def _foreseen(match: AnyMatch, decided: Decided[AnyMatch]) -> Decided[AnyMatch]:
     """As much of an action as may be told before it is taken: up to what reveals something."""
     (sealed,), reveals = decided.events, match.rules.reveals
     facts = getattr(sealed.event, "facts", ())
@@ -225,48 +209,36 @@ def _foreseen(match: AnyMatch, decided: Decided) -> Decided:
         facts=facts[:first],
         rulings=tuple(each for each in rulings if each.fact < first),
     )
-    return Decided((Sealed(event, "", b""),), decided.matches)
+    return Decided((Sealed(event, "", b""),), decided.states)
 
 
 def _asked(before: AnyMatch, seat: str, request: Request) -> list[Any]:
-    """What a request asks for, to be compared with `_taken`."""
+    """What a request asks for, in the words of `asked_for`."""
     game = before.rules
     match request:
         case pb.ResignRequest():
-            return [seat, game.resign(seat) if game.resign else "gives up"]
+            return ["act", seat, game.resign(seat)] if game.resign else ["resign", seat]
         case pb.OfferDrawRequest():
-            return [seat, game.draws.offer(seat) if game.draws else "offers a draw"]
+            return ["act", seat, game.draws.offer(seat)] if game.draws else ["offer-draw", seat]
         case pb.AnswerDrawRequest(accepted=yes):
-            return [seat, game.draws.answer(seat, yes) if game.draws else ["answers", yes]]
+            if game.draws:
+                return ["act", seat, game.draws.answer(seat, yes)]
+            return ["answer-draw", seat, yes]
         case _:
-            return [seat, _read(before, request)]
-
-
-def _taken(event: Event) -> list[Any]:
-    match event:
-        case ActionTaken(seat=seat, action=action):
-            return [seat, action]
-        case Resigned(seat=seat):
-            return [seat, "gives up"]
-        case DrawOffered(seat=seat):
-            return [seat, "offers a draw"]
-        case DrawAnswered(seat=seat, accepted=yes):
-            return [seat, ["answers", yes]]
-        case _:
-            return [type(event).__name__]
+            return ["act", seat, _read(before, request)]
 
 
 def _fill(
     accepted: pb.Acceptance,
     before: AnyMatch,
-    decided: Decided,
+    decided: Decided[AnyMatch],
     seat: str,
     *,
     recorded: bool = True,
 ) -> None:
     """Answer the seat that acted with what was decided, which follows `before`."""
-    match = decided.match
-    stood = (before, *decided.matches)
+    match = decided.state
+    stood = (before, *decided.states)
     for earlier, sealed in zip(stood, decided.events, strict=False):
         event = accepted.events.add()
         messages.fill_event(event, see(earlier, sealed, seat))

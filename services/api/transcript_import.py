@@ -105,7 +105,7 @@ def retell(
     identity: UUID,
     invitations: dict[str, str],
     stamp: Stamp,
-) -> Decided:
+) -> Decided[AnyMatch]:
     """The events of the whole match. TranscriptError names the line that cannot be played."""
     made = create(
         setting.game,
@@ -117,11 +117,11 @@ def retell(
         terms=setting.terms,
         start=setting.start,
     )
-    events, matches = [*made.events], [*made.matches]
+    events, matches = [*made.events], [*made.states]
     for told in transcript.told:
         decided = _play(matches[-1], told, stamp)
         events += decided.events
-        matches += decided.matches
+        matches += decided.states
     result = matches[-1].result
     score = result.score if result else OPEN
     if transcript.result != score:
@@ -129,7 +129,7 @@ def retell(
     return Decided(tuple(events), tuple(matches))
 
 
-def _play(match: AnyMatch, told: TranscriptLine, stamp: Stamp) -> Decided:
+def _play(match: AnyMatch, told: TranscriptLine, stamp: Stamp) -> Decided[AnyMatch]:
     """One line. What a rule forbids is an error here: it cannot have been played."""
     if len(told.text) > LONGEST_ACTION and not told.text.startswith(CORRECTS):
         raise TranscriptError(told.at, f"an action has {LONGEST_ACTION} characters at most")
@@ -162,7 +162,7 @@ def _read(match: AnyMatch, text: str) -> Any:
     return action
 
 
-def _correct(match: AnyMatch, told: TranscriptLine, stamp: Stamp) -> Decided:
+def _correct(match: AnyMatch, told: TranscriptLine, stamp: Stamp) -> Decided[AnyMatch]:
     """A correction, on a dispute of the first seat's about the event before."""
     facts_type = cast(Any, tuple)[match.rules.facts, ...]
     try:
@@ -174,13 +174,13 @@ def _correct(match: AnyMatch, told: TranscriptLine, stamp: Stamp) -> Decided:
         raise TranscriptError(told.at, "the correction is too long")
     raised = _stands(raise_dispute(match, match.seats[0], match.version, said.reason, stamp), told)
     corrected = correct(
-        raised.match, Judgement(raised.match.version, said.reason, said.rules), facts, stamp
+        raised.state, Judgement(raised.state.version, said.reason, said.rules), facts, stamp
     )
     decided = _stands(corrected, told)
-    return Decided((*raised.events, *decided.events), (*raised.matches, *decided.matches))
+    return Decided((*raised.events, *decided.events), (*raised.states, *decided.states))
 
 
-def _stands(outcome: Outcome, told: TranscriptLine) -> Decided:
+def _stands(outcome: Outcome, told: TranscriptLine) -> Decided[AnyMatch]:
     match outcome:
         case Refused(rule=rule, why=why):
             raise TranscriptError(told.at, f"{why} [{rule}]")

@@ -87,11 +87,11 @@ def refuse(message: Refusal, refused: Refused, match: AnyMatch | None) -> None:
         messages.fill_plain_refusal(message, RULES.get(refused.rule), refused)
 
 
-def tell(message: pb.Prompt, before: AnyMatch, decided: Decided) -> None:
+def tell(message: pb.Prompt, before: AnyMatch, decided: Decided[AnyMatch]) -> None:
     """Say what the tap brought about, to the seat that acted."""
     acting = getattr(decided.events[0].event, "seat", "")
     viewer = acting if acting in before.seats else SPECTATOR
-    stood = (before, *decided.matches)
+    stood = (before, *decided.states)
     for earlier, sealed in zip(stood, decided.events, strict=False):
         messages.fill_event(message.events.add(), see(earlier, sealed, viewer))
 

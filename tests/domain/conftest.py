@@ -88,7 +88,7 @@ class Story:
         if not isinstance(decided, Decided):
             return False
         self.events += decided.events
-        self.states += decided.matches
+        self.states += decided.states
         return True
 
     def seat_players(self) -> "Story":

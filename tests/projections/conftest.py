@@ -74,7 +74,7 @@ class Playing:
 
     def record(self, decided: Any) -> "Playing":
         assert isinstance(decided, Decided), decided
-        self.states.extend(decided.matches)
+        self.states.extend(decided.states)
         self.events.extend(decided.events)
         return self
 

@@ -32,7 +32,7 @@ ROLES = ("white", "black", "referee", "spectator")
 def log_of_a_match() -> list[Sealed[Any]]:
     keys = {role: f"{role}-key" for role in ROLES}
     begun = create(AGOG, UUID(int=1), AGOG.options(), keys, STAMP, "A match")
-    log, match = [*begun.events], begun.match
+    log, match = [*begun.events], begun.state
     for command in (
         lambda now: claim(now, "white", "Ada", "ada-key", STAMP),
         lambda now: act(now, "white", AGOG.read_action("a6-b6"), STAMP),
@@ -43,7 +43,7 @@ def log_of_a_match() -> list[Sealed[Any]]:
         decided = command(match)
         assert isinstance(decided, Decided), decided
         log += decided.events
-        match = decided.match
+        match = decided.state
     return log
 
 

@@ -51,7 +51,7 @@ class Log:
             game, UUID(int=1), game.options(), keys, STAMP, terms=Terms(**terms), seeds=seeds
         )
         self.events = [*made.events]
-        self.matches = [*made.matches]
+        self.matches = [*made.states]
 
     @property
     def match(self) -> AnyMatch:
@@ -65,7 +65,7 @@ class Log:
         """The number of the first event that was recorded."""
         assert isinstance(outcome, Decided), outcome
         self.events += outcome.events
-        self.matches += outcome.matches
+        self.matches += outcome.states
         return int(outcome.events[0].event.version)
 
     def play(self, *actions: str) -> "Log":

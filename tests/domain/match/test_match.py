@@ -21,14 +21,14 @@ STAMP = Stamp(datetime(2026, 11, 21, 12, tzinfo=UTC), "request", Source("test/1"
 
 def begun() -> tuple[AnyMatch, list[Sealed[Any]]]:
     created = create(AGOG, UUID(int=1), AGOG.options(), KEYS, STAMP, "A match")
-    return created.match, [*created.events]
+    return created.state, [*created.events]
 
 
 def taken(match: AnyMatch, seat: str, text: str) -> Sealed[Any]:
     outcome = act(match, seat, AGOG.read_action(text), STAMP)
     assert isinstance(outcome, Decided), outcome
     (sealed,) = outcome.events
-    assert outcome.match == evolve(match, sealed)
+    assert outcome.state == evolve(match, sealed)
     return sealed
 
 
@@ -91,12 +91,12 @@ def test_an_invitation_stands_for_its_role_until_the_seat_is_claimed() -> None:
     assert role_of(match, "white-key") == "white"
     claimed = claim(match, "white", "Ada", "ada-key", STAMP)
     assert isinstance(claimed, Decided)
-    match = claimed.match
+    match = claimed.state
     assert role_of(match, "white-key") is None
     assert role_of(match, "ada-key") == "white"
     left = leave(match, "white", STAMP)
     assert isinstance(left, Decided)
-    match = left.match
+    match = left.state
     assert role_of(match, "white-key") == "white"
     assert role_of(match, "ada-key") is None
 
@@ -111,7 +111,7 @@ def test_referee_and_spectators_have_roles_of_their_own(role: str) -> None:
 def test_a_seat_that_is_held_cannot_be_claimed() -> None:
     match, _ = begun()
     first: Any = claim(match, "white", "Ada", "ada-key", STAMP)
-    second = claim(first.match, "white", "Bob", "bob-key", STAMP)
+    second = claim(first.state, "white", "Bob", "bob-key", STAMP)
     assert second == Denied("SEAT_TAKEN", "Ada holds white")
 
 

@@ -14,14 +14,13 @@ from domain.aggregates.mapper import EventMapper, read_table_event
 from domain.aggregates.snapshots import read_table_snapshot, take_table_snapshot
 from domain.kernel.game import Refused
 from domain.log.digests import canonical
-from domain.log.ledger import Denied
+from domain.log.ledger import Decided, Denied
 from domain.log.sealed_events import Sealed
 from domain.log.stamps import Stamp, Taps
-from domain.match import Decided, act, create, resign
+from domain.match import act, create, resign
 from domain.registry import GAMES
 from domain.table import (
     CardOrder,
-    Changed,
     Done,
     DueTap,
     Elsewhere,
@@ -52,7 +51,7 @@ SHAPES = Path(__file__).parents[1] / "stored_shapes"
 AGOG = GAMES["agog"]
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 KEYS = {role: f"{role}-key" for role in ("white", "black", "referee", "spectator")}
-MATCH = create(AGOG, UUID(int=1), AGOG.options(), KEYS, Stamp(NOW, "request")).match
+MATCH = create(AGOG, UUID(int=1), AGOG.options(), KEYS, Stamp(NOW, "request")).state
 PEN = "AA:01"
 
 
@@ -66,14 +65,14 @@ class Evening:
     def __init__(self) -> None:
         opened = open_table(UUID(int=9), "Corner", stamp())
         self.log: list[Sealed[Any]] = [*opened.events]
-        self.table = opened.table
+        self.table = opened.state
         self.match = MATCH
         self.do(register, "g1", "Tablet", "key")
 
     def do(self, command: Callable[..., Any], *words: Any, at: int = 0, **more: Any) -> Any:
         answer = command(self.table, *words, stamp(at), **more)
-        if isinstance(answer, Changed | Done):
-            self.table = answer.table
+        if isinstance(answer, Decided):
+            self.table = answer.state
             self.log += answer.events
         return answer
 
@@ -100,9 +99,9 @@ class Evening:
         done = take(
             DueTap(self.table, self.message(what, **more), self.match, stamp()), judge, moment_of
         )
-        self.table, self.log = done.table, [*self.log, *done.events]
+        self.table, self.log = done.recorded.state, [*self.log, *done.recorded.events]
         if done.decided is not None:
-            self.match = done.decided.match
+            self.match = done.decided.state
         return done
 
     def sign(self, sign: Sign, at: int = 0, percent: int = 0) -> None:
@@ -179,7 +178,7 @@ def test_the_turn_of_a_message_follows_from_its_number(evening: Evening) -> None
 
 def test_a_closed_run_is_not_opened_again(evening: Evening) -> None:
     evening.do(hello, "g1", "e2", 1, "")
-    assert evening.do(hello, "g1", "e1", 1, "").events == ()
+    assert evening.do(hello, "g1", "e1", 1, "") is None
     assert evening.table.gateways["g1"].epoch == "e2"
 
 
@@ -194,7 +193,7 @@ def test_a_tap_for_a_prompt_that_is_gone_is_recorded_and_does_not_act(evening: E
     evening.tap("space a6")
     others = act(evening.match, "white", AGOG.read_action("b5-c5"), stamp())
     assert isinstance(others, Decided)
-    evening.match = others.match
+    evening.match = others.state
     done = evening.tap("button confirm", prompt=1)
     assert done.outcome == "stale"
     assert done.refusal is not None
@@ -279,7 +278,7 @@ def test_five_wrong_pins_lock_a_stylus_for_a_minute(evening: Evening) -> None:
     locked = evening.do(pair, "g1", "AA:05", "0000", "0000", at=30)
     assert isinstance(locked, Refused)
     assert locked.rule == "stylus.locked"
-    assert isinstance(evening.do(pair, "g1", "AA:05", "0000", "0000", at=65), Changed)
+    assert isinstance(evening.do(pair, "g1", "AA:05", "0000", "0000", at=65), Decided)
 
 
 def test_a_seat_whose_token_was_replaced_is_not_acted_for_any_more(evening: Evening) -> None:
@@ -333,7 +332,7 @@ def test_the_match_card_arms_an_order_that_is_dropped_with_the_stylus(evening: E
     ordered = Ordered(order, resign(MATCH, "white", stamp()))
     message = evening.message("match resign")
     done = take(DueTap(evening.table, message, MATCH, stamp(), ordered), _never, moment_of)
-    evening.table = done.table
+    evening.table = done.recorded.state
     assert evening.table.stylus(PEN).order == order
     evening.sign("off")
     assert evening.table.stylus(PEN).order is None
@@ -356,8 +355,8 @@ def test_a_restarted_table_forgets_the_oldest_requests_and_runs() -> None:
     for evening in (went_on, began_again):
         for number in reversed(range(REQUESTS + 20)):
             mapped = map_codes(evening.table, {}, Stamp(NOW, f"r{number:04} asked"))
-            assert isinstance(mapped, Changed)
-            evening.table = mapped.table
+            assert isinstance(mapped, Decided)
+            evening.table = mapped.state
             evening.do(hello, "g1", f"run {number:04}", 1, "")
             if evening is began_again:
                 evening.table = restarted(evening.table)

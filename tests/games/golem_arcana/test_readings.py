@@ -285,6 +285,6 @@ def test_a_stored_match_opens_with_what_was_asked_when_it_was_stored() -> None:
     keys = {role: f"{role}-key" for role in roles(GAME, NIGHT)}
     stamp = Stamp(datetime(2026, 11, 21, tzinfo=UTC), "request")
     start = setting_up("hide/stranger,deploy/south,begin")
-    match = create(GAME, UUID(int=1), NIGHT, keys, stamp, start=start).match
+    match = create(GAME, UUID(int=1), NIGHT, keys, stamp, start=start).state
     assert GAME.write_position(match.position) == start
     assert [ask.want for ask in match.asks] == ["hide"]

@@ -250,7 +250,7 @@ def test_a_match_goes_on_and_is_sound(seat: str) -> None:
     stamp = Stamp(datetime(2026, 11, 22, tzinfo=UTC), "request")
     keys = {role: f"{role}-key" for role in roles(GAME, options)}
     decided = create(GAME, UUID(int=1), options, keys, stamp)
-    log, match, chance = [*decided.events], decided.match, Random(5)
+    log, match, chance = [*decided.events], decided.state, Random(5)
     for number in range(60):
         if number == 30:
             decided = resign(match, seat, stamp)
@@ -260,7 +260,7 @@ def test_a_match_goes_on_and_is_sound(seat: str) -> None:
             decided = act(match, asked, chance.choice(legal), stamp)
         assert isinstance(decided, Decided), decided
         log += decided.events
-        match = decided.match
+        match = decided.state
     assert match.out == (seat,)
     assert match.result is None
     audit = Audit()

@@ -9,13 +9,11 @@ import pytest
 
 from domain.games.golem_arcana import GAME
 from domain.kernel.game import Refused
-from domain.log.ledger import Denied
+from domain.log.ledger import Decided, Denied
 from domain.log.stamps import Stamp
 from domain.match import create
 from domain.stylus.rules import RULES, in_words_of
 from domain.table import (
-    Changed,
-    Done,
     DueTap,
     Message,
     Table,
@@ -31,14 +29,14 @@ from domain.table import (
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 KEYS = {role: f"{role}-key" for role in ("north", "south", "referee", "spectator")}
-MATCH = create(GAME, UUID(int=1), GAME.options(), KEYS, Stamp(NOW, "request")).match
+MATCH = create(GAME, UUID(int=1), GAME.options(), KEYS, Stamp(NOW, "request")).state
 
 
 class Corner:
     """A table with two gateways, on which the match is played."""
 
     def __init__(self) -> None:
-        self.table: Table = open_table(UUID(int=9), "Corner", self.stamp()).table
+        self.table: Table = open_table(UUID(int=9), "Corner", self.stamp()).state
         for gateway in ("g1", "g2"):
             self.do(register, gateway, "Tablet", "key")
         self.do(pair, "g1", "pen", "0000", "0000")
@@ -51,8 +49,8 @@ class Corner:
     def do(self, command: Callable[..., Any], *words: Any, second: int = 0, **more: Any) -> str:
         """Do something at the table; the rule by which it is refused."""
         answer = command(self.table, *words, self.stamp(second), **more)
-        if isinstance(answer, Changed | Done):
-            self.table = answer.table
+        if isinstance(answer, Decided):
+            self.table = answer.state
             return ""
         assert isinstance(answer, Refused)
         return in_words_of(GAME, answer).rule
@@ -62,10 +60,10 @@ class Corner:
         seq = self.table.gateways["g1"].highest + 1
         message = Message("g1", "e1", seq, 0, stylus, code, prompt=prompt)
         done = take(DueTap(self.table, message, MATCH, self.stamp()), _never, moment_of)
-        self.table = done.table
+        self.table = done.recorded.state
         assert done.refusal is not None
-        assert self.table.version == done.events[-1].event.version
-        assert done.events[-1].event.rule == done.refusal.rule
+        assert self.table.version == done.recorded.events[-1].event.version
+        assert done.recorded.events[-1].event.rule == done.refusal.rule
         return done.refusal.rule
 
 
@@ -116,7 +114,12 @@ def test_views_and_cards_are_shown_whatever_prompt_a_tap_carries(corner: Corner,
     message = Message("g1", "e1", 1, 0, "pen", code, prompt=7)
     done = take(DueTap(corner.table, message, MATCH, corner.stamp()), _never, moment_of)
     assert (done.refusal, done.outcome) == (None, "done")
-    assert done.table.styluses["pen"].hand.view.partition(" ")[0] in ("info", "army", "map")
+    hand = done.recorded.state.styluses["pen"].hand
+    assert hand.view.partition(" ")[0] in (
+        "info",
+        "army",
+        "map",
+    )
     assert corner.tap("base s1", prompt=7) == "ga.stylus.stale", "what begins something is a pick"
 
 

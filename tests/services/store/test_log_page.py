@@ -37,7 +37,7 @@ async def write_the_log_of_the_page(folder: Path) -> None:
     log = Log(folder, failed)
     created: Any = create(AGOG, MATCH, AGOG.options(), KEYS, stamp(1), "Ada against Bert")
     await log.write(created.events)
-    match = created.match
+    match = created.state
     steps: tuple[Any, ...] = (
         lambda match: claim(match, "white", "Ada", KEYS["white"], stamp(2)),
         lambda match: claim(match, "black", "Bert", KEYS["black"], stamp(3)),
@@ -47,7 +47,7 @@ async def write_the_log_of_the_page(folder: Path) -> None:
     for step in steps:
         decided = step(match)
         await log.write(decided.events)
-        match = decided.match
+        match = decided.state
     log.close()
 
 

@@ -14,7 +14,7 @@ from services.client import ServiceError
 from services.client.gateway import GatewayClient
 from services.client.gateways import TableClient
 from services.server import Service
-from services.tables.live_tables import load
+from services.store.loading import load_table
 from services.wire.emeth.v1 import gateways_pb2 as pb
 from services.wire.emeth.v1.gateways_pb2_grpc import GatewaysServiceStub
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ROLLED
@@ -345,6 +345,6 @@ async def test_a_long_evening_is_read_from_a_snapshot(
     await gateway.answer(last)
     await service._tables.close()
     assert service._log.latest_snapshot(shop.table) is not None
-    read = load(service._log, shop.table)
-    assert read == await service._tables.get(shop.table)
+    read = load_table(service._log, shop.table)
+    assert read == (await service._tables.get(shop.table)).state
     assert await service._tables.find(UUID(shop.match)) is None
