@@ -13,8 +13,7 @@ from domain.log.digests import canonical, digest
 from domain.log.ledger import Decided
 from domain.log.stamps import Stamp
 from domain.table import PinRefused, Table
-from services.api.requests import identifier, not_denied
-from services.errors import ApiError, Reason
+from services.api.requests import check_same, identifier, not_denied
 from services.store.live import Decision
 from services.store.live_tables import LiveTable, LiveTables
 from services.tokens import Mint
@@ -37,7 +36,7 @@ class TableChanges:
         return await self.make(table_id, request_id, request, decide)
 
     async def make(
-        self, table_id: UUID, request_id: str, request: Message, decide: Decide
+        self, table_id: UUID, request_id: str, request: Any, decide: Decide
     ) -> Table | Refused:
         """The same for a request that is to be known by this id. REQUEST_ID_REUSED if it was used
         for something else."""
@@ -47,8 +46,7 @@ class TableChanges:
         async def work(live: LiveTable) -> Decision[Table, Table | Refused]:
             table = live.state
             if (first := table.requests.get(request_id)) is not None:
-                if first.digest != asked:
-                    raise ApiError(Reason.REQUEST_ID_REUSED, first=first.digest, now=asked)
+                check_same(request.request_id, first.version, first.digest, asked)
                 return None, table if first.done else _WRONG_PIN
             answer = not_denied(decide(table, Stamp(datetime.now(UTC), f"{request_id} {asked}")))
             if isinstance(answer, Refused):
