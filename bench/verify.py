@@ -19,7 +19,7 @@ import msgspec
 from domain.kernel.game import AnyGame
 from domain.log.digests import GENESIS, chain
 from domain.log.stamps import Stamp
-from domain.match import Decided, Terms, act, create, roles
+from domain.match import Decided, Setting, Terms, act, create, roles
 from domain.registry import GAMES
 from services.proof.match_file import pieces, verify, vouch
 from services.proof.signing import Signer
@@ -41,7 +41,7 @@ def played(game: AnyGame, random: Random, steps: int) -> tuple[bytes, int]:
 
     keys = {role: role for role in roles(game, options)}
     terms = Terms(chance="rolled")
-    made = create(game, identity, options, keys, stamp, terms=terms, seeds=seeds)
+    made = create(Setting(game, options, terms=terms), identity, keys, stamp, seeds=seeds)
     events, match, taken = [*made.events], made.state, 0
     while match.asks and taken < steps:
         seat = random.choice(match.asks).seat

@@ -34,6 +34,7 @@ from domain.match import (
     Decided,
     LineContinued,
     Origin,
+    Setting,
     Terms,
     abandoned,
     act,
@@ -83,14 +84,10 @@ class Life:
         options = msgspec.convert({}, game.options)
         self.keys = {role: sha256(role.encode()).hexdigest() for role in roles(game, options)}
         made = create(
-            game,
+            Setting(game, options, "A life", terms=how, start=start),
             self.id,
-            options,
             self.keys,
             self.stamp,
-            "A life",
-            terms=how,
-            start=start,
             seeds=self.seeds,
         )
         self.tell(made)

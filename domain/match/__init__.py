@@ -59,7 +59,7 @@ from domain.match.lines import (
 from domain.match.play import act, answer_draw, concede, offer_draw, resign, understood
 from domain.match.readjudication import Check, Finding
 from domain.match.requests import asked_for, verdict_asked
-from domain.match.seats import claim, create, leave, no_seeds, roles
+from domain.match.seats import Setting, claim, create, leave, no_seeds, roles
 from domain.match.state import (
     Affairs,
     AnyMatch,
@@ -119,6 +119,7 @@ __all__ = [
     "SeedLost",
     "SeedRevealed",
     "Seeds",
+    "Setting",
     "Terms",
     "UndoAnswered",
     "UndoAsked",

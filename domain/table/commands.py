@@ -82,17 +82,22 @@ def register(table: Table, gateway: str, name: str, key: str, stamp: Stamp) -> A
     return _one(table, stamp, GatewayRegistered, gateway=gateway, name=name, key=key)
 
 
+class PairingAttempt(Struct, frozen=True):
+    """Somebody typed a PIN on a gateway to pair a stylus with it."""
+
+    gateway: str
+    stylus: str
+    pin: str
+    """The keyed digest of what was typed."""
+    factory_pin: str
+    """That of the PIN with which a stylus leaves the factory."""
+
+
 def pair(
-    table: Table,
-    gateway: str,
-    stylus: str,
-    pin: str,
-    factory_pin: str,
-    stamp: Stamp,
-    elsewhere: Elsewhere | None = None,
+    table: Table, attempt: PairingAttempt, stamp: Stamp, elsewhere: Elsewhere | None = None
 ) -> Answer:
-    """Pair a stylus with a gateway. `pin` is the keyed digest of what was typed, `factory_pin`
-    that of the factory's."""
+    """Pair a stylus with a gateway."""
+    gateway, stylus = attempt.gateway, attempt.stylus
     known = table.stylus(stylus)
     if stylus not in table.styluses and len(table.styluses) >= MOST_STYLUSES:
         return Denied("TABLE_FULL", f"a table has at most {MOST_STYLUSES} styluses")
@@ -106,7 +111,7 @@ def pair(
         why = f"it is paired at another table, {elsewhere.table}, and heard there"
         return Refused("stylus.busy", why)
     brought = elsewhere.stylus if elsewhere else Stylus()
-    if not compare_digest(pin, brought.pin or known.pin or factory_pin):
+    if not compare_digest(attempt.pin, brought.pin or known.pin or attempt.factory_pin):
         return _one(table, stamp, PinRefused, gateway=gateway, stylus=stylus)
     name = "" if _is_taken(table, stylus, brought.name) else brought.name
     return _one(

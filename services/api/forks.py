@@ -5,7 +5,7 @@ from uuid import UUID
 from msgspec.structs import replace
 
 from domain.kernel.game import REFEREE
-from domain.match import LONGEST_NAME, AnyMatch, Origin, create
+from domain.match import LONGEST_NAME, AnyMatch, Origin, Setting, create
 from services import messages
 from services.api.new_matches import NewMatches
 from services.api.requests import identifier, short_text
@@ -40,14 +40,16 @@ class Forks:
             raise version_unknown(identity, origin.version, version)
         stood = await self._live.at(live, version)
         made = create(
-            origin.rules,
+            Setting(
+                origin.rules,
+                origin.options,
+                title or origin.title,
+                terms=replace(origin.terms, origin=Origin(identity, version)),
+                start=origin.rules.write_position(stood.position),
+            ),
             beginning.identity,
-            origin.options,
             beginning.invitations,
             beginning.stamp,
-            title or origin.title,
-            terms=replace(origin.terms, origin=Origin(identity, version)),
-            start=origin.rules.write_position(stood.position),
             seeds=self._mint.seeds(beginning.identity),
         )
         match = await self._new_matches.keep(made, request_id)

@@ -119,16 +119,16 @@ class GatewaysHandlers:
         """Pair a stylus with the gateway whose key the call has, and with no other table's."""
         gateway, table = await self._gateway(call)
         stylus = short_text("stylus", request.stylus, LONGEST_STYLUS, 1)
-        pin, factory = (
-            self._changes.pin(stylus, request.pin),
-            self._changes.pin(stylus, tables.FACTORY_PIN),
+        typed, factory = (
+            self._changes.pin(stylus, pin) for pin in (request.pin, tables.FACTORY_PIN)
         )
+        attempt = tables.PairingAttempt(gateway, stylus, typed, factory)
 
         async with self._pairings.of(stylus):
             elsewhere = await self._pairings.elsewhere(stylus, table.id)
 
             def decide(table: Table, stamp: Stamp) -> tables.Answer:
-                return tables.pair(table, gateway, stylus, pin, factory, stamp, elsewhere)
+                return tables.pair(table, attempt, stamp, elsewhere)
 
             answer = await self._changes.ask(table.id, request, decide)
             if isinstance(answer, Refused):

@@ -15,6 +15,7 @@ from domain.match import (
     AnyMatch,
     Chance,
     Decided,
+    Setting,
     Terms,
     UndoPolicy,
     claim,
@@ -106,13 +107,10 @@ class MatchesHandlers:
         title = short_text("title", request.title, LONGEST_NAME)
         beginning = self._new_matches.begin(request_id, game, options)
         made = create(
-            game,
+            Setting(game, options, title, terms=terms),
             beginning.identity,
-            options,
             beginning.invitations,
             beginning.stamp,
-            title,
-            terms=terms,
             seeds=self._mint.seeds(beginning.identity),
         )
         match = await self._new_matches.keep(made, request_id)

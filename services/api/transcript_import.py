@@ -4,7 +4,6 @@ from typing import Any, Final, cast, get_args
 from uuid import UUID
 
 import msgspec
-from msgspec import Struct
 
 from domain.kernel.game import REFEREE, AnyGame, Refused
 from domain.kernel.text import NotationError
@@ -17,6 +16,7 @@ from domain.match import (
     Decided,
     Judgement,
     Outcome,
+    Setting,
     Terms,
     UndoPolicy,
     act,
@@ -49,17 +49,6 @@ from services.errors import ApiError
 MOST_LINES: Final = 20_000
 """Numbered lines of one transcript, at most."""
 MOST_FACTS: Final = 100
-
-
-class Setting(Struct, frozen=True):
-    """The match that a transcript begins with."""
-
-    game: AnyGame
-    options: Any
-    title: str
-    terms: Terms
-    start: str | None
-    """A position; None for where the options start."""
 
 
 def setting(transcript: Transcript) -> Setting:
@@ -107,16 +96,7 @@ def retell(
     stamp: Stamp,
 ) -> Decided[AnyMatch]:
     """The events of the whole match. TranscriptError names the line that cannot be played."""
-    made = create(
-        setting.game,
-        identity,
-        setting.options,
-        invitations,
-        stamp,
-        setting.title,
-        terms=setting.terms,
-        start=setting.start,
-    )
+    made = create(setting, identity, invitations, stamp)
     events, matches = [*made.events], [*made.states]
     for told in transcript.told:
         decided = _play(matches[-1], told, stamp)

@@ -65,7 +65,7 @@ class Corner:
 
     def pair(self, gateway: str, stylus: str) -> "Corner":
         pin = self.now.stylus(stylus).pin or "factory"
-        return self.do(tables.pair, gateway, stylus, pin, "factory")
+        return self.do(tables.pair, tables.PairingAttempt(gateway, stylus, pin, "factory"))
 
     def sent(self, kind: Any, gateway: str, stylus: str, **fields: Any) -> "Corner":
         ledger = TableLedger(self.now, self.id, Stamp(self.stamp.at, ""))

@@ -8,13 +8,14 @@ from typing import Any
 
 import click
 import msgspec
+from msgspec import Struct
 
 from domain.kernel.armies import AnyArmies, Checked, Fault
 from domain.kernel.game import AnyGame
 from domain.registry import GAMES
 from services.cli import owners
 from services.cli.connection import ServiceAddress, connected
-from services.cli.options import GameName, as_json, read_options
+from services.cli.options import GameName, as_json, gathered, read_options
 from services.cli.pack_folder_option import with_packs
 from services.cli.terminal.console import CommandRefused, print_json, print_table
 from services.json_values import from_struct
@@ -83,6 +84,17 @@ def check_army(path: Path, game: AnyGame | None, given: tuple[str, ...], as_json
         raise CommandRefused(_faults(checked.faults, chosen))
 
 
+class ArmyToSave(Struct, frozen=True):
+    """How an army is to be saved."""
+
+    name: str | None
+    over: str
+    """The army that it is saved over; empty for a new one."""
+    given: tuple[str, ...]
+    """The match that it is for, as options of that."""
+    owner: str | None
+
+
 @army.command("save", short_help="Save an army on the service.")
 @army_file
 @click.option("--name", metavar="NAME", help="A name for people.  [default: the file's]")
@@ -92,15 +104,9 @@ def check_army(path: Path, game: AnyGame | None, given: tuple[str, ...], as_json
 @owner_option
 @connected
 @as_json
+@gathered("wanted", ArmyToSave)
 def save_army(
-    service: ServiceAddress,
-    path: Path,
-    name: str | None,
-    over: str,
-    game: AnyGame | None,
-    given: tuple[str, ...],
-    owner: str | None,
-    as_json: bool,
+    service: ServiceAddress, path: Path, game: AnyGame | None, wanted: ArmyToSave, as_json: bool
 ) -> None:
     """Save an army, and remember the token of its owner. Its id lets anybody field it:
     `emeth new GAME --army SEAT=ID`.
@@ -111,11 +117,11 @@ def save_army(
       emeth army save lions.toml --over 5f2c... --for scenario=twin-wells
     """
     chosen, _ = _armies(game)
-    token = owner or owners.load(service.address)
-    content, occasion = _read(path), read_options(given)
+    token = wanted.owner or owners.load(service.address)
+    content, occasion = _read(path), read_options(wanted.given)
     answer = service.run(
         lambda client: client.save_army(
-            token, chosen.slug, name or path.stem, content, occasion, army_id=over
+            token, chosen.slug, wanted.name or path.stem, content, occasion, army_id=wanted.over
         )
     )
     if answer.owner_token:
@@ -197,6 +203,18 @@ def delete_army(service: ServiceAddress, army_id: str, owner: str | None) -> Non
     click.echo(f"Army {army_id} is deleted.")
 
 
+class CatalogQuery(Struct, frozen=True):
+    """Which entries of a catalog are wanted."""
+
+    faction: str
+    kind: str
+    size: str
+    least: int
+    most: int | None
+    given: tuple[str, ...]
+    """The match that the army is for, as options of that."""
+
+
 @click.command(short_help="List what armies can be built from.")
 @click.argument("game", type=GameName())
 @click.option("--faction", default="", metavar="ID", help="Only what this faction may field.")
@@ -207,17 +225,8 @@ def delete_army(service: ServiceAddress, army_id: str, owner: str | None) -> Non
 @occasion_options
 @connected
 @as_json
-def catalog(
-    service: ServiceAddress,
-    game: AnyGame,
-    faction: str,
-    kind: str,
-    size: str,
-    least: int,
-    most: int | None,
-    given: tuple[str, ...],
-    as_json: bool,
-) -> None:
+@gathered("wanted", CatalogQuery)
+def catalog(service: ServiceAddress, game: AnyGame, wanted: CatalogQuery, as_json: bool) -> None:
     """List what armies can be built from, as the service has it.
 
     \b
@@ -226,9 +235,14 @@ def catalog(
       emeth catalog golem-arcana --kind golem --size warsprite --most 80
     """
     request = pb.GetCatalogRequest(
-        game=game.slug, faction=faction, kind=kind, size=size, least_points=least, most_points=most
+        game=game.slug,
+        faction=wanted.faction,
+        kind=wanted.kind,
+        size=wanted.size,
+        least_points=wanted.least,
+        most_points=wanted.most,
     )
-    request.occasion.update(read_options(given))
+    request.occasion.update(read_options(wanted.given))
     found = service.run(lambda client: client.catalog(request))
     if as_json:
         print_json(found)

@@ -1,12 +1,13 @@
 """`emeth dispute`, `disputes` and `verdict`: questions raised on events, and their answers."""
 
 import click
+from msgspec import Struct
 
 from domain.kernel.game import REFEREE
 from services.cli import keyring
 from services.cli.access import Access, accessed
 from services.cli.connection import ServiceAddress, connected
-from services.cli.options import as_json
+from services.cli.options import as_json, gathered
 from services.cli.terminal import sentences
 from services.cli.terminal.console import print_json
 from services.client import Client
@@ -89,6 +90,16 @@ def disputes(
         click.echo(sentences.dispute_line(each))
 
 
+class GivenVerdict(Struct, frozen=True):
+    """What a referee decides, and why."""
+
+    uphold: bool
+    revert_to: int | None
+    facts: tuple[str, ...]
+    reason: str
+    rules: tuple[str, ...]
+
+
 @click.command(short_help="Answer a dispute, as the referee.")
 @click.argument("number", type=click.IntRange(1))
 @click.argument("reason")
@@ -107,16 +118,9 @@ def disputes(
 @accessed
 @connected
 @as_json
+@gathered("ruled", GivenVerdict)
 def verdict(
-    service: ServiceAddress,
-    access: Access,
-    number: int,
-    reason: str,
-    uphold: bool,
-    revert_to: int | None,
-    facts: tuple[str, ...],
-    rules: tuple[str, ...],
-    as_json: bool,
+    service: ServiceAddress, access: Access, number: int, ruled: GivenVerdict, as_json: bool
 ) -> None:
     """Answer dispute NUMBER with a REASON: uphold the event, go back, or correct the position.
 
@@ -130,12 +134,18 @@ def verdict(
       emeth verdict 7 "a golem was knocked over" \\
         --fact '{"type": "agog.unit-moved", "unit": "G", "start": "b6", "end": "b5"}'
     """
-    if [uphold, revert_to is not None, bool(facts)].count(True) != 1:
+    if [ruled.uphold, ruled.revert_to is not None, bool(ruled.facts)].count(True) != 1:
         raise click.UsageError("say one of --uphold, --revert-to and --fact")
     token = access.token_of(access.role or REFEREE)
     given = service.run(
         lambda client: client.give_verdict(
-            token, access.match, number, reason, revert_to=revert_to, facts=facts, rules=rules
+            token,
+            access.match,
+            number,
+            ruled.reason,
+            revert_to=ruled.revert_to,
+            facts=ruled.facts,
+            rules=ruled.rules,
         )
     )
     keyring.use(access.match, given.version)

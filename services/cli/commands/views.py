@@ -4,11 +4,12 @@ from datetime import datetime
 from pathlib import Path
 
 import click
+from msgspec import Struct
 
 from projections.drawing import closeup
 from services.cli.access import Access, accessed
 from services.cli.connection import ServiceAddress, connected
-from services.cli.options import TimeText, as_json
+from services.cli.options import TimeText, as_json, gathered
 from services.cli.terminal.army_status import print_side
 from services.cli.terminal.board import read_scene
 from services.cli.terminal.console import CommandRefused, print_json
@@ -19,6 +20,15 @@ from services.wire.emeth.v1.views_pb2 import (
     SCENE_FORMAT_STRUCTURE,
     SCENE_FORMAT_SVG,
 )
+
+
+class SceneQuery(Struct, frozen=True):
+    """Which scene of a match is wanted: when, as whom, how close."""
+
+    version: int | None
+    time: datetime | None
+    viewer: str
+    focus: str
 
 
 @click.command(short_help="Draw a match, now or at a version.")
@@ -32,15 +42,9 @@ from services.wire.emeth.v1.views_pb2 import (
 @accessed
 @connected
 @as_json
+@gathered("wanted", SceneQuery)
 def show(
-    service: ServiceAddress,
-    access: Access,
-    version: int | None,
-    time: datetime | None,
-    viewer: str,
-    focus: str,
-    svg: bool,
-    as_json: bool,
+    service: ServiceAddress, access: Access, wanted: SceneQuery, svg: bool, as_json: bool
 ) -> None:
     """Draw a match as text or as SVG, as its viewer may see it: all of it, or one space closely.
 
@@ -55,26 +59,26 @@ def show(
     """
     if svg and as_json:
         raise click.UsageError("--svg and --json exclude each other")
-    if version is not None and time is not None:
+    if wanted.version is not None and wanted.time is not None:
         raise click.UsageError("--at and --at-time exclude each other")
     token = access.viewing()
     seen = service.run(
         lambda client: client.scene(
             token,
             access.match,
-            version=version,
-            time=time,
+            version=wanted.version,
+            time=wanted.time,
             at_least_version=access.ring.version,
             form=SCENE_FORMAT_SVG if svg else SCENE_FORMAT_STRUCTURE,
-            viewer=viewer,
-            focus=focus,
+            viewer=wanted.viewer,
+            focus=wanted.focus,
         )
     )
     if as_json:
         print_json(seen)
     elif svg:
         click.echo(seen.svg, nl=False)
-    elif focus:
+    elif wanted.focus:
         click.echo(closeup.draw(read_scene(seen.scene)), nl=False)
     else:
         draw_once(seen.scene)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from domain.kernel.chance import commitment, draws
 from domain.log.stamps import Stamp
-from domain.match import SeedLost, Seeds, Terms, create, resign, roles
+from domain.match import SeedLost, Seeds, Setting, Terms, create, resign, roles
 from domain.match.ledger import drawn
 from domain.registry import GAMES
 
@@ -39,7 +39,7 @@ def rolled(seeds: Seeds) -> Any:
     options = GAME.options()
     keys = {role: role for role in roles(GAME, options)}
     terms = Terms(chance="rolled")
-    return create(GAME, MATCH, options, keys, STAMP, terms=terms, seeds=seeds)
+    return create(Setting(GAME, options, terms=terms), MATCH, keys, STAMP, seeds=seeds)
 
 
 def test_the_example_of_the_page_is_so() -> None:

@@ -17,6 +17,7 @@ from domain.match import (
     Decided,
     SeedRevealed,
     Seeds,
+    Setting,
     Terms,
     act,
     create,
@@ -38,7 +39,9 @@ def seeds(epoch: int) -> bytes:
 def begun(scenario: str = "night-of-embers", seeds: Seeds = seeds) -> Decided[AnyMatch]:
     options = msgspec.convert({"scenario": scenario}, GAME.options)
     keys = dict.fromkeys(roles(GAME, options), "5" * 64)
-    return create(GAME, UUID(int=1), options, keys, STAMP, terms=Terms("entered"), seeds=seeds)
+    return create(
+        Setting(GAME, options, terms=Terms("entered")), UUID(int=1), keys, STAMP, seeds=seeds
+    )
 
 
 def take(match: AnyMatch, seat: str, text: str, seeds: Seeds = seeds) -> Decided[AnyMatch]:

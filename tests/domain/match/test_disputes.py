@@ -17,6 +17,7 @@ from domain.match import (
     Decided,
     Judgement,
     SeedRevealed,
+    Setting,
     Terms,
     VerdictGiven,
     act,
@@ -48,7 +49,11 @@ class Log:
     def __init__(self, game: Any = AGOG, **terms: Any) -> None:
         keys = {role: f"{role}-key" for role in roles(game, game.options())}
         made = create(
-            game, UUID(int=1), game.options(), keys, STAMP, terms=Terms(**terms), seeds=seeds
+            Setting(game, game.options(), terms=Terms(**terms)),
+            UUID(int=1),
+            keys,
+            STAMP,
+            seeds=seeds,
         )
         self.events = [*made.events]
         self.matches = [*made.states]

@@ -11,7 +11,18 @@ from domain.log.digests import GENESIS, chain
 from domain.log.ledger import Denied
 from domain.log.sealed_events import Sealed
 from domain.log.stamps import Source, Stamp
-from domain.match import ActionTaken, AnyMatch, Decided, act, claim, create, evolve, leave, role_of
+from domain.match import (
+    ActionTaken,
+    AnyMatch,
+    Decided,
+    Setting,
+    act,
+    claim,
+    create,
+    evolve,
+    leave,
+    role_of,
+)
 from domain.registry import GAMES
 
 AGOG = GAMES["agog"]
@@ -20,7 +31,7 @@ STAMP = Stamp(datetime(2026, 11, 21, 12, tzinfo=UTC), "request", Source("test/1"
 
 
 def begun() -> tuple[AnyMatch, list[Sealed[Any]]]:
-    created = create(AGOG, UUID(int=1), AGOG.options(), KEYS, STAMP, "A match")
+    created = create(Setting(AGOG, AGOG.options(), "A match"), UUID(int=1), KEYS, STAMP)
     return created.state, [*created.events]
 
 

@@ -17,6 +17,7 @@ from domain.match import (
     Decided,
     LineContinued,
     SeedRevealed,
+    Setting,
     Terms,
     UndoAsked,
     UndoPolicy,
@@ -51,7 +52,11 @@ class Told:
     def __init__(self, game: str = "agog", **terms: Any) -> None:
         rules = GAMES[game]
         created = create(
-            rules, UUID(int=1), rules.options(), KEYS, STAMP, terms=Terms(**terms), seeds=seeds
+            Setting(rules, rules.options(), terms=Terms(**terms)),
+            UUID(int=1),
+            KEYS,
+            STAMP,
+            seeds=seeds,
         )
         self.events: list[Sealed[Any]] = [*created.events]
         self.stood: list[AnyMatch] = [*created.states]

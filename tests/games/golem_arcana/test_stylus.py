@@ -11,11 +11,12 @@ from domain.games.golem_arcana import GAME
 from domain.kernel.game import Refused
 from domain.log.ledger import Decided, Denied
 from domain.log.stamps import Stamp
-from domain.match import create
+from domain.match import Setting, create
 from domain.stylus.rules import RULES, in_words_of
 from domain.table import (
     DueTap,
     Message,
+    PairingAttempt,
     Table,
     hello,
     moment_of,
@@ -29,7 +30,7 @@ from domain.table import (
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 KEYS = {role: f"{role}-key" for role in ("north", "south", "referee", "spectator")}
-MATCH = create(GAME, UUID(int=1), GAME.options(), KEYS, Stamp(NOW, "request")).state
+MATCH = create(Setting(GAME, GAME.options()), UUID(int=1), KEYS, Stamp(NOW, "request")).state
 
 
 class Corner:
@@ -39,7 +40,7 @@ class Corner:
         self.table: Table = open_table(UUID(int=9), "Corner", self.stamp()).state
         for gateway in ("g1", "g2"):
             self.do(register, gateway, "Tablet", "key")
-        self.do(pair, "g1", "pen", "0000", "0000")
+        self.do(pair, PairingAttempt("g1", "pen", "0000", "0000"))
         self.do(seat, "pen", MATCH.id, {"south": KEYS["south"]}, shared=False)
         self.do(hello, "g1", "e1", 1, "test/1")
 
@@ -88,12 +89,15 @@ def test_a_wrong_pin_is_refused_and_five_of_them_lock_the_stylus(corner: Corner)
     wrong = Refused("stylus.pin", "that is not the PIN of this stylus")
     assert in_words_of(GAME, wrong).rule == "ga.stylus.pin"
     for second in range(5):
-        corner.do(pair, "g1", "new", "1111", "0000", second=second)
-    assert corner.do(pair, "g1", "new", "0000", "0000", second=30) == "ga.stylus.locked"
+        corner.do(pair, PairingAttempt("g1", "new", "1111", "0000"), second=second)
+    assert (
+        corner.do(pair, PairingAttempt("g1", "new", "0000", "0000"), second=30)
+        == "ga.stylus.locked"
+    )
 
 
 def test_a_stylus_that_another_gateway_hears_is_busy(corner: Corner) -> None:
-    assert corner.do(pair, "g2", "pen", "0000", "0000") == "ga.stylus.busy"
+    assert corner.do(pair, PairingAttempt("g2", "pen", "0000", "0000")) == "ga.stylus.busy"
 
 
 def test_a_stylus_has_a_name_and_a_pin_that_will_do(corner: Corner) -> None:

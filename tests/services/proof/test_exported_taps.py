@@ -18,7 +18,7 @@ from domain.log.digests import GENESIS
 from domain.log.merkle import leaf_hash
 from domain.log.sealed_events import Sealed, seal
 from domain.log.stamps import Source, Stamp, Taps
-from domain.match import Decided, act, create
+from domain.match import Decided, Setting, act, create
 from domain.registry import GAMES
 from domain.table import TapTaken
 from services.client import ServiceError
@@ -297,7 +297,7 @@ async def test_taps_that_do_not_bear_out_their_action_are_told_though_all_is_sig
 
 
 def test_an_action_of_a_stylus_that_names_no_tap_is_told() -> None:
-    created = create(GAMES["agog"], OTHER, GAMES["agog"].options(), KEYS, NOW)
+    created = create(Setting(GAMES["agog"], GAMES["agog"].options()), OTHER, KEYS, NOW)
     source = Source("gateway", Taps(OTHER, "g", PEN, ()))
     action = GAMES["agog"].read_action("a6-b6")
     acted = act(created.state, "white", action, replace(NOW, source=source))
