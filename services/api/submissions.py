@@ -22,8 +22,10 @@ from domain.match import (
     understood,
     unrolled,
 )
+from projections.scenes import scene_change
+from projections.transitions import transitions
 from projections.visible_events import see
-from services import messages
+from services import messages, scene_messages
 from services.api.alternatives import nearest
 from services.api.requests import (
     LONGEST_ACTION,
@@ -97,7 +99,7 @@ class Submissions:
             _refuse(answer.refused, match, seat, request, outcome)
             return answer
         foreseen = _foreseen(match, outcome)
-        _fill(answer.accepted, match, foreseen, seat, recorded=False)
+        _fill(answer.accepted, match, foreseen, seat, recorded=False, changes=request.changes)
         if foreseen is not outcome:
             for name in ("position", "asks", "result"):
                 answer.accepted.ClearField(name)
@@ -107,6 +109,7 @@ class Submissions:
         identity = identifier("match_id", request.match_id)
         request_id = str(identifier("request_id", request.request_id))
         client, expected = "", None
+        changes = isinstance(request, pb.SubmitActionRequest) and request.changes
         if isinstance(request, pb.SubmitActionRequest | pb.ResignRequest):
             client = short_text("client", request.client, LONGEST_CLIENT)
             expected = request.expected_version if request.HasField("expected_version") else None
@@ -121,7 +124,7 @@ class Submissions:
                 asked = _asked(first.before, seat, request)
                 check_same(request.request_id, first.version, first.asked, asked)
                 again = await decided_again(self._live, live, first)
-                _fill(answer.accepted, first.before, again, seat)
+                _fill(answer.accepted, first.before, again, seat, changes=changes)
                 return None, None
             seat = acting_seat(match, role, request.seat)
             if expected is not None:
@@ -136,7 +139,7 @@ class Submissions:
             if isinstance(outcome, Refused):
                 _refuse(answer.refused, known(match, seat), seat, request, outcome)
                 return None, None
-            _fill(answer.accepted, match, outcome, seat)
+            _fill(answer.accepted, match, outcome, seat, changes=changes)
             return outcome, None
 
         await self._live.command(identity, decide)
@@ -209,7 +212,8 @@ def _foreseen(match: AnyMatch, decided: Decided[AnyMatch]) -> Decided[AnyMatch]:
         facts=facts[:first],
         rulings=tuple(each for each in rulings if each.fact < first),
     )
-    return Decided((Sealed(event, "", b""),), decided.states)
+    # Half of an action leads to no position: the match stands as it was.
+    return Decided((Sealed(event, "", b""),), (match,))
 
 
 def _asked(before: AnyMatch, seat: str, request: Request) -> list[Any]:
@@ -235,13 +239,16 @@ def _fill(
     seat: str,
     *,
     recorded: bool = True,
+    changes: bool = False,
 ) -> None:
-    """Answer the seat that acted with what was decided, which follows `before`."""
+    """Answer the seat that acted with what was decided, which follows `before`; with the changes
+    of its scene, if it asked for these."""
     match = decided.state
-    stood = (before, *decided.states)
-    for earlier, sealed in zip(stood, decided.events, strict=False):
+    for step in transitions(before, decided):
         event = accepted.events.add()
-        messages.fill_event(event, see(earlier, sealed, seat))
+        messages.fill_event(event, see(step, seat))
+        if changes:
+            scene_messages.fill_changes(event.changes, scene_change(step, seat)[1])
         if not recorded:
             event.ClearField("digest")
             event.ClearField("version")

@@ -11,6 +11,7 @@ from domain.match import (
     first_of_turn,
     last_action,
 )
+from projections.transitions import transitions
 from projections.visible_events import see
 from services import messages
 from services.api.requests import check_same, check_version, identifier, not_denied, stamped
@@ -144,10 +145,7 @@ def _consent(before: AnyMatch, decided: Decided[AnyMatch], seat: str) -> pb.Cons
     asked = None if at_once else match.pending or before.pending
     return pb.Consent(
         version=match.version,
-        events=[
-            messages.event(see(stood, sealed, seat))
-            for stood, sealed in zip((before, *decided.states), decided.events, strict=False)
-        ],
+        events=[messages.event(see(step, seat)) for step in transitions(before, decided)],
         awaiting=match.pending.awaiting if match.pending else (),
         to=goals[0] if goals else (asked.to if asked else None) or 0,
         rolled=asked.rolled if asked else (),

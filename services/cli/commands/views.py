@@ -11,11 +11,11 @@ from services.cli.access import Access, accessed
 from services.cli.connection import ServiceAddress, connected
 from services.cli.options import TimeText, as_json, gathered
 from services.cli.terminal.army_status import print_side
-from services.cli.terminal.board import read_scene
 from services.cli.terminal.console import CommandRefused, print_json
 from services.cli.terminal.screen import Screen, draw_once
 from services.cli.terminal.watch import follow
 from services.client.witness import Rewritten, Witness
+from services.scene_messages import read_scene
 from services.wire.emeth.v1.views_pb2 import (
     SCENE_FORMAT_STRUCTURE,
     SCENE_FORMAT_SVG,
@@ -23,12 +23,15 @@ from services.wire.emeth.v1.views_pb2 import (
 
 
 class SceneQuery(Struct, frozen=True):
-    """Which scene of a match is wanted: when, as whom, how close."""
+    """Which scene of a match is wanted: when, as whom, how close, with what marks."""
 
     version: int | None
     time: datetime | None
     viewer: str
     focus: str
+    legal: bool
+    selected: str
+    narrow: bool
 
 
 @click.command(short_help="Draw a match, now or at a version.")
@@ -38,7 +41,12 @@ class SceneQuery(Struct, frozen=True):
 )
 @click.option("--viewer", default="", metavar="ROLE", help="As this one sees it: for the referee.")
 @click.option("--focus", default="", metavar="SPACE", help="Only this space, with all on it.")
+@click.option("--legal", is_flag=True, help="Mark what the seat may do now.")
+@click.option(
+    "--select", "selected", default="", metavar="PIECE", help="Mark only what this piece may do."
+)
 @click.option("--svg", is_flag=True, help="Print an SVG document.")
+@click.option("--narrow", is_flag=True, help="Draw the SVG for a narrow screen.")
 @accessed
 @connected
 @as_json
@@ -55,6 +63,7 @@ def show(
       emeth show --at 12 --as referee --viewer black
       emeth show --at-time 2026-11-21T18:30
       emeth show --focus c4
+      emeth show --legal --as white
       emeth show --svg > board.svg
     """
     if svg and as_json:
@@ -72,6 +81,9 @@ def show(
             form=SCENE_FORMAT_SVG if svg else SCENE_FORMAT_STRUCTURE,
             viewer=wanted.viewer,
             focus=wanted.focus,
+            legal=wanted.legal or bool(wanted.selected),
+            selected=wanted.selected,
+            narrow=wanted.narrow,
         )
     )
     if as_json:
