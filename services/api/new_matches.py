@@ -35,6 +35,8 @@ class NewMatches:
     given the same again."""
 
     def __init__(self, live: LiveMatches, mint: Mint) -> None:
+        self.library = live.library
+        """The packs that they may be played with."""
         self._live = live
         self._mint = mint
 

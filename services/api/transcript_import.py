@@ -5,7 +5,8 @@ from uuid import UUID
 
 import msgspec
 
-from domain.kernel.game import REFEREE, AnyGame, Refused
+from domain.kernel.game import REFEREE, AnyGame, Refused, read_options
+from domain.kernel.packs import OWN, Library
 from domain.kernel.text import NotationError
 from domain.log.ledger import Denied
 from domain.log.stamps import Stamp
@@ -51,7 +52,7 @@ MOST_LINES: Final = 20_000
 MOST_FACTS: Final = 100
 
 
-def setting(transcript: Transcript) -> Setting:
+def setting(transcript: Transcript, library: Library = OWN) -> Setting:
     """What the headers say. TranscriptError for what no match can begin with."""
     headers = transcript.headers
     game = GAMES.get(headers.get("Game", ""))
@@ -65,7 +66,7 @@ def setting(transcript: Transcript) -> Setting:
     if undo not in get_args(UndoPolicy):
         raise TranscriptError(1, f"Undo is one of {', '.join(get_args(UndoPolicy))}")
     try:
-        options = msgspec.convert(_entered(game, transcript.options), game.options)
+        options = read_options(game, _entered(game, transcript.options), library)
         title = short_text("title", headers.get("Title", ""), LONGEST_NAME)
         start = _start(game, options, headers.get("Start"))
     except (msgspec.ValidationError, NotationError, ApiError) as error:

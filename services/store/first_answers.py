@@ -50,7 +50,7 @@ async def decided_again(
     stood = {to: (await store.at(live, to)).position for to in goals}
     matches = accumulate(
         first.events,
-        lambda match, sealed: evolve(match, sealed, stood.__getitem__),
+        lambda match, sealed: evolve(match, sealed, stood.__getitem__, store.library),
         initial=first.before,
     )
     return Decided(first.events, tuple(matches)[1:])

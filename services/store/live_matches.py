@@ -14,6 +14,7 @@ from uuid import UUID
 from eventsourcing.persistence import StoredEvent
 
 from domain.aggregates.snapshots import Requests, take_snapshot
+from domain.kernel.packs import Library
 from domain.log.ledger import Decided
 from domain.log.sealed_events import Sealed
 from domain.match import ActionTaken, AnyMatch, Event, SeedLost
@@ -63,9 +64,17 @@ class LiveMatches(Live[AnyMatch, LiveMatch]):
     most_waiting = 64
 
     def __init__(
-        self, store: Log, executor: Executor, *, most: int = 4096, snapshot_every: int = 250
+        self,
+        store: Log,
+        executor: Executor,
+        library: Library,
+        *,
+        most: int = 4096,
+        snapshot_every: int = 250,
     ) -> None:
         super().__init__(store, executor, most=most, snapshot_every=snapshot_every)
+        self.library = library
+        """The packs that matches may be played with."""
         self.watchers = Watchers()
         """Who waits for the memory to have what is new."""
 
@@ -116,7 +125,7 @@ class LiveMatches(Live[AnyMatch, LiveMatch]):
         if version not in known:
 
             def read() -> list[AnyMatch]:
-                return load_until(self._store, live.state.id, version, STEPPED)
+                return load_until(self._store, live.state.id, version, STEPPED, self.library)
 
             stood = await self._reading(read)
             known = live.earlier = {each.version: each for each in stood}
@@ -146,7 +155,7 @@ class LiveMatches(Live[AnyMatch, LiveMatch]):
         """The match as it stood before version `first`, and its events from that one on."""
 
         def read() -> tuple[AnyMatch | None, list[Sealed[Event]]]:
-            before = load_at(self._store, identity, first - 1) if first > 1 else None
+            before = load_at(self._store, identity, first - 1, self.library) if first > 1 else None
             return before, list(self._store.events(identity, after=first - 1))
 
         return await self._reading(read)
@@ -158,7 +167,7 @@ class LiveMatches(Live[AnyMatch, LiveMatch]):
             self.watchers.wake((identity,))
 
     def _load(self, identity: UUID) -> LiveMatch | None:
-        loaded = load(self._store, identity)
+        loaded = load(self._store, identity, self.library)
         return None if loaded is None else LiveMatch(*loaded)
 
     def _begun(self, created: Decided[AnyMatch]) -> LiveMatch:

@@ -17,6 +17,7 @@ import click
 import msgspec
 from msgspec.structs import replace
 
+from domain.kernel import game as kernel
 from domain.kernel.game import SPECTATOR, AnyGame
 from services.cli.access import Access
 from services.cli.bots import Chair, play_to_the_end
@@ -124,7 +125,7 @@ def _environment(**more: str) -> dict[str, str]:
 def _bots(game: AnyGame, options: dict[str, Any]) -> Recorded:
     """Players for every seat, with nothing recorded for them to play."""
     try:
-        seats = game.seats(msgspec.convert(options, game.options))
+        seats = game.seats(kernel.read_options(game, options))
     except msgspec.ValidationError as error:
         raise click.UsageError(f"{game.name} has no such options: {error}") from None
     return Recorded(options, {seat: f"Bot {seat.title()}" for seat in seats}, ())
