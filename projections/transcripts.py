@@ -46,7 +46,7 @@ class Correction(Struct, frozen=True, forbid_unknown_fields=True):
     rules: tuple[str, ...] = ()
 
 
-class Told(Struct, frozen=True):
+class TranscriptLine(Struct, frozen=True):
     """A numbered line of a transcript: what a seat, or the referee, did."""
 
     at: int
@@ -62,7 +62,7 @@ class Transcript(Struct, frozen=True):
     headers: dict[str, str]
     """By name. `Option` and `Seat`, of which there may be several, are not among them."""
     options: dict[str, Any]
-    told: tuple[Told, ...]
+    told: tuple[TranscriptLine, ...]
     result: str
     """As it is written at the end; `*` for none."""
     end: int
@@ -211,7 +211,7 @@ def read(text: str) -> Transcript:
     """A transcript, taken apart. TranscriptError for what is none."""
     headers: dict[str, str] = {}
     options: dict[str, Any] = {}
-    told: list[Told] = []
+    told: list[TranscriptLine] = []
     result, end = "", 0
     for at, raw in enumerate(text.split("\n"), 1):
         words = raw.strip()
@@ -226,7 +226,7 @@ def read(text: str) -> Transcript:
         elif (parts := _TOLD.fullmatch(words)) is not None:
             if int(parts[1]) != len(told) + 1:
                 raise TranscriptError(at, f"it has number {parts[1]}, and {len(told) + 1} is due")
-            told.append(Told(at, parts[2], parts[3]))
+            told.append(TranscriptLine(at, parts[2], parts[3]))
         else:
             result, end = words, at
     if headers.get("Emeth") != FORM:
