@@ -50,14 +50,14 @@ from services.proof.signing import Signer
 from services.reads import Reads
 from services.settings import Settings, described
 from services.store import pack_folder
-from services.store.armies import ArmyStore
 from services.store.errors import LogDamaged, LogFailed, LogUnavailable, StoreError
 from services.store.faults import diagnose
-from services.store.live_matches import Live
+from services.store.live_armies import LiveArmies
+from services.store.live_matches import LiveMatches
+from services.store.live_tables import LiveTables
 from services.store.log import FILE, Log
 from services.store.watchers import Watchers
 from services.tables.gateway_stream import GatewayStreams
-from services.tables.live_tables import LiveTables
 from services.tokens import Mint
 
 log = structlog.get_logger(__name__)
@@ -200,7 +200,7 @@ class Service:
             self._models = ReadModels(folder / "reads", library)
             stack.callback(self._models.close)
             _check_end(self._log, self._models)
-        self._live = Live(
+        self._live = LiveMatches(
             self._log,
             readers,
             library,
@@ -228,7 +228,7 @@ class Service:
             live=self._live,
             tables=self._tables,
             gateways=self._gateways,
-            armies=ArmyStore(self._log, readers),
+            armies=LiveArmies(self._log, readers),
             reads=reads,
             watchers=self._watchers,
             mint=Mint(secret),

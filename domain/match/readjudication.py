@@ -21,10 +21,11 @@ from domain.kernel.game import (
 )
 from domain.kernel.packs import Library
 from domain.log.digests import canonical
+from domain.log.ledger import Decided
 from domain.log.stamps import Source, Stamp
 from domain.match.disputes import LONGEST_REASON
 from domain.match.events import LONGEST_NAME, ActionTaken, Event, MatchCreated, VerdictGiven
-from domain.match.ledger import Decided, Outcome, drawn
+from domain.match.ledger import Outcome, drawn
 from domain.match.play import act
 from domain.match.recording import says
 from domain.match.seats import roles

@@ -116,13 +116,13 @@ def pieces(
 
 def verify(lines: Iterable[bytes], key: VerifierKey | None = None) -> Verified:
     """Check a file, given line by line with the line breaks. With a `key`, no other may vouch."""
-    checking = Checking(lines, key)
+    checking = FileCheck(lines, key)
     for _ in checking.steps():
         pass
     return checking.verified
 
 
-class Checking:
+class FileCheck:
     """One file being checked, step by step."""
 
     def __init__(

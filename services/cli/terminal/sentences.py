@@ -17,10 +17,10 @@ VERDICTS: Final = {
 
 
 def event_line(event: Event) -> str:
-    """An event in one line: `12 white 3xc5xe5  White's golem jumps from c3 to c5 to e5: ...`."""
+    """An event in one line: `12 white 3xc5xe5  White's golem jumps c3-c5-e5: ...`."""
     action = event.action
     who = " ".join(filter(None, (event.seat, action.human or action.notation)))
-    words = event.sentence
+    words = event.sentence or action.sentence
     number = f"{event.version} " if event.version else ""
     return f"{number}{who}  {words}" if who else f"{number}{words}"
 
