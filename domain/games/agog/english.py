@@ -29,9 +29,9 @@ ENGLISH: Final = Language(
         "by immobile": "by immobilization",
         "by resign": "by resignation",
         "why capture": "{loser}'s journeyman is captured",
-        "why sanctum": "its journeyman ended the turn on the enemy sanctum {sanctum}",
+        "why sanctum": "its journeyman has ended the turn on the enemy sanctum {sanctum}",
         "why immobile": "{loser} has no legal move",
-        "why resign": "{loser} resigned",
+        "why resign": "{loser} has resigned",
         # what an action does
         "move": "Move the {unit} from {start} to {end}{leaving}",
         "jump": "Jump with the {unit} from {path}: {deeds}{leaving}",
@@ -51,8 +51,6 @@ ENGLISH: Final = Language(
         "goes out": "it ends on the enemy sanctum {sanctum} and is removed from play",
         "removed": "golems removed from play: White {white}, Black {black}",
         "wins": "{seat} wins {how}: {why}",
-        "wins why sanctum": "its journeyman ends the turn on the enemy sanctum {sanctum}",
-        "wins why resign": "{loser} resigns",
         # one fact
         "moved": "{unit} goes from {start} to {end}",
         "moved round": "{unit} ends on {end}, where it began",

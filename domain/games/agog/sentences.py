@@ -60,13 +60,13 @@ def how_it_ended(outcome: Outcome) -> str:
 
 def _ending(key: str, outcome: Outcome) -> str:
     """By the key with which it begins: `won`, or `wins` for what has just happened."""
-    why = f"why {outcome.reason}"
-    if f"{key} {why}" in ENGLISH.templates:
-        why = f"{key} {why}"
-    seat = ENGLISH.say(outcome.winner)
     loser, sanctum = ENGLISH.say(OTHER[outcome.winner]), SQUARES[GOAL[outcome.winner]]
-    reason = ENGLISH.say(why, seat=seat, loser=loser, sanctum=sanctum)
-    return ENGLISH.say(key, seat=seat, how=ENGLISH.say(f"by {outcome.reason}"), why=reason)
+    return ENGLISH.say(
+        key,
+        seat=ENGLISH.say(outcome.winner),
+        how=ENGLISH.say(f"by {outcome.reason}"),
+        why=ENGLISH.say(f"why {outcome.reason}", loser=loser, sanctum=sanctum),
+    )
 
 
 def tell(before: State, happening: Happening[Action, Fact], after: State) -> Narration:

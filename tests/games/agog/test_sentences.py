@@ -59,7 +59,7 @@ def told(position: str, text: str, by: str | None = None) -> Narration:
         ),
         (
             "7j/8/8/8/8/8/8/J7 - 0 0 - 0-1:resign",
-            "Black has won by resignation: White resigned",
+            "Black has won by resignation: White has resigned",
         ),
     ],
 )
@@ -124,7 +124,7 @@ def test_what_ends_on_the_enemy_sanctum_tells_what_becomes_of_it() -> None:
             "8/7J/8/8/3j4/8/8/8 w 0 0 - *",
             "h7-h8",
             "white",
-            "White wins by sanctum: its journeyman ends the turn on the enemy sanctum h8.",
+            "White wins by sanctum: its journeyman has ended the turn on the enemy sanctum h8.",
         ),
         (
             "Jgg5/8/8/4j3/8/8/8/8 b 0 0 - *",
@@ -132,7 +132,7 @@ def test_what_ends_on_the_enemy_sanctum_tells_what_becomes_of_it() -> None:
             "black",
             "Black wins by immobilization: White has no legal move.",
         ),
-        (PAIR, "resign black", "black", "White wins by resignation: Black resigns."),
+        (PAIR, "resign black", "black", "White wins by resignation: Black has resigned."),
     ],
 )
 def test_the_end_tells_who_won_and_why(position: str, text: str, by: str, end: str) -> None:
