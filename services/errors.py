@@ -70,7 +70,10 @@ class Reason(Enum):
     MATCH_PAUSED = Code.FAILED_PRECONDITION, "the match waits for a verdict"
     UNDO_FORBIDDEN = Code.FAILED_PRECONDITION, "in this match nothing can be taken back"
     NOTHING_TO_UNDO = Code.FAILED_PRECONDITION, "nothing has been played that could be taken back"
-    NOTHING_TO_REDO = Code.FAILED_PRECONDITION, "nothing has been undone that could be taken up again"
+    NOTHING_TO_REDO = (
+        Code.FAILED_PRECONDITION,
+        "nothing has been undone that could be taken up again",
+    )
     NOT_ON_LINE = Code.FAILED_PRECONDITION, "the version was undone"
     NOT_UNDONE = Code.FAILED_PRECONDITION, "the version was not undone"
     NOT_PLAYABLE = Code.FAILED_PRECONDITION, "at that version the players had ended the match"

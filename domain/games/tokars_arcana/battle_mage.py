@@ -107,7 +107,7 @@ def refuse_promotion(state: State, order: Promote | Recall, seat: Seat) -> Refus
     if model is None or model.seat != seat or rank_of(model.unit) != "soldier":
         return Refused(
             "ta.battlemage.promote.soldier",
-            f"no own soldier stands on {soldier}: a Battle Mage promotes or recalls own soldiers",
+            f"{soldier} has no soldier of the player: a Battle Mage promotes or recalls these",
         )
     far = far_row(state.options.rows, seat)
     if row_of(soldier) != far:
@@ -129,7 +129,7 @@ def _refuse_unit(unit: Unit, units: list[Unit]) -> Refused:
     right = f"promote to {lying}" if units else "there is none, so only a recall is possible"
     return Refused(
         "ta.battlemage.promote.unit",
-        f"{unit} is no sergeant or lieutenant of the own graveyard: {right}",
+        f"{unit} is not a sergeant or lieutenant in the player's graveyard: {right}",
         {"available": lying or "-"},
     )
 
@@ -139,8 +139,8 @@ def _refuse_recall(state: State, order: Recall, units: list[Unit]) -> Refused | 
         lying = ", ".join(units)
         return Refused(
             "ta.battlemage.recall.available",
-            f"a sergeant or lieutenant lies in the own graveyard ({lying}): promote the soldier,"
-            " as a recall is only for want of one",
+            f"the player's graveyard has {lying}: promote the soldier,"
+            " since a recall is only possible without a sergeant or lieutenant there",
             {"available": lying},
         )
     if order.to in state.board or order.to not in plane(state.options.rows).around[order.start]:

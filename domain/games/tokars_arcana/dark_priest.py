@@ -84,14 +84,14 @@ def refuse_rite(state: State, order: Wind | Explode | Slay, seat: Seat) -> Refus
                 return None
             return Refused(
                 "ta.darkpriest.wind.soldier",
-                f"no own soldier stands on {soldier}: the night wind costs an own soldier",
+                f"{soldier} has no soldier of the player: the night wind costs one",
             )
         case Explode(start, target):
             if may_explode(state, start, target, seat):
                 return None
             return Refused(
                 "ta.darkpriest.explode.unit",
-                f"on {target} stands no other own model above soldier: only such a one explodes",
+                f"{target} has no other model of the player's above soldier: only those explode",
             )
         case Slay(start):
             if _may_slay(state, start, seat):

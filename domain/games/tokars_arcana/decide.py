@@ -61,7 +61,7 @@ def refuse(state: State, seat: str, action: Action) -> Refused | None:
                 {"rows": rows},
             )
     if isinstance(state.phase, Over):
-        return Refused("ta.end.over", "the game is over, and nothing can be done")
+        return Refused("ta.end.over", "the game is over, and nothing more can be done")
     if isinstance(action, Resign):
         return _refuse_resignation(seat, action.seat)
     for own in SEATS:
@@ -75,8 +75,8 @@ def _refuse_resignation(seat: str, resigning: Seat) -> Refused | None:
         return None
     return Refused(
         "ta.resign.own",
-        f"{seat.title()} cannot resign for {resigning.title()}: only for the own seat, by resign"
-        f" {seat}",
+        f"{seat.title()} cannot resign for {resigning.title()}: players resign only for"
+        f" themselves, by resign {seat}",
     )
 
 
@@ -138,7 +138,7 @@ def _refuse_answer(state: State, seat: Seat, action: Action) -> Refused | None:
             if speaking == seat:
                 return None
             return Refused(
-                "ta.turn.seat", f"{seat.title()} says ready for the own seat: ready {seat}"
+                "ta.turn.seat", f"{seat.title()} says ready only for itself: ready {seat}"
             )
         case (
             (Toss(), First())

@@ -41,12 +41,13 @@ def refuse_revival(state: State, order: Revive, model: Model) -> Refused | None:
     if who == "priest" and not is_corner(rows, start):
         return Refused(
             "ta.priest.revive.corner",
-            f"{start} is no corner of the board: a priest revives from a1, h1, a{rows} or h{rows}",
+            f"{start} is not a corner of the board: a priest revives from a1, h1, a{rows} or"
+            f" h{rows}",
         )
     if order.unit not in dead_of_class(state, model.seat, 0):
         return Refused(
             "ta.necromancer.revive.unit" if who == "necromancer" else "ta.priest.revive.unit",
-            f"{order.unit} is no soldier of the own graveyard: only such a one is revived",
+            f"{order.unit} is not a soldier in the player's graveyard: only those are revived",
             {"graveyard": state.graves[model.seat] or "-"},
         )
     if order.to in state.board or order.to not in plane(rows).around[start]:
@@ -69,7 +70,7 @@ def refuse_angel(state: State, to: Square) -> Refused | None:
         return None
     return Refused(
         "ta.priest.angel.square",
-        f"{to} is occupied: the angel sets the priest on any free square of the board",
+        f"{to} is occupied: the angel puts the priest on any free square of the board",
     )
 
 
@@ -141,7 +142,8 @@ def _refuse_models(state: State, order: TradeModels, seat: Seat) -> Refused | No
     if first == second or any(model is None or model.seat != seat for model in given):
         return Refused(
             "ta.necromancer.trade.models",
-            f"a trade takes two different own models, which {first} and {second} do not show",
+            f"a trade takes two different models of the player's, which {first} and {second} are"
+            " not",
         )
     place = plane(state.options.rows).place
     if place[first] > place[second]:
@@ -159,7 +161,7 @@ def _refuse_dead(state: State, order: TradeDead, seat: Seat) -> Refused | None:
     if not lying:
         return Refused(
             "ta.necromancer.trade.models",
-            f"{first} and {second} do not both lie in the own graveyard, which a trade takes",
+            f"{first} and {second} are not both in the player's graveyard, as a trade needs",
             {"graveyard": grave or "-"},
         )
     if UNITS.index(first) > UNITS.index(second):
@@ -198,7 +200,7 @@ def _refuse_bargain(
     if order.unit not in dead_of_class(state, seat, worth + 1):
         return Refused(
             "ta.necromancer.trade.unit",
-            f"{order.unit} is not in the own graveyard or not worth two {_CLASS_NAMES[worth]}:"
+            f"{order.unit} is not in the player's graveyard or not worth two {_CLASS_NAMES[worth]}:"
             f" those are traded for one of the {_CLASS_NAMES[worth + 1]} there",
             {"graveyard": state.graves[seat] or "-"},
         )

@@ -54,7 +54,7 @@ def refuse_entering(options: Options, order: Enter, model: Model, victim: Model)
         if model.unit == "K":
             return Refused(
                 "ta.knight.enemy",
-                f"{named(victim.seat, victim.unit)} on {order.end} is of the own side: a Blue"
+                f"{named(victim.seat, victim.unit)} on {order.end} is of the same side: a Blue"
                 " Knight lands on enemies only",
                 {"friendly_fire": options.friendly_fire},
             )
@@ -68,8 +68,8 @@ def refuse_own(options: Options, target: Square) -> Refused:
     """The refusal to hit an own model where the options forbid it."""
     return Refused(
         "ta.kill.friendly",
-        f"the model on {target} is of the own side, and in this match only the Wind Mage's"
-        " teleport and the explosion may hit own models",
+        f"the model on {target} is of the same side, and in this match only the Wind Mage's"
+        " teleport and the explosion may hit those",
         {"friendly_fire": options.friendly_fire},
     )
 

@@ -123,8 +123,8 @@ def refuse_raise(state: State, action: RaiseUnit, offer: Raise, seat: Seat) -> R
     if action.unit not in units:
         return Refused(
             "ta.zombie.raise.unit",
-            f"{action.unit} is no {rank_words(state, offer)} of the own graveyard: the victim's"
-            f" {_RAISED[state.options.raise_rank]} is raised, here {', '.join(units)}",
+            f"{action.unit} is not a {rank_words(state, offer)} in the player's graveyard: the"
+            f" victim's {_RAISED[state.options.raise_rank]} is raised, here {', '.join(units)}",
             {"rank": offer.rank},
         )
     if action.to not in _places(state, offer):
