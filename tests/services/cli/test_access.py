@@ -1,14 +1,12 @@
 """Which match a command is about, and as whom."""
 
-from pathlib import Path
-
 import click
 import pytest
 
-from services.cli import keyring
 from services.cli.access import Access
 from services.cli.keyring import Ring
 from services.client import Client
+from services.wire.emeth.v1.matches_pb2 import CHANCE_ROLLED
 from tests.services.cli.conftest import Emeth
 from tests.services.conftest import begun
 
@@ -44,7 +42,7 @@ async def test_one_acts_as_the_seat_that_is_asked(client: Client) -> None:
 
 
 async def test_where_several_seats_are_asked_one_is_to_be_named(client: Client) -> None:
-    match = await begun(client, "res-arcana", options={"draft": True}, chance=2)
+    match = await begun(client, "res-arcana", options={"hand": "choose"}, chance=CHANCE_ROLLED)
     access = Access(match.id, Ring("res-arcana", match.tokens, version=1))
     with pytest.raises(click.UsageError, match="say with --as which seat acts"):
         await access.acting(client)
@@ -56,13 +54,8 @@ def test_text_for_people_is_told_from_machine_notation_where_a_game_has_both() -
     assert not Access(MATCH, Ring("earthen-war", TOKENS)).is_human("anything")
 
 
-def test_a_whole_id_with_a_token_needs_nothing_remembered(
-    emeth: Emeth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_whole_id_with_a_token_needs_nothing_remembered(emeth: Emeth) -> None:
     result = emeth("show", "--match", MATCH, "--token", "t")
     assert "no service answers" in result.output  # it went as far as to ask
     result = emeth("show", "--match", MATCH[:8], "--token", "t")
     assert result.exit_code == 2
-    monkeypatch.setenv("EMETH_CONFIG", str(tmp_path / "config"))
-    keyring.remember(MATCH, RING)
-    assert "no service answers" in emeth("show", "--match", MATCH[:8], "--token", "t").output
