@@ -170,8 +170,8 @@ def _own(game: AnyGame, seat: str, event: Event) -> bool:
     match never is, and neither is a seed that was revealed."""
     match event:
         case ActionTaken():
-            told = _told_chance(event) or _revealed(game, event) or game.aside(event.action)
-            return event.seat == seat and not told
+            taught = _told_chance(event) or _revealed(game, event) or game.aside(event.action)
+            return event.seat == seat and not taught
         case LineContinued() | UndoAsked() | UndoAnswered() | DrawOffered():
             return event.seat == seat
         case SeatClaimed() | SeatLeft():

@@ -29,7 +29,7 @@ from services.api.requests import (
 from services.callers import Call
 from services.errors import ApiError, Reason, malformed
 from services.reads import Reads
-from services.store.armies import ArmyStore, Kept
+from services.store.armies import ArmyHistory, ArmyStore
 from services.store.errors import ArmyUnknown
 from services.tokens import Mint, key_of
 from services.wire.emeth.v1 import armies_pb2 as pb
@@ -75,17 +75,17 @@ class ArmiesHandlers:
         token = await self._owner_token(call, request_id, new=new)
         stamp = Stamp(datetime.now(UTC), key_of(request_id))
 
-        def decide(kept: Kept) -> Sealed[Event] | None:
-            made = kept.made_by(stamp.request)
+        def decide(history: ArmyHistory) -> Sealed[Event] | None:
+            made = history.made_by(stamp.request)
             if made is not None:
                 _check_same(request_id, made, key_of(token), content)
                 return None
             if not new:
-                _check_changing(identity, kept.army, token, request)
-            return save(kept.army, identity, key_of(token), content, stamp)
+                _check_changing(identity, history.army, token, request)
+            return save(history.army, identity, key_of(token), content, stamp)
 
-        kept = await self._store.change(identity, decide)
-        made = kept.made_by(stamp.request)
+        history = await self._store.change(identity, decide)
+        made = history.made_by(stamp.request)
         assert made is not None
         await self._listed(made, call)
         return pb.SaveArmyResponse(
@@ -122,16 +122,16 @@ class ArmiesHandlers:
         identity, token = identifier("army_id", request.army_id), _token(call)
         stamp = Stamp(datetime.now(UTC), key_of(request_id))
 
-        def decide(kept: Kept) -> Sealed[Event] | None:
-            made = kept.made_by(stamp.request)
+        def decide(history: ArmyHistory) -> Sealed[Event] | None:
+            made = history.made_by(stamp.request)
             if made is not None:
                 if not made.deleted:
                     raise reused(request_id, made.version, "save", "delete")
                 return None
-            return delete(_own(identity, kept.army, token), stamp)
+            return delete(_own(identity, history.army, token), stamp)
 
-        kept = await self._store.change(identity, decide)
-        made = kept.made_by(stamp.request)
+        history = await self._store.change(identity, decide)
+        made = history.made_by(stamp.request)
         assert made is not None
         await self._listed(made, call)
         return pb.DeleteArmyResponse(version=made.version)

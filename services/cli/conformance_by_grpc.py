@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
-from domain.conformance.vectors import Attempt, Mismatch, Step, Vector, in_byte_order, told
+from domain.conformance.vectors import Attempt, Mismatch, Step, Vector, in_byte_order, in_words
 from domain.kernel.game import REFEREE, SPECTATOR, Accepted, Refused, fold
 from domain.registry import GAMES
 from services.client import Client, ServiceError
@@ -80,7 +80,7 @@ class _Match:
             index, _, seat = key.partition(":")
             if int(index) == at:
                 listed = await self._listed([seat] if seat else self._seats())
-                self._compare(at, f"legal actions {key}", *told(expected, listed))
+                self._compare(at, f"legal actions {key}", *in_words(expected, listed))
         for attempt in self._vector.illegal:
             if attempt.at == at:
                 await self._attempt(attempt)

@@ -47,7 +47,7 @@ class Moment(click.ParamType[datetime]):
         try:
             return datetime.fromisoformat(str(value)).astimezone()
         except (ValueError, OverflowError):
-            self.fail(f"{value!r} is no time, as 2026-11-21T18:30 is", param, ctx)
+            self.fail(f"{value!r} is not a time, such as 2026-11-21T18:30", param, ctx)
 
 
 def read_options(given: Iterable[str]) -> dict[str, Any]:

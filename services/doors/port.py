@@ -35,7 +35,8 @@ def open_port(server: grpc.aio.Server, settings: Settings) -> str:
     address = ADDRESS.fullmatch(settings.listen)
     if address is None or int(address["port"]) > 65_535:
         raise PortError(
-            f"cannot listen on {settings.listen}: it is no address and port, as 127.0.0.1:50051 is"
+            f"cannot listen on {settings.listen}: it is not an address and port, such as"
+            " 127.0.0.1:50051"
         )
     try:
         if settings.tls_certificate:

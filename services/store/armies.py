@@ -18,7 +18,7 @@ ATTEMPTS: Final = 5
 """How often a change is decided again when another was quicker."""
 
 
-class Kept(Struct, frozen=True):
+class ArmyHistory(Struct, frozen=True):
     """An army with all that happened to it."""
 
     armies: tuple[SavedArmy, ...] = ()
@@ -31,17 +31,17 @@ class Kept(Struct, frozen=True):
         """As it stands; None if it was never saved."""
         return self.armies[-1] if self.armies else None
 
-    def with_event(self, sealed: Sealed[Event]) -> "Kept":
+    def with_event(self, sealed: Sealed[Event]) -> "ArmyHistory":
         """The same with one event more."""
         army = evolve(self.army, sealed)
-        return Kept((*self.armies, army), (*self.requests, sealed.event.request))
+        return ArmyHistory((*self.armies, army), (*self.requests, sealed.event.request))
 
     def made_by(self, request: str) -> SavedArmy | None:
         """The army as a request left it; None for a new request."""
         return self.armies[self.requests.index(request)] if request in self.requests else None
 
 
-Decide = Callable[[Kept], Sealed[Event] | None]
+Decide = Callable[[ArmyHistory], Sealed[Event] | None]
 """What to record, if anything."""
 
 
@@ -59,27 +59,27 @@ class ArmyStore:
             raise ArmyUnknown(identity)
         return army
 
-    async def change(self, identity: UUID, decide: Decide) -> Kept:
+    async def change(self, identity: UUID, decide: Decide) -> ArmyHistory:
         """Record what is decided for an army, and give all of it with that.
 
         `decide` is called again if another change was quicker; ArmyBusy if that does not end.
         """
         for _ in range(ATTEMPTS):
-            kept = await self._load(identity)
-            sealed = decide(kept)
+            history = await self._load(identity)
+            sealed = decide(history)
             if sealed is None:
-                return kept
+                return history
             try:
                 await self._log.write([sealed])
             except VersionConflict:
                 continue
-            return kept.with_event(sealed)
+            return history.with_event(sealed)
         raise ArmyBusy(identity)
 
-    async def _load(self, identity: UUID) -> Kept:
+    async def _load(self, identity: UUID) -> ArmyHistory:
         loop = asyncio.get_running_loop()
 
-        def read() -> Kept:
-            return reduce(Kept.with_event, self._log.army_events(identity), Kept())
+        def read() -> ArmyHistory:
+            return reduce(ArmyHistory.with_event, self._log.army_events(identity), ArmyHistory())
 
         return await loop.run_in_executor(self._executor, read)

@@ -15,7 +15,7 @@ async def recorded_by(
 
     Before the first of all there is no match: with that one, the match is as it began.
     """
-    events = await store.told(live, (range(first, live.match.version + 1),))
+    events = await store.events_of(live, (range(first, live.match.version + 1),))
     before = await store.at(live, max(first - 1, 1))
     return before, [each for each in events if each.event.request == events[0].event.request]
 

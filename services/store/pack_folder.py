@@ -56,7 +56,7 @@ def around(path: Path) -> PackFiles:
                 paths = tuple(path.with_name(stem + each) for each in packs.endings)
                 return PackFiles(game, packs, paths)
     known = ", ".join(ending for _, packs in _with_packs() for ending in packs.endings)
-    raise PacksError(f"{path.name} is no file of a content pack: these end in {known}")
+    raise PacksError(f"{path.name} is not a file of a content pack: these end in {known}")
 
 
 def add_folder(folder: Path, keep: Path | None = None) -> list[PackInfo]:
@@ -78,7 +78,7 @@ def recall_folder(folder: Path) -> list[PackInfo]:
 
 def _within(folder: Path) -> list[PackFiles]:
     if not folder.is_dir():
-        raise PacksError(f"{folder} is no folder")
+        raise PacksError(f"{folder} is not a folder")
     found: dict[tuple[Path, ...], PackFiles] = {}
     for _, packs in _with_packs():
         for path in _listed(folder):

@@ -88,7 +88,7 @@ def rules(as_json: bool) -> None:
 def replay(service: Service, access: Access, key: str, file: Path) -> None:
     """Play a recorded file of taps on a match, as a gateway of its own.
 
-    Each line is a JSON object with `code`, what was tapped; `stylus` may tell by which one. The
+    Each line is a JSON object with `code`, what was tapped; `stylus` may say with which one. The
     answer to each tap is printed. The exit code is 1 if any tap was refused.
 
     \b
@@ -160,7 +160,7 @@ def simulate(
     skew_years: float,
     seed: int,
 ) -> None:
-    """Let gateways play random matches by taps, and compare each log with what it ought to be.
+    """Let gateways play random matches by taps, and compare each log with what it should be.
 
     \b
     Example:
@@ -182,7 +182,7 @@ def simulate(
     wrong = sum(not each[2] for each in played)
     click.echo(
         f"{gateways} gateways, {tapped} taps, {acted} actions in {seconds:.1f} s:"
-        f" {gateways - wrong} logs as they ought to be, {wrong} not"
+        f" {gateways - wrong} logs as they should be, {wrong} not"
     )
     if wrong:
         raise click.exceptions.Exit(REFUSED)
