@@ -17,6 +17,7 @@ from domain.aggregates.snapshots import match_decoder
 from domain.log.sealed_events import Sealed
 from domain.match import AnyMatch, Event, Recall, evolve, goes_to, replay
 from projections.following.schema import KEYFRAME
+from projections.transitions import Transition
 
 
 class Standing(Struct, frozen=True):
@@ -29,14 +30,6 @@ class Standing(Struct, frozen=True):
     """Why its later events are missing; empty if none are."""
     forks: int
     """How many matches were forked from it."""
-
-
-class Transition(Struct, frozen=True):
-    """One event, and the match around it. Nothing is veiled yet."""
-
-    before: AnyMatch | None
-    sealed: Sealed[Event]
-    after: AnyMatch
 
 
 STANDING: Final = (

@@ -10,9 +10,9 @@ from domain.kernel.game import REFEREE, AnyGame
 from domain.log.digests import canonical
 from domain.match import Event, roles
 from projections import board_views, citations, disputes
-from projections.board_views import Transition
 from projections.citations import CitedRule
 from projections.disputes import ListedDispute
+from projections.transitions import Transition
 from projections.visible_events import happening
 
 

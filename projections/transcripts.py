@@ -23,8 +23,8 @@ from domain.match import (
     line,
 )
 from projections import board_views
-from projections.board_views import Transition
 from projections.history import DROPS_OUT, Record
+from projections.transitions import Transition
 from projections.visible_events import see
 
 FORM: Final = "1"
@@ -93,7 +93,7 @@ def write(connection: sqlite3.Connection, match: UUID, viewer: str) -> Record:
     for step in steps[1:]:
         text = _deed(step, viewer)
         if text is None:
-            lines.append(_comment(see(step.before, step.sealed, viewer).sentence))
+            lines.append(_comment(see(step, viewer).sentence))
         elif step.after.version not in on_line:
             lines.append(_comment(f"undone: {text}"))
         else:
@@ -192,7 +192,7 @@ def _remarks(step: Transition) -> Iterator[str]:
     if isinstance(event, ActionTaken) and event.draw is not None:
         yield _comment(f"draw {event.draw} of the service")
     if isinstance(event, VerdictGiven):
-        yield _comment(see(step.before, step.sealed, REFEREE).sentence)
+        yield _comment(see(step, REFEREE).sentence)
 
 
 def _comment(text: str) -> str:

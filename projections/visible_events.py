@@ -20,7 +20,9 @@ from domain.kernel.game import (
     Ruling,
     explain,
 )
-from domain.log.sealed_events import Sealed
+from domain.kernel.language import as_sentence
+from domain.kernel.narration import Narration
+from domain.kernel.scene_changes import Change
 from domain.log.stamps import NOWHERE, Source
 from domain.match import (
     ActionTaken,
@@ -33,8 +35,8 @@ from domain.match import (
     SeatEvent,
     VerdictGiven,
 )
-from domain.registry import GAMES
 from projections import match_events
+from projections.transitions import Transition
 
 
 class SeenAction(Struct, frozen=True):
@@ -101,28 +103,28 @@ class SeenEvent(Struct, frozen=True):
     that asked for it."""
     draw: int | None = None
     """The number of the draw, if the service made this entry of chance."""
+    changes: tuple[Change, ...] = ()
+    """What leads to the viewer's scene after it, if that was asked for."""
 
 
-def see(before: AnyMatch | None, sealed: Sealed[Event], viewer: str) -> SeenEvent:
-    """An event as `viewer` may see it: a seat, `spectator` or `referee`.
-
-    `before` is the match before the event; None for the event that created it.
-    """
-    state = before.position if before else None
-    game = before.rules if before else GAMES[_created(sealed).game]
-    return see_event(game, state, sealed, player_of(before, sealed.event), viewer)
-
-
-def see_event(
-    game: AnyGame, state: Any, sealed: Sealed[Event], player: str, viewer: str
-) -> SeenEvent:
-    """The same from its parts: the game's state before the event, and who held the seat."""
-    event = sealed.event
-    kind = str(type(event).__struct_config__.tag)
-    place = (event.version, event.at, kind)
+def see(step: Transition, viewer: str) -> SeenEvent:
+    """An event as `viewer` may see it: a seat, `spectator` or `referee`."""
+    event = step.sealed.event
+    done = happening(step.after.rules, event, viewer)
+    place = (event.version, event.at, str(type(event).__struct_config__.tag))
+    player = player_of(step.before, event)
     if isinstance(event, ActionTaken):
-        return _see_action_taken(game, state, event, (*place, event.seat, player), sealed, viewer)
-    return _see_affair(game, event, place, player, sealed.digest, viewer)
+        return _see_action_taken(step, event, (*place, event.seat, player), done, viewer)
+    return _see_affair(step, event, place, player, done, viewer)
+
+
+def narrated(step: Transition, done: Happening[Any, Any], viewer: str) -> Narration:
+    """What an event did in the game, told from what the viewer may know."""
+    if step.before is None or not (done.action is not None or done.facts):
+        return Narration("")
+    game = step.after.rules
+    before, after = (game.known(match.position, viewer) for match in (step.before, step.after))
+    return game.tell(before, done, after)
 
 
 def happening(game: AnyGame, event: Event, viewer: str) -> Happening[Any, Any]:
@@ -145,58 +147,68 @@ def happening(game: AnyGame, event: Event, viewer: str) -> Happening[Any, Any]:
 
 
 def _see_affair(
-    game: AnyGame,
+    step: Transition,
     event: Affair,
     place: tuple[int, datetime, str],
     player: str,
-    digest: str,
+    done: Happening[Any, Any],
     viewer: str,
 ) -> SeenEvent:
     """An event of the match itself, beside the game."""
-    sentence = f"{match_events.sentence(game, event, player)}."
-    done = happening(game, event, viewer)
-    facts = tuple(see_fact(game, fact) for fact in done.facts)
-    rulings = tuple(see_ruling(game, ruling) for ruling in done.rulings)
-    seat = getattr(event, "seat", "")
+    game = step.after.rules
+    told = narrated(step, done, viewer)
+    sentence = match_events.sentence(game, event, player)
+    if told.outcome:
+        # Of a seat that resigns while others play on, the game tells all there is to tell.
+        own = isinstance(event, Resigned)
+        sentence = told.outcome if own else f"{sentence} {told.outcome}"
     source = event.source if isinstance(event, SeatEvent) else NOWHERE
     return SeenEvent(
         *place,
-        seat,
+        getattr(event, "seat", ""),
         player,
         None,
-        facts,
-        rulings,
+        _facts(done, told),
+        tuple([see_ruling(game, ruling) for ruling in done.rulings]),
         sentence,
-        digest,
+        step.sealed.digest,
         source.client,
         match_events.details(game, event, viewer) | _taps(source),
     )
 
 
 def _see_action_taken(
-    game: AnyGame,
-    state: Any,
+    step: Transition,
     event: ActionTaken[Any, Any],
     head: tuple[int, datetime, str, str, str],
-    sealed: Sealed[Event],
+    done: Happening[Any, Any],
     viewer: str,
 ) -> SeenEvent:
-    done = happening(game, event, viewer)
+    assert step.before is not None
+    game = step.after.rules
+    told = narrated(step, done, viewer)
     # Score notation tells an action from all others that were legal, and how many taps it took may
     # tell which card was picked: both are for those who see the action as it was.
     whole = done.action == event.action
-    action = see_action(game, state, done.action, human=whole)
+    action = see_action(game, step.before.position, done.action, human=whole)
+    # A preview that ends early leads nowhere, and has no outcome yet.
+    outcome = as_sentence(action.sentence) if step.after is step.before else told.outcome
     return SeenEvent(
         *head,
         action,
-        tuple([see_fact(game, fact) for fact in done.facts]),
+        _facts(done, told),
         tuple([see_ruling(game, ruling) for ruling in done.rulings]),
-        f"{action.sentence}.",
-        sealed.digest,
+        outcome,
+        step.sealed.digest,
         event.source.client,
         _taps(event.source) if whole else {},
         event.draw,
     )
+
+
+def _facts(done: Happening[Any, Any], told: Narration) -> tuple[SeenFact, ...]:
+    pairs = zip(done.facts, told.facts, strict=True)
+    return tuple([see_fact(fact, sentence) for fact, sentence in pairs])
 
 
 def _taps(source: Source) -> dict[str, str]:
@@ -229,19 +241,22 @@ def see_action(game: AnyGame, state: Any, action: Any, *, human: bool = True) ->
     )
 
 
-def see_fact(game: AnyGame, fact: Any) -> SeenFact:
-    """A fact that the veil let through."""
+def see_fact(fact: Any, sentence: str) -> SeenFact:
+    """A fact that the veil let through, with its sentence."""
     fields = {}
     for name in fact.__struct_fields__:
         value = getattr(fact, name)
         if value is not None:
             fields[name] = value if type(value) is str else msgspec.json.encode(value).decode()
-    return SeenFact(str(type(fact).__struct_config__.tag), fields, game.tell(fact))
+    return SeenFact(str(type(fact).__struct_config__.tag), fields, sentence)
 
 
 def see_ruling(game: AnyGame, ruling: Ruling) -> SeenRuling:
-    """A ruling that the veil let through, one sentence for each of its rules."""
-    sentence = " ".join([_sentence(game, rule, ruling.figures) for rule in ruling.rules])
+    """A ruling that the veil let through, one sentence for each of its rules: the figures, which
+    are of all of them, stand in the last."""
+    *others, last = ruling.rules
+    told = [*(_sentence(game, rule, {}) for rule in others), _sentence(game, last, ruling.figures)]
+    sentence = " ".join(told)
     return SeenRuling(ruling.rules, _figures(ruling.figures), ruling.fact, sentence)
 
 
@@ -267,8 +282,3 @@ def _sentence(game: AnyGame, rule: str, figures: Figures) -> str:
 
 def _figures(figures: Figures) -> dict[str, str]:
     return {name: str(value) for name, value in figures.items()}
-
-
-def _created(sealed: Sealed[Event]) -> MatchCreated:
-    assert isinstance(sealed.event, MatchCreated)
-    return sealed.event

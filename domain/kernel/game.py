@@ -15,8 +15,10 @@ from typing import Any, Final, Generic, TypeVar
 from msgspec import Struct
 
 from domain.kernel.armies import AnyArmies, SideStatus
+from domain.kernel.narration import Narration
 from domain.kernel.packs import Packs
 from domain.kernel.scene import Scene
+from domain.kernel.theme import PLAIN, Theme
 
 SPECTATOR: Final = "spectator"
 REFEREE: Final = "referee"
@@ -179,6 +181,10 @@ def _never(_: Any) -> bool:
     return False
 
 
+def _nothing_renamed(_: Any) -> Mapping[str, str]:
+    return {}
+
+
 def _no_rulings(_: Any) -> tuple[Ruling, ...]:
     return ()
 
@@ -284,12 +290,19 @@ class Display(Generic[S, A, F]):
     """What a viewer may see: a seat, `spectator` or `referee`."""
     parts: Callable[[S, A], Parts]
     """An action in the state before it."""
-    tell: Callable[[F], str]
-    """A fact as a sentence."""
+    tell: Callable[[S, Happening[A, F], S], Narration]
+    """What happened, in words, from the state before it and the state after it. All three are as
+    the viewer may know them (`Secrets.known`, `Secrets.veil`): names of what may be hidden come
+    from the happening, never from a state."""
 
     caption: Callable[[S, str], str] = _unset
     """The caption of that scene, by itself: it is asked for far more often. Where it is not given,
     the scene is made for it."""
+    renamed: Callable[[Happening[A, F]], Mapping[str, str]] = _nothing_renamed
+    """The ids of pieces in the scene before it that have other ids in the scene after it, with
+    these: in games that call a piece by the place where it stands."""
+    theme: Theme = PLAIN
+    """How a drawing shows the kinds of spaces and pieces, and the icons."""
     announce: Callable[[S], tuple[str, ...]] | None = None
     """What the rules want called out to everybody in this state, as chess's "check": sentences,
     mostly none. For games where all may hear it, so there is no viewer."""

@@ -1,14 +1,14 @@
 """What today's rules say of one recorded event, and the difference in words."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.kernel.game import Accepted, AnyGame, Ask, Refused, Ruling, fold, recall
+from domain.kernel.game import Accepted, AnyGame, Ask, Happening, Refused, Ruling, fold, recall
 from domain.log.digests import canonical
 from domain.log.stamps import Source, Stamp
 from domain.match.disputes import LONGEST_REASON
@@ -152,10 +152,7 @@ def _other_facts(
 ) -> Finding:
     game = match.rules
     place = _differs(event.facts, again.facts)
-    was, now = (
-        _quoted(game.tell, each.facts[place]) if place < len(each.facts) else "nothing"
-        for each in (event, again)
-    )
+    was, now = (_quoted(match, each, place) for each in (event, again))
     rule = _rule(again.rulings, place) or _rule(event.rulings, place)
     after = [game.write_position(fold(game, match.position, each.facts)) for each in (event, again)]
     ends = f"it led to {after[0]}, and would lead to {after[1]}"
@@ -221,8 +218,14 @@ def _rule(rulings: tuple[Ruling, ...], fact: int) -> str:
     return about[0].rules[0] if about else ""
 
 
-def _quoted(tell: Callable[[Any], str], fact: Any) -> str:
-    return f'"{tell(fact).rstrip(".")}"'
+def _quoted(match: AnyMatch, event: ActionTaken[Any, Any], place: int) -> str:
+    """A fact in words, or as data where it has none."""
+    if place >= len(event.facts):
+        return "nothing"
+    game, before = match.rules, match.position
+    done = Happening(event.seat, event.action, event.facts, event.rulings)
+    told = game.tell(before, done, fold(game, before, event.facts)).facts[place]
+    return f'"{told.rstrip(".")}"' if told else canonical(event.facts[place]).decode()
 
 
 def of_affair(event: Event, outcome: Outcome | None) -> Iterator[Finding]:

@@ -16,6 +16,7 @@ from domain.match import (
     last_action,
     on_line,
 )
+from projections.transitions import transitions
 from projections.visible_events import see
 from services import messages
 from services.api.requests import check_same, check_version, identifier, not_denied, stamped
@@ -166,10 +167,7 @@ def _consent(before: AnyMatch, decided: Decided, seat: str) -> pb.Consent:
     asked = None if at_once else match.pending or before.pending
     return pb.Consent(
         version=match.version,
-        events=[
-            messages.event(see(stood, sealed, seat))
-            for stood, sealed in zip((before, *decided.matches), decided.events, strict=False)
-        ],
+        events=[messages.event(see(step, seat)) for step in transitions(before, decided)],
         awaiting=match.pending.awaiting if match.pending else (),
         to=goals[0] if goals else (asked.to if asked else None) or 0,
         rolled=asked.rolled if asked else (),

@@ -9,6 +9,7 @@ from domain.stylus.rules import RULES
 from domain.stylus.taps import Moment, show
 from domain.table import Stylus
 from domain.table.events import Outcome
+from projections.transitions import transitions
 from projections.visible_events import see
 from services import messages
 from services.tables.screens import screen
@@ -91,9 +92,8 @@ def tell(message: pb.Prompt, before: AnyMatch, decided: Decided) -> None:
     """Say what the tap brought about, to the seat that acted."""
     acting = getattr(decided.events[0].event, "seat", "")
     viewer = acting if acting in before.seats else SPECTATOR
-    stood = (before, *decided.matches)
-    for earlier, sealed in zip(stood, decided.events, strict=False):
-        messages.fill_event(message.events.add(), see(earlier, sealed, viewer))
+    for step in transitions(before, decided):
+        messages.fill_event(message.events.add(), see(step, viewer))
 
 
 def _look_ahead(message: pb.Choice, pointing: Pointing, option: Option) -> None:

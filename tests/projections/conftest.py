@@ -33,6 +33,7 @@ from domain.kernel.game import (
     Secrets,
     Words,
 )
+from domain.kernel.narration import plainly
 from domain.kernel.scene import Scene
 from domain.log.sealed_events import Sealed
 from domain.log.stamps import Stamp
@@ -261,6 +262,10 @@ def read_position(text: str, _: Options) -> State:
     return State(tuple((seat, word) for seat, word in pairs))
 
 
+def whispering(_: State, action: Whisper) -> Parts:
+    return Parts("whisper", f"Somebody whispers {action.word}")
+
+
 WHISPERS: Game[Options, State, Whisper, Whispered] = Game.of(
     "whispers",
     "Whispers",
@@ -290,8 +295,8 @@ WHISPERS: Game[Options, State, Whisper, Whispered] = Game.of(
     ),
     display=Display(
         look=lambda state, viewer: Scene(caption=f"Heard: {view(state, viewer)}"),
-        parts=lambda _, action: Parts("whisper", f"Somebody whispers {action.word}"),
-        tell=lambda fact: f"{fact.seat} whispered {fact.word}.",
+        parts=whispering,
+        tell=plainly(whispering, lambda fact: f"{fact.seat} whispered {fact.word}."),
     ),
     secrets=Secrets(
         veil=veil,

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from projections import history
 from projections.history import HistoryQuery
+from projections.transitions import Transition
 from projections.visible_events import see
 
 
@@ -26,8 +27,10 @@ def all_pages(connection: Any, match: Any, viewer: str, size: int, wanted: Any =
 def test_the_pages_together_are_the_whole_history(playing: Any, caught_up: Any, size: int) -> None:
     match = playing().claim("white", "Ada").play(30).leave("white").play(10, seed=3)
     expected = [
-        see(before, sealed, "black")
-        for before, sealed in zip([None, *match.states], match.events, strict=False)
+        see(Transition(before, sealed, after), "black")
+        for before, sealed, after in zip(
+            [None, *match.states], match.events, match.states, strict=False
+        )
     ]
     with caught_up(match) as connection:
         assert all_pages(connection, match, "black", size) == expected
@@ -57,7 +60,7 @@ def test_words_are_found_in_any_form(playing: Any, caught_up: Any) -> None:
     match = playing().claim("white", "Åda Lovelace").play(40)
     with caught_up(match) as connection:
         (claimed,) = all_pages(
-            connection, match, "black", 50, HistoryQuery(text="ada LOVELACE took")
+            connection, match, "black", 50, HistoryQuery(text="ada LOVELACE seats")
         )
         captures = all_pages(connection, match, "black", 50, HistoryQuery(text="captured golems"))
         rule = all_pages(connection, match, "black", 50, HistoryQuery(text="agog.move.step"))
@@ -82,7 +85,7 @@ def test_a_page_looks_at_a_bounded_part_of_a_long_match(
         page = history.page(connection, match.id, "north", 10, wanted=HistoryQuery(text="created"))
         assert (page.events, page.next) == ((), history.WINDOW)
         assert (
-            len(all_pages(connection, match, "north", 10, HistoryQuery(text="left")))
+            len(all_pages(connection, match, "north", 10, HistoryQuery(text="leaves")))
             == len(match.events) // 2
         )
 

@@ -29,6 +29,7 @@ from domain.kernel.game import (
     ScoreNotation,
     Words,
 )
+from domain.kernel.narration import plainly
 
 
 def aside(action: Action) -> bool:
@@ -67,7 +68,7 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
         read_action=read_action,
         score=ScoreNotation(write, read, record),
     ),
-    display=Display(look=look, parts=parts, tell=tell, caption=caption),
+    display=Display(look=look, parts=parts, tell=plainly(parts, tell), caption=caption),
     secrets=OPEN,
     concessions=Concessions(aside=aside, resign=resign, agreed_draws=False),
 )

@@ -17,6 +17,7 @@ from domain.games.earthen_war.sentences import tell
 from domain.games.earthen_war.setup import opening, seats, start
 from domain.games.earthen_war.state import Options, State
 from domain.kernel.game import OPEN, Display, Game, Notation, Rules, Words
+from domain.kernel.narration import plainly
 
 GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
     "earthen-war",
@@ -41,6 +42,6 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
         write_action=write_action,
         read_action=read_action,
     ),
-    display=Display(look=look, parts=parts, tell=tell, caption=caption),
+    display=Display(look=look, parts=parts, tell=plainly(parts, tell), caption=caption),
     secrets=OPEN,
 )

@@ -41,6 +41,7 @@ from domain.kernel.game import (
     Secrets,
     Words,
 )
+from domain.kernel.narration import plainly
 
 
 def seats(options: Options) -> tuple[str, ...]:
@@ -85,7 +86,12 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
         recall_position=recall_position,
     ),
     display=Display(
-        look=look, parts=parts, tell=tell, caption=caption, point=GolemPointing, stylus=STYLUS
+        look=look,
+        parts=parts,
+        tell=plainly(parts, tell),
+        caption=caption,
+        point=GolemPointing,
+        stylus=STYLUS,
     ),
     secrets=Secrets(veil=veil, known=known, reveals=reveals, deals=deals, write_view=write_view),
     concessions=Concessions(forfeit=forfeit, out=out),

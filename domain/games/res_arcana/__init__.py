@@ -31,6 +31,7 @@ from domain.kernel.game import (
     Secrets,
     Words,
 )
+from domain.kernel.narration import plainly
 
 
 def deals(options: Options) -> bool:
@@ -65,7 +66,7 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
         write_action=write_action,
         read_action=read_action,
     ),
-    display=Display(look=look, parts=parts, tell=tell, caption=caption),
+    display=Display(look=look, parts=parts, tell=plainly(parts, tell), caption=caption),
     secrets=Secrets(veil=veil, known=known, reveals=reveals, deals=deals, write_view=write_view),
     concessions=Concessions(agreed_draws=False, forfeit=forfeit, out=out),
     content=GameContent(packs=SHELF),

@@ -18,6 +18,7 @@ from domain.games.tokars_arcana.sentences import tell
 from domain.games.tokars_arcana.setup import opening, seats, start
 from domain.games.tokars_arcana.state import Options, Seat, State
 from domain.kernel.game import OPEN, Concessions, Display, DrawOffers, Game, Notation, Rules, Words
+from domain.kernel.narration import plainly
 
 
 def aside(action: Action) -> bool:
@@ -67,7 +68,9 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
         write_action=write_action,
         read_action=read_action,
     ),
-    display=Display(look=look, parts=parts, tell=tell, caption=caption, announce=announce),
+    display=Display(
+        look=look, parts=parts, tell=plainly(parts, tell), caption=caption, announce=announce
+    ),
     secrets=OPEN,
     concessions=Concessions(aside=aside, resign=resign, draws=DrawOffers(offer_draw, answer_draw)),
 )

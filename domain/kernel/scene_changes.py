@@ -1,0 +1,227 @@
+"""From one scene to the next in generic steps, so that a frontend that knows no game can animate.
+
+`changes` and `apply` are inverse: applying what leads from one scene to another gives exactly that
+other scene, to the order of its parts.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from domain.kernel.scene import Mark, Piece, Scene, Sign, Space, Track, Zone
+
+
+class PieceMoved(Struct, frozen=True, tag=True):
+    """A piece went from one place to another. It may have another id now, and have changed in
+    other ways too: `now` is the whole of it."""
+
+    piece: str
+    """Its id in the scene before."""
+    start: str
+    end: str
+    now: Piece
+
+
+class PieceAppeared(Struct, frozen=True, tag=True):
+    """A piece is there that was not, or was not seen."""
+
+    now: Piece
+
+
+class PieceRemoved(Struct, frozen=True, tag=True):
+    """A piece left."""
+
+    piece: str
+    start: str
+
+
+class PieceChanged(Struct, frozen=True, tag=True):
+    """A piece stayed where it was and looks different, as when it is turned."""
+
+    piece: str
+    """Its id in the scene before."""
+    fields: tuple[str, ...]
+    """Which fields differ, as `states`."""
+    now: Piece
+
+
+class TrackCounted(Struct, frozen=True, tag=True):
+    """A number changed."""
+
+    track: str
+    start: int
+    end: int
+
+
+class PartChanged(Struct, frozen=True, tag=True):
+    """A space, zone or track appeared or looks different."""
+
+    now: Space | Zone | Track
+
+
+class PartRemoved(Struct, frozen=True, tag=True):
+    """A space, zone or track is gone."""
+
+    part: str
+    """Which list of the scene it is gone from: `spaces`, `zones`, `tracks`."""
+    id: str
+
+
+class Rearranged(Struct, frozen=True, tag=True):
+    """The parts of one list have another order, where it does not follow from the other changes:
+    the new parts last, in the order in which they appeared."""
+
+    part: str
+    """`spaces`, `pieces`, `zones` or `tracks`."""
+    ids: tuple[str, ...]
+
+
+class SceneChanged(Struct, frozen=True, tag=True):
+    """What belongs to no part is different now; None for what is as it was."""
+
+    caption: str | None = None
+    attributes: dict[str, str] | None = None
+    marks: tuple[Mark, ...] | None = None
+    legend: tuple[Sign, ...] | None = None
+
+
+Change = (
+    PieceMoved | PieceAppeared | PieceRemoved | PieceChanged
+    | TrackCounted | PartChanged | PartRemoved | Rearranged | SceneChanged
+)  # fmt: skip
+
+P = TypeVar("P", bound=Space | Zone | Track)
+
+_PARTS: Final[dict[type, str]] = {Space: "spaces", Zone: "zones", Track: "tracks"}
+_WHOLE: Final = ("caption", "attributes", "marks", "legend")
+
+
+def changes(
+    before: Scene, after: Scene, renamed: Mapping[str, str] | None = None
+) -> tuple[Change, ...]:
+    """What leads from a scene to another one of the same match: spaces, zones and tracks first,
+    then pieces that leave, move, change and appear, then the rest. `renamed` has the new ids of
+    pieces whose ids are different now."""
+    return (
+        *_parts(before.spaces, after.spaces, "spaces"),
+        *_parts(before.zones, after.zones, "zones"),
+        *_parts(before.tracks, after.tracks, "tracks"),
+        *_pieces(before.pieces, after.pieces, renamed or {}),
+        *_whole(before, after),
+    )
+
+
+def _parts(before: tuple[P, ...], after: tuple[P, ...], part: str) -> Iterator[Change]:
+    if before == after:
+        return
+    old, new = {each.id: each for each in before}, {each.id: each for each in after}
+    yield from (PartRemoved(part, key) for key in old if key not in new)
+    for key, now in new.items():
+        was = old.get(key)
+        if was == now:
+            continue
+        if isinstance(was, Track) and isinstance(now, Track) and _only_counted(was, now):
+            yield TrackCounted(key, was.value, now.value)
+        else:
+            yield PartChanged(now)
+    reached = [*(key for key in old if key in new), *(key for key in new if key not in old)]
+    yield from _order(part, reached, new)
+
+
+def _only_counted(was: Track, now: Track) -> bool:
+    return was == msgspec.structs.replace(now, value=was.value)
+
+
+def _order(part: str, reached: list[str], wanted: Iterable[str]) -> Iterator[Change]:
+    ids = tuple(wanted)
+    if reached != list(ids):
+        yield Rearranged(part, ids)
+
+
+def _pieces(
+    before: tuple[Piece, ...], after: tuple[Piece, ...], renamed: Mapping[str, str]
+) -> Iterator[Change]:
+    old, new = {each.id: each for each in before}, {each.id: each for each in after}
+    became = {key: renamed.get(key, key) for key in old}
+    # A name is given to one piece only: whoever else had it is gone.
+    heirs = {now: key for key, now in became.items() if key not in renamed}
+    heirs |= {now: key for key, now in became.items() if key in renamed}
+    was_of = {now: old[key] for now, key in heirs.items() if now in new}
+    stayed = {was.id for was in was_of.values()}
+    yield from (PieceRemoved(key, each.where) for key, each in old.items() if key not in stayed)
+    for key, now in new.items():
+        was = was_of.get(key)
+        if was is None or was == now:
+            continue
+        if was.where != now.where:
+            yield PieceMoved(was.id, was.where, now.where, now)
+        else:
+            yield PieceChanged(was.id, _different(was, now), now)
+    yield from (PieceAppeared(now) for key, now in new.items() if key not in was_of)
+    reached = [became[key] for key in old if key in stayed]
+    yield from _order("pieces", [*reached, *(key for key in new if key not in was_of)], new)
+
+
+def _different(was: Piece, now: Piece) -> tuple[str, ...]:
+    names = Piece.__struct_fields__
+    return tuple(name for name in names if getattr(was, name) != getattr(now, name))
+
+
+def _whole(before: Scene, after: Scene) -> Iterator[Change]:
+    differs = {
+        name: getattr(after, name)
+        for name in _WHOLE
+        if getattr(before, name) != getattr(after, name)
+    }
+    # Attributes have an order, in which people read them.
+    if [*before.attributes] != [*after.attributes]:
+        differs["attributes"] = after.attributes
+    if differs:
+        yield SceneChanged(**differs)
+
+
+def apply(scene: Scene, steps: Iterable[Change]) -> Scene:
+    """The scene after these changes. Raises KeyError for changes of another scene."""
+    lists: dict[str, dict[str, Any]] = {
+        part: {each.id: each for each in getattr(scene, part)}
+        for part in ("spaces", "pieces", "zones", "tracks")
+    }
+    whole: dict[str, Any] = {}
+    became: dict[str, Piece] = {}
+    for step in steps:
+        match step:
+            case PieceMoved(piece=piece, now=now) | PieceChanged(piece=piece, now=now):
+                became[piece] = now
+            case PieceRemoved(piece=piece):
+                del lists["pieces"][piece]
+            case PieceAppeared(now=now):
+                lists["pieces"] = _settled(lists["pieces"], became)
+                became = {}
+                lists["pieces"][now.id] = now
+            case TrackCounted(track=track, end=end):
+                was = lists["tracks"][track]
+                lists["tracks"][track] = msgspec.structs.replace(was, value=end)
+            case PartChanged(now=part):
+                lists[_PARTS[type(part)]][part.id] = part
+            case PartRemoved(part=name, id=key):
+                del lists[name][key]
+            case Rearranged(part=name, ids=ids):
+                lists["pieces"] = _settled(lists["pieces"], became)
+                became = {}
+                lists[name] = {key: lists[name][key] for key in ids}
+            case SceneChanged():
+                values = {name: getattr(step, name) for name in _WHOLE}
+                whole |= {name: value for name, value in values.items() if value is not None}
+    lists["pieces"] = _settled(lists["pieces"], became)
+    return msgspec.structs.replace(
+        scene, **{part: tuple(found.values()) for part, found in lists.items()}, **whole
+    )
+
+
+def _settled(pieces: dict[str, Piece], became: dict[str, Piece]) -> dict[str, Piece]:
+    """The pieces with their new looks, all at once: two may have swapped their ids."""
+    if not became:
+        return pieces
+    return {now.id: now for now in (became.get(key, each) for key, each in pieces.items())}

@@ -1,0 +1,24 @@
+"""Events, each between the match before it and the match after it."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from domain.log.sealed_events import Sealed
+from domain.match import AnyMatch, Decided, Event
+
+
+class Transition(Struct, frozen=True):
+    """One event, and the match around it. Nothing is veiled yet."""
+
+    before: AnyMatch | None
+    """None for the event that created the match."""
+    sealed: Sealed[Event]
+    after: AnyMatch
+
+
+def transitions(before: AnyMatch, decided: Decided) -> Iterator[Transition]:
+    """What was decided in a match, event by event."""
+    for sealed, after in zip(decided.events, decided.matches, strict=True):
+        yield Transition(before, sealed, after)
+        before = after

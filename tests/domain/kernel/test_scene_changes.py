@@ -1,0 +1,84 @@
+"""A scene and the changes to it give the next scene, whatever the two are."""
+
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from domain.kernel.scene import Mark, Piece, Scene, Space, Track, Zone
+from domain.kernel.scene_changes import (
+    PieceChanged,
+    PieceMoved,
+    PieceRemoved,
+    TrackCounted,
+    apply,
+    changes,
+)
+
+NAMES = st.sampled_from("abcdef")
+
+
+def listed(part: st.SearchStrategy[Any]) -> st.SearchStrategy[tuple[Any, ...]]:
+    return st.lists(part, max_size=5, unique_by=lambda each: each.id).map(tuple)
+
+
+scenes = st.builds(
+    Scene,
+    caption=st.sampled_from(["White to move", "Black to move"]),
+    spaces=listed(st.builds(Space, NAMES, st.just(0), st.just(0), kind=st.sampled_from(["", "x"]))),
+    pieces=listed(st.builds(Piece, NAMES, st.sampled_from(["golem", "hulk"]), st.just("G"), NAMES)),
+    zones=listed(st.builds(Zone, NAMES, NAMES)),
+    tracks=listed(st.builds(Track, NAMES, st.just("Mana"), st.integers(0, 2))),
+    attributes=st.dictionaries(NAMES, NAMES, max_size=2),
+    marks=st.lists(st.builds(Mark, st.just("last"), NAMES), max_size=2).map(tuple),
+)
+
+
+@given(before=scenes, after=scenes, data=st.data())
+def test_a_scene_and_its_changes_are_the_next_scene(
+    before: Scene, after: Scene, data: st.DataObject
+) -> None:
+    old, new = [p.id for p in before.pieces], [p.id for p in after.pieces]
+    renamed = dict(
+        zip(
+            data.draw(st.permutations(old)),
+            data.draw(st.permutations(new)),
+            strict=False,
+        )
+    )
+    for names in ({}, renamed):
+        reached = apply(before, changes(before, after, names))
+        assert reached == after
+        assert [*reached.attributes] == [*after.attributes]
+
+
+def piece(identity: str, where: str, kind: str = "golem") -> Piece:
+    return Piece(identity, kind, kind[0], where)
+
+
+def test_a_piece_named_by_its_place_moves_and_takes() -> None:
+    before = Scene("", pieces=(piece("unit-a1", "a1"), piece("unit-b2", "b2")))
+    after = Scene("", pieces=(piece("unit-b2", "b2"),))
+    found = changes(before, after, {"unit-a1": "unit-b2"})
+    assert found == (
+        PieceRemoved("unit-b2", "b2"),
+        PieceMoved("unit-a1", "a1", "b2", piece("unit-b2", "b2")),
+    )
+    assert apply(before, found) == after
+
+
+def test_a_piece_that_stays_is_changed_and_not_moved() -> None:
+    before = Scene("", pieces=(piece("x", "a1"),))
+    after = Scene("", pieces=(piece("x", "a1", "hulk"),))
+    (found,) = changes(before, after)
+    assert found == PieceChanged("x", ("kind", "glyph"), piece("x", "a1", "hulk"))
+
+
+def test_a_number_counts() -> None:
+    before, after = (Scene("", tracks=(Track("mana", "Mana", n),)) for n in (2, 5))
+    assert changes(before, after) == (TrackCounted("mana", 2, 5),)
+
+
+def test_nothing_changes_between_equal_scenes() -> None:
+    scene = Scene("", pieces=(piece("x", "a1"),), attributes={"a": "b"})
+    assert changes(scene, scene) == ()
