@@ -86,7 +86,7 @@ def _host_and_port(address: str) -> tuple[str, int]:
     found = ADDRESS.fullmatch(address)
     if found is None or int(found["port"]) > 65_535:
         raise PortError(
-            f"cannot listen on {address}: it is no address and port, as 127.0.0.1:50051 is"
+            f"cannot listen on {address}: it is not an address and port, such as 127.0.0.1:50051"
         )
     return found["host"], int(found["port"])
 
