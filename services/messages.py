@@ -239,12 +239,12 @@ def sign(receipt: play_pb2.Receipt, signer: Signer) -> None:
 
 def finding(identity: UUID, found: Finding, *, whole: bool) -> audit_pb2.Finding:
     """What an audit found; not `whole` for those who may not know all that happened."""
-    told = f"{found.sentence}: {found.detail}" if whole and found.detail else found.sentence
+    sentence = f"{found.sentence}: {found.detail}" if whole and found.detail else found.sentence
     return audit_pb2.Finding(
         match_id=str(identity),
         version=found.version,
         check=found.check,
-        sentence=told,
+        sentence=sentence,
         rule=found.rule if whole else "",
     )
 
