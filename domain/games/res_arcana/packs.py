@@ -193,13 +193,3 @@ def install(data: bytes, *, checked: bool = False) -> str:
 
 BASE: Final = install(files(__package__).joinpath("res-arcana.cards.toml").read_bytes())
 """The pack of the base game."""
-
-
-def name_of(card: str) -> str:
-    """What a card is called, for people.
-
-    >>> name_of("philosophers-stone"), name_of("some-card")
-    ("Philosopher's Stone", 'Some Card')
-    """
-    known = PACKS[BASE].cards.get(card)
-    return known.name if known else card.replace("-", " ").title()

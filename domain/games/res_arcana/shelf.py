@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from domain.games.res_arcana.card_words import described
+from domain.games.res_arcana.card_faces import names_of
 from domain.games.res_arcana.pack_checks import PackError
 from domain.games.res_arcana.packs import PACKS, Pack, install, read_pack
 from domain.games.res_arcana.vocabulary import Card
@@ -53,7 +53,7 @@ def entries(digest: str) -> tuple[Entry, ...]:
 
 
 def _words(digest: str, card: Card) -> str:
-    told = described(digest, card.id)
+    told = names_of(PACKS[digest]).known[card.id].attributes
     return "; ".join(f"{name} {words}".strip() for name, words in told.items() if name != "points")
 
 
