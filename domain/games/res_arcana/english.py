@@ -284,7 +284,8 @@ ENGLISH: Final = Language({
     "next.over": "the game is over",
     # --- outcomes ---
     "told.use": "{who} uses {card}: {did}",
-    "told.use.alone": "{who} uses {card}, which does nothing now",
+    "told.use.vain": "{who} uses {card} to no effect: {did}",
+    "told.use.alone": "{who} uses {card} to no effect",
     "told.react": "{who} reacts with {card}: {did}",
     "told.react.alone": "{who} reacts with {card}",
     "told.prevents": "prevents the loss of {n} life from {card}",
@@ -306,6 +307,7 @@ ENGLISH: Final = Language({
     "told.lose.nothing": "{who} has nothing to lose to {card}",
     "told.decline": "{who} places nothing",
     "told.skip": "{who} does not react",
+    "told.stacked": "{cards} go to the bottom of the monument deck",
     "told.shuffled": "{cards} go to the bottom of {who}'s deck",
     "told.revealed": "{cards} come up among the monuments",
     "told.revealed.one": "{cards} comes up among the monuments",

@@ -4,55 +4,37 @@ Names of cards come from the happening, which is veiled, and from what lies open
 from hands or decks, which have stand-ins in a state as a viewer knows it.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
-from itertools import takewhile
+from collections.abc import Iterator
 from textwrap import shorten
 from typing import Final
 
 from domain.games.res_arcana.actions import (
-    Action,
-    Claim,
-    Collect,
-    Decline,
-    Ignore,
-    Leave,
-    Lose,
-    Pay,
-    Place,
-    Play,
-    React,
-    Skip,
-    Turn,
     Use,
 )
-from domain.games.res_arcana.bundles import LIFE, NOTHING, Bundle, counts, in_words, total
+from domain.games.res_arcana.bundles import NOTHING, in_words, total
 from domain.games.res_arcana.card_faces import CardNames, names_of
 from domain.games.res_arcana.english import ENGLISH
 from domain.games.res_arcana.facts import (
     ArtifactDestroyed,
-    ArtifactPlaced,
-    CardClaimed,
-    CardDiscarded,
     CardShuffled,
-    ComponentTurned,
     EssencesGained,
-    EssencesLost,
-    EssencesPaid,
     EssencesTaken,
     Fact,
     GameEnded,
     MonumentRevealed,
+    MonumentStacked,
     QuestionsAsked,
     RoundBegan,
-    SeatPassed,
     StepsQueued,
     TurnBegan,
     TurnsEnded,
 )
+from domain.games.res_arcana.leads import Done, Told, lead, phrases_of, row, used_up
 from domain.games.res_arcana.prompts import waiting, who, won
-from domain.games.res_arcana.sentences import UNTOLD, clause, did, sentence
+from domain.games.res_arcana.sentences import SILENT, UNTOLD, clause, sentence
 from domain.games.res_arcana.state import (
     TO_WIN,
+    Checking,
     Losing,
     Over,
     State,
@@ -60,7 +42,6 @@ from domain.games.res_arcana.state import (
     component,
     pack_of,
 )
-from domain.kernel.game import Happening
 from domain.kernel.language import as_sentence
 from domain.kernel.narration import Narration
 
@@ -68,11 +49,8 @@ _SAY: Final = ENGLISH.say
 LONGEST: Final = 240
 """Characters of an outcome."""
 
-Done = Happening[Action, Fact]
-Told = tuple[Fact, str]
-"""A fact, and the essences that it has no field for, in words."""
-_ENDS: Final = (TurnsEnded, RoundBegan, GameEnded)
-_ASIDE: Final = (TurnBegan, QuestionsAsked, CardShuffled, MonumentRevealed)
+_ENDS: Final = frozenset((TurnsEnded, RoundBegan, GameEnded))
+_ASIDE: Final = frozenset((TurnBegan, QuestionsAsked, CardShuffled, MonumentRevealed))
 """Facts that are no seat's doing here, or told by what is asked next."""
 
 
@@ -112,16 +90,26 @@ def _unsaid(before: State, happening: Done) -> Iterator[str]:
 
 def _outcome(before: State, happening: Done, after: State, told: list[Told]) -> str:
     names = names_of(pack_of(after))
-    body = list(takewhile(lambda each: not isinstance(each[0], _ENDS), told))
-    own = [each for each in body if _is_of(each[0], happening.seat)]
-    rest = [each for each in body if not _is_of(each[0], happening.seat)]
-    first = _lead(before, happening, own, names)
+    own: list[Told] = []
+    rest: list[Told] = []
+    last: list[Told] = []
+    for each in told:
+        fact = each[0]
+        if last or type(fact) in _ENDS:
+            last.append(each)
+        elif type(fact) not in SILENT:
+            (own if _is_of(fact, happening.seat) else rest).append(each)
     beside = [*_beside(rest, names), *_spared(happening, names)]
-    return _fitted(first, beside, _end(happening, after, told[len(body) :], names))
+    ends = _end(happening, after, last, names)
+    if isinstance(happening.action, Use) and not (beside or ends[0]):
+        first = used_up(happening.action, who(happening.seat), own, names)
+    else:
+        first = lead(before, happening, own, names)
+    return _fitted(first, beside, ends)
 
 
 def _is_of(fact: Fact, seat: str) -> bool:
-    return getattr(fact, "seat", None) == seat and not isinstance(fact, _ASIDE)
+    return getattr(fact, "seat", None) == seat and type(fact) not in _ASIDE
 
 
 def _fitted(first: str, beside: list[str], ends: tuple[str, str]) -> str:
@@ -143,170 +131,28 @@ def _shorter(first: str, beside: list[str], ends: tuple[str, str]) -> Iterator[t
     yield first, "", ends[1]
 
 
-# --- what the seat did ---------------------------------------------------------------------------
-
-
-def _phrases(names: CardNames, told: Iterable[Told], it: str = "") -> list[str]:
-    """What a seat did, one phrase after the other; gains are added up, discards named together."""
-    phrases: list[str] = []
-    places: dict[type, int] = {}
-    gained, discarded = NOTHING, ()
-    for fact, what in told:
-        phrase = did(names, fact, what, it)
-        if isinstance(fact, EssencesGained):
-            gained = total(gained, fact.essences)
-            phrase = did(names, EssencesGained(fact.seat, gained))
-        elif isinstance(fact, CardDiscarded):
-            discarded = (*discarded, fact.card)
-            phrase = _SAY("did.card-discarded", card=names.all(discarded))
-        elif isinstance(fact, SeatPassed):
-            phrases.insert(0, phrase)
-            continue
-        if type(fact) in places and isinstance(fact, EssencesGained | CardDiscarded):
-            phrases[places[type(fact)]] = phrase
-        elif phrase:
-            places[type(fact)] = len(phrases)
-            phrases.append(phrase)
-    return phrases
-
-
-def _row(phrases: list[str]) -> str:
-    return ENGLISH.listed(phrases)
-
-
-def _lead(before: State, happening: Done, own: list[Told], names: CardNames) -> str:
-    """What the action was, and what became of it for who took it."""
-    action, seat = happening.action, who(happening.seat)
-    match action:
-        case Use(card):
-            phrases = _phrases(names, own, it=card)
-            key = "told.use" if phrases else "told.use.alone"
-            return _SAY(key, who=seat, card=names.the(card), did=_row(phrases))
-        case React(card):
-            phrases = [*_phrases(names, own, it=card), *_prevented(before, names)]
-            key = "told.react" if phrases else "told.react.alone"
-            return _SAY(key, who=seat, card=names.the(card), did=_row(phrases))
-        case Ignore():
-            phrases = [*_phrases(names, own), *_prevented(before, names)]
-            return _SAY("did", who=seat, did=_row(phrases))
-        case Play() | Place() | Claim() | Collect() | Pay() | Turn() | Lose():
-            return _of_one_card(before, happening, own, names)
-        case Leave(card):
-            told = _SAY("told.leave", who=seat, what=_on(before, card), card=names.the(card))
-        case Decline():
-            told = _SAY("told.decline", who=seat)
-        case Skip():
-            told = _SAY("told.skip", who=seat)
-        case _:
-            phrases = _phrases(names, own)
-            return _SAY("did", who=seat, did=_row(phrases)) if phrases else ""
-    return _also(told, _phrases(names, own))
-
-
-def _also(told: str, phrases: list[str]) -> str:
-    return _SAY("told.also", told=told, did=_row(phrases)) if phrases else told
-
-
-def _prevented(before: State, names: CardNames) -> list[str]:
-    """What somebody who reacts, or pays to ignore a loss, does not lose."""
-    step = before.queue[0]
-    if not isinstance(step, Losing):
-        return []
-    return [_SAY("told.prevents", n=step.n, card=names.the(step.card))]
-
-
-def _on(state: State, card: str) -> str:
-    """What lies on a component, whoever has it."""
-    found = (component(area, card) for area in state.areas)
-    own = next((each for each in found if each is not None), None)
-    return in_words(own.on) if own else _SAY("told.essences")
-
-
-OfOneCard = Play | Place | Claim | Collect | Pay | Turn | Lose
-_ABSORBED: Final[Mapping[type[OfOneCard], tuple[type, ...]]] = {
-    Play: (EssencesPaid, ArtifactPlaced),
-    Place: (EssencesPaid, ArtifactPlaced),
-    Claim: (EssencesPaid, CardClaimed),
-    Collect: (EssencesGained,),
-    Pay: (EssencesPaid,),
-    Turn: (ComponentTurned,),
-    Lose: (EssencesLost,),
-}
-"""The facts that the words for an action tell: the first of each of these."""
-
-
-def _of_one_card(before: State, happening: Done, own: list[Told], names: CardNames) -> str:
-    """An action whose card and price are in its words; what followed besides comes after them."""
-    action = happening.action
-    assert isinstance(action, OfOneCard), "the others have words of their own"
-    facts: dict[type, Fact] = {}
-    left: list[Told] = []
-    for each in own:
-        kind = type(each[0])
-        if kind in _ABSORBED[type(action)] and kind not in facts:
-            facts[kind] = each[0]
-        else:
-            left.append(each)
-    key, values = _priced(before, action, facts, names)
-    told = _SAY(key, who=who(happening.seat), **values)
-    return _also(told, _phrases(names, left))
-
-
-def _priced(
-    before: State, action: OfOneCard, facts: Mapping[type, Fact], names: CardNames
-) -> tuple[str, dict[str, str]]:
-    """The key of the words for such an action, and what they name."""
-    paid, placed, claimed, lost = (
-        facts.get(kind) for kind in (EssencesPaid, ArtifactPlaced, CardClaimed, EssencesLost)
-    )
-    essences = paid.essences if isinstance(paid, EssencesPaid) else NOTHING
-    values = {"what": in_words(essences), "card": names.the(getattr(action, "card", ""))}
-    free = "" if essences != NOTHING else ".free"
-    match action:
-        case Play():
-            return f"told.play{free}", values
-        case Place():
-            whose = placed.discard_of if isinstance(placed, ArtifactPlaced) else None
-            key = "told.place.discard" if whose else "told.place"
-            return f"{key}{free}", {**values, "whose": who(whose or "")}
-        case Claim():
-            card = claimed.card if isinstance(claimed, CardClaimed) else action.card
-            top = ".top" if isinstance(claimed, CardClaimed) and claimed.where == "top" else ""
-            return f"told.claim{top}", {**values, "card": names.the(card)}
-        case Collect(essences=mix):
-            return "told.collect", {**values, "what": in_words(mix)}
-        case Pay():
-            return "told.pay", values
-        case Turn(card):
-            upkeep = pack_of(before).cards[card].upkeep
-            return "told.turn", {**values, "what": in_words(upkeep.pay if upkeep else NOTHING)}
-        case Lose():
-            return _lost(
-                before, lost.essences if isinstance(lost, EssencesLost) else NOTHING, names
-            )
-
-
-def _lost(before: State, essences: Bundle, names: CardNames) -> tuple[str, dict[str, str]]:
-    step = before.queue[0]
-    card = names.the(step.card) if isinstance(step, Losing) else _SAY("nothing")
-    others = sum(counts(essences)) - counts(essences)[LIFE]
-    key = "told.lose.others" if others else "told.lose"
-    return key, {"what": in_words(essences), "card": card}
-
-
 # --- what happened to others ---------------------------------------------------------------------
 
 
 def _beside(rest: list[Told], names: CardNames) -> Iterator[str]:
     """What happened besides, by itself or to other seats: a clause for each of them."""
+    if not rest:
+        return
     facts = [fact for fact, _ in rest]
     yield from _shuffled([fact for fact in facts if isinstance(fact, CardShuffled)], names)
+    stacked = [fact for fact in facts if isinstance(fact, MonumentStacked)]
+    if len(stacked) > 1:
+        yield _SAY("told.stacked", cards=names.all(tuple([fact.card for fact in stacked])))
     seats: dict[str, list[Told]] = {}
     for fact, what in rest:
         seat = getattr(fact, "seat", None)
-        if seat is None and not isinstance(fact, StepsQueued | MonumentRevealed):
+        if type(fact) in _ASIDE or isinstance(fact, StepsQueued):
+            continue
+        if isinstance(fact, MonumentStacked) and len(stacked) > 1:
+            continue
+        if seat is None:
             yield clause(names, fact, what)
-        elif seat is not None and not isinstance(fact, _ASIDE):
+        else:
             seats.setdefault(seat, []).append((fact, what))
     yield from _seats_did(seats, names)
     revealed = tuple([fact.card for fact in facts if isinstance(fact, MonumentRevealed)])
@@ -329,11 +175,11 @@ def _seats_did(seats: dict[str, list[Told]], names: CardNames) -> Iterator[str]:
     firsts = [told[0][0] for told in seats.values() if len(told) == 1]
     gains = [fact.essences for fact in firsts if isinstance(fact, EssencesGained)]
     if len(seats) > 1 and len(gains) == len(seats) and len(set(gains)) == 1:
-        yield _SAY("told.gain", who=_row([who(seat) for seat in seats]), what=in_words(gains[0]))
+        yield _SAY("told.gain", who=row([who(seat) for seat in seats]), what=in_words(gains[0]))
         return
     for seat, told in seats.items():
-        if phrases := _phrases(names, told):
-            yield _SAY("did", who=who(seat), did=_row(phrases))
+        if phrases := phrases_of(names, told):
+            yield _SAY("did", who=who(seat), did=row(phrases))
 
 
 def _spared(happening: Done, names: CardNames) -> Iterator[str]:
@@ -376,9 +222,9 @@ def _collected(told: list[Told], names: CardNames) -> Iterator[str]:
         mine = [each for each in told if seat and _is_of(each[0], seat)]
         gained = [fact.essences for fact, _ in mine if isinstance(fact, EssencesGained)]
         phrases = [_SAY("told.collects", what=in_words(total(*gained)))] if gained else []
-        phrases += _phrases(names, [e for e in mine if not isinstance(e[0], EssencesGained)])
+        phrases += phrases_of(names, [e for e in mine if not isinstance(e[0], EssencesGained)])
         if phrases:
-            yield _SAY("did", who=who(seat), did=_row(phrases))
+            yield _SAY("did", who=who(seat), did=row(phrases))
 
 
 def _asked_now(happening: Done, after: State, names: CardNames) -> list[str]:
@@ -387,10 +233,12 @@ def _asked_now(happening: Done, after: State, names: CardNames) -> list[str]:
         step for fact in happening.facts if isinstance(fact, StepsQueued) for step in fact.steps
     ]
     step = after.queue[0]
+    if isinstance(step, Checking) and any(isinstance(each, Checking) for each in queued):
+        return [waiting(step, names)]
     if step not in queued or isinstance(step, UNTOLD):
         return []
     if not isinstance(step, Losing):
         return [waiting(step, names)]
     threatened = [each for each in after.queue if isinstance(each, Losing)]
-    seats = _row([who(each.seat) for each in threatened if each.card == step.card])
+    seats = row([who(each.seat) for each in threatened if each.card == step.card])
     return [_SAY("told.facing", who=seats, n=step.n, card=names.the(step.card))]

@@ -52,7 +52,7 @@ MONUMENT_DECK = "monument-deck-1"
 
 def parts(state: State, action: Action) -> Parts:
     """An action taken apart."""
-    verb, text = verb_of(action), deed(state, action)
+    verb, text = verb_of(action), _begun(deed(state, action))
     match action:
         case DrawFirst(seat):
             return Parts(verb, text, choices=(seat,))
@@ -89,7 +89,7 @@ def parts(state: State, action: Action) -> Parts:
 def head(state: State, seat: str, action: Action) -> Parts:
     """What an action shares with those that a person would see as one: the verb, the card and the
     power, but not the payment, the mix or the target."""
-    verb, text = verb_of(action), deeds(state, seat, action)
+    verb, text = verb_of(action), _begun(deeds(state, seat, action))
     match action:
         case Play(card) | Discard(card) | Collect(card) | Leave(card) | Place(card):
             return _about(verb, text, card)
@@ -99,6 +99,10 @@ def head(state: State, seat: str, action: Action) -> Parts:
             return Parts(verb, text)
         case _:
             return parts(state, action)
+
+
+def _begun(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _known(*cards: str) -> tuple[str, ...]:

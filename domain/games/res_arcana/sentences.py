@@ -41,7 +41,7 @@ from domain.kernel.language import as_sentence
 
 _SAY: Final = ENGLISH.say
 
-SILENT: Final = (StepDone, QuestionAnswered, CheckMovedOn, GameEnded)
+SILENT: Final = frozenset((StepDone, QuestionAnswered, CheckMovedOn, GameEnded))
 """Facts that tell people nothing; how the game ended is told by `prompts.won`, for which one has to
 know all seats."""
 UNTOLD: Final = (Acting, Collecting, Drawing, Looking, Revealing)
@@ -70,7 +70,7 @@ def sentence(names: CardNames, fact: Fact, what: str = "") -> str:
 
 def clause(names: CardNames, fact: Fact, what: str = "") -> str:
     """The same as a part of a sentence."""
-    if isinstance(fact, SILENT):
+    if type(fact) in SILENT:
         return ""
     if isinstance(fact, StepsQueued):
         return "; ".join(queued(names, fact.steps))
