@@ -49,11 +49,13 @@ class Known:
     def face(self) -> Face:
         """The same as it is printed."""
         card = self.card
-        costs = isinstance(card, Artifact | Monument | Place)
+        cost = ""
+        if isinstance(card, Artifact | Monument | Place):
+            cost = " ".join(cost_parts(card.cost)) or "0"
         return Face(
             title=card.name,
             kind=_face_kind(self.kind),
-            cost=_SAY("comma").join(cost_parts(card.cost)) or "0" if costs else "",
+            cost=cost,
             lines=tuple(_lines(card)),
             points=card.points or None,
         )

@@ -39,7 +39,7 @@ ENGLISH: Final = Language({
     "icon.monument": "monument",
     "icon.place": "place of power",
     "icon.token": "starting player token",
-    "state.turned": "turned: its powers wait until it is straightened",
+    "state.turned": "turned",
     "state.hidden": "face down",
     "state.marked": "chosen in secret",
     # --- cards ---
@@ -391,7 +391,6 @@ ENGLISH: Final = Language({
     "label.death": "Death",
     "label.gold": "Gold",
     "token": "Starting player token",
-    "token.points": "its holder has {n:point|points} more",
     "back": "face-down card",
     "seen": "{name}, {kind}",
     "seen.turned": "{told}, turned",

@@ -51,7 +51,8 @@ def phrases_of(names: CardNames, told: Iterable[Told], it: str = "") -> list[str
     """What a seat did, one phrase after the other; gains are added up, discards named together."""
     phrases: list[str] = []
     places: dict[type, int] = {}
-    gained, discarded = NOTHING, ()
+    gained = NOTHING
+    discarded: tuple[str, ...] = ()
     for fact, what in told:
         phrase = did(names, fact, what, it)
         if isinstance(fact, EssencesGained):

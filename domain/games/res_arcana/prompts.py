@@ -3,7 +3,7 @@
 All of it lies open to everybody, so no viewer is named.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final, assert_never
 
 from domain.games.res_arcana.artifacts import placing_of
@@ -43,6 +43,7 @@ from domain.games.res_arcana.state import (
     Putting,
     Question,
     Revealing,
+    Seat,
     Shuffling,
     State,
     Waiting,
@@ -148,7 +149,7 @@ def won(state: State, step: Over) -> str:
     return _SAY("told.win.others", who=winners, points=points, others=against)
 
 
-def _against(numbers: dict[str, int]) -> str:
+def _against(numbers: Mapping[Seat, int]) -> str:
     told = [_SAY("told.of", who=who(seat), n=n) for seat, n in numbers.items()]
     return ENGLISH.listed(told)
 

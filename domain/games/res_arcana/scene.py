@@ -19,7 +19,7 @@ from domain.games.res_arcana.state import OMNISCIENT, Component, Seat, State, pa
 from domain.games.res_arcana.victory import points_of
 from domain.games.res_arcana.view import Pile, SeenArea, View, see
 from domain.kernel import scene
-from domain.kernel.scene import Arrangement, Face, Piece, Scene, Track, Zone
+from domain.kernel.scene import Arrangement, Piece, Scene, Track, Zone
 
 _SAY: Final = ENGLISH.say
 ITEMS, PLACES, ROW, MONUMENTS = "magic-items", "places-of-power", "monuments", "monument-deck"
@@ -165,7 +165,6 @@ def _token_points(view: View, pack: Pack) -> int:
 def _token(seat: Seat, points: int) -> Piece:
     name = _SAY("token")
     told = _SAY("seen.points", told=name, n=points) if points else name
-    line = (_SAY("token.points", n=points),) if points else ()
     return Piece(
         FIRST,
         "token",
@@ -176,7 +175,6 @@ def _token(seat: Seat, points: int) -> Piece:
         {"points": str(points)},
         told,
         icon=icon_of("token"),
-        face=Face(name, lines=line, points=points or None),
     )
 
 

@@ -90,23 +90,27 @@ def queued(names: CardNames, steps: tuple[Waiting, ...]) -> list[str]:
 
 def _key(room: str, fact: Fact, what: str) -> str:
     """Under which key the words for a fact stand."""
-    tag = str(type(fact).__struct_config__.tag).partition(".")[2]
+    key = f"{room}.{str(type(fact).__struct_config__.tag).partition('.')[2]}"
+    more = _variant(fact, what)
+    return f"{key}.{more}" if more else key
+
+
+def _variant(fact: Fact, what: str) -> str:
     match fact:
-        case CardDealt(to=more):
-            pass
-        case CardsOrdered(pile=more):
-            pass
-        case SetupSettled(what=more):
-            pass
+        case CardDealt(to=to):
+            return to
+        case CardsOrdered(pile=pile):
+            return pile
+        case SetupSettled(what=settled):
+            return settled
         case CardClaimed(where="top"):
-            more = "top"
+            return "top"
         case ArtifactPlaced(discard_of=str()):
-            more = "discard"
+            return "discard"
         case ArtifactDestroyed() if what:
-            more = "with"
+            return "with"
         case _:
-            return f"{room}.{tag}"
-    return f"{room}.{tag}.{more}"
+            return ""
 
 
 def _values(names: CardNames, fact: Fact) -> Iterator[tuple[str, Any]]:

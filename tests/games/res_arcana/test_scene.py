@@ -5,8 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from domain.games.res_arcana import GAME
-from domain.games.res_arcana.card_words import described
-from domain.games.res_arcana.facts import CardClaimed, CardsDrawn, EssencesPut, GameEnded
+from domain.games.res_arcana.card_faces import names_of
 from domain.games.res_arcana.packs import BASE, PACKS
 from domain.games.res_arcana.state import Options, State
 from domain.kernel.game import Parts, Refused
@@ -14,6 +13,10 @@ from projections.drawing.svg import draw as draw_svg
 from projections.drawing.text import draw
 
 At = Callable[..., str]
+
+
+def described(card: str) -> dict[str, str]:
+    return names_of(PACKS[BASE]).known[card].attributes
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +36,7 @@ def test_the_drawing_shows_what_one_needs_to_play(table: State) -> None:
         "Vault (turned, with 2 gold, artifact, cost 1 gold and 1 of any type",
         "Monuments face up: Great Pyramid (monument, cost 4 gold, points 3)",
         "Monument deck: face-down card x 2",
-        "East's table, first player: ",
+        "East's table, starting player token: ",
         "East's hand: face-down card\n",
         "East's discard pile: Sea Serpent (creature dragon, cost 3 life and 6 calm, points 1",
         "North's elan    2",
@@ -62,27 +65,35 @@ def test_every_scene_can_be_drawn_in_lines_and_colours(table: State) -> None:
 @pytest.mark.parametrize(
     ("queue", "caption"),
     [
-        ("gain.north.3.elcd", "Round 3. North gains 3 of elan, life, calm or death"),
-        ("order.north.deck.2", "Round 3. North puts the top 2 of the own deck back in any order"),
-        ("place.north.dragon-egg.1", "Round 3. North may place an artifact by Dragon Egg"),
-        ("drop.north.1", "Round 3. North discards 1 of the hand"),
-        ("loss.east.2.sea-serpent.1", "Round 3. East loses 2 life to Sea Serpent, or ignores it"),
-        ("same.north.2.lc", "Round 3. North gains 2 of one type, life or calm"),
-        ("put.north.vault.2.lc", "Round 3. North puts 2 of life or calm onto Vault"),
+        ("gain.north.3.elcd", "North, gain a mix of 3 from elan, life, calm or death"),
+        ("order.north.deck.2", "North, put the top 2 cards of your deck back in any order"),
+        (
+            "place.north.dragon-egg.1",
+            "North, by Dragon Egg you may place a dragon from your hand for 4 less",
+        ),
+        ("drop.north.1", "North, discard a card of your hand"),
+        (
+            "loss.east.2.sea-serpent.1",
+            "East, choose: lose 2 life to Sea Serpent, destroy an artifact to ignore it or react"
+            " with Temple (turn it: ignore the loss)",
+        ),
+        ("same.north.2.lc", "North, gain 2 of one type: life or calm"),
+        ("put.north.vault.2.lc", "North, put a mix of 2 from life or calm on Vault"),
     ],
 )
 def test_the_caption_says_whose_decision_is_awaited(at: At, queue: str, caption: str) -> None:
     position = at(
         queue=queue,
         north="0 | research,scholar,vault | crypt,hawk | prism,treant",
-        east="3l | alchemy,athanor,seer",
+        east="3l | alchemy,athanor,seer,temple",
     )
-    assert GAME.look(GAME.read_position(position, Options()), "spectator").caption == caption
+    state = GAME.read_position(position, Options())
+    assert GAME.look(state, "spectator").caption == f"Round 3. {caption}"
 
 
 def test_every_card_of_the_pack_speaks() -> None:
     for card in PACKS[BASE].cards.values():
-        words = described(BASE, card.id)
+        words = described(card.id)
         abilities = len(card.power) + (card.react is not None)
         said = [key for key in words if key.startswith("power") or key == "reaction"]
         assert len(said) == abilities, card.id
@@ -90,7 +101,7 @@ def test_every_card_of_the_pack_speaks() -> None:
 
 
 def test_what_cards_say() -> None:
-    assert described(BASE, "sacrificial-pit") == {
+    assert described("sacrificial-pit") == {
         "place of power": "",
         "cost": "8 elan and 4 death",
         "points": "2",
@@ -99,13 +110,13 @@ def test_what_cards_say() -> None:
         "power 2:": "pay 1 death, turn it, destroy one creature or dragon: gain as many gold as "
         "that card cost",
     }
-    assert described(BASE, "vault")["left in the collect phase"] == (
+    assert described("vault")["left in the collect phase"] == (
         "a mix of 2 from elan, life, calm or death, if gold is among it"
     )
-    assert described(BASE, "dragon-bridle")["reaction"] == (
+    assert described("dragon-bridle")["reaction"] == (
         "to a loss from a dragon: turn it: ignore the loss"
     )
-    assert described(BASE, "cursed-forge")["upkeep"] == "1 death, or it is turned"
+    assert described("cursed-forge")["upkeep"] == "pay 1 death, or turn it"
 
 
 @pytest.mark.parametrize(
@@ -113,18 +124,19 @@ def test_what_cards_say() -> None:
     [
         (
             "play crypt 1e2d1g",
-            Parts("play", "Play Crypt, pay 1 elan, 2 death and 1 gold", ("crypt",), (), ("crypt",),
+            Parts("play", "Play Crypt: pay 1 elan, 2 death and 1 gold", ("crypt",), (), ("crypt",),
                   ("1e2d1g",), "1e2d1g"),
         ),
         (
             "use witch 1 2e hawk",
-            Parts("use", "Use power 1 of Witch, pay 2 elan, Hawk", ("witch", "hawk"), (),
+            Parts("use", "Use Witch: pay 2 elan, turn it: straighten Hawk", ("witch", "hawk"), (),
                   ("witch", "hawk"), ("power-1", "2e"), "2e"),
         ),
-        ("use seer 1 deck", Parts("use", "Use power 1 of Seer, the own deck", ("seer",), (),
-                                  ("seer",), ("power-1", "deck"))),
-        ("claim top", Parts("claim", "Claim the top of the monument deck", ("monument-deck-1",),
-                            choices=("top",))),
+        ("use seer 1 deck",
+         Parts("use", "Use Seer: turn it: look at the top 3 of your deck and put them back in any"
+               " order", ("seer",), (), ("seer",), ("power-1", "deck"))),
+        ("claim top", Parts("claim", "Claim the top of the monument deck: pay 4 gold",
+                            ("monument-deck-1",), choices=("top",))),
         ("decline", Parts("decline", "Place nothing", choices=("decline",))),
         ("next hawk", Parts("next", "Hawk is next in the shuffle", cards=("hawk",))),
     ],
@@ -141,26 +153,14 @@ def test_pieces_of_actions_are_pieces_of_the_own_scene(table: State) -> None:
         assert set(GAME.parts(table, action).pieces) <= there
 
 
-def test_facts_are_told() -> None:
-    assert GAME.tell(CardsDrawn("north", ("hawk", "vault"))) == "North draws Hawk, Vault."
-    assert GAME.tell(CardsDrawn("north", ("?", "?"))) == "North draws 2 cards."
-    assert GAME.tell(EssencesPut("east", "philosophers-stone", "2e1g")) == (
-        "2 elan and 1 gold go onto East's Philosopher's Stone."
-    )
-    assert GAME.tell(CardClaimed("west", "temple", "top")) == (
-        "West claims Temple, the top of the monument deck."
-    )
-    assert GAME.tell(GameEnded(("north", "east"), (10, 10), (3, 3))) == (
-        "The game is over: North and East won, with 10 points."
-    )
-
-
 def test_the_end_is_shown_and_is_the_result(at: At) -> None:
     position = at(
         queue="over.east.3,12.0,0", turn="-", north="0 | research,scholar", east="0 | alchemy,seer"
     )
     state = GAME.read_position(position, Options())
-    assert GAME.look(state, "north").caption == "The game is over: East won with 12 points"
+    assert GAME.look(state, "north").caption == (
+        "The game is over: East wins with 12 points to North's 3"
+    )
     result = GAME.result(state)
     assert result is not None
     assert (result.winners, result.reason) == (("east",), "points")

@@ -51,11 +51,14 @@ def happening(state: State, line: str) -> Happening[Any, Any]:
 def account(state: State, happened: Happening[Any, Any], viewer: str) -> str:
     """All that a viewer is told of what happened."""
     veiled = GAME.veil(happened, viewer)
-    parts = GAME.parts(state, veiled.action)
+    known = [GAME.known(each, viewer) for each in (state, fold(GAME, state, happened.facts))]
+    narration = GAME.tell(known[0], veiled, known[1])
+    parts = GAME.parts(known[0], veiled.action)
     told = [
         GAME.write_action(veiled.action),
         msgspec.json.encode((veiled, parts)).decode(),
-        *(GAME.tell(fact) for fact in veiled.facts),
+        narration.outcome,
+        *narration.facts,
         *(explain(GAME.rules[rule], r.figures) for r in veiled.rulings for rule in r.rules),
     ]
     return "\n".join(told)
