@@ -16,7 +16,6 @@ from domain.games.res_arcana.parts import parts
 from domain.games.res_arcana.position import write_position, write_view
 from domain.games.res_arcana.position_reading import read_position
 from domain.games.res_arcana.prompts import caption
-from domain.games.res_arcana.renamed import renamed
 from domain.games.res_arcana.rules import RULES
 from domain.games.res_arcana.scene import look
 from domain.games.res_arcana.setup import opening, seats, start
@@ -68,9 +67,7 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
         write_action=write_action,
         read_action=read_action,
     ),
-    display=Display(
-        look=look, parts=parts, tell=tell, caption=caption, renamed=renamed, theme=THEME
-    ),
+    display=Display(look=look, parts=parts, tell=tell, caption=caption, theme=THEME),
     secrets=Secrets(veil=veil, known=known, reveals=reveals, deals=deals, write_view=write_view),
     concessions=Concessions(agreed_draws=False, forfeit=forfeit, out=out),
     content=GameContent(packs=SHELF),

@@ -27,16 +27,19 @@ from domain.games.res_arcana.facts import (
     ArtifactPlaced,
     CardClaimed,
     CardDiscarded,
+    CardPicked,
     ComponentTurned,
     EssencesGained,
     EssencesLost,
     EssencesPaid,
     EssencesReturned,
     Fact,
+    MageChosen,
+    MageRevealed,
     SeatPassed,
 )
 from domain.games.res_arcana.prompts import who
-from domain.games.res_arcana.sentences import did
+from domain.games.res_arcana.sentences import did, together
 from domain.games.res_arcana.state import Losing, State, component, pack_of
 from domain.kernel.game import Happening
 
@@ -47,29 +50,32 @@ Told = tuple[Fact, str]
 """A fact, and the essences that it has no field for, in words."""
 
 
+_TOGETHER: Final = (CardDiscarded, CardPicked)
+"""Facts whose cards are named together."""
+
+
 def phrases_of(names: CardNames, told: Iterable[Told], it: str = "") -> list[str]:
-    """What a seat did, one phrase after the other; gains are added up, discards named together."""
-    phrases: list[str] = []
-    places: dict[type, int] = {}
+    """What a seat did, one phrase after the other; gains are added up, and cards that went the
+    same way are named together."""
+    phrases: dict[object, str] = {}
     gained = NOTHING
-    discarded: tuple[str, ...] = ()
+    cards: dict[type, tuple[str, ...]] = {}
     for fact, what in told:
-        phrase = did(names, fact, what, it)
         if isinstance(fact, EssencesGained):
             gained = total(gained, fact.essences)
-            phrase = did(names, EssencesGained(fact.seat, gained))
-        elif isinstance(fact, CardDiscarded):
-            discarded = (*discarded, fact.card)
-            phrase = _SAY("did.card-discarded", card=names.all(discarded))
-        elif isinstance(fact, SeatPassed):
-            phrases.insert(0, phrase)
-            continue
-        if type(fact) in places and isinstance(fact, EssencesGained | CardDiscarded):
-            phrases[places[type(fact)]] = phrase
-        elif phrase:
-            places[type(fact)] = len(phrases)
-            phrases.append(phrase)
-    return phrases
+            phrases[EssencesGained] = did(names, EssencesGained(fact.seat, gained))
+        elif isinstance(fact, _TOGETHER):
+            kind = type(fact)
+            cards[kind] = (*cards.get(kind, ()), fact.card)
+            phrases[kind] = together(kind, cards[kind], names)
+        elif phrase := did(names, fact, what, it):
+            phrases[fact] = phrase
+    # The others are what passing is about.
+    passed = [phrases.pop(fact) for fact in [*phrases] if isinstance(fact, SeatPassed)]
+    # A mage that is shown at once was no secret.
+    shown = any(isinstance(fact, MageRevealed) for fact in phrases)
+    secret = [fact for fact in phrases if shown and isinstance(fact, MageChosen)]
+    return [*passed, *(phrase for fact, phrase in phrases.items() if fact not in secret)]
 
 
 def row(phrases: list[str]) -> str:
@@ -118,7 +124,7 @@ def lead(before: State, happening: Done, own: list[Told], names: CardNames) -> s
         case _:
             phrases = phrases_of(names, own)
             return _SAY("did", who=seat, did=row(phrases)) if phrases else ""
-    return _also(told, phrases_of(names, own))
+    return _also(told, phrases_of(names, own, it=getattr(action, "card", "")))
 
 
 def _also(told: str, phrases: list[str]) -> str:
@@ -167,7 +173,7 @@ def _of_one_card(before: State, happening: Done, own: list[Told], names: CardNam
             left.append(each)
     key, values = _priced(before, action, facts, names)
     told = _SAY(key, who=who(happening.seat), **values)
-    return _also(told, phrases_of(names, left))
+    return _also(told, phrases_of(names, left, it=getattr(action, "card", "")))
 
 
 def _priced(

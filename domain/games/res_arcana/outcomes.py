@@ -16,6 +16,7 @@ from domain.games.res_arcana.card_faces import CardNames, names_of
 from domain.games.res_arcana.english import ENGLISH
 from domain.games.res_arcana.facts import (
     ArtifactDestroyed,
+    CardsGathered,
     CardShuffled,
     EssencesGained,
     EssencesTaken,
@@ -50,7 +51,9 @@ LONGEST: Final = 240
 """Characters of an outcome."""
 
 _ENDS: Final = frozenset((TurnsEnded, RoundBegan, GameEnded))
-_ASIDE: Final = frozenset((TurnBegan, QuestionsAsked, CardShuffled, MonumentRevealed))
+_ASIDE: Final = frozenset(
+    (TurnBegan, QuestionsAsked, CardsGathered, CardShuffled, MonumentRevealed)
+)
 """Facts that are no seat's doing here, or told by what is asked next."""
 
 

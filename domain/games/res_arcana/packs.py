@@ -52,7 +52,7 @@ class Pack(Struct, frozen=True, dict=True, eq=False):
     id: str
     version: str
     token_points: int
-    """What the first player token counts for its holder."""
+    """What the starting player token counts for its holder."""
     cards: dict[str, Card]
 
     def of_kind(self, kind: type[C]) -> dict[str, C]:

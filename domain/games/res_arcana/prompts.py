@@ -11,7 +11,6 @@ from domain.games.res_arcana.bundles import in_words, types_in_words
 from domain.games.res_arcana.card_faces import CardNames, names_of
 from domain.games.res_arcana.card_words import (
     cards_text,
-    left_text,
     mix_text,
     placing_text,
     reaction_text,
@@ -66,6 +65,10 @@ def mix(n: int, of: str) -> str:
     return spoken(mix_text(n, of))
 
 
+def _top(n: int) -> str:
+    return _SAY("top.one") if n == 1 else _SAY("top", n=n)
+
+
 # --- steps ---------------------------------------------------------------------------------------
 
 
@@ -91,9 +94,9 @@ def waiting(step: Waiting, names: CardNames) -> str:
         case Dropping(n=n):
             return _SAY("next.drop", who=seat, cards=cards_text(n))
         case Looking(pile=pile, n=n):
-            return _SAY(f"next.look.{pile}", who=seat, n=n)
+            return _SAY(f"next.look.{pile}", who=seat, top=_top(n))
         case Ordering(pile=pile, n=n):
-            return _SAY(f"next.order.{pile}", who=seat, n=n)
+            return _SAY(f"next.order.{pile}", who=seat, top=_top(n))
         case Losing(n=n, card=card):
             return _SAY("next.loss", who=seat, n=n, card=names.the(card))
         case ChoosingItem() | Collecting() | Acting() | Revealing() | Checking() | Over():
@@ -190,7 +193,7 @@ def _prompt(state: State, step: Waiting, seats: str, names: CardNames) -> str:
         case Dropping(n=n):
             return _SAY("ask.drop", who=seats, cards=cards_text(n))
         case Ordering(pile=pile, n=n):
-            return _SAY(f"ask.order.{pile}", who=seats, n=n)
+            return _SAY(f"ask.order.{pile}", who=seats, top=_top(n))
         case ChoosingItem() | Acting():
             return _SAY(f"ask.{_PLAIN[type(step)]}", who=seats)
         case _:
@@ -209,8 +212,9 @@ def _question(state: State, area: Area, question: Question) -> str:
         case "?":
             own = component(area, card.id)
             on = in_words(own.on) if own else ""
-            mixed = left_mix(state, area, card.id) is not None
-            left = spoken(left_text(card.stored)) if mixed or card.stored.add else ""
+            mixed = left_mix(state, area, card.id)
+            left = _SAY("text.left.add", n=card.stored.add) if card.stored.add else ""
+            left = mix(mixed.any or 0, mixed.of) if mixed else left
             key = "ask.collect.?.gives" if left else "ask.collect.?"
             return _SAY(key, **asks, what=on, left=left)
         case "!":

@@ -135,7 +135,7 @@ _ALL = (
 
     _rule("pass.swap", "whoever passes swaps the magic item for another in the supply, which comes "
           "straight", _P2, 33, 34),
-    _rule("pass.token", "the first to pass takes the first player token", _P2, 31, 32),
+    _rule("pass.token", "the first to pass takes the starting player token", _P2, 31, 32),
     _rule("pass.draw", "whoever passes draws one card", _P2, 34),
     _rule("pass.out", "who has passed acts no more in the round and loses no life; when all have, "
           "points are counted", _P2, 2, 29, 30),

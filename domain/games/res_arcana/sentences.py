@@ -16,6 +16,8 @@ from domain.games.res_arcana.facts import (
     ArtifactPlaced,
     CardClaimed,
     CardDealt,
+    CardDiscarded,
+    CardPicked,
     CardsOrdered,
     CheckMovedOn,
     Fact,
@@ -60,6 +62,14 @@ def did(names: CardNames, fact: Fact, what: str = "", it: str = "") -> str:
     if it and getattr(fact, "card", "") == it:
         values["card"] = _SAY("told.it")
     return _SAY(key, **{"what": what, **values})
+
+
+def together(
+    kind: type[CardDiscarded | CardPicked], cards: tuple[str, ...], names: CardNames
+) -> str:
+    """What a seat did with several cards, one after the other."""
+    tag = str(kind.__struct_config__.tag).partition(".")[2]
+    return _SAY(f"did.{tag}", card=names.all(cards))
 
 
 @lru_cache(maxsize=8192)

@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 
 from bench.res_packs import draw_options, draw_pack, draw_start, put_away
 from domain.games.res_arcana import GAME
-from domain.kernel.game import Accepted, fold
+from domain.games.res_arcana.outcomes import LONGEST
+from domain.kernel.game import Accepted, Happening, fold
 from tests.games.res_arcana.invariants import broken
+from tests.test_every_sentence import check_text
 
 SEEDS = st.integers(0, 10**9)
 """A whole pack from one number: its many choices would be too many to draw and to shrink."""
@@ -46,7 +48,11 @@ def test_everything_listed_is_played_and_every_position_written_is_read(seed: in
                 written = GAME.write_position(after)
                 assert GAME.read_position(written, options) == after, (text, action, written)
                 assert not list(broken(state, after)), (text, action, written)
-                assert all(GAME.tell(fact) for fact in outcome.facts)
+                happening = Happening(seat, action, outcome.facts, outcome.rulings)
+                told = GAME.tell(state, happening, after)
+                assert 0 < len(told.outcome) <= LONGEST, (text, action, told)
+                check_text(told.outcome, set())
+                assert GAME.parts(state, action).sentence
                 assert msgspec.json.decode(msgspec.json.encode(after), type=GAME.state) == after
             assert GAME.look(after, seat)
             state = after

@@ -9,6 +9,7 @@ from domain.games.res_arcana.card_faces import names_of
 from domain.games.res_arcana.packs import BASE, PACKS
 from domain.games.res_arcana.state import Options, State
 from domain.kernel.game import Parts, Refused
+from domain.kernel.scene import Face, Scene
 from projections.drawing.svg import draw as draw_svg
 from projections.drawing.text import draw
 
@@ -29,37 +30,89 @@ def table(at: At) -> State:
     return GAME.read_position(position, Options())
 
 
-def test_the_drawing_shows_what_one_needs_to_play(table: State) -> None:
-    drawn = draw(GAME.look(table, "north"))
-    for line in (
-        "North's table: Research (magic item, power 1: pay 1 of any type, turn it: draw a card)",
-        "Vault (turned, with 2 gold, artifact, cost 1 gold and 1 of any type",
-        "Monuments face up: Great Pyramid (monument, cost 4 gold, points 3)",
-        "Monument deck: face-down card x 2",
-        "East's table, starting player token: ",
-        "East's hand: face-down card\n",
-        "East's discard pile: Sea Serpent (creature dragon, cost 3 life and 6 calm, points 1",
-        "North's elan    2",
-        "East's points   6",
-        "Round 3. North to act",
-    ):
-        assert line in drawn, drawn
+def lying(scene: Scene, zone: str) -> list[str]:
+    return [piece.name for piece in scene.pieces if piece.where == zone]
+
+
+def test_the_table_is_laid_as_players_would(table: State) -> None:
+    scene = GAME.look(table, "north")
+    zones = {zone.id: zone for zone in scene.zones}
+    assert [zone.id for zone in scene.zones if zone.place == "supply"] == [
+        "magic-items", "places-of-power", "monuments", "monument-deck",
+    ]  # fmt: skip
+    for what, arrangement in (
+        ("table", "grid"), ("hand", "fan"), ("deck", "pile"), ("discard", "pile")
+    ):  # fmt: skip
+        mat = zones[f"north-{what}"]
+        assert (mat.place, mat.arrangement, mat.owner) == ("mat", arrangement, "north")
+    assert zones["east-table"].name == "East's table, starting player token"
+    assert zones["north-hand"].description == "North's hand, 2 cards"
+    assert lying(scene, "east-table")[0] == "Starting player token"
+    assert lying(scene, "north-table") == ["Research", "Scholar", "Vault"]
+    assert lying(scene, "monument-deck") == ["face-down card"] * 2
+    assert lying(scene, "east-discard") == ["Sea Serpent"]
+    counted = {track.name: (track.value, track.label, track.icon) for track in scene.tracks}
+    assert counted["North's elan"] == (2, "Elan", "elan")
+    assert counted["East's points"] == (6, "Points", "points")
+
+
+def test_a_card_says_how_it_lies_and_what_is_on_it(table: State) -> None:
+    pieces = {piece.id: piece for piece in GAME.look(table, "north").pieces}
+    vault = pieces["vault"]
+    assert vault.description == "Vault, artifact, turned, 2 gold on it"
+    assert vault.states == ("turned",)
+    assert vault.badges == ("2 {gold}",)
+    assert pieces["east-hand-1"].states == ("hidden",)
+    assert pieces["east-hand-1"].face is None
+    assert pieces["sea-serpent"].face == Face(
+        "Sea Serpent",
+        "artifact, creature and dragon",
+        "3 {life} 6 {calm}",
+        lines=("{turn} it: each rival loses 2 {life}, or ignores it by destroying an artifact",),
+        points=1,
+    )
+    assert pieces["sacred-grove"].face == Face(
+        "Sacred Grove",
+        "place of power",
+        "8 {life} 4 {calm}",
+        lines=(
+            "1 point for each {life} on it",
+            "pay 1 {calm}, {turn} it: gain 5 {life}",
+            "{turn} it, {turn} a straight {creature} of yours: put 1 {life} on it",
+        ),
+        points=2,
+    )
+
+
+def test_the_legend_tells_each_sign_that_is_used_and_no_other(table: State) -> None:
+    signs = {(line.kind, line.sign): line.meaning for line in GAME.look(table, "north").legend}
+    assert signs["icon", "elan"] == "elan"
+    assert signs["icon", "creature"] == "creature"
+    assert signs["state", "turned"] == "turned"
+    assert signs["glyph", "?"] == "face-down card"
+    assert ("state", "marked") not in signs, "mages have been chosen"
+
+
+def test_faces_are_made_once(table: State) -> None:
+    first, second = (GAME.look(table, viewer) for viewer in ("north", "east"))
+    faces = {piece.id: piece.face for piece in first.pieces}
+    assert all(piece.face is faces[piece.id] for piece in second.pieces if piece.id in faces)
 
 
 def test_a_hand_is_shown_to_its_owner_and_a_deck_without_its_order(table: State) -> None:
-    own, other = (draw(GAME.look(table, viewer)) for viewer in ("north", "east"))
-    assert "North's hand: Crypt (" in own
-    assert "North's hand: face-down card x 2" in other
-    assert "North's deck: face-down card x 3" in other
+    own, other, whole = (GAME.look(table, viewer) for viewer in ("north", "east", "referee"))
+    assert lying(own, "north-hand") == ["Crypt", "Hawk"]
+    assert lying(other, "north-hand") == ["face-down card"] * 2
+    assert lying(other, "north-deck") == ["face-down card"] * 3
     # By name, not as they lie.
-    assert own.index("Mermaid (") < own.index("Prism (") < own.index("Treant (")
-    deck = [piece.id for piece in GAME.look(table, "referee").pieces if piece.where == "north-deck"]
-    assert deck == ["prism", "treant", "mermaid"]
+    assert lying(own, "north-deck") == ["Mermaid", "Prism", "Treant"]
+    assert lying(whole, "north-deck") == ["Prism", "Treant", "Mermaid"]
 
 
 def test_every_scene_can_be_drawn_in_lines_and_colours(table: State) -> None:
     for viewer in ("north", "east", "spectator", "referee", "table"):
         assert draw_svg(GAME.look(table, viewer)).startswith("<")
+        assert "Monument deck" in draw(GAME.look(table, viewer))
 
 
 @pytest.mark.parametrize(

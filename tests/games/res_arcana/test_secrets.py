@@ -53,7 +53,7 @@ def account(state: State, happened: Happening[Any, Any], viewer: str) -> str:
     veiled = GAME.veil(happened, viewer)
     known = [GAME.known(each, viewer) for each in (state, fold(GAME, state, happened.facts))]
     narration = GAME.tell(known[0], veiled, known[1])
-    parts = GAME.parts(known[0], veiled.action)
+    parts = GAME.parts(state, veiled.action)
     told = [
         GAME.write_action(veiled.action),
         msgspec.json.encode((veiled, parts)).decode(),
