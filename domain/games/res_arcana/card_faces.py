@@ -83,7 +83,7 @@ class CardNames:
             return _SAY("card")
         known = self.known.get(card)
         # Somebody may have named a card that there is not.
-        return known.name if known else card.replace("-", " ").title()
+        return known.name if known else card.replace("-", " ").strip().title() or card
 
     def abilities(self, card: str) -> str:
         """All that a card does, in one line of words; empty for one that may not be known."""

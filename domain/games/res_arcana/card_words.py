@@ -154,8 +154,13 @@ def power_text(power: Power, aim: Aim = NO_AIM) -> str:
 
 def reaction_text(react: Reaction) -> str:
     """A reaction: what it costs, and what it does."""
-    costs, effects = _in_a_row(_reaction_costs(react)), _all(react.do, NO_AIM)
+    costs, effects = reaction_cost_text(react), _all(react.do, NO_AIM)
     return _SAY("ability", costs=costs, effects=effects) if costs else effects
+
+
+def reaction_cost_text(react: Reaction) -> str:
+    """What a reaction costs; empty for nothing."""
+    return _in_a_row(_reaction_costs(react))
 
 
 def moment_text(react: Reaction) -> str:
@@ -197,6 +202,11 @@ def _open_costs(power: Power) -> Iterator[str]:
         yield _SAY("cost.pay" if anything else "cost.pay.of", what=what, types=types)
     if power.same:
         yield _SAY("cost.same")
+
+
+def paying_text(power: Power) -> str:
+    """What a power costs in essences of the payer's choice."""
+    return _in_a_row(_open_costs(power))
 
 
 def _reaction_costs(react: Reaction) -> Iterator[str]:
@@ -298,12 +308,18 @@ def _more_effects(
 def placing_text(effect: PlaceArtifact) -> str:
     """What may be placed, from where, at what cost."""
     how = "free" if effect.free else "less" if effect.less else "cost"
-    return _SAY(
-        "do.place",
-        sort=_SAY(f"sort.{effect.type or 'any'}"),
-        pile=_SAY(f"pile.{effect.place}"),
-        how=_SAY(f"how.{how}", n=effect.less),
-    )
+    told = _SAY(f"how.{how}", n=effect.less)
+    return _SAY("do.place", sort=sort_text(effect), pile=pile_text(effect), how=told)
+
+
+def sort_text(effect: PlaceArtifact) -> str:
+    """The sort of artifact that is placed."""
+    return _SAY(f"sort.{effect.type or 'any'}")
+
+
+def pile_text(effect: PlaceArtifact) -> str:
+    """Where it is placed from."""
+    return _SAY(f"pile.{effect.place}")
 
 
 def cards_text(n: int) -> str:

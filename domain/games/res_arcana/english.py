@@ -7,6 +7,7 @@ stands under `icon.life`.
 
 from typing import Final
 
+from domain.games.res_arcana.english_refusals import REFUSALS
 from domain.kernel.language import Language
 
 ENGLISH: Final = Language({
@@ -398,4 +399,5 @@ ENGLISH: Final = Language({
     "seen.on": "{told}, {what} on it",
     "seen.chosen": "{told}, chosen",
     "seen.points": "{told}, {n:point|points}",
+    **REFUSALS,
 })  # fmt: skip

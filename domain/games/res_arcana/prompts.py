@@ -124,7 +124,12 @@ def caption(state: State, viewer: str = "") -> str:
     if isinstance(step, Over):
         return _SAY("over", won=won(state, step))
     when = _SAY("when.round", n=state.round) if state.round else _SAY("when.setup")
-    return _SAY("caption", when=when, asked=as_sentence(_asked(state, step)).rstrip("."))
+    return _SAY("caption", when=when, asked=asked_for(state))
+
+
+def asked_for(state: State) -> str:
+    """What is asked, of whom, and what can be chosen."""
+    return as_sentence(_asked(state, state.queue[0])).rstrip(".")
 
 
 def won(state: State, step: Over) -> str:
