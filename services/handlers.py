@@ -103,7 +103,9 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             Disputes(parts.live, parts.reads, pages, parts.mint, parts.admin_key),
             Proofs(parts.live, parts.reads, parts.log, parts.signer, parts.admin_key, work),
         ),
-        armies_pb2: ArmiesHandlers(parts.armies, parts.reads, pages, parts.mint),
+        armies_pb2: ArmiesHandlers(
+            parts.armies, parts.reads, pages, parts.mint, parts.live.library
+        ),
         gateways_pb2: GatewaysHandlers(
             TapIntake(parts.tables, parts.live, parts.mint),
             parts.gateways,

@@ -16,6 +16,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from domain.army.army import SavedArmy
 from domain.kernel.armies import Checked, Entry, Row, SideStatus, UnitStatus
 from domain.kernel.game import SPECTATOR, AnyGame, Ask, Group, Refused, Result, Rule, explain
+from domain.log.digests import as_digest
 from domain.match import AnyMatch, Chance, Finding, Pending, UndoPolicy, Verdict
 from projections.branches import Branch
 from projections.citations import CitedRule
@@ -88,7 +89,7 @@ def match(standing: AnyMatch, updated: datetime, forks: int = 0) -> matches_pb2.
         match_id=str(standing.id),
         game=standing.game,
         title=standing.title,
-        options=to_struct(msgspec.to_builtins(standing.options)),
+        options=to_struct(msgspec.to_builtins(standing.options, enc_hook=as_digest)),
         seats=[
             matches_pb2.Seat(name=seat, player=standing.player_of(seat), out=seat in standing.out)
             for seat in standing.seats

@@ -25,6 +25,8 @@ from grpc_health.v1.health import aio as health
 from grpc_health.v1.health_pb2_grpc import add_HealthServicer_to_server
 
 from domain.aggregates.mapper import prepare_decoders
+from domain.kernel.packs import OWN, Library
+from domain.registry import GAMES
 from projections import log_tree
 from projections.following.rebuild import RebuildProgress, rebuild
 from projections.following.runner import Follower
@@ -171,16 +173,17 @@ class Service:
             self._log = Log(folder, lambda failure: loop.call_soon_threadsafe(self._fail, failure))
         stack.push_async_callback(asyncio.to_thread, self._log.close)
         secret, signing = self._read_keys(folder)
-        _add_packs(settings)
+        library = _library(settings)
         readers = ThreadPoolExecutor(READERS, "reader")
         stack.callback(readers.shutdown)
         with _telling(f"cannot make the read models in {folder / 'reads'}"):
-            self._models = ReadModels(folder / "reads")
+            self._models = ReadModels(folder / "reads", library)
             stack.callback(self._models.close)
             _check_end(self._log, self._models)
         self._live = Live(
             self._log,
             readers,
+            library,
             most=settings.cache_matches,
             snapshot_every=settings.snapshot_every,
         )
@@ -337,14 +340,19 @@ def _folder(settings: Settings) -> Path:
     return folder
 
 
-def _add_packs(settings: Settings) -> None:
-    """Load further content packs, and those of earlier starts: matches in the log may use them."""
-    kept = settings.folder / "packs"
+def _library(settings: Settings) -> Library:
+    """Further content packs, and those of earlier starts: matches in the log may use them."""
+    kept, library = settings.folder / "packs", OWN
     try:
-        added = pack_folder.recall_folder(kept) if kept.is_dir() else []
+        if kept.is_dir():
+            library = pack_folder.recall_folder(kept)
         if settings.packs:
-            added += pack_folder.add_folder(Path(settings.packs), kept)
+            library = pack_folder.add_folder(Path(settings.packs), library, kept)
     except pack_folder.PacksError as error:
         raise StartError(f"content packs: {error}") from error
-    for pack in {pack.digest: pack for pack in added}.values():
-        log.info("content pack added", pack=pack.id, digest=pack.digest)
+    for game in GAMES.values():
+        if game.packs is not None:
+            for pack in library.of(game.packs)[len(game.packs.own) :]:
+                found = game.packs.info(pack)
+                log.info("content pack added", pack=found.id, digest=found.digest)
+    return library

@@ -269,11 +269,12 @@ def test_an_army_that_is_mustered_is_fielded(game: AnyGame) -> None:
 @with_packs
 def test_the_packs_of_a_game_can_be_looked_into(game: AnyGame) -> None:
     assert game.packs is not None
-    for pack in game.packs.known():
-        entries = game.packs.entries(pack.digest)
+    for pack in game.packs.own:
+        assert game.packs.info(pack).digest == pack.digest
+        entries = game.packs.entries(pack)
         assert len({(entry.kind, entry.id) for entry in entries}) == len(entries) > 0
         assert all(entry.name and entry.words for entry in entries)
-    faults = game.packs.check([b"?"] * len(game.packs.endings))
-    assert isinstance(faults, tuple)
-    assert faults
-    assert game.packs.add([b"?"] * len(game.packs.endings)) == faults
+    for checked in (False, True):
+        faults = game.packs.read([b"?"] * len(game.packs.endings), checked)
+        assert isinstance(faults, tuple)
+        assert faults

@@ -22,7 +22,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from domain.aggregates.snapshots import match_decoder, read_snapshot, take_snapshot
-from domain.kernel.game import REFEREE, SPECTATOR, Accepted, AnyGame, fold
+from domain.kernel.game import REFEREE, SPECTATOR, Accepted, AnyGame, fold, read_options
 from domain.log.digests import canonical
 from domain.log.stamps import Stamp
 from domain.match import Terms, create, roles
@@ -111,7 +111,7 @@ def standing(game: AnyGame, state: Any, options: Any) -> Any:
 def test_whatever_order_a_state_comes_in_it_is_the_same_position(
     game: AnyGame, choice: dict[str, Any], seed: int
 ) -> None:
-    options, chance = msgspec.convert(choice, game.options), Random(seed)
+    options, chance = read_options(game, choice), Random(seed)
     state = game.start(options)
     for _ in range(STEPS):
         expected = [*everything(game, state, options)]

@@ -11,6 +11,7 @@ import msgspec
 from eventsourcing.persistence import StoredEvent
 from msgspec import Raw, Struct
 
+from domain.kernel.packs import OWN, Library
 from domain.log.digests import canonical, digest
 from domain.match import AnyMatch, Match
 from domain.registry import GAMES
@@ -45,10 +46,10 @@ def _match_type(game: str) -> Any:
     return cast(Any, Match)[GAMES[game].options, GAMES[game].state]
 
 
-@cache
-def match_decoder(game: str) -> msgspec.json.Decoder[AnyMatch]:
+def match_decoder(game: str, library: Library = OWN) -> msgspec.json.Decoder[AnyMatch]:
     """Decodes a match of this game, as it stands: what snapshots and read models keep as JSON."""
-    return msgspec.json.Decoder(_match_type(game))
+    found = library.finder(GAMES[game].packs)
+    return msgspec.json.Decoder(_match_type(game), dec_hook=found)
 
 
 @cache
@@ -71,7 +72,7 @@ def take_snapshot(match: AnyMatch, requests: Requests) -> StoredEvent:
     return StoredEvent(match.id, match.version, SNAPSHOT_TOPIC, canonical(taken))
 
 
-def read_snapshot(stored: StoredEvent) -> tuple[AnyMatch, Requests] | None:
+def read_snapshot(stored: StoredEvent, library: Library = OWN) -> tuple[AnyMatch, Requests] | None:
     """What a snapshot holds; None for one of another shape, or that is not as it was taken: the
     events tell the same, and it is made anew."""
     try:
@@ -81,7 +82,7 @@ def read_snapshot(stored: StoredEvent) -> tuple[AnyMatch, Requests] | None:
         taken = msgspec.json.decode(stored.state, type=_Snapshot)
         if taken.digest != digest(bytes(taken.match) + bytes(taken.requests)):
             return None
-        match = match_decoder(head.game).decode(taken.match)
+        match = match_decoder(head.game, library).decode(taken.match)
         return match, msgspec.json.decode(taken.requests, type=Requests)
     except (msgspec.MsgspecError, ValueError):
         return None

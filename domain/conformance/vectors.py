@@ -16,7 +16,7 @@ from typing import Annotated, Any, Final
 import msgspec
 from msgspec import Meta, Struct
 
-from domain.kernel.game import SPECTATOR, AnyGame, Refused, fold, understand
+from domain.kernel.game import SPECTATOR, AnyGame, Refused, fold, read_options, understand
 from domain.kernel.text import NotationError
 
 Index = Annotated[str, Meta(pattern="^[0-9]+$")]
@@ -135,7 +135,7 @@ class _Check:
     def mismatches(self) -> Iterator[Mismatch]:
         vector = self.vector
         try:
-            self.options = msgspec.convert(vector.options, self.game.options)
+            self.options = read_options(self.game, vector.options)
             self.state = first = self._start()
         except (msgspec.ValidationError, NotationError) as error:
             yield self._differs(0, "start", vector.start or f"options {vector.options}", str(error))

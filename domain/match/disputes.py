@@ -6,6 +6,7 @@ import msgspec
 from msgspec import Struct
 
 from domain.kernel.game import AnyGame
+from domain.kernel.packs import packs_in
 from domain.kernel.text import NotationError
 from domain.log.digests import canonical
 from domain.log.ledger import Denied
@@ -135,7 +136,8 @@ def _is_whole(match: AnyMatch, position: Any) -> bool:
     # The text must say all of it: forks and exports go on from the text.
     if game.read_position(game.write_position(position), match.options) != position:
         return False
-    if msgspec.json.decode(canonical(position), type=game.state) != position:
+    found = packs_in(match.options).finder(game.packs)
+    if msgspec.json.decode(canonical(position), type=game.state, dec_hook=found) != position:
         return False
     over = game.result(position) is not None
     asks = () if over else game.turn(position)

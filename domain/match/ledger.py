@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from domain.kernel.chance import commitment, draws
 from domain.kernel.game import Accepted, Ask, Refused
+from domain.kernel.packs import OWN, Library
 from domain.log.ledger import Denied, Ledger
 from domain.log.sealed_events import E, Sealed
 from domain.log.stamps import Stamp
@@ -53,10 +54,16 @@ class MatchLedger(Ledger[AnyMatch]):
     kind = "match"
 
     def __init__(
-        self, match: AnyMatch | None, identity: UUID, stamp: Stamp, recall: Recall = forgotten
+        self,
+        match: AnyMatch | None,
+        identity: UUID,
+        stamp: Stamp,
+        recall: Recall = forgotten,
+        library: Library = OWN,
     ) -> None:
         super().__init__(match, identity, stamp)
         self._recall = recall
+        self._library = library
 
     def _complete(self, event_type: type[E], fields: dict[str, Any]) -> None:
         """Where the game hides anything, the event is salted."""
@@ -71,7 +78,7 @@ class MatchLedger(Ledger[AnyMatch]):
         return cast(Sealed[E], recorded(previous, cast(Event, event)))
 
     def _evolve(self, before: AnyMatch | None, sealed: Sealed[Any]) -> AnyMatch:
-        return evolve(before, sealed, self._recall)
+        return evolve(before, sealed, self._recall, self._library)
 
     def settle(self, seeds: Seeds) -> None:
         """Do what follows by itself: make the entries of chance, reveal the seed at the end.

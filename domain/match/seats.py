@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from domain.kernel.chance import commitment
 from domain.kernel.game import REFEREE, SPECTATOR, AnyGame
+from domain.kernel.packs import packs_in
 from domain.log.ledger import Denied
 from domain.log.stamps import Stamp
 from domain.match.events import MatchCreated, SeatClaimed, SeatLeft
@@ -54,7 +55,7 @@ def create(
         if seat in game.seats(options) and chance != terms.chance
     }
     draws = replace(terms, seat_chance=seat_chance).rolls or deals
-    ledger = MatchLedger(None, identity, stamp)
+    ledger = MatchLedger(None, identity, stamp, library=packs_in(options))
     ledger.record(
         MatchCreated,
         game=game.slug,

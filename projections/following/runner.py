@@ -93,7 +93,9 @@ class Follower:
         self._models = models
         self._mapper = mapper
         self._listener = listener
-        self._projector = Projector(schema.connect(models.path), mapper, pages=models.pages)
+        self._projector = Projector(
+            schema.connect(models.path, models.library), mapper, pages=models.pages
+        )
         self._projector.settle(now=True)
         self._damage = ""
         """Why the read file must be rebuilt; empty if it need not."""
@@ -291,7 +293,7 @@ class Follower:
     def _start_over(self, why: str) -> None:
         _LOG.warning("read_file_discarded", file=self._models.path.name, why=why)
         path = self._models.new_file()
-        connection = schema.connect(path)
+        connection = schema.connect(path, self._models.library)
         schema.create(connection, ready=True)
         pages = Pages(path)
         projector = Projector(connection, self._mapper, pages=pages)

@@ -1,5 +1,6 @@
 """ArmiesService: building armies and keeping them. The game checks them, `store.armies` records."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any, Final
 from uuid import UUID
@@ -10,7 +11,9 @@ from google.protobuf.struct_pb2 import Struct as ProtoStruct
 
 from domain.army.army import Content, Event, SavedArmy, delete, save
 from domain.kernel.armies import Checked, Entry
-from domain.kernel.game import AnyGame
+from domain.kernel.game import AnyGame, read_occasion
+from domain.kernel.packs import Library
+from domain.log.digests import as_digest, canonical
 from domain.log.sealed_events import Sealed
 from domain.log.stamps import Stamp
 from domain.match import LONGEST_NAME
@@ -47,11 +50,19 @@ LARGEST_ARMY: Final = 16_384
 class ArmiesHandlers:
     """The rpcs of ArmiesService."""
 
-    def __init__(self, store: ArmyStore, reads: Reads, pages: PageTokens, mint: Mint) -> None:
+    def __init__(
+        self,
+        store: ArmyStore,
+        reads: Reads,
+        pages: PageTokens,
+        mint: Mint,
+        library: Library,
+    ) -> None:
         self._store = store
         self._reads = reads
         self._pages = pages
         self._mint = mint
+        self._library = library
 
     async def validate_army(
         self, call: Call, request: pb.ValidateArmyRequest
@@ -59,14 +70,14 @@ class ArmiesHandlers:
         """All that is wrong with an army."""
         del call
         game = game_of(request.game)
-        checked, _ = _check(game, request)
+        checked, _ = _check(game, request, self._library)
         return pb.ValidateArmyResponse(check=messages.army_check(game, checked))
 
     async def save_army(self, call: Call, request: pb.SaveArmyRequest) -> pb.SaveArmyResponse:
         """Save an army without faults, once."""
         request_id = str(identifier("request_id", request.request_id))
         game = game_of(request.game)
-        checked, content = _check(game, request)
+        checked, content = _check(game, request, self._library)
         if checked.faults:
             return pb.SaveArmyResponse(refused=messages.army_check(game, checked))
         short_text("name", request.name, LONGEST_NAME, 1)
@@ -141,10 +152,10 @@ class ArmiesHandlers:
         del call
         game = game_of(request.game)
         armies = armies_of(game)
-        occasion = _decode("occasion", request.occasion, armies.occasion)
+        occasion = _occasion(game, request.occasion, self._library)
         most = request.most_points if request.HasField("most_points") else None
         query = (
-            game.slug, msgspec.json.encode(occasion).decode(), request.faction, request.kind,
+            game.slug, canonical(occasion).decode(), request.faction, request.kind,
             request.size, request.least_points, most,
         )  # fmt: skip
         begin = self._pages.begin(request.page_token, *query)
@@ -183,12 +194,12 @@ class ArmiesHandlers:
 
 
 def _check(
-    game: AnyGame, request: pb.ValidateArmyRequest | pb.SaveArmyRequest
+    game: AnyGame, request: pb.ValidateArmyRequest | pb.SaveArmyRequest, library: Library
 ) -> tuple[Checked, Content]:
     """What is to be said of the army in a request, and what would be saved of it."""
     armies = armies_of(game)
-    army = _decode("army", request.army, armies.army)
-    occasion = _decode("occasion", request.occasion, armies.occasion)
+    army = _decode("army", request.army, lambda given: msgspec.convert(given, armies.army))
+    occasion = _occasion(game, request.occasion, library)
     checked = armies.check(army, occasion)
     content = Content(
         game=game.slug,
@@ -203,16 +214,20 @@ def _check(
 def _written_out(value: Any) -> dict[str, Any]:
     """A Struct with all its fields, those too that have their defaults: these may change."""
     return {
-        field.encode_name: msgspec.to_builtins(getattr(value, field.name))
+        field.encode_name: msgspec.to_builtins(getattr(value, field.name), enc_hook=as_digest)
         for field in msgspec.structs.fields(value)
     }
 
 
-def _decode(field: str, given: ProtoStruct, kind: type[Any]) -> Any:
+def _occasion(game: AnyGame, given: ProtoStruct, library: Library) -> Any:
+    return _decode("occasion", given, lambda told: read_occasion(game, told, library))
+
+
+def _decode(field: str, given: ProtoStruct, read: Callable[[dict[str, Any]], Any]) -> Any:
     if given.ByteSize() > LARGEST_ARMY:
         raise malformed(field, f"it has at most {LARGEST_ARMY} bytes")
     try:
-        return msgspec.convert(messages.from_struct(field, given), kind)
+        return read(messages.from_struct(field, given))
     except msgspec.ValidationError as error:
         why, _, path = str(error).partition(" - at `$")
         raise malformed(field + path.rstrip("`"), why) from None

@@ -106,7 +106,7 @@ class MatchFiles:
         """Take in a match, if its file verifies. The same file again changes nothing."""
         check_admin(call, self._admin_key)
         lines = BytesIO(await self._received(requests))
-        checking = Checking(lines)
+        checking = Checking(lines, library=self._live.library)
         await self._exchange.work.all(checking.steps())
         verified = checking.verified
         _check(verified)

@@ -7,7 +7,8 @@ from typing import Any, Final
 
 import msgspec
 
-from domain.kernel.game import AnyGame
+from domain.kernel.game import AnyGame, read_options
+from domain.kernel.packs import Library
 from domain.log.ledger import Denied
 from domain.log.stamps import Stamp
 from domain.match import (
@@ -78,7 +79,7 @@ class MatchesHandlers:
         """All of one game."""
         del call
         game = game_of(request.game)
-        usual = msgspec.convert({}, game.options)
+        usual = read_options(game, {})
         return pb.GetGameResponse(
             game=_summary(game),
             seats=game.seats(usual),
@@ -100,7 +101,7 @@ class MatchesHandlers:
         game = game_of(request.game)
         terms = _terms(request)
         given = await self._fielded.options(game, request, request_id)
-        options = _options(game, request, given)
+        options = _options(game, request, given, self._new_matches.library)
         if hasattr(options, "chance"):
             terms = msgspec.structs.replace(terms, chance=options.chance)
         _check_seats(terms, game.seats(options))
@@ -264,12 +265,14 @@ def _summary(game: AnyGame) -> pb.GameSummary:
     return pb.GameSummary(slug=game.slug, name=game.name, summary=game.summary)
 
 
-def _options(game: AnyGame, request: pb.CreateMatchRequest, given: dict[str, Any]) -> Any:
+def _options(
+    game: AnyGame, request: pb.CreateMatchRequest, given: dict[str, Any], library: Library
+) -> Any:
     """The game's options from a request. OPTIONS_INVALID says which one is wrong."""
     if request.chance and "chance" in game.options.__struct_fields__:
         given.setdefault("chance", CHANCES[request.chance])
     try:
-        return msgspec.convert(given, game.options)
+        return read_options(game, given, library)
     except msgspec.ValidationError as error:
         why, _, path = str(error).partition(" - at `$")
         field = "options" + path.rstrip("`")

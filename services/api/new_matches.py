@@ -34,6 +34,8 @@ class NewMatches:
     given the same again."""
 
     def __init__(self, live: Live, mint: Mint) -> None:
+        self.library = live.library
+        """The packs that they may be played with."""
         self._live = live
         self._mint = mint
 
@@ -75,7 +77,7 @@ class NewMatches:
         mine = [each for each in events if each.event.request == events[0].event.request]
         was, now = (_payload([each.event for each in events]) for events in (mine, made.events))
         check_same(request_id, 1, was, now)
-        match = replay(None, mine)
+        match = replay(None, mine, library=self.library)
         assert match is not None
         return match
 

@@ -9,6 +9,7 @@ from typing import Final
 from uuid import UUID
 
 from domain.kernel.game import REFEREE
+from domain.kernel.packs import Library
 from domain.match import AnyMatch, Audit, Finding, evolve
 from projections import log_tree, match_list
 from services import messages
@@ -59,7 +60,7 @@ class Proofs:
         """Check one match in the log."""
         identity = identifier("match_id", request.match_id)
         viewer = await self._viewer(identity, call)
-        audit = audit_of(identity)
+        audit = audit_of(identity, self._live.library)
         judged = await self._work.all(judge(self._log, identity, audit))
         found = [finding for findings in judged for finding in findings]
         return pb.VerifyMatchResponse(
@@ -77,7 +78,7 @@ class Proofs:
         except (ApiError, RecordDamaged) as refused:
             if api_error(refused).reason is not Reason.RECORD_DAMAGED:
                 raise
-            created = await asyncio.to_thread(_created, self._log, identity)
+            created = await asyncio.to_thread(_created, self._log, identity, self._live.library)
             if created is None:
                 raise
         return role_in(created, call)
@@ -117,7 +118,7 @@ class Proofs:
         """For each event that is judged, what is to be told by now, and whether a match is done.
         Blocks on the disk."""
         for identity in matches:
-            audit = audit_of(identity)
+            audit = audit_of(identity, self._live.library)
             found: list[Finding] = []
             for findings in judge(self._log, identity, audit):
                 found += findings
@@ -227,11 +228,11 @@ def _findings(identity: UUID, audit: Audit, found: list[Finding], viewer: str) -
     return shown
 
 
-def _created(log: Log, identity: UUID) -> AnyMatch | None:
+def _created(log: Log, identity: UUID, library: Library) -> AnyMatch | None:
     """A match as its first event lies in the log, whether or not it is what was recorded; None if
     it cannot be read."""
     try:
         first = next(log.unchecked(identity), None)
-        return evolve(None, first) if first else None
+        return evolve(None, first, library=library) if first else None
     except Exception:  # a damaged event can bring anything to raise, and looking must not
         return None

@@ -6,7 +6,8 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
-from domain.kernel.game import REFEREE, AnyGame, Refused
+from domain.kernel.game import REFEREE, AnyGame, Refused, read_options
+from domain.kernel.packs import OWN, Library
 from domain.kernel.text import NotationError
 from domain.log.ledger import Denied
 from domain.log.stamps import Stamp
@@ -62,7 +63,7 @@ class Setting(Struct, frozen=True):
     """A position; None for where the options start."""
 
 
-def setting(transcript: Transcript) -> Setting:
+def setting(transcript: Transcript, library: Library = OWN) -> Setting:
     """What the headers say. TranscriptError for what no match can begin with."""
     headers = transcript.headers
     game = GAMES.get(headers.get("Game", ""))
@@ -76,7 +77,7 @@ def setting(transcript: Transcript) -> Setting:
     if undo not in get_args(UndoPolicy):
         raise TranscriptError(1, f"Undo is one of {', '.join(get_args(UndoPolicy))}")
     try:
-        options = msgspec.convert(_entered(game, transcript.options), game.options)
+        options = read_options(game, _entered(game, transcript.options), library)
         title = short_text("title", headers.get("Title", ""), LONGEST_NAME)
         start = _start(game, options, headers.get("Start"))
     except (msgspec.ValidationError, NotationError, ApiError) as error:

@@ -8,6 +8,7 @@ from typing import Any
 import click
 import msgspec
 
+from domain.kernel import game as kernel
 from domain.kernel.game import AnyGame
 from domain.registry import GAMES
 
@@ -73,7 +74,7 @@ def read_options(given: Iterable[str]) -> dict[str, Any]:
 def choose(game: AnyGame, given: Iterable[str]) -> Any:
     """The options of a game. A usage error tells what is wrong with one."""
     try:
-        return msgspec.convert(read_options(given), game.options)
+        return kernel.read_options(game, read_options(given))
     except msgspec.ValidationError as error:
         raise click.UsageError(f"{game.name}: {error}") from None
 

@@ -19,6 +19,7 @@ from uuid import UUID
 import structlog
 
 from domain.aggregates.snapshots import Requests, take_snapshot
+from domain.kernel.packs import Library
 from domain.log.digests import digest
 from domain.log.sealed_events import Sealed
 from domain.match import ActionTaken, AnyMatch, Decided, Event, SeedLost
@@ -92,8 +93,16 @@ class Live:
     """All live matches, bounded in number; the least lately used are let go."""
 
     def __init__(
-        self, store: Log, executor: Executor, *, most: int = 4096, snapshot_every: int = 250
+        self,
+        store: Log,
+        executor: Executor,
+        library: Library,
+        *,
+        most: int = 4096,
+        snapshot_every: int = 250,
     ) -> None:
+        self.library = library
+        """The packs that matches may be played with."""
         self._store = store
         self._executor = executor
         self._most = most
@@ -210,7 +219,7 @@ class Live:
         if version not in known:
 
             def read() -> list[AnyMatch]:
-                return load_until(self._store, live.match.id, version, STEPPED)
+                return load_until(self._store, live.match.id, version, STEPPED, self.library)
 
             stood = await asyncio.get_running_loop().run_in_executor(self._executor, read)
             known = live.earlier = {each.version: each for each in stood}
@@ -240,7 +249,7 @@ class Live:
         """The match as it stood before version `first`, and its events from that one on."""
 
         def read() -> tuple[AnyMatch | None, list[Sealed[Event]]]:
-            before = load_at(self._store, identity, first - 1) if first > 1 else None
+            before = load_at(self._store, identity, first - 1, self.library) if first > 1 else None
             return before, list(self._store.events(identity, after=first - 1))
 
         return await asyncio.get_running_loop().run_in_executor(self._executor, read)
@@ -272,7 +281,9 @@ class Live:
 
     async def _load(self, identity: UUID) -> LiveMatch:
         loop = asyncio.get_running_loop()
-        loaded = await loop.run_in_executor(self._executor, load, self._store, identity)
+        loaded = await loop.run_in_executor(
+            self._executor, load, self._store, identity, self.library
+        )
         if loaded is None:
             raise MatchUnknown(identity)
         live = LiveMatch(*loaded)

@@ -10,7 +10,8 @@ import click
 import msgspec
 
 from domain.kernel.armies import AnyArmies, Checked, Fault
-from domain.kernel.game import AnyGame
+from domain.kernel.game import AnyGame, read_occasion
+from domain.kernel.packs import Library
 from domain.registry import GAMES
 from services.cli import owners
 from services.cli.connection import Service, connected
@@ -62,7 +63,9 @@ def army() -> None:
 @occasion_options
 @with_packs
 @as_json
-def check_army(path: Path, game: AnyGame | None, given: tuple[str, ...], as_json: bool) -> None:
+def check_army(
+    path: Path, game: AnyGame | None, given: tuple[str, ...], library: Library, as_json: bool
+) -> None:
     """Tell everything that is wrong with an army, at once. The exit code is 1 if anything is.
 
     \b
@@ -71,8 +74,14 @@ def check_army(path: Path, game: AnyGame | None, given: tuple[str, ...], as_json
       emeth army check lions.toml --for scenario=twin-wells
     """
     chosen, armies = _armies(game)
-    army = _convert(_read(path), armies.army, path.name)
-    occasion = _convert(read_options(given), armies.occasion, "--for")
+    try:
+        army = msgspec.convert(_read(path), armies.army)
+    except msgspec.ValidationError as error:
+        raise click.UsageError(f"{path.name}: {error}") from None
+    try:
+        occasion = read_occasion(chosen, read_options(given), library)
+    except msgspec.ValidationError as error:
+        raise click.UsageError(f"--for: {error}") from None
     checked: Checked = armies.check(army, occasion)
     if as_json:
         print_json(msgspec.to_builtins(checked))
@@ -264,13 +273,6 @@ def _read(path: Path) -> dict[str, Any]:
     if not isinstance(army, dict):
         raise click.UsageError(f"{path} holds no army: it is one table, or one JSON object")
     return army
-
-
-def _convert(raw: dict[str, Any], kind: type[Any], what: str) -> Any:
-    try:
-        return msgspec.convert(raw, kind)
-    except msgspec.ValidationError as error:
-        raise click.UsageError(f"{what}: {error}") from None
 
 
 def _faults(faults: Iterable[Fault], game: AnyGame) -> str:

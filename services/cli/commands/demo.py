@@ -16,6 +16,7 @@ from typing import Any, Final
 import click
 import msgspec
 
+from domain.kernel import game as kernel
 from domain.kernel.game import SPECTATOR, AnyGame
 from services.cli.access import Access
 from services.cli.bots import play_to_the_end
@@ -123,7 +124,7 @@ def _environment(**more: str) -> dict[str, str]:
 def _bots(game: AnyGame, options: dict[str, Any]) -> Recorded:
     """Players for every seat, with nothing recorded for them to play."""
     try:
-        seats = game.seats(msgspec.convert(options, game.options))
+        seats = game.seats(kernel.read_options(game, options))
     except msgspec.ValidationError as error:
         raise click.UsageError(f"{game.name} has no such options: {error}") from None
     return Recorded(options, {seat: f"Bot {seat.title()}" for seat in seats}, ())

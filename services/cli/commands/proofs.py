@@ -9,6 +9,7 @@ from typing import Any
 import click
 from click.exceptions import Exit
 
+from domain.kernel.packs import Library
 from domain.log.merkle import extends, included
 from domain.match import Finding
 from services.cli.access import Access, accessed, accessed_late
@@ -41,6 +42,7 @@ def verify(
     access: Callable[[], Access],
     file: Path | None,
     key: str | None,
+    library: Library,
     as_json: bool,
 ) -> None:
     """Check the FILE of a match, with no service: the chain of digests, the signature, every die
@@ -57,16 +59,16 @@ def verify(
       emeth verify -m 4c1e
     """
     if file is not None:
-        _verify_file(file, key, as_json=as_json)
+        _verify_file(file, key, library, as_json=as_json)
     else:
         if key is not None:
             raise click.UsageError("--key goes with a FILE")
         _verify_match(service, access(), as_json=as_json)
 
 
-def _verify_file(file: Path, key: str | None, *, as_json: bool) -> None:
+def _verify_file(file: Path, key: str | None, library: Library, *, as_json: bool) -> None:
     with file.open("rb") as lines, Progress("checking", shown=not as_json) as progress:
-        checking = Checking(lines, _key(key) if key else None)
+        checking = Checking(lines, _key(key) if key else None, library)
         for done in checking.steps():
             progress.at(done, checking.total)
     verified = checking.verified

@@ -147,7 +147,7 @@ def test_who_is_out_before_the_battle_deploys_nobody_and_begins_nothing(start) -
 
 
 def test_no_quest_is_dealt_to_who_is_out(start) -> None:
-    table = start(scenario="crossed-errands", pack=BANNERS.digest).do("hide 1", "hide 1")
+    table = start(scenario="crossed-errands", pack=BANNERS).do("hide 1", "hide 1")
     gives_up(table, "west").do("quest 1", by="south")
     assert table.asked == "north"
     assert "west" not in table.state.quests
@@ -219,7 +219,7 @@ ARENAS = ((CORE, "three-banners"), (BANNERS, "four-banners"), (BANNERS, "crossed
 def test_a_battle_goes_on_whoever_gives_up_and_whenever(arena, chance: Random) -> None:
     pack, scenario = arena
     seats = pack.scenarios[scenario].seats
-    chosen = {"pack": pack.digest, "scenario": scenario, "teams": chance.choice(teams_of(seats))}
+    chosen = {"pack": pack, "scenario": scenario, "teams": chance.choice(teams_of(seats))}
     options = msgspec.convert(chosen, Options)
     state = GAME.start(options)
     for _ in range(60):

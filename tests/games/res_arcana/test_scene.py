@@ -6,7 +6,7 @@ import pytest
 
 from domain.games.res_arcana import GAME
 from domain.games.res_arcana.card_faces import names_of
-from domain.games.res_arcana.packs import BASE, PACKS
+from domain.games.res_arcana.packs import BASE
 from domain.games.res_arcana.state import Options, State
 from domain.kernel.game import Parts, Refused
 from domain.kernel.scene import Face, Scene
@@ -17,7 +17,7 @@ At = Callable[..., str]
 
 
 def described(card: str) -> dict[str, str]:
-    return names_of(PACKS[BASE]).known[card].attributes
+    return names_of(BASE).known[card].attributes
 
 
 @pytest.fixture(scope="module")
@@ -145,7 +145,7 @@ def test_the_caption_says_whose_decision_is_awaited(at: At, queue: str, caption:
 
 
 def test_every_card_of_the_pack_speaks() -> None:
-    for card in PACKS[BASE].cards.values():
+    for card in BASE.cards.values():
         words = described(card.id)
         abilities = len(card.power) + (card.react is not None)
         said = [key for key in words if key.startswith("power") or key == "reaction"]
