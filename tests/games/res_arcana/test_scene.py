@@ -84,6 +84,30 @@ def test_a_card_says_how_it_lies_and_what_is_on_it(table: State) -> None:
     )
 
 
+def luminance(colour: str) -> float:
+    """As WCAG 2 defines it."""
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
+    return sum(weight * c for weight, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def contrast(one: str, other: str) -> float:
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def test_every_kind_of_card_can_be_read_in_its_colours() -> None:
+    kinds = {known.kind for known in names_of(BASE).known.values()} | {"card-back", "token"}
+    assert kinds <= GAME.theme.tokens.keys()
+    for token in GAME.theme.tokens.values():
+        assert contrast(token.fill, token.ink) >= 4.5, token
+        assert token.icon in ("", *GAME.theme.icons)
+    for name, icon in GAME.theme.icons.items():
+        paper, night = (contrast(icon.fill or "#1d1b16", page) for page in ("#ffffff", "#1b1b1f"))
+        assert paper >= 3, name
+        assert night >= 3 or not icon.fill, name
+
+
 def test_the_legend_tells_each_sign_that_is_used_and_no_other(table: State) -> None:
     signs = {(line.kind, line.sign): line.meaning for line in GAME.look(table, "north").legend}
     assert signs["icon", "elan"] == "elan"
