@@ -198,7 +198,9 @@ def _of_collect(state: State, action: Collect | Take | Leave | Pay | Turn, names
         case Collect(essences=essences):
             return _SAY("act.collect", what=in_words(essences), card=name)
         case Take():
-            return _SAY("act.take", what=in_words(own.on) if own else "", card=name)
+            if own is None:
+                return _SAY("act.take.all", card=name)
+            return _SAY("act.take", what=in_words(own.on), card=name)
         case Leave(essences=essences):
             act = _leaving(state, card, names)
             return _SAY("act.leave.gain", act=act, what=in_words(essences)) if essences else act

@@ -252,7 +252,6 @@ ENGLISH: Final = Language({
     "fact.setup-settled.hand": "all have a hand and a deck",
     "fact.round-began": "round {n} begins, and all components are straight",
     "fact.turns-ended": "all have passed",
-    "fact.game-ended": "{won} with {points:point|points}",
     # --- what waits to be done: the end of an outcome ---
     "next.first": "the first player is drawn",
     "next.sides": "the sides of the places of power are drawn",
@@ -321,8 +320,6 @@ ENGLISH: Final = Language({
     "told.round": "round {n} begins",
     "told.did": "{told}: {did}",
     "told.collects": "collects {what}",
-    "told.counted": "points are counted",
-    "told.win": "{who} wins with {points:point|points}",
     "told.win.others": "{who} wins with {points:point|points} to {others}",
     "told.tie": "{who} wins the tie at {points:point|points} by essences: {essences} to {others}",
     "told.shared": "{who} share the victory with {points:point|points} each",
@@ -330,7 +327,6 @@ ENGLISH: Final = Language({
     "told.of": "{who}'s {n}",
     "told.it": "it",
     "told.essences": "all essences",
-    "told.next": "{one}; {other}",
     # --- captions: what is asked, and of whom ---
     "when.setup": "Set-up",
     "when.round": "Round {n}",
@@ -349,7 +345,6 @@ ENGLISH: Final = Language({
     "ask.shuffle.pack": "The table shuffles {who}'s artifacts: the next card",
     "ask.shuffle.discard": "The table shuffles {who}'s discard pile: the next card",
     "ask.act": "{who}, take an action: play or discard an artifact, claim, use a power, or pass",
-    "ask.collect": "{asked}",
     "ask.collect.+": "{who}, collect from {card}: {mix}",
     "ask.collect.?": "{who}, {card} has {what} on it: take all or leave all",
     "ask.collect.?.gives": "{who}, {card} has {what} on it: take all, or leave all and get {left}",
