@@ -7,6 +7,7 @@ from domain.games.res_arcana.consequences import forfeit, out
 from domain.games.res_arcana.decide import decide, over
 from domain.games.res_arcana.evolve import evolve
 from domain.games.res_arcana.facts import Fact
+from domain.games.res_arcana.figures import figures_in_words
 from domain.games.res_arcana.groups import groups
 from domain.games.res_arcana.knowledge import known
 from domain.games.res_arcana.legal import legal, result, turn
@@ -67,7 +68,14 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
         write_action=write_action,
         read_action=read_action,
     ),
-    display=Display(look=look, parts=parts, tell=tell, caption=caption, theme=THEME),
+    display=Display(
+        look=look,
+        parts=parts,
+        tell=tell,
+        caption=caption,
+        figures_in_words=figures_in_words,
+        theme=THEME,
+    ),
     secrets=Secrets(veil=veil, known=known, reveals=reveals, deals=deals, write_view=write_view),
     concessions=Concessions(agreed_draws=False, forfeit=forfeit, out=out),
     content=GameContent(packs=SHELF),

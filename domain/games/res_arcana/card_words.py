@@ -110,6 +110,11 @@ def cost_text(cost: Cost) -> str:
     return ENGLISH.listed(cost_parts(cost)) or _SAY("nothing")
 
 
+def is_cost(text: str) -> bool:
+    """Is this a cost with essences of any type, as `2d3*`?"""
+    return text.endswith("*")
+
+
 def cost_parts(cost: Cost) -> list[str]:
     """The same, part by part."""
     price = price_of(cost)

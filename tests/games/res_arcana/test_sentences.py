@@ -18,7 +18,7 @@ from domain.games.res_arcana.english import ENGLISH
 from domain.games.res_arcana.facts import Fact
 from domain.games.res_arcana.state import Options, State, pack_of
 from domain.games.res_arcana.vocabulary import Effect
-from domain.kernel.game import SPECTATOR, Accepted, Happening, Refused, fold
+from domain.kernel.game import SPECTATOR, Accepted, Happening, Refused, explain, fold
 from domain.kernel.narration import Narration
 from tests.games.golden import assert_golden, book, moments
 from tests.test_every_sentence import check_text
@@ -256,6 +256,30 @@ def test_the_law_finds_a_leak(wandered: Wandered) -> None:
         hidden = pack_of(state).cards.keys() - shown
         found += bool(leaks(GAME.tell(state, done, after).outcome, hidden, shown, state))
     assert found > 20
+
+
+@settings(max_examples=2)
+@given(st.integers(0, 10_000))
+def test_rulings_and_refusals_are_explained_in_names_and_words(
+    wandered: Wandered, seed: int
+) -> None:
+    random, tried = Random(seed), ["play hawk 1e", "claim sacred-grove", "pass hawk"]
+    course = wandered(random, OPTIONS[2], 250)
+    for state, seat, text in course[:-1]:
+        explained = [
+            (each.rules[-1], each.figures) for each in happened(state, f"{seat} {text}").rulings
+        ]
+        tried.append(text)
+        action = GAME.read_action(random.choice(tried))
+        assert not isinstance(action, Refused)
+        refusal = GAME.decide(state, seat, action)
+        if isinstance(refusal, Refused):
+            explained.append((refusal.rule, refusal.figures))
+            check_text(refusal.why, set(pack_of(state).cards))
+        for rule, figures in explained:
+            sentence = explain(GAME.rules[rule], GAME.figures_in_words(state, figures))
+            check_text(sentence.replace("RA-R", "ruling "), set(pack_of(state).cards))
+            assert not CODE.search(sentence), sentence
 
 
 # --- the table of sentences ----------------------------------------------------------------------
