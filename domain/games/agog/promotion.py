@@ -53,7 +53,7 @@ def refuse_leave(
         return Refused(
             "agog.promote.target",
             f"{leave} holds no other golem of {seat.title()}'s ({there}): a hulk is made of"
-            f" another own golem, as by {offer}",
+            f" another of the player's golems, as by {offer}",
         )
     return None
 

@@ -31,8 +31,8 @@ _ALL = (
     _rule("turn.order", "players alternate, and only the player to move takes a turn", "SETUP"),
     _rule("turn.one", "a turn is one move or one capturing sequence by one unit, and cannot be "
           "passed", "SETUP", 34),
-    _rule("unit.own", "a player acts with own units, those with the own colour on top",
-          "SETUP, The Journeyman", 24),
+    _rule("unit.own", "a player moves and captures only with units that have that player's "
+          "colour on top", "SETUP, The Journeyman", 24),
 
     _rule("move.straight", "a unit moves along one file or one rank, to another square", "UNITS"),
     _rule("move.forward", "without a capture a unit moves only towards the enemy sanctum",
@@ -50,7 +50,7 @@ _ALL = (
     _rule("capture.fly", "a hulk or corrupted hulk jumps from any distance and lands on any free "
           "square behind", "The Hulk", 14),
     _rule("capture.landing", "a jump lands on a free square of the board", "UNITS"),
-    _rule("capture.own", "own units cannot be jumped", "UNITS", 14),
+    _rule("capture.own", "a player's own units cannot be jumped", "UNITS", 14),
     _rule("capture.once", "no unit is jumped twice in one sequence", "UNITS", 9),
     _rule("capture.nothing", "a jump goes over an enemy unit", "UNITS"),
     _rule("capture.single", "a jump goes over no more than one unit", "UNITS, The Hulk"),
@@ -58,7 +58,7 @@ _ALL = (
           "UNITS", 8, 9),
     _rule("capture.start_free", "the square that the capturing unit left is free", "UNITS", 10),
     _rule("capture.continue", "a sequence goes on as long as the unit can jump", "UNITS", 12),
-    _rule("capture.maximal", "a sequence jumps as many units as any own unit could",
+    _rule("capture.maximal", "a sequence jumps as many units as any of the player's units could",
           "UNITS, The Hulk", 11, 12, 15),
     _rule("capture.ties", "between equally long sequences the player chooses", "UNITS", 11),
     _rule("capture.remove", "captured units are removed when the sequence is complete, in the same "
@@ -68,11 +68,12 @@ _ALL = (
     _rule("corrupt.not_journeyman", "a journeyman cannot be corrupted", "The Journeyman", 17),
     _rule("corrupt.not_corrupted", "a corrupted hulk cannot be corrupted again",
           "The Journeyman"),
-    _rule("corrupt.supply", "to corrupt takes an own golem that is out of play",
+    _rule("corrupt.supply", "a corruption needs one of the player's golems that is out of play",
           "The Journeyman", 18, 19),
-    _rule("corrupt.golem", "an own golem is put on top of the jumped golem", "The Journeyman"),
-    _rule("corrupt.hulk", "an own golem takes the place of the jumped hulk's top golem, which "
-          "leaves play", "The Journeyman", 20),
+    _rule("corrupt.golem", "the player's golem is put on top of the jumped golem",
+          "The Journeyman"),
+    _rule("corrupt.hulk", "the player's golem takes the place of the jumped hulk's top golem, "
+          "which leaves play", "The Journeyman", 20),
     _rule("corrupt.owner", "a corrupted hulk belongs to the player who made it and can act from "
           "that player's next turn on", "The Journeyman", 16),
 
@@ -84,17 +85,18 @@ _ALL = (
     _rule("supply.fresh", "a golem freed in a sequence can corrupt in the same sequence only if "
           "option fresh_supply says so", "UNITS", 18),
 
-    _rule("sanctum.pass", "to land on the enemy sanctum and jump on has no effect",
+    _rule("sanctum.pass", "landing on the enemy sanctum and jumping on has no effect",
           "The Hulk, WINNING", 21),
-    _rule("sanctum.own", "a capture may end on the own sanctum, without effect", "UNITS", 26),
+    _rule("sanctum.own", "a capture may end on the player's own sanctum, without effect",
+          "UNITS", 26),
 
     _rule("promote.choice", "a golem or hulk that ends its turn on the enemy sanctum must leave "
           "it, onto a golem or out of play", "The Hulk", 22),
     _rule("promote.only", "only a golem or hulk that ends its turn on the enemy sanctum leaves it, "
           "and only while the game goes on", "The Hulk", 25),
-    _rule("promote.target", "the new hulk is made of another own golem on any square",
-          "The Hulk", 23),
-    _rule("promote.no_golem", "without another own golem in play the unit can only go out",
+    _rule("promote.target", "the new hulk is made of another of the player's golems, on any "
+          "square", "The Hulk", 23),
+    _rule("promote.no_golem", "if the player has no other golem in play the unit can only go out",
           "The Hulk", 23),
     _rule("promote.golem", "the golem is put on top of the other golem: a hulk", "The Hulk"),
     _rule("promote.hulk", "the hulk's top golem makes a new hulk, its bottom golem leaves play",
@@ -103,14 +105,14 @@ _ALL = (
           "golem below leaves play", "The Journeyman"),
     _rule("promote.out", "the whole unit leaves play", "The Hulk"),
 
-    _rule("end.capture", "whoever captures the enemy journeyman wins", "WINNING 1", 12, 27),
+    _rule("end.capture", "the player who captures the enemy journeyman wins", "WINNING 1", 12, 27),
     _rule("end.sanctum", "a journeyman that ends its turn on the enemy sanctum wins",
           "WINNING 2", 21),
-    _rule("end.immobile", "a player without a turn has lost", "WINNING 3", 28),
+    _rule("end.immobile", "a player who has no legal turn has lost", "WINNING 3", 28),
     _rule("end.resign", "a player who resigns has lost", "WINNING 4"),
     _rule("end.over", "after the end nothing can be done", "WINNING"),
-    _rule("end.no_draw", "no game is drawn", "WINNING", 30),
-    _rule("resign.own", "a player resigns for the own seat only", "WINNING 4"),
+    _rule("end.no_draw", "there are no draws", "WINNING", 30),
+    _rule("resign.own", "a player resigns only for that player's own seat", "WINNING 4"),
     _rule("resign.any_time", "a player may resign on either player's turn", "WINNING 4", 29),
 
     _rule("notation.label", "a score writes J, H or C before what such a unit does, and nothing "
