@@ -1,0 +1,286 @@
+"""What came of an action: the clauses after its headline, the weightiest if there are many."""
+
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+from domain.games.golem_arcana import facts as f
+from domain.games.golem_arcana.battle.surprises import encounter_of
+from domain.games.golem_arcana.display.attack_words import Strike
+from domain.games.golem_arcana.display.clauses import cause, gained, worn_off
+from domain.games.golem_arcana.display.headlines import Headline
+from domain.games.golem_arcana.display.names import ability_name, seat_name
+from domain.games.golem_arcana.display.story import Story
+from domain.games.golem_arcana.english import ENGLISH
+
+
+class Clause:
+    """Part of a sentence. Heavier ones stay where there is no room for all."""
+
+    def __init__(self, weight: int, told: str, gainer: str = "", moved: str = "") -> None:
+        self.weight: Final = weight
+        self.told = told
+        self.gainer: Final = gainer
+        """Set, `told` is what this seat gains, and more of it may be added."""
+        self.moved: Final = moved
+        """Set, it tells where this Golem came to."""
+
+    def __str__(self) -> str:
+        if self.gainer:
+            return ENGLISH.say("gains", seat=seat_name(self.gainer), list=self.told)
+        return self.told
+
+
+class Telling:
+    """Goes through the facts that the headline has left, and gathers clauses."""
+
+    def __init__(self, story: Story, head: Headline) -> None:
+        self.clauses: Final[list[Clause]] = []
+        self.upkeep: Final[list[Clause]] = []
+        """What came of the next seat's Upkeep."""
+        self._story: Final = story
+        self._head: Final = head
+        self._taken: Final = {*head.facts}
+        self._into = self.clauses
+        self._go_through()
+
+    def _go_through(self) -> None:
+        for strike in self._head.strikes:
+            self._strike(strike)
+        for number, fact in enumerate(self._story.facts):
+            tell = _TOLD.get(type(fact))
+            if tell is not None and number not in self._taken:
+                self._taken.add(number)
+                tell(self, number, fact)
+
+    def _say(self, weight: int, key: str, /, **values: object) -> None:
+        self._into.append(Clause(weight, ENGLISH.say(key, **values)))
+
+    def _unit(self, unit: str) -> str:
+        """A unit by its name, or by its id alone if the headline has named it."""
+        return unit if unit in self._head.units else self._story.unit(unit)
+
+    def _gains(self, seat: str, key: str, /, **values: object) -> None:
+        told = ENGLISH.say(key, **values)
+        last = self._into[-1] if self._into else None
+        if last is not None and last.gainer == seat:
+            last.told = ENGLISH.say("comma").join((last.told, told))
+        else:
+            self._into.append(Clause(4, told, gainer=seat))
+
+    # --- harm ------------------------------------------------------------------------------------
+
+    def _strike(self, strike: Strike) -> None:
+        number = self._harm(strike.target)
+        if self._head.area:
+            self._one_of_many(strike, number)
+        elif strike.damage:
+            result = self._result(number, strike.target)
+            self._say(5, "damage-result", damage=strike.damage, result=result)
+
+    def _one_of_many(self, strike: Strike, number: int) -> None:
+        """What an area attack did to one of its targets."""
+        values = {"unit": self._unit(strike.target), "wanted": strike.wanted}
+        if not strike.damage:
+            self._say(2, "of-many", **values, verdict=strike.result)
+            return
+        left = self._left(number, strike.target)
+        values |= {"verdict": strike.result, "damage": strike.damage, "result": left}
+        self._say(4, "of-many-hurt", **values)
+
+    def _harm(self, unit: str) -> int:
+        """The fact that tells what a blow cost a unit; -1 if it cost nothing."""
+        for number, fact in enumerate(self._story.facts):
+            hurts = isinstance(fact, f.DamageTaken) and fact.unit == unit
+            if hurts and number not in self._taken and not cause(self._story, number):
+                self._taken.add(number)
+                return number
+        return -1
+
+    def _result(self, number: int, unit: str) -> str:
+        """How a unit stands after it lost Hit Points."""
+        fallen = self._fall(number, unit)
+        called = self._unit(unit)
+        if fallen is not None:
+            return ENGLISH.say(
+                "destroyed-for" if fallen else "destroyed", unit=called, gains=fallen
+            )
+        left, most = self._story.hit_points(number, unit)
+        return ENGLISH.say("hp", unit=called, left=left, most=most)
+
+    def _left(self, number: int, unit: str) -> str:
+        """The same, where the unit has just been named."""
+        fallen = self._fall(number, unit)
+        if fallen is not None:
+            return ENGLISH.say("gone-for" if fallen else "gone", gains=fallen)
+        left, most = self._story.hit_points(number, unit)
+        return ENGLISH.say("left", left=left, most=most)
+
+    def _fall(self, number: int, unit: str) -> str | None:
+        """What its destruction brings to whom, if the unit is destroyed by this fact."""
+        facts = self._story.facts
+        after = number + 1
+        if number < 0 or after == len(facts) or facts[after] != f.UnitDestroyed(unit):
+            return None
+        self._taken.add(after)
+        return ENGLISH.say("comma").join(self._spoils(after + 1))
+
+    def _spoils(self, number: int) -> Iterator[str]:
+        """The Mana that the destroyed release, and the points for it."""
+        story = self._story
+        for at, fact in enumerate(story.facts[number : number + 2], number):
+            match fact:
+                case f.ManaChanged(seat, by) if story.cited(at, "ga.mana.destroyed") is not None:
+                    yield ENGLISH.say("gain.mana", n=by, seat=seat_name(seat))
+                case f.VpGained(seat, amount) if story.cited(at, "ga.vp.kill") is not None:
+                    yield ENGLISH.say("gain.vp", n=amount, seat=seat_name(seat))
+                case _:
+                    return
+            self._taken.add(at)
+
+    def _hurt(self, number: int, fact: f.DamageTaken) -> None:
+        source = cause(self._story, number)
+        fallen = self._fall(number, fact.unit)
+        called = self._unit(fact.unit)
+        if fallen is None:
+            left, most = self._story.hit_points(number, fact.unit)
+            values = {"unit": called, "n": fact.amount, "left": left, "most": most}
+            self._say(4, "loses-to" if source else "loses", **values, source=source)
+        elif source:
+            key = "dies-of-for" if fallen else "dies-of"
+            self._say(5, key, unit=called, source=source, gains=fallen)
+        else:
+            self._say(5, "destroyed-for" if fallen else "destroyed", unit=called, gains=fallen)
+
+    def _destroyed(self, number: int, fact: f.UnitDestroyed) -> None:
+        gains = ENGLISH.say("comma").join(self._spoils(number + 1))
+        self._say(
+            5, "destroyed-for" if gains else "destroyed", unit=self._unit(fact.unit), gains=gains
+        )
+
+    def _healed(self, number: int, fact: f.HitPointsRestored) -> None:
+        left, most = self._story.hit_points(number, fact.golem)
+        golem = self._unit(fact.golem)
+        self._say(3, "healed", golem=golem, n=fact.amount, left=left, most=most)
+
+    # --- effects ---------------------------------------------------------------------------------
+
+    def _status(self, _: int, fact: f.StatusGained) -> None:
+        self._into.append(Clause(3, gained(self._story, fact, self._unit(fact.golem))))
+
+    def _faded(self, number: int, fact: f.StatusesFaded | f.TurnSkipped) -> None:
+        if isinstance(fact, f.TurnSkipped):
+            self._say(3, "skipped", seat=seat_name(fact.seat))
+        over = {(name, each.source) for name, each in self._story.worn_off(number)}
+        for name, source in sorted(over):
+            self._into.append(Clause(2, worn_off(self._story, name, source)))
+
+    def _cleansed(self, _: int, fact: f.StatusesCleansed) -> None:
+        self._say(2, "cleansed", golem=self._unit(fact.golem))
+
+    def _cooled(self, _: int, fact: f.CooldownLost) -> None:
+        ability = ability_name(self._story.battle, fact.golem, fact.ability)
+        self._say(1, "cooled", ability=ability, golem=self._unit(fact.golem), n=fact.pips)
+
+    # --- points ----------------------------------------------------------------------------------
+
+    def _ap(self, number: int, fact: f.ApChanged) -> None:
+        if fact.by > 0 and self._story.cited(number, "ga.ap.pool") is None:
+            self._gains(fact.seat, "gain.plain-ap", n=fact.by)
+
+    def _mana(self, number: int, fact: f.ManaChanged) -> None:
+        facts = self._story.facts
+        if fact.by > 0:
+            self._gains(fact.seat, "gain.plain-mana", n=fact.by)
+            return
+        if self._story.cited(number, "ga.effect.drain") is None:
+            self._say(3, "lost-mana", seat=seat_name(fact.seat), n=-fact.by)
+            return
+        taker = facts[number + 1]
+        assert isinstance(taker, f.ManaChanged), "what is drained goes to somebody"
+        self._taken.add(number + 1)
+        victim = seat_name(fact.seat)
+        self._say(3, "drained", seat=seat_name(taker.seat), n=-fact.by, victim=victim)
+
+    def _vp(self, number: int, fact: f.VpGained) -> None:
+        place = self._story.cited(number, "ga.vp.place")
+        if place is None:
+            self._gains(fact.seat, "gain.plain-vp", n=fact.amount)
+        else:
+            self._gains(fact.seat, "gain.place", n=fact.amount, place=place["place"])
+
+    def _well(self, number: int, fact: f.WellHarvested) -> None:
+        after = self._story.facts[number + 1 : number + 2]
+        if after and isinstance(after[0], f.ManaChanged):
+            self._taken.add(number + 1)
+            self._gains(after[0].seat, "gain.well", n=after[0].by, region=fact.region)
+
+    # --- places ----------------------------------------------------------------------------------
+
+    def _moved(self, _: int, fact: f.GolemMoved) -> None:
+        golem = self._unit(fact.golem)
+        told = ENGLISH.say("advanced", golem=golem, region=fact.path[-1])
+        for clause in self._into:
+            if clause.moved == fact.golem:
+                clause.told = told
+                return
+        self._into.append(Clause(4, told, moved=fact.golem))
+
+    def _placed(self, _: int, fact: f.GolemDisplaced | f.GolemTeleported) -> None:
+        key = "displaced" if isinstance(fact, f.GolemDisplaced) else "teleported"
+        self._say(4, key, golem=self._unit(fact.golem), region=fact.region)
+
+    def _raised(self, _: int, fact: f.ConstructPlaced) -> None:
+        unit = self._story.unit(fact.construct)
+        self._say(4, "raised", construct=unit, region=fact.region, n=fact.hp)
+
+    # --- surprises, and the course of the battle -------------------------------------------------
+
+    def _met(self, _: int, fact: f.EncounterTriggered) -> None:
+        name = encounter_of(self._story.battle, fact.encounter).name
+        self._say(5, "met", golem=self._unit(fact.golem), encounter=name, region=fact.region)
+
+    def _hidden(self, _: int, fact: f.EncounterHidden) -> None:
+        name = encounter_of(self._story.battle, fact.encounter).name
+        self._say(2, "hidden-known", encounter=name, region=fact.region)
+
+    def _fulfilled(self, number: int, fact: f.QuestFulfilled) -> None:
+        quest = self._story.battle.scenario.quests[fact.number - 1]
+        values = {"seat": seat_name(fact.seat), "quest": quest.name}
+        if self._story.cited(number + 1, "ga.vp.quest") is None:
+            self._say(5, "fulfilled-plain", **values)
+        else:
+            self._taken.add(number + 1)
+            self._say(5, "fulfilled", **values, n=quest.vp)
+
+    def _held(self, _: int, fact: f.GolemHeld) -> None:
+        self._say(1, "held", golem=self._story.unit(fact.golem))
+
+    def _turn(self, _: int, fact: f.TurnBegan) -> None:
+        del fact
+        self._into = self.upkeep
+
+
+_TOLD: Final[dict[type, Callable[[Telling, int, Any], None]]] = {
+    f.EncounterHidden: Telling._hidden,
+    f.GolemHeld: Telling._held,
+    f.TurnBegan: Telling._turn,
+    f.TurnSkipped: Telling._faded,
+    f.ApChanged: Telling._ap,
+    f.ManaChanged: Telling._mana,
+    f.VpGained: Telling._vp,
+    f.WellHarvested: Telling._well,
+    f.DamageTaken: Telling._hurt,
+    f.HitPointsRestored: Telling._healed,
+    f.UnitDestroyed: Telling._destroyed,
+    f.CooldownLost: Telling._cooled,
+    f.StatusGained: Telling._status,
+    f.StatusesFaded: Telling._faded,
+    f.StatusesCleansed: Telling._cleansed,
+    f.GolemMoved: Telling._moved,
+    f.GolemDisplaced: Telling._placed,
+    f.GolemTeleported: Telling._placed,
+    f.ConstructPlaced: Telling._raised,
+    f.EncounterTriggered: Telling._met,
+    f.QuestFulfilled: Telling._fulfilled,
+}
+"""The facts that an outcome tells; the others are told one by one only."""
