@@ -83,7 +83,7 @@ def _asked(battle: Battle, item: Item, seat: str, viewer: str) -> str:
         case Displace(golem=golem):
             return _displacing(battle, item, seat)
         case Step(golem=golem):
-            regions = listed(step_places(battle, item), most=MOST_CHOICES)
+            regions = _few(step_places(battle, item))
             golem = unit_name(battle, golem)
             return ENGLISH.say("caption.step", seat=seat, golem=golem, regions=regions)
         case Choice():
@@ -100,7 +100,12 @@ def _numbered(choices: list[str]) -> str:
         ENGLISH.say("caption.option", number=number, label=label)
         for number, label in enumerate(choices, 1)
     ]
-    return listed(told, most=MOST_CHOICES)
+    return _few(told)
+
+
+def _few(choices: list[str]) -> str:
+    """Choices to read, cut short where they are too many."""
+    return either(choices) if len(choices) <= MOST_CHOICES else listed(choices, MOST_CHOICES)
 
 
 def _hiding(battle: Battle, item: Hide, viewer: str) -> str:
@@ -124,8 +129,7 @@ def _displacing(battle: Battle, item: Displace, seat: str) -> str:
     golem, regions = unit_name(battle, item.golem), places(battle, item)
     if item.way == "random":
         return ENGLISH.say("caption.die", seat=seat, golem=golem, choices=_numbered(regions))
-    told = either(regions) if len(regions) <= MOST_CHOICES else listed(regions, MOST_CHOICES)
-    return ENGLISH.say("caption.displace", seat=seat, golem=golem, regions=told)
+    return ENGLISH.say("caption.displace", seat=seat, golem=golem, regions=_few(regions))
 
 
 def _choosing(battle: Battle, item: Choice, seat: str) -> str:
@@ -135,7 +139,7 @@ def _choosing(battle: Battle, item: Choice, seat: str) -> str:
             "caption.option-does",
             number=number,
             label=choice.label,
-            does=encounter_words(battle, choice.effects, item.golem),
+            does=encounter_words(choice.effects, item.golem),
         )
         for number, choice in enumerate(encounter.choices, 1)
     ]

@@ -2,11 +2,11 @@
 
 from domain.games.golem_arcana import facts as f
 from domain.games.golem_arcana.battle.battle import Battle
-from domain.games.golem_arcana.display.effect_words import stat_words
-from domain.games.golem_arcana.display.names import seat_name, source_name
+from domain.games.golem_arcana.display.effect_words import stat_words, status_words
+from domain.games.golem_arcana.display.names import listed, seat_name, source_name
 from domain.games.golem_arcana.display.story import Story
 from domain.games.golem_arcana.english import ENGLISH
-from domain.games.golem_arcana.state import State
+from domain.games.golem_arcana.state import State, StatusEffect
 
 
 def cause(story: Story, number: int) -> str:
@@ -40,19 +40,21 @@ def _aura(story: Story, source: str) -> str:
     return ENGLISH.say("passive-of", passive=passive, unit=story.unit(unit))
 
 
-def gained(story: Story, fact: f.StatusGained, golem: str) -> str:
+def gained(story: Story, status: StatusEffect, golem: str) -> str:
     """That a Golem, called so, has a status effect."""
-    status = fact.status
-    key = f"status.{status.stat}"
-    if key not in ENGLISH.templates:
-        key = "status"
-    told = ENGLISH.say(
-        key,
-        golem=golem,
-        stat=stat_words(status.stat, status.amount),
-        n=status.amount,
-        rounds=status.left,
-    )
+    told = status_words(golem, status.stat, status.amount, status.left)
+    return _by(story, status, told)
+
+
+def all_gained(story: Story, status: StatusEffect, golems: list[str]) -> str:
+    """The same of several Golems."""
+    stat = stat_words(status.stat, status.amount)
+    who = listed(golems)
+    told = ENGLISH.say("status-many", golems=who, stat=stat, rounds=status.left)
+    return _by(story, status, told)
+
+
+def _by(story: Story, status: StatusEffect, told: str) -> str:
     return ENGLISH.say("status-by", status=told, source=source_name(story.battle, status.source))
 
 

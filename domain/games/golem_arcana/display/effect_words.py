@@ -5,7 +5,6 @@ from typing import assert_never
 
 from msgspec import Struct
 
-from domain.games.golem_arcana.battle.battle import Battle
 from domain.games.golem_arcana.content.cards import DestroyQuest, HoldQuest, ManaQuest, SecretQuest
 from domain.games.golem_arcana.content.vocabulary import (
     SIZES,
@@ -27,8 +26,9 @@ from domain.games.golem_arcana.content.vocabulary import (
     Status,
     Teleport,
 )
-from domain.games.golem_arcana.display.names import listed, regions_name, seat_name, unit_name
+from domain.games.golem_arcana.display.names import listed, regions_name, seat_name
 from domain.games.golem_arcana.english import ENGLISH
+from domain.games.golem_arcana.state import seat_of
 
 
 class Whom(Struct, frozen=True):
@@ -54,6 +54,18 @@ def stat_words(stat: str, amount: int) -> str:
     return ENGLISH.say(f"stat.{stat}", n=amount)
 
 
+def status_words(who: str, stat: str, amount: int, rounds: int) -> str:
+    """That somebody has a status effect for so long.
+
+    >>> status_words("s1", "armor", -10, 2)
+    's1 has armor -10 for 2 Rounds'
+    >>> status_words("s1", "pinned", 1, 1)
+    's1 is pinned for 1 Round'
+    """
+    key = f"status.{stat}" if f"status.{stat}" in ENGLISH.templates else "status"
+    return ENGLISH.say(key, golem=who, stat=stat_words(stat, amount), n=amount, rounds=rounds)
+
+
 def effects_words(effects: Iterable[AnyEffect], whom: Whom) -> str:
     """What some effects do; "nothing" if there are none."""
     told = [effect_words(effect, whom) for effect in effects]
@@ -72,8 +84,7 @@ def effect_words(effect: AnyEffect, whom: Whom) -> str:
 def _words(effect: AnyEffect, unit: str, whom: Whom) -> str:
     match effect:
         case Status(stat=stat, amount=amount, rounds=rounds):
-            words = stat_words(stat, amount)
-            return ENGLISH.say("effect.status", whom=unit, stat=words, rounds=rounds)
+            return status_words(unit, stat, amount, rounds)
         case Push(kind=kind, distance=distance):
             return ENGLISH.say(f"effect.displace.{kind}", whom=unit, n=distance, seat=whom.seat)
         case Cool(ability_class=group, amount=amount):
@@ -95,11 +106,10 @@ def _op(effect: AnyEffect) -> str:
     return str(effect.__struct_config__.tag)
 
 
-def encounter_words(battle: Battle, effects: Iterable[AnyEffect], golem: str) -> str:
-    """What an encounter, or a choice of it, does to a Golem."""
-    name = unit_name(battle, golem)
-    owner = next(seat for seat in battle.seats if seat[0] == golem[0])
-    return effects_words(effects, Whom(seat_name(owner), name, name))
+def encounter_words(effects: Iterable[AnyEffect], golem: str) -> str:
+    """What an encounter, or a choice of it, does to a Golem that has just been named."""
+    it = ENGLISH.say("it")
+    return effects_words(effects, Whom(seat_name(seat_of(golem)), it, it))
 
 
 def power_words(power: AncientPower, seat: str) -> str:

@@ -155,7 +155,7 @@ def _of_ability(key: str) -> Callable[[Story, int, Any], str]:
 
 
 def _status(story: Story, _: int, fact: f.StatusGained) -> str:
-    return gained(story, fact, story.unit(fact.golem))
+    return gained(story, fact.status, story.unit(fact.golem))
 
 
 def _moved(story: Story, _: int, fact: f.GolemMoved) -> str:

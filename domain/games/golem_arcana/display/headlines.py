@@ -134,6 +134,15 @@ def _attack(story: Story, action: a.Attack | a.Charge) -> Headline:
     return Headline(told, taken | queued)
 
 
+_ROLLED: Final = {
+    (True, False): "rolled",
+    (True, True): "rolled-charge",
+    (False, False): "rolled-plain",
+    (False, True): "rolled-plain-charge",
+}
+"""How dice are told: is it for one target whose verdict is known, is it a Charge?"""
+
+
 def _dice(story: Story, action: a.RollDice) -> Headline:
     item = story.battle.state.todo[0]
     assert isinstance(item, Roll), "dice answer an attack"
@@ -141,7 +150,7 @@ def _dice(story: Story, action: a.RollDice) -> Headline:
     found = tuple(strikes(story.rulings))
     single = found[0] if found and not attack.area else None
     told = ENGLISH.say(
-        ("rolled" if single else "rolled-plain") + ("-charge" if item.charge else ""),
+        _ROLLED[single is not None, item.charge],
         golem=story.unit(item.attacker),
         target=target_name(story.battle, item.attacker, item.ability, item.target),
         ability=attack.name,
@@ -160,12 +169,12 @@ def _use(story: Story, action: a.Use | a.UseRelic) -> Headline:
     price, taken = _paid(story)
     power = _power(story, action)
     told = ENGLISH.say("used", golem=story.unit(action.golem), power=power.name)
+    region = power.target == "region"
     if action.target is not None:
-        region = power.target == "region"
         target = action.target if region else story.unit(action.target)
         golem = story.unit(action.golem)
         told = ENGLISH.say("used-on", golem=golem, power=power.name, target=target)
-    units = (action.golem, action.target or "")
+    units = (action.golem, "" if region else action.target or "")
     return Headline(_for(told, price), taken, units, complete=False)
 
 

@@ -6,23 +6,36 @@ from typing import Any, Final
 from domain.games.golem_arcana import facts as f
 from domain.games.golem_arcana.battle.surprises import encounter_of
 from domain.games.golem_arcana.display.attack_words import Strike
-from domain.games.golem_arcana.display.clauses import cause, gained, worn_off
+from domain.games.golem_arcana.display.clauses import all_gained, cause, gained, worn_off
 from domain.games.golem_arcana.display.headlines import Headline
 from domain.games.golem_arcana.display.names import ability_name, seat_name
 from domain.games.golem_arcana.display.story import Story
 from domain.games.golem_arcana.english import ENGLISH
+from domain.games.golem_arcana.state import StatusEffect
 
 
 class Clause:
     """Part of a sentence. Heavier ones stay where there is no room for all."""
 
-    def __init__(self, weight: int, told: str, gainer: str = "", moved: str = "") -> None:
+    def __init__(
+        self,
+        weight: int,
+        told: str,
+        *,
+        gainer: str = "",
+        moved: str = "",
+        status: StatusEffect | None = None,
+    ) -> None:
         self.weight: Final = weight
         self.told = told
         self.gainer: Final = gainer
         """Set, `told` is what this seat gains, and more of it may be added."""
         self.moved: Final = moved
         """Set, it tells where this Golem came to."""
+        self.status: Final = status
+        """Set, it tells who has this status effect."""
+        self.golems: Final[list[str]] = []
+        """The names of these Golems."""
 
     def __str__(self) -> str:
         if self.gainer:
@@ -81,11 +94,12 @@ class Telling:
         """What an area attack did to one of its targets."""
         values = {"unit": self._unit(strike.target), "wanted": strike.wanted}
         if not strike.damage:
-            self._say(2, "of-many", **values, verdict=strike.result)
+            self._say(3, "of-many", **values, verdict=strike.result)
             return
         left = self._left(number, strike.target)
         values |= {"verdict": strike.result, "damage": strike.damage, "result": left}
-        self._say(4, "of-many-hurt", **values)
+        plain = strike.verdict == "hit"
+        self._say(4, "of-many-hit" if plain else "of-many-hurt", **values)
 
     def _harm(self, unit: str) -> int:
         """The fact that tells what a blow cost a unit; -1 if it cost nothing."""
@@ -165,7 +179,15 @@ class Telling:
     # --- effects ---------------------------------------------------------------------------------
 
     def _status(self, _: int, fact: f.StatusGained) -> None:
-        self._into.append(Clause(3, gained(self._story, fact, self._unit(fact.golem))))
+        golem, status = self._unit(fact.golem), fact.status
+        same = next((each for each in self._into if each.status == status), None)
+        if same is None:
+            told = gained(self._story, status, golem)
+            same = Clause(3, told, status=status)
+            self._into.append(same)
+        elif golem not in same.golems:
+            same.told = all_gained(self._story, status, [*same.golems, golem])
+        same.golems.append(golem)
 
     def _faded(self, number: int, fact: f.StatusesFaded | f.TurnSkipped) -> None:
         if isinstance(fact, f.TurnSkipped):
@@ -188,18 +210,20 @@ class Telling:
             self._gains(fact.seat, "gain.plain-ap", n=fact.by)
 
     def _mana(self, number: int, fact: f.ManaChanged) -> None:
-        facts = self._story.facts
+        facts, seat = self._story.facts, seat_name(fact.seat)
+        if self._story.cited(number, "ga.ap.leftover") is not None:
+            self._say(1, "leftover", seat=seat, n=fact.by)
+            return
         if fact.by > 0:
             self._gains(fact.seat, "gain.plain-mana", n=fact.by)
             return
         if self._story.cited(number, "ga.effect.drain") is None:
-            self._say(3, "lost-mana", seat=seat_name(fact.seat), n=-fact.by)
+            self._say(3, "lost-mana", seat=seat, n=-fact.by)
             return
         taker = facts[number + 1]
         assert isinstance(taker, f.ManaChanged), "what is drained goes to somebody"
         self._taken.add(number + 1)
-        victim = seat_name(fact.seat)
-        self._say(3, "drained", seat=seat_name(taker.seat), n=-fact.by, victim=victim)
+        self._say(3, "drained", seat=seat_name(taker.seat), n=-fact.by, victim=seat)
 
     def _vp(self, number: int, fact: f.VpGained) -> None:
         place = self._story.cited(number, "ga.vp.place")

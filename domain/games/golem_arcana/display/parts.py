@@ -186,16 +186,18 @@ def _charge(battle: Battle, action: a.Charge) -> Parts:
 def _power(battle: Battle, action: a.Use | a.UseRelic, card: str, *, relic: bool) -> Parts:
     golem, target = action.golem, action.target
     power = power_of(battle, action)
-    name, region = unit_name(battle, golem), power.target == "region"
-    aim = name if target is None or region else unit_name(battle, target)
+    name, region, it = unit_name(battle, golem), power.target == "region", ENGLISH.say("it")
+    far = target is not None and not region
     carried = battle.relic(golem)
     construct = carried.construct.name if relic and carried and carried.construct else ""
-    does = effects_words(power.effects, Whom(seat_name(seat_of(golem)), name, aim, construct))
+    does = effects_words(
+        power.effects, Whom(seat_name(seat_of(golem)), name if far else it, it, construct)
+    )
     sentence = ENGLISH.say(
         "parts.use" if target is None else "parts.use-on",
         golem=name,
         power=power.name,
-        target=target if region else aim,
+        target=unit_name(battle, target) if target and far else target,
         does=does,
     )
     pieces = (golem,) if target is None or region else (golem, target)
@@ -242,7 +244,7 @@ def _entry(battle: Battle, action: Action, seat: str) -> Parts:
             what = _dice(battle, item, number)
         case a.Choose(number=number), Choice():
             choice = encounter_of(battle, item.encounter).choices[int(number) - 1]
-            does = encounter_words(battle, choice.effects, item.golem)
+            does = encounter_words(choice.effects, item.golem)
             golem = unit_name(battle, item.golem)
             what = ENGLISH.say("parts.choose", golem=golem, label=choice.label, does=does)
         case a.EnterQuest(number=number), DealQuest():

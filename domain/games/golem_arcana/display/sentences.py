@@ -20,7 +20,7 @@ from domain.kernel.narration import Narration
 
 MOST: Final = 240
 """Characters of a sentence, at most."""
-MOST_IN_ALL: Final = 360
+MOST_IN_ALL: Final = 480
 """Characters of an outcome, at most: what is lightest is left out."""
 
 
@@ -57,7 +57,7 @@ def _fitting(story: Story, head: Headline, telling: Telling, room: int) -> str:
 def _named_first(story: Story, head: Headline, told: str) -> str:
     """A sentence begins with the name of a unit, not with its id."""
     unit, _, rest = told.partition(" ")
-    return f"{story.unit(unit)} {rest}" if unit in head.units else told
+    return f"{story.unit(unit)} {rest}" if unit and unit in head.units else told
 
 
 def _middle(telling: Telling, left_out: int) -> str:
