@@ -4,7 +4,7 @@ BIN := .venv/bin
 PACKAGES := domain projections services
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test check types wire format bench lock clean
+.PHONY: help run demo test check types wire gallery format bench lock clean
 
 help: ## What there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -30,6 +30,9 @@ check: .venv/dev ## Lint, types, import arrows, proto style, breaking changes, g
 
 wire: .venv/dev ## Generate services/wire/ from proto/
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python .ci/generate-wire
+
+gallery: .venv/dev ## Draw docs/gallery.md
+	$(BIN)/python .ci/draw-gallery
 
 format: .venv/dev ## Format code and proto files
 	$(BIN)/ruff check --fix .

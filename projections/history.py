@@ -11,11 +11,13 @@ from typing import Any, Final
 from uuid import UUID
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.kernel.game import Happening
 from domain.match import ActionTaken, AnyMatch, Event, Resigned, VerdictGiven, line
 from projections import board_views
 from projections.following import schema
+from projections.scenes import scene_change
 from projections.text_search import all_words
 from projections.visible_events import SeenEvent, see
 
@@ -60,8 +62,11 @@ def page(
     size: int,
     after: int = 0,
     wanted: HistoryQuery | None = None,
+    *,
+    changes: bool = False,
 ) -> HistoryPage:
-    """At most `size` events that fit, from after version `after` on, which is a page's `next`."""
+    """At most `size` events that fit, from after version `after` on, which is a page's `next`; with
+    the changes of the viewer's scene, if these are wanted too."""
     window = WINDOW if wanted else size + 1
     found = board_views.steps(connection, match, after, window)
     events = [see(step, viewer) for step in found]
@@ -70,10 +75,16 @@ def page(
         fitting = [event for event in events if _fits(event, wanted)]
         if wanted.text:
             fitting = _search(fitting, wanted.text)
+    following = events[-1].version if len(events) == window else None
     if len(fitting) > size:
-        return HistoryPage(tuple(fitting[:size]), fitting[size - 1].version)
-    more = len(events) == window
-    return HistoryPage(tuple(fitting), events[-1].version if more else None)
+        fitting, following = fitting[:size], fitting[size - 1].version
+    if changes:
+        by_version = {step.after.version: step for step in found}
+        fitting = [
+            replace(event, changes=scene_change(by_version[event.version], viewer)[1])
+            for event in fitting
+        ]
+    return HistoryPage(tuple(fitting), following)
 
 
 def record(connection: sqlite3.Connection, match: UUID, viewer: str) -> Record:

@@ -12,15 +12,16 @@ from domain.match import (
     DrawOffered,
     LineContinued,
     MatchCreated,
+    Origin,
     Resigned,
     SeatClaimed,
     SeatLeft,
     SeedRevealed,
     UndoAnswered,
     UndoAsked,
-    Verdict,
     VerdictGiven,
 )
+from projections.english import ENGLISH
 
 DETAILS: Final = (
     "to",
@@ -55,45 +56,41 @@ def details(game: AnyGame, event: Affair, viewer: str) -> dict[str, str]:
     }
 
 
-_OUTCOMES: Final[dict[Verdict, str]] = {
-    "upheld": "the event stands",
-    "reverted": "the match went on from version {}",
-    "corrected": "the position was corrected",
-}
-
-
 def _as_text(value: Any) -> str:
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
 def sentence(game: AnyGame, event: Affair, player: str) -> str:
-    """An affair of the match in words, without a full stop."""
+    """An affair of the match as a sentence."""
+    say, seat = ENGLISH.sentence, getattr(event, "seat", "").title()
     match event:
-        case MatchCreated(origin=origin):
-            forked = f" as a fork of {origin.match} at version {origin.version}" if origin else ""
-            return f"A match of {game.name} began{forked}"
-        case SeatClaimed(seat=seat):
-            return f"{player} took {seat}"
-        case SeatLeft(seat=seat):
-            return f"{player} left {seat}"
-        case Resigned(seat=seat, facts=facts):
-            return f"{seat} gave up{', and is out of the game' if facts else ''}"
-        case DrawOffered(seat=seat):
-            return f"{seat} offered a draw"
-        case DrawAnswered(seat=seat, accepted=yes):
-            return f"{seat} {'accepted' if yes else 'declined'} the draw"
+        case MatchCreated(origin=Origin(version=version)):
+            return say("began.fork", game=game.name, version=version)
+        case MatchCreated():
+            return say("began", game=game.name)
+        case SeatClaimed():
+            return say("seat.claimed", player=player, seat=seat)
+        case SeatLeft():
+            return say("seat.left", player=player, seat=seat)
+        case Resigned(facts=facts):
+            return say("resigned.out" if facts else "resigned", seat=seat)
+        case DrawOffered():
+            return say("draw.offered", seat=seat)
+        case DrawAnswered(accepted=yes):
+            return say("draw.accepted" if yes else "draw.declined", seat=seat)
         case SeedRevealed():
-            return "The seed of the draws was revealed"
-        case UndoAsked(seat=seat, to=to, awaiting=awaiting):
-            return f"{seat} asked {' and '.join(awaiting)} to go on from version {to}"
-        case UndoAnswered(seat=seat, granted=yes):
-            return f"{seat} {'granted' if yes else 'refused'} it"
+            return say("seed.revealed")
+        case UndoAsked(to=to, awaiting=awaiting):
+            others = ENGLISH.listed([each.title() for each in awaiting])
+            return say("undo.asked", seat=seat, others=others, to=to)
+        case UndoAnswered(granted=yes):
+            return say("undo.granted" if yes else "undo.refused", seat=seat)
         case LineContinued(to=to):
-            return f"The match went on from version {to}"
-        case DisputeRaised(seat=seat, on=on, reason=reason):
-            return f"{seat} disputed event {on}: {reason}"
-        case VerdictGiven(dispute=dispute, reason=reason, precedent=precedent):
-            outcome = _OUTCOMES[event.verdict].format(event.to)
-            return f"Verdict {precedent} on dispute {dispute}: {outcome}: {reason}"
+            return say("line.continued", to=to)
+        case DisputeRaised(on=on, reason=reason):
+            return say("dispute.raised", seat=seat, on=on, reason=reason)
+        case VerdictGiven(dispute=dispute, reason=reason, precedent=number, to=to):
+            words = {"number": number, "dispute": dispute, "reason": reason, "to": to}
+            return say(f"verdict.{event.verdict}", **words)
         case _:
             assert_never(event)

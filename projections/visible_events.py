@@ -20,7 +20,9 @@ from domain.kernel.game import (
     Ruling,
     explain,
 )
+from domain.kernel.language import as_sentence
 from domain.kernel.narration import Narration
+from domain.kernel.scene_changes import Change
 from domain.log.stamps import NOWHERE, Source
 from domain.match import (
     ActionTaken,
@@ -101,6 +103,8 @@ class SeenEvent(Struct, frozen=True):
     that asked for it."""
     draw: int | None = None
     """The number of the draw, if the service made this entry of chance."""
+    changes: tuple[Change, ...] = ()
+    """What leads to the viewer's scene after it, if that was asked for."""
 
 
 def see(step: Transition, viewer: str) -> SeenEvent:
@@ -153,7 +157,11 @@ def _see_affair(
     """An event of the match itself, beside the game."""
     game = step.after.rules
     told = narrated(step, done, viewer)
-    sentence = f"{match_events.sentence(game, event, player)}."
+    sentence = match_events.sentence(game, event, player)
+    if told.outcome:
+        # Of a seat that resigns while others play on, the game tells all there is to tell.
+        own = isinstance(event, Resigned)
+        sentence = told.outcome if own else f"{sentence} {told.outcome}"
     source = event.source if isinstance(event, SeatEvent) else NOWHERE
     return SeenEvent(
         *place,
@@ -162,7 +170,7 @@ def _see_affair(
         None,
         _facts(done, told),
         tuple([see_ruling(game, ruling) for ruling in done.rulings]),
-        f"{sentence} {told.outcome}".rstrip(),
+        sentence,
         step.sealed.digest,
         source.client,
         match_events.details(game, event, viewer) | _taps(source),
@@ -182,12 +190,15 @@ def _see_action_taken(
     # Score notation tells an action from all others that were legal, and how many taps it took may
     # tell which card was picked: both are for those who see the action as it was.
     whole = done.action == event.action
+    action = see_action(game, step.before.position, done.action, human=whole)
+    # A preview that ends early leads nowhere, and has no outcome yet.
+    outcome = as_sentence(action.sentence) if step.after is step.before else told.outcome
     return SeenEvent(
         *head,
-        see_action(game, step.before.position, done.action, human=whole),
+        action,
         _facts(done, told),
         tuple([see_ruling(game, ruling) for ruling in done.rulings]),
-        told.outcome,
+        outcome,
         step.sealed.digest,
         event.source.client,
         _taps(event.source) if whole else {},
@@ -241,8 +252,11 @@ def see_fact(fact: Any, sentence: str) -> SeenFact:
 
 
 def see_ruling(game: AnyGame, ruling: Ruling) -> SeenRuling:
-    """A ruling that the veil let through, one sentence for each of its rules."""
-    sentence = " ".join([_sentence(game, rule, ruling.figures) for rule in ruling.rules])
+    """A ruling that the veil let through, one sentence for each of its rules: the figures, which
+    are of all of them, stand in the last."""
+    *others, last = ruling.rules
+    told = [*(_sentence(game, rule, {}) for rule in others), _sentence(game, last, ruling.figures)]
+    sentence = " ".join(told)
     return SeenRuling(ruling.rules, _figures(ruling.figures), ruling.fact, sentence)
 
 

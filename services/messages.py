@@ -14,14 +14,15 @@ from google.protobuf.struct_pb2 import Value
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from domain.army.army import SavedArmy
-from domain.kernel import scene as kernel
 from domain.kernel.armies import Checked, Entry, Row, SideStatus, UnitStatus
 from domain.kernel.game import SPECTATOR, AnyGame, Ask, Group, Refused, Result, Rule, explain
 from domain.match import AnyMatch, Chance, Finding, Pending, UndoPolicy, Verdict
 from projections.branches import Branch
 from projections.citations import CitedRule
 from projections.disputes import ListedDispute
+from projections.match_captions import caption
 from projections.visible_events import SeenAction, SeenEvent, see_action, see_refusal
+from services import scene_messages
 from services.errors import malformed
 from services.proof.signed_notes import receipt_text
 from services.proof.signing import Signer
@@ -32,7 +33,6 @@ from services.wire.emeth.v1 import (
     history_pb2,
     matches_pb2,
     play_pb2,
-    scenes_pb2,
     views_pb2,
 )
 
@@ -98,7 +98,7 @@ def match(standing: AnyMatch, updated: datetime, forks: int = 0) -> matches_pb2.
         created_at=timestamp(standing.created),
         updated_at=timestamp(updated),
         asks=asks(standing.asks),
-        caption=standing.rules.caption(standing.position, SPECTATOR),
+        caption=caption(standing, SPECTATOR),
         chance=CHANCES[terms.chance],
         seat_chance={seat: CHANCES[chance] for seat, chance in terms.seat_chance.items()},
         undo=UNDO_POLICIES[terms.undo],
@@ -202,6 +202,7 @@ def fill_event(message: actions_pb2.Event, seen: SeenEvent) -> None:
     _put(message.details, seen.details)
     if seen.draw is not None:
         message.draw = seen.draw
+    scene_messages.fill_changes(message.changes, seen.changes)
 
 
 def _put(into: MutableMapping[str, str], values: dict[str, str]) -> None:
@@ -278,16 +279,6 @@ def dispute(raised: ListedDispute) -> audit_pb2.Dispute:
     )
 
 
-def scene(shown: kernel.Scene) -> scenes_pb2.Scene:
-    """A scene. The message has the same fields as the domain's Struct, which a test holds."""
-    message = scenes_pb2.Scene(caption=shown.caption, attributes=shown.attributes)
-    for name in ("spaces", "pieces", "zones", "tracks"):
-        into = getattr(message, name)
-        for part in getattr(shown, name):
-            into.add(**{k: v for k, v in msgspec.structs.asdict(part).items() if v is not None})
-    return message
-
-
 def army_check(game: AnyGame, checked: Checked) -> armies_pb2.ArmyCheck:
     """What is to be said of an army."""
     return armies_pb2.ArmyCheck(
@@ -330,7 +321,7 @@ def side_status(side: SideStatus, player: str) -> views_pb2.SideStatus:
     return views_pb2.SideStatus(
         seat=side.seat,
         player=player,
-        tracks=map(_track, side.tracks),
+        tracks=map(scene_messages.part, side.tracks),
         units=map(_unit_status, side.units),
         losses=map(_unit_status, side.losses),
         rows=map(_status_row, side.rows),
@@ -343,7 +334,7 @@ def _unit_status(unit: UnitStatus) -> views_pb2.UnitStatus:
         kind=unit.kind,
         name=unit.name,
         where=unit.where,
-        tracks=map(_track, unit.tracks),
+        tracks=map(scene_messages.part, unit.tracks),
         rows=map(_status_row, unit.rows),
         attributes=unit.attributes,
     )
@@ -351,10 +342,6 @@ def _unit_status(unit: UnitStatus) -> views_pb2.UnitStatus:
 
 def _status_row(row: Row) -> views_pb2.StatusRow:
     return views_pb2.StatusRow(**msgspec.structs.asdict(row))
-
-
-def _track(track: kernel.Track) -> scenes_pb2.Track:
-    return scenes_pb2.Track(**msgspec.structs.asdict(track))
 
 
 def to_struct(values: dict[str, Any]) -> ProtoStruct:

@@ -9,6 +9,7 @@ from typing import Final
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from domain.kernel.scene import Piece, Scene, Space
+from domain.kernel.theme import PLAIN, Theme
 from projections.drawing.layout import Grid, contents, grid, pieces_by_place, written_on
 from projections.drawing.palette import FAINT, FRAME, GROUND, INK, PAPER, Coat, coats, grounds
 from projections.drawing.svg_panel import PANEL, draw_panel
@@ -23,8 +24,9 @@ _CONTROLS: Final = dict.fromkeys([*range(9), 11, 12, *range(14, 32), 0x7F, 0xFFF
 """Characters that XML cannot carry, not even escaped."""
 
 
-def draw(scene: Scene, scale: int = 1) -> str:
+def draw(scene: Scene, theme: Theme = PLAIN, *, scale: int = 1, narrow: bool = False) -> str:
     """The scene as SVG, with spaces so many times larger than usual."""
+    del theme, narrow
     wearing = coats(
         owner
         for things in (scene.pieces, scene.zones, scene.tracks)

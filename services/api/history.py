@@ -61,7 +61,13 @@ class HistoryHandlers:
 
         page = await self._reads.ask(
             lambda connection: history.page(
-                connection, identity, viewer, size, begin, wanted if any(filters) else None
+                connection,
+                identity,
+                viewer,
+                size,
+                begin,
+                wanted if any(filters) else None,
+                changes=request.changes,
             )
         )
         return pb.ListHistoryResponse(

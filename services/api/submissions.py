@@ -27,9 +27,10 @@ from domain.match import (
     understood,
     unrolled,
 )
+from projections.scenes import scene_change
 from projections.transitions import transitions
 from projections.visible_events import see
-from services import messages
+from services import messages, scene_messages
 from services.api.alternatives import nearest
 from services.api.requests import (
     LONGEST_ACTION,
@@ -103,7 +104,7 @@ class Submissions:
             _refuse(answer.refused, match, seat, request, outcome)
             return answer
         foreseen = _foreseen(match, outcome)
-        _fill(answer.accepted, match, foreseen, seat, recorded=False)
+        _fill(answer.accepted, match, foreseen, seat, recorded=False, changes=request.changes)
         if foreseen is not outcome:
             for name in ("position", "asks", "result"):
                 answer.accepted.ClearField(name)
@@ -137,7 +138,8 @@ class Submissions:
             if isinstance(outcome, Refused):
                 _refuse(answer.refused, known(match, seat), seat, request, outcome)
                 return None, None
-            _fill(answer.accepted, match, outcome, seat)
+            changes = isinstance(request, pb.SubmitActionRequest) and request.changes
+            _fill(answer.accepted, match, outcome, seat, changes=changes)
             return outcome, None
 
         await self._live.command(identity, decide)
@@ -160,7 +162,9 @@ class Submissions:
         seat = acting_seat(before, role, request.seat)
         asked = _asked(before, seat, request)
         check_same(request.request_id, first, _taken(events[0].event), asked)
-        _fill(answer.accepted, before, await decided_again(self._live, live, before, events), seat)
+        decided = await decided_again(self._live, live, before, events)
+        changes = isinstance(request, pb.SubmitActionRequest) and request.changes
+        _fill(answer.accepted, before, decided, seat, changes=changes)
 
 
 def _refuse(
@@ -226,7 +230,8 @@ def _foreseen(match: AnyMatch, decided: Decided) -> Decided:
         facts=facts[:first],
         rulings=tuple(each for each in rulings if each.fact < first),
     )
-    return Decided((Sealed(event, "", b""),), decided.matches)
+    # Half of an action leads to no position: the match stands as it was.
+    return Decided((Sealed(event, "", b""),), (match,))
 
 
 def _asked(before: AnyMatch, seat: str, request: Request) -> list[Any]:
@@ -264,12 +269,16 @@ def _fill(
     seat: str,
     *,
     recorded: bool = True,
+    changes: bool = False,
 ) -> None:
-    """Answer the seat that acted with what was decided, which follows `before`."""
+    """Answer the seat that acted with what was decided, which follows `before`; with the changes
+    of its scene, if it asked for these."""
     match = decided.match
     for step in transitions(before, decided):
         event = accepted.events.add()
         messages.fill_event(event, see(step, seat))
+        if changes:
+            scene_messages.fill_changes(event.changes, scene_change(step, seat)[1])
         if not recorded:
             event.ClearField("digest")
             event.ClearField("version")

@@ -8,9 +8,17 @@ from uuid import UUID
 from domain.kernel.game import REFEREE
 from domain.match import AnyMatch, roles
 from projections import board_views
+from projections.scenes import scene, with_legal, with_selected
+from projections.transitions import Transition
 from services import messages
 from services.api.requests import identifier, no_armies
-from services.api.watched_events import Rendered, check_format, show
+from services.api.watched_events import (
+    Rendered,
+    check_format,
+    draw,
+    draw_focus,
+    fill_standing,
+)
 from services.callers import Call
 from services.errors import ApiError, Reason, malformed
 from services.reads import Reads, version_of
@@ -43,15 +51,10 @@ class ViewsHandlers:
 
         def answer(connection: Connection) -> pb.GetSceneResponse:
             wanted = request.version if request.HasField("version") else None
-            match = board_views.at(
-                connection, identity, version_of(connection, identity, wanted, time)
-            )
-            assert match is not None
-            viewer = _eyes(match, role, request.viewer)
-            response = pb.GetSceneResponse(version=match.version)
-            form = request.format or pb.SCENE_FORMAT_STRUCTURE
-            show(response, match, viewer, form, request.focus)
-            return response
+            version = version_of(connection, identity, wanted, time)
+            (step,) = board_views.steps(connection, identity, version - 1, 1)
+            present = wanted is None and time is None
+            return _scene(step, _eyes(step.after, role, request.viewer), request, present=present)
 
         return await self._reads.ask(answer)
 
@@ -112,6 +115,28 @@ class ViewsHandlers:
 
 
 _SEATING: Final = {"match.SeatClaimed", "match.SeatLeft"}
+
+
+def _scene(
+    step: Transition, viewer: str, request: pb.GetSceneRequest, *, present: bool
+) -> pb.GetSceneResponse:
+    match, form = step.after, request.format or pb.SCENE_FORMAT_STRUCTURE
+    response = pb.GetSceneResponse(version=match.version)
+    fill_standing(response, match, viewer)
+    shown = scene(match, viewer, last=step)
+    if request.selected:
+        picked = with_selected(shown, request.selected)
+        if picked is None:
+            raise malformed("selected", f"the scene has no piece {request.selected[:40]!r}")
+        shown = picked
+    if request.legal and present:
+        shown = with_legal(shown, match, viewer, request.selected)
+    theme = match.rules.theme
+    if request.focus:
+        draw_focus(response, shown, theme, request.focus, form)
+    else:
+        draw(response, shown, theme, form, narrow=request.narrow)
+    return response
 
 
 def _army_status(match: AnyMatch, viewer: str, seat: str) -> pb.GetArmyStatusResponse:

@@ -5,11 +5,13 @@ from typing import Final
 from uuid import UUID
 
 from domain.kernel.scene import Scene, focus
+from domain.kernel.theme import Theme
 from domain.match import AnyMatch
 from projections.drawing import closeup, svg, text
+from projections.scenes import scene_change
 from projections.transitions import Transition
 from projections.visible_events import see
-from services import messages
+from services import messages, scene_messages
 from services.errors import malformed
 from services.wire.emeth.v1 import views_pb2 as pb
 
@@ -41,19 +43,18 @@ def watched(step: Transition, viewer: str, form: int) -> pb.WatchedEvent:
     """An event and the match after it, as this viewer sees them; no scene if none is wanted."""
     message = pb.WatchedEvent()
     messages.fill_event(message.event, see(step, viewer))
-    show(message, step.after, viewer, form)
+    after, found = scene_change(step, viewer)
+    scene_messages.fill_changes(message.event.changes, found)
+    fill_standing(message, step.after, viewer)
+    if form != pb.SCENE_FORMAT_UNSPECIFIED:
+        draw(message, after, step.after.rules.theme, form)
     return message
 
 
-def show(
-    message: pb.GetSceneResponse | pb.WatchedEvent,
-    match: AnyMatch,
-    viewer: str,
-    form: int,
-    space: str = "",
+def fill_standing(
+    message: pb.GetSceneResponse | pb.WatchedEvent, match: AnyMatch, viewer: str
 ) -> None:
-    """Fill in what the viewer may see of the match; of the three drawings, the wanted one, of all
-    there is or of one space."""
+    """What is to be said of a match beside its scene."""
     game, position = match.rules, match.position
     message.position = game.write_view(position, viewer)
     message.asks.extend(messages.asks(match.asks))
@@ -61,26 +62,42 @@ def show(
         message.result.CopyFrom(messages.result(match.result))
     if game.announce is not None:
         message.announcements.extend(game.announce(position))
-    if form == pb.SCENE_FORMAT_UNSPECIFIED:
-        return  # a watcher that wants no scene
-    scene = game.look(position, viewer)
-    if space:
-        scene = _close_up(scene, space)
+
+
+def draw(
+    message: pb.GetSceneResponse | pb.WatchedEvent,
+    shown: Scene,
+    theme: Theme,
+    form: int,
+    *,
+    narrow: bool = False,
+) -> None:
+    """Fill in the wanted one of the three drawings."""
     match form:
         case pb.SCENE_FORMAT_STRUCTURE:
-            message.scene.CopyFrom(messages.scene(scene))
+            message.scene.CopyFrom(scene_messages.scene(shown))
         case pb.SCENE_FORMAT_TEXT:
-            message.text = closeup.draw(scene) if space else text.draw(scene)
+            message.text = text.draw(shown)
         case _:
-            message.svg = svg.draw(scene, scale=CLOSE if space else 1)
+            message.svg = svg.draw(shown, theme, narrow=narrow)
 
 
-def _close_up(scene: Scene, space: str) -> Scene:
-    found = focus(scene, space)
+def draw_focus(
+    message: pb.GetSceneResponse, shown: Scene, theme: Theme, space: str, form: int
+) -> None:
+    """The same of one space, drawn larger, with everything on it told. FIELD_INVALID for one that
+    the scene does not have."""
+    found = focus(shown, space)
     if found is None:
-        known = ", ".join(each.id for each in scene.spaces[:SHOWN])
+        known = ", ".join(each.id for each in shown.spaces[:SHOWN])
         raise malformed("focus", f"the scene has no space {space[:40]!r}; it has {known} ...")
-    return found
+    match form:
+        case pb.SCENE_FORMAT_STRUCTURE:
+            message.scene.CopyFrom(scene_messages.scene(found))
+        case pb.SCENE_FORMAT_TEXT:
+            message.text = closeup.draw(found)
+        case _:
+            message.svg = svg.draw(found, theme, scale=CLOSE)
 
 
 def check_format(form: int) -> None:

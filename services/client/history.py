@@ -21,9 +21,9 @@ class HistoryCalls(Connection):
     """Calls of HistoryService. Every method raises ServiceError."""
 
     async def list_history(
-        self, token: str, match_id: str, at_least_version: int = 0
+        self, token: str, match_id: str, at_least_version: int = 0, *, changes: bool = False
     ) -> list[Event]:
-        """All events of a match, the first one first."""
+        """All events of a match, the first one first; with how they changed the scene, if asked."""
         events: list[Event] = []
         page = ""
         while True:
@@ -32,6 +32,7 @@ class HistoryCalls(Connection):
                 at_least_version=at_least_version,
                 page_size=LONGEST_PAGE,
                 page_token=page,
+                changes=changes,
             )
             answer = await self._call(self._history.ListHistory, request, token)
             events.extend(answer.events)

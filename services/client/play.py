@@ -81,16 +81,19 @@ class PlayCalls(Connection):
         human: bool = False,
         expected_version: int | None = None,
         request_id: str | None = None,
+        changes: bool = False,
     ) -> play.SubmitActionResponse:
         """Take one action, in machine notation or, if `human`, in the rulebook's.
 
-        With an `expected_version` it is taken only if the match is still at that version.
+        With an `expected_version` it is taken only if the match is still at that version. The
+        events of the answer tell how they changed the scene if `changes` are asked for.
         """
         request = play.SubmitActionRequest(
             request_id=request_id or new_request(),
             match_id=match_id,
             expected_version=expected_version,
             client=self._name,
+            changes=changes,
         )
         if human:
             request.human = action
@@ -99,10 +102,16 @@ class PlayCalls(Connection):
         return await self._take(self._play.SubmitAction, request, token)
 
     async def preview(
-        self, token: str, match_id: str, action: str, *, human: bool = False
+        self,
+        token: str,
+        match_id: str,
+        action: str,
+        *,
+        human: bool = False,
+        changes: bool = False,
     ) -> play.PreviewActionResponse:
-        """What an action would do."""
-        request = play.PreviewActionRequest(match_id=match_id)
+        """What an action would do; with how it would change the scene, if asked."""
+        request = play.PreviewActionRequest(match_id=match_id, changes=changes)
         if human:
             request.human = action
         else:

@@ -23,9 +23,13 @@ class ViewsCalls(Connection):
         form: views.SceneFormat.ValueType = views.SCENE_FORMAT_TEXT,
         viewer: str = "",
         focus: str = "",
+        legal: bool = False,
+        selected: str = "",
+        narrow: bool = False,
     ) -> views.GetSceneResponse:
         """What the match looks like, now, at a version or at a time (with its zone); to a `viewer`,
-        if the referee asks; all of it, or with a `focus` one space."""
+        if the referee asks; all of it, or with a `focus` one space. `legal` marks what the viewer
+        may do, with the piece `selected` only what it may; `narrow` draws for a phone."""
         request = views.GetSceneRequest(
             match_id=match_id,
             version=version,
@@ -33,6 +37,9 @@ class ViewsCalls(Connection):
             format=form,
             viewer=viewer,
             focus=focus,
+            legal=legal,
+            selected=selected,
+            narrow=narrow,
         )
         if time is not None:
             request.time.FromDatetime(time)

@@ -164,9 +164,9 @@ def test_a_verdict_is_told_in_history_with_its_precedent(playing: Any, caught_up
     precedent = f"{match.id.hex[:8]}-5"
     with caught_up(match) as connection:
         raised, verdict = history.page(connection, match.id, "spectator", 10, after=3).events
-    assert raised.sentence == "white disputed event 2: not so."
+    assert raised.sentence == "White disputes event 2: not so."
     assert verdict.sentence == (
-        f"Verdict {precedent} on dispute 4: the match went on from version 1: it was not."
+        f"Verdict {precedent} on dispute 4, the match goes on from version 1: it was not."
     )
     assert verdict.details == {
         "to": "1",

@@ -60,7 +60,7 @@ def test_words_are_found_in_any_form(playing: Any, caught_up: Any) -> None:
     match = playing().claim("white", "Åda Lovelace").play(40)
     with caught_up(match) as connection:
         (claimed,) = all_pages(
-            connection, match, "black", 50, HistoryQuery(text="ada LOVELACE took")
+            connection, match, "black", 50, HistoryQuery(text="ada LOVELACE seats")
         )
         captures = all_pages(connection, match, "black", 50, HistoryQuery(text="captured golems"))
         rule = all_pages(connection, match, "black", 50, HistoryQuery(text="agog.move.step"))
@@ -85,7 +85,7 @@ def test_a_page_looks_at_a_bounded_part_of_a_long_match(
         page = history.page(connection, match.id, "north", 10, wanted=HistoryQuery(text="created"))
         assert (page.events, page.next) == ((), history.WINDOW)
         assert (
-            len(all_pages(connection, match, "north", 10, HistoryQuery(text="left")))
+            len(all_pages(connection, match, "north", 10, HistoryQuery(text="leaves")))
             == len(match.events) // 2
         )
 

@@ -10,33 +10,35 @@ from services.cli.access import Access, accessed
 from services.cli.admin_key import keyed
 from services.cli.connection import Service, connected
 from services.cli.options import as_json
+from services.cli.replay_page import replay_page
 from services.cli.terminal.console import print_json
 from services.client import Client
 
 
 @click.command(short_help="Write a match to a file that verifies offline.")
 @click.argument("file", required=False, type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--html", is_flag=True, help="Write a page that replays it, as its viewer saw it.")
 @accessed
 @connected
-def export(service: Service, access: Access, file: Path | None) -> None:
+def export(service: Service, access: Access, file: Path | None, html: bool) -> None:
     """Write a match into FILE, with everything needed to check and replay it, signed by the
     service. Without a FILE it goes to standard output.
 
     The file shows all that was ever hidden: a match of a game that hides things takes the
-    referee's token.
+    referee's token. With --html it is a page for a browser instead, which needs no network: the
+    board after each event, what happened and by which rules, as far as the token's role may see.
 
     \b
     Examples:
       emeth export match.emeth
       emeth export --as referee > match.emeth
+      emeth export --html replay.html
     """
     token = access.viewing()
-
-    async def receiving(client: Client) -> bytes:
-        async with aclosing(client.export_match(token, access.match)) as pieces:
-            return b"".join([piece async for piece in pieces])
-
-    raw = service.run(receiving)
+    if html:
+        raw = service.run(lambda client: replay_page(client, token, access.match)).encode()
+    else:
+        raw = service.run(lambda client: _file(client, token, access.match))
     if file is None:
         sys.stdout.buffer.write(raw)
         return
@@ -44,7 +46,13 @@ def export(service: Service, access: Access, file: Path | None) -> None:
         file.write_bytes(raw)
     except OSError as error:
         raise click.UsageError(f"cannot write {file}: {error.strerror}") from None
-    click.echo(f"{file}: {len(raw)} bytes; `emeth verify {file}` checks it")
+    hint = "open it in a browser" if html else f"`emeth verify {file}` checks it"
+    click.echo(f"{file}: {len(raw)} bytes; {hint}")
+
+
+async def _file(client: Client, token: str, match: str) -> bytes:
+    async with aclosing(client.export_match(token, match)) as pieces:
+        return b"".join([piece async for piece in pieces])
 
 
 @click.command(short_help="Import a match from a file.")

@@ -10,11 +10,11 @@ from services.cli.access import Access, accessed
 from services.cli.connection import Service, connected
 from services.cli.options import Moment, as_json
 from services.cli.terminal.army_status import print_side
-from services.cli.terminal.board import read_scene
 from services.cli.terminal.console import Refused, print_json
 from services.cli.terminal.screen import Screen, draw_once
 from services.cli.terminal.watch import follow
 from services.client.witness import Rewritten, Witness
+from services.scene_messages import read_scene
 from services.wire.emeth.v1.views_pb2 import (
     SCENE_FORMAT_STRUCTURE,
     SCENE_FORMAT_SVG,
@@ -28,7 +28,12 @@ from services.wire.emeth.v1.views_pb2 import (
 )
 @click.option("--viewer", default="", metavar="ROLE", help="As this one sees it: for the referee.")
 @click.option("--focus", default="", metavar="SPACE", help="Only this space, with all on it.")
+@click.option("--legal", is_flag=True, help="Mark what the seat may do now.")
+@click.option(
+    "--select", "selected", default="", metavar="PIECE", help="Mark only what this piece may do."
+)
 @click.option("--svg", is_flag=True, help="Print an SVG document.")
+@click.option("--narrow", is_flag=True, help="Draw the SVG for a narrow screen.")
 @accessed
 @connected
 @as_json
@@ -39,7 +44,10 @@ def show(
     time: datetime | None,
     viewer: str,
     focus: str,
+    legal: bool,
+    selected: str,
     svg: bool,
+    narrow: bool,
     as_json: bool,
 ) -> None:
     """Draw a match as text or as SVG, as its viewer may see it: all of it, or one space closely.
@@ -51,6 +59,7 @@ def show(
       emeth show --at 12 --as referee --viewer black
       emeth show --at-time 2026-11-21T18:30
       emeth show --focus c4
+      emeth show --legal --as white
       emeth show --svg > board.svg
     """
     if svg and as_json:
@@ -68,6 +77,9 @@ def show(
             form=SCENE_FORMAT_SVG if svg else SCENE_FORMAT_STRUCTURE,
             viewer=viewer,
             focus=focus,
+            legal=legal or bool(selected),
+            selected=selected,
+            narrow=narrow,
         )
     )
     if as_json:

@@ -3,8 +3,6 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
-import msgspec
-from google.protobuf.json_format import MessageToDict
 from rich.console import RenderableType
 from rich.style import Style
 from rich.table import Table
@@ -13,21 +11,12 @@ from rich.text import Text
 from domain.kernel.scene import Piece, Scene, Space
 from projections.drawing.layout import contents, grid, pieces_by_place, reading, written_on
 from projections.drawing.palette import Coat, coats, grounds
-from services.wire.emeth.v1 import scenes_pb2
 
 FAINT: Final = Style(color="#8d8172")
 MARKED: Final = "#7d9a4e"
 """The ground of the spaces that the last action named."""
 GROUND: Final = {"": "#b89a72", "light": "#b89a72", "dark": "#96774f"}
 """Plain spaces: darker than on paper, so that white pieces stand out."""
-
-
-def read_scene(message: scenes_pb2.Scene) -> Scene:
-    """The scene that a message of the API carries."""
-    fields = MessageToDict(
-        message, preserving_proto_field_name=True, always_print_fields_with_no_presence=True
-    )
-    return msgspec.convert(fields, Scene, strict=False)
 
 
 def paint(scene: Scene, marked: Collection[str] = (), told: Sequence[str] = ()) -> RenderableType:

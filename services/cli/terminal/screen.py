@@ -7,8 +7,9 @@ import click
 
 from projections.drawing import text
 from services.cli.terminal import sentences
-from services.cli.terminal.board import paint, read_scene
+from services.cli.terminal.board import paint
 from services.cli.terminal.console import console
+from services.scene_messages import read_scene
 from services.wire.emeth.v1.scenes_pb2 import Scene
 from services.wire.emeth.v1.views_pb2 import WatchedEvent
 

@@ -188,7 +188,7 @@ def test_all_see_the_facts_that_they_may_know(game: str) -> None:
     for viewer in (*before.seats, "spectator", "referee"):
         seen = see(Transition(before, story.events[before.version], story.match), viewer)
         assert seen.action is None
-        assert seen.sentence.startswith(f"{before.seats[0]} gave up, and is out of the game.")
+        assert seen.sentence.startswith(before.seats[0].title())
         assert len(seen.facts) == len(story.events[before.version].event.facts)
 
 

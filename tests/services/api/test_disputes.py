@@ -40,7 +40,7 @@ async def test_a_dispute_is_an_event_that_everybody_sees(
 ) -> None:
     event = (await client.list_history(table.spectator, table.id, disputed))[-1]
     assert (event.version, event.kind, event.seat) == (disputed, "match.DisputeRaised", "black")
-    assert event.sentence == "black disputed event 4: it was knocked over."
+    assert event.sentence == "Black disputes event 4: it was knocked over."
     (found,) = await listed(client, table.spectator, match_id=table.id)
     assert (found.match_id, found.number, found.version, found.seat, found.reason) == (
         table.id,

@@ -23,6 +23,8 @@ async def test_an_event_is_explained_with_all_there_is_to_say(client: Client, ta
         form=views_pb2.SCENE_FORMAT_TEXT,
         at_least_version=given.version,
     )
+    assert found.event.changes
+    found.event.ClearField("changes")  # an answer has none, unless they are asked for
     assert found.event == accepted.events[0]
     assert (found.event.player, found.event.client) == ("Ada", "tests/1")
     assert {rule.rule for rule in found.rules} == {

@@ -104,7 +104,7 @@ async def test_a_transcript_is_read_back_into_the_same_positions(client: Client)
     text, again = await retold(client, match)
     assert text.endswith(
         "\n\n1. white ab6\n2. black hg3\n{undone: white g1}\n{undone: black 8c7}\n"
-        "{The match went on from version 3.}\n3. white 1f2\n\n*\n"
+        "{The match goes on from version 3.}\n3. white 1f2\n\n*\n"
     )
     assert await positions(client, again) == await positions(client, match)
 

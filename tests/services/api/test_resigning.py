@@ -34,7 +34,7 @@ async def test_the_others_play_on_and_everybody_is_told(client: Client, three: B
     request = new_request()
     answer = await client.resign(three.tokens["east"], three.id, request)
     assert not answer.accepted.HasField("result")
-    assert answer.accepted.events[0].sentence == "east gave up, and is out of the game."
+    assert answer.accepted.events[0].sentence == "East gives up, and is out of the game."
     assert answer.accepted.events[0].facts[0].sentence == "East gives up, and is out of the game."
     assert await client.resign(three.tokens["east"], three.id, request) == answer
     assert await refusal(client.resign(three.tokens["east"], three.id)) == "SEAT_OUT"

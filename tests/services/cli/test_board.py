@@ -4,8 +4,7 @@ from rich.console import Console
 
 from domain.games.agog import GAME
 from domain.kernel.scene import Piece, Scene, Zone
-from services import messages
-from services.cli.terminal.board import MARKED, paint, read_scene
+from services.cli.terminal.board import MARKED, paint
 
 START = GAME.look(GAME.start(GAME.options()), "white")
 
@@ -16,12 +15,6 @@ def shown(scene: Scene, *, colours: bool = False, **more: tuple[str, ...]) -> st
     with console.capture() as captured:
         console.print(paint(scene, **more))
     return captured.get()
-
-
-def test_a_scene_survives_the_way_to_the_client() -> None:
-    cards = Scene("", pieces=(Piece("p", "card", "P", "hand"),), zones=(Zone("hand", "Hand"),))
-    for scene in (START, cards, Scene("Nothing")):
-        assert read_scene(messages.scene(scene)) == scene
 
 
 def test_pieces_are_tiles_between_ranks_and_files() -> None:

@@ -40,9 +40,9 @@ def test_a_dispute_is_listed_until_it_is_answered(emeth_online: Emeth, match: st
 def test_history_shows_disputes_and_verdicts(emeth_online: Emeth, match: str) -> None:
     emeth_online("verdict", 4, "it was", "--revert-to", 1)
     lines = emeth_online("history").output.splitlines()
-    assert lines[3] == "4 black  black disputed event 2: it was knocked over."
+    assert lines[3] == "4 black  Black disputes event 2: it was knocked over."
     assert lines[4] == (
-        f"5 Verdict {match[:8]}-5 on dispute 4: the match went on from version 1: it was."
+        f"5 Verdict {match[:8]}-5 on dispute 4, the match goes on from version 1: it was."
     )
     assert emeth_online("play", "a6-b6").exit_code == 0
 

@@ -200,7 +200,7 @@ def test_a_resigned_match_is_over(emeth_online: Emeth, match: str) -> None:
 def test_history_explains_each_event(emeth_online: Emeth, match: str) -> None:
     emeth_online("play", "a6-b6")
     assert emeth_online("history").output.splitlines() == [
-        "1 A match of A.G.O.G. began.",
+        "1 A match of A.G.O.G. begins.",
         "2 white ab6  White's golem moves from a6 to b6",
     ]
     explained = emeth_online("history", "--why").output
@@ -220,7 +220,7 @@ def test_watch_tells_a_finished_match_from_any_version(emeth_online: Emeth, matc
     emeth_online("play", "a6-b6")
     emeth_online("resign")
     lines = emeth_online("watch", "--after", 0).output.splitlines()
-    assert lines[0] == "1 A match of A.G.O.G. began."
+    assert lines[0] == "1 A match of A.G.O.G. begins."
     assert lines.count("  a b c d e f g h") == 3
     assert lines[-1] == "white won (resign), 1-0"
     told = [json.loads(line) for line in emeth_online("watch", "--json").output.splitlines()]

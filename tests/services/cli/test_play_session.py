@@ -19,7 +19,7 @@ def test_one_terminal_plays_both_seats(emeth_online: Emeth, match: str) -> None:
     result = emeth_online("play", typed="a6-b6\nhg3\nresign\n")
     assert result.exit_code == 0
     lines = result.output.splitlines()
-    assert lines[0] == "1 A match of A.G.O.G. began."
+    assert lines[0] == "1 A match of A.G.O.G. begins."
     assert [line[:18] for line in lines if ", your turn" in line] == [
         "white, your turn (",
         "black, your turn (",
@@ -99,7 +99,7 @@ def test_a_bot_lets_the_player_take_back(emeth_online: Emeth, match: str) -> Non
     result = emeth_online("play", "--bot", "random", typed="a6-b6\nundo\nf1-g1\nquit\n")
     assert result.exit_code == 0, result.output
     assert "black must agree" in result.output
-    assert "The match went on from version 1." in result.output
+    assert "The match goes on from version 1." in result.output
     assert emeth_online("record").output.startswith("1. g1 ")
 
 
@@ -108,7 +108,7 @@ def test_one_terminal_asks_and_answers(emeth_online: Emeth, match: str) -> None:
     shown = emeth_online("play", typed=typed).output
     assert "black has done nothing on the line" in shown
     assert "no offer of a draw waits for an answer" in shown
-    assert "white asked black to go on from version 2" in shown
+    assert "White asks Black to go on from version 2" in shown
     assert "no undo waits for an answer" not in shown
 
 

@@ -49,7 +49,7 @@ def test_a_move_is_taken_back_with_the_match_card(at_table: Emeth) -> None:
     assert shown.exit_code == 0, shown.output
     assert "Confirm takes: match undo  white takes back what came after version 1" in shown.output
     assert "white asks to go on from version 1: black may agree or refuse" in shown.output
-    assert "The match went on from version 1" in shown.output
+    assert "The match goes on from version 1" in shown.output
 
 
 def test_the_rules_of_the_stylus_are_listed(at_table: Emeth) -> None:

@@ -33,10 +33,10 @@ def played(emeth_online: Emeth) -> Emeth:
 
 def test_an_undo_is_asked_for_by_who_acted_last_and_granted_by_the_other(played: Emeth) -> None:
     asked = played("undo").output
-    assert "black asked white to go on from version 2" in asked
+    assert "Black asks White to go on from version 2" in asked
     assert "white may grant it: `emeth answer yes`" in asked
     granted = played("answer", "yes").output
-    assert "The match went on from version 2" in granted
+    assert "The match goes on from version 2" in granted
     assert "b 0 0 - *" in granted
     redone = played("redo", "--as", "referee").output
     assert "w 0 0 - *" in redone
@@ -46,7 +46,7 @@ def test_a_redo_is_asked_for_by_who_took_back(played: Emeth) -> None:
     played("undo")  # black asks: what is left was white's
     played("answer", "yes")
     asked = played("redo").output
-    assert "black asked white to go on" in asked, asked
+    assert "Black asks White to go on" in asked, asked
     played("answer", "no")
     played("undo", "1", "--as", "referee")
     redone = played("redo").output
@@ -56,7 +56,7 @@ def test_a_redo_is_asked_for_by_who_took_back(played: Emeth) -> None:
 
 def test_an_undo_may_be_refused(played: Emeth) -> None:
     played("undo", "2", "--as", "black")
-    assert "white refused it" in played("answer", "no").output
+    assert "White refuses to go back" in played("answer", "no").output
     assert "NO_REQUEST" in played("answer", "yes", "--as", "white").output
 
 
@@ -79,7 +79,7 @@ def test_what_is_rolled_is_told_when_it_is_to_be_undone(emeth_online: Emeth) -> 
 
 def test_a_draw_is_offered_and_answered(emeth_online: Emeth) -> None:
     emeth_online("new", "earthen-war", "--chance", "rolled")
-    assert "white offered a draw" in emeth_online("draw", "--as", "white").output
+    assert "White offers a draw" in emeth_online("draw", "--as", "white").output
     assert "nobody won (agreement)" in emeth_online("answer", "yes").output
 
 

@@ -205,7 +205,7 @@ async def test_a_dispute_is_raised_on_the_last_action_and_names_the_stylus(
     raised = await taps(gateway, OTHER, "match dispute", "button confirm")
     assert kinds(raised) == ["DisputeRaised"]
     sentence = (await events(client, shop, raised.version))[-1].sentence
-    assert sentence == "black disputed event 2: raised at the table, with the stylus Bob's pen."
+    assert sentence == "Black disputes event 2: raised at the table, with the stylus Bob's pen."
 
 
 async def test_giving_up_ends_the_match_and_names_its_taps(

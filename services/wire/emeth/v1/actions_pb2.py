@@ -22,10 +22,11 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from . import scenes_pb2 as emeth_dot_v1_dot_scenes__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16\x65meth/v1/actions.proto\x12\x08\x65meth.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\xa6\x01\n\x06\x41\x63tion\x12\x10\n\x08notation\x18\x01 \x01(\t\x12\r\n\x05human\x18\x02 \x01(\t\x12\x0c\n\x04verb\x18\x03 \x01(\t\x12\x0e\n\x06pieces\x18\x04 \x03(\t\x12\x0e\n\x06spaces\x18\x05 \x03(\t\x12\r\n\x05\x63\x61rds\x18\x06 \x03(\t\x12\x0f\n\x07\x63hoices\x18\x07 \x03(\t\x12\x0c\n\x04\x63ost\x18\x08 \x01(\t\x12\x10\n\x08sentence\x18\t \x01(\t\x12\r\n\x05group\x18\n \x01(\t\"\x81\x01\n\x04\x46\x61\x63t\x12\x0c\n\x04kind\x18\x01 \x01(\t\x12*\n\x06\x66ields\x18\x02 \x03(\x0b\x32\x1a.emeth.v1.Fact.FieldsEntry\x12\x10\n\x08sentence\x18\x03 \x01(\t\x1a-\n\x0b\x46ieldsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"\xa5\x01\n\x06Ruling\x12\r\n\x05rules\x18\x01 \x03(\t\x12.\n\x07\x66igures\x18\x02 \x03(\x0b\x32\x1d.emeth.v1.Ruling.FiguresEntry\x12\x11\n\x04\x66\x61\x63t\x18\x03 \x01(\rH\x00\x88\x01\x01\x12\x10\n\x08sentence\x18\x04 \x01(\t\x1a.\n\x0c\x46iguresEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\x42\x07\n\x05_fact\"\xbf\x01\n\x07Refusal\x12\x0c\n\x04rule\x18\x01 \x01(\t\x12\x0b\n\x03why\x18\x02 \x01(\t\x12/\n\x07\x66igures\x18\x03 \x03(\x0b\x32\x1e.emeth.v1.Refusal.FiguresEntry\x12\x10\n\x08sentence\x18\x04 \x01(\t\x12&\n\x0c\x61lternatives\x18\x05 \x03(\x0b\x32\x10.emeth.v1.Action\x1a.\n\x0c\x46iguresEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"1\n\x03\x41sk\x12\x0c\n\x04seat\x18\x01 \x01(\t\x12\x0c\n\x04want\x18\x02 \x01(\t\x12\x0e\n\x06\x63hance\x18\x03 \x01(\x08\"8\n\x06Result\x12\x0f\n\x07winners\x18\x01 \x03(\t\x12\x0e\n\x06reason\x18\x02 \x01(\t\x12\r\n\x05score\x18\x03 \x01(\t\"\xfd\x02\n\x05\x45vent\x12\x0f\n\x07version\x18\x01 \x01(\x04\x12&\n\x02\x61t\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0c\n\x04kind\x18\x03 \x01(\t\x12\x0c\n\x04seat\x18\x04 \x01(\t\x12\x0e\n\x06player\x18\x05 \x01(\t\x12 \n\x06\x61\x63tion\x18\x06 \x01(\x0b\x32\x10.emeth.v1.Action\x12\x1d\n\x05\x66\x61\x63ts\x18\x07 \x03(\x0b\x32\x0e.emeth.v1.Fact\x12!\n\x07rulings\x18\x08 \x03(\x0b\x32\x10.emeth.v1.Ruling\x12\x10\n\x08sentence\x18\t \x01(\t\x12\x0e\n\x06\x64igest\x18\n \x01(\t\x12\x0e\n\x06\x63lient\x18\x0b \x01(\t\x12-\n\x07\x64\x65tails\x18\x0c \x03(\x0b\x32\x1c.emeth.v1.Event.DetailsEntry\x12\x11\n\x04\x64raw\x18\r \x01(\rH\x00\x88\x01\x01\x1a.\n\x0c\x44\x65tailsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\x42\x07\n\x05_drawb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16\x65meth/v1/actions.proto\x12\x08\x65meth.v1\x1a\x15\x65meth/v1/scenes.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xa6\x01\n\x06\x41\x63tion\x12\x10\n\x08notation\x18\x01 \x01(\t\x12\r\n\x05human\x18\x02 \x01(\t\x12\x0c\n\x04verb\x18\x03 \x01(\t\x12\x0e\n\x06pieces\x18\x04 \x03(\t\x12\x0e\n\x06spaces\x18\x05 \x03(\t\x12\r\n\x05\x63\x61rds\x18\x06 \x03(\t\x12\x0f\n\x07\x63hoices\x18\x07 \x03(\t\x12\x0c\n\x04\x63ost\x18\x08 \x01(\t\x12\x10\n\x08sentence\x18\t \x01(\t\x12\r\n\x05group\x18\n \x01(\t\"\x81\x01\n\x04\x46\x61\x63t\x12\x0c\n\x04kind\x18\x01 \x01(\t\x12*\n\x06\x66ields\x18\x02 \x03(\x0b\x32\x1a.emeth.v1.Fact.FieldsEntry\x12\x10\n\x08sentence\x18\x03 \x01(\t\x1a-\n\x0b\x46ieldsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"\xa5\x01\n\x06Ruling\x12\r\n\x05rules\x18\x01 \x03(\t\x12.\n\x07\x66igures\x18\x02 \x03(\x0b\x32\x1d.emeth.v1.Ruling.FiguresEntry\x12\x11\n\x04\x66\x61\x63t\x18\x03 \x01(\rH\x00\x88\x01\x01\x12\x10\n\x08sentence\x18\x04 \x01(\t\x1a.\n\x0c\x46iguresEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\x42\x07\n\x05_fact\"\xbf\x01\n\x07Refusal\x12\x0c\n\x04rule\x18\x01 \x01(\t\x12\x0b\n\x03why\x18\x02 \x01(\t\x12/\n\x07\x66igures\x18\x03 \x03(\x0b\x32\x1e.emeth.v1.Refusal.FiguresEntry\x12\x10\n\x08sentence\x18\x04 \x01(\t\x12&\n\x0c\x61lternatives\x18\x05 \x03(\x0b\x32\x10.emeth.v1.Action\x1a.\n\x0c\x46iguresEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"1\n\x03\x41sk\x12\x0c\n\x04seat\x18\x01 \x01(\t\x12\x0c\n\x04want\x18\x02 \x01(\t\x12\x0e\n\x06\x63hance\x18\x03 \x01(\x08\"8\n\x06Result\x12\x0f\n\x07winners\x18\x01 \x03(\t\x12\x0e\n\x06reason\x18\x02 \x01(\t\x12\r\n\x05score\x18\x03 \x01(\t\"\xa5\x03\n\x05\x45vent\x12\x0f\n\x07version\x18\x01 \x01(\x04\x12&\n\x02\x61t\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0c\n\x04kind\x18\x03 \x01(\t\x12\x0c\n\x04seat\x18\x04 \x01(\t\x12\x0e\n\x06player\x18\x05 \x01(\t\x12 \n\x06\x61\x63tion\x18\x06 \x01(\x0b\x32\x10.emeth.v1.Action\x12\x1d\n\x05\x66\x61\x63ts\x18\x07 \x03(\x0b\x32\x0e.emeth.v1.Fact\x12!\n\x07rulings\x18\x08 \x03(\x0b\x32\x10.emeth.v1.Ruling\x12\x10\n\x08sentence\x18\t \x01(\t\x12\x0e\n\x06\x64igest\x18\n \x01(\t\x12\x0e\n\x06\x63lient\x18\x0b \x01(\t\x12-\n\x07\x64\x65tails\x18\x0c \x03(\x0b\x32\x1c.emeth.v1.Event.DetailsEntry\x12\x11\n\x04\x64raw\x18\r \x01(\rH\x00\x88\x01\x01\x12&\n\x07\x63hanges\x18\x0e \x03(\x0b\x32\x15.emeth.v1.SceneChange\x1a.\n\x0c\x44\x65tailsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\x42\x07\n\x05_drawb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -40,26 +41,26 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_REFUSAL_FIGURESENTRY']._serialized_options = b'8\001'
   _globals['_EVENT_DETAILSENTRY']._loaded_options = None
   _globals['_EVENT_DETAILSENTRY']._serialized_options = b'8\001'
-  _globals['_ACTION']._serialized_start=70
-  _globals['_ACTION']._serialized_end=236
-  _globals['_FACT']._serialized_start=239
-  _globals['_FACT']._serialized_end=368
-  _globals['_FACT_FIELDSENTRY']._serialized_start=323
-  _globals['_FACT_FIELDSENTRY']._serialized_end=368
-  _globals['_RULING']._serialized_start=371
-  _globals['_RULING']._serialized_end=536
-  _globals['_RULING_FIGURESENTRY']._serialized_start=481
-  _globals['_RULING_FIGURESENTRY']._serialized_end=527
-  _globals['_REFUSAL']._serialized_start=539
-  _globals['_REFUSAL']._serialized_end=730
-  _globals['_REFUSAL_FIGURESENTRY']._serialized_start=481
-  _globals['_REFUSAL_FIGURESENTRY']._serialized_end=527
-  _globals['_ASK']._serialized_start=732
-  _globals['_ASK']._serialized_end=781
-  _globals['_RESULT']._serialized_start=783
-  _globals['_RESULT']._serialized_end=839
-  _globals['_EVENT']._serialized_start=842
-  _globals['_EVENT']._serialized_end=1223
-  _globals['_EVENT_DETAILSENTRY']._serialized_start=1168
-  _globals['_EVENT_DETAILSENTRY']._serialized_end=1214
+  _globals['_ACTION']._serialized_start=93
+  _globals['_ACTION']._serialized_end=259
+  _globals['_FACT']._serialized_start=262
+  _globals['_FACT']._serialized_end=391
+  _globals['_FACT_FIELDSENTRY']._serialized_start=346
+  _globals['_FACT_FIELDSENTRY']._serialized_end=391
+  _globals['_RULING']._serialized_start=394
+  _globals['_RULING']._serialized_end=559
+  _globals['_RULING_FIGURESENTRY']._serialized_start=504
+  _globals['_RULING_FIGURESENTRY']._serialized_end=550
+  _globals['_REFUSAL']._serialized_start=562
+  _globals['_REFUSAL']._serialized_end=753
+  _globals['_REFUSAL_FIGURESENTRY']._serialized_start=504
+  _globals['_REFUSAL_FIGURESENTRY']._serialized_end=550
+  _globals['_ASK']._serialized_start=755
+  _globals['_ASK']._serialized_end=804
+  _globals['_RESULT']._serialized_start=806
+  _globals['_RESULT']._serialized_end=862
+  _globals['_EVENT']._serialized_start=865
+  _globals['_EVENT']._serialized_end=1286
+  _globals['_EVENT_DETAILSENTRY']._serialized_start=1231
+  _globals['_EVENT_DETAILSENTRY']._serialized_end=1277
 # @@protoc_insertion_point(module_scope)

@@ -4,6 +4,7 @@ isort:skip_file
 """
 
 from collections import abc as _abc
+from . import scenes_pb2 as _scenes_pb2
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
@@ -120,7 +121,7 @@ class Fact(_message.Message):
     kind: _builtins.str
     """Its type, as `agog.unit-moved`."""
     sentence: _builtins.str
-    """The fact as a sentence."""
+    """The fact as a sentence; empty for one that tells people nothing."""
     @_builtins.property
     def fields(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
         """Its fields as text; lists and nested values as JSON."""
@@ -365,6 +366,7 @@ class Event(_message.Message):
     CLIENT_FIELD_NUMBER: _builtins.int
     DETAILS_FIELD_NUMBER: _builtins.int
     DRAW_FIELD_NUMBER: _builtins.int
+    CHANGES_FIELD_NUMBER: _builtins.int
     version: _builtins.int
     """Its number in the match, from 1."""
     kind: _builtins.str
@@ -374,7 +376,7 @@ class Event(_message.Message):
     player: _builtins.str
     """The player's name, where the event has one."""
     sentence: _builtins.str
-    """The event as a sentence."""
+    """What happened, in one to three sentences."""
     digest: _builtins.str
     """The event's place in the digest chain: 64 hexadecimal digits."""
     client: _builtins.str
@@ -404,6 +406,12 @@ class Event(_message.Message):
         none of these where the action is hidden from the caller.
         """
 
+    @_builtins.property
+    def changes(self) -> _containers.RepeatedCompositeFieldContainer[_scenes_pb2.SceneChange]:
+        """What leads from the viewer's scene before the event to the scene after it: in WatchMatch and
+        Replay always, elsewhere if it was asked for.
+        """
+
     def __init__(
         self,
         *,
@@ -420,10 +428,11 @@ class Event(_message.Message):
         client: _builtins.str = ...,
         details: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
         draw: _builtins.int | None = ...,
+        changes: _abc.Iterable[_scenes_pb2.SceneChange] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_draw", b"_draw", "action", b"action", "at", b"at", "draw", b"draw"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_draw", b"_draw", "action", b"action", "at", b"at", "client", b"client", "details", b"details", "digest", b"digest", "draw", b"draw", "facts", b"facts", "kind", b"kind", "player", b"player", "rulings", b"rulings", "seat", b"seat", "sentence", b"sentence", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_draw", b"_draw", "action", b"action", "at", b"at", "changes", b"changes", "client", b"client", "details", b"details", "digest", b"digest", "draw", b"draw", "facts", b"facts", "kind", b"kind", "player", b"player", "rulings", b"rulings", "seat", b"seat", "sentence", b"sentence", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__draw: _TypeAlias = _typing.Literal["draw"]  # noqa: Y015
     _WhichOneofArgType__draw: _TypeAlias = _typing.Literal["_draw", b"_draw"]  # noqa: Y015

@@ -61,6 +61,7 @@ class ListHistoryRequest(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     KIND_FIELD_NUMBER: _builtins.int
     TEXT_FIELD_NUMBER: _builtins.int
+    CHANGES_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
     at_least_version: _builtins.int
@@ -79,6 +80,8 @@ class ListHistoryRequest(_message.Message):
     """Only events of which all these words are told, in any inflection, if set; 200 characters at
     most.
     """
+    changes: _builtins.bool
+    """Fill in the events' `changes`."""
     def __init__(
         self,
         *,
@@ -89,10 +92,11 @@ class ListHistoryRequest(_message.Message):
         seat: _builtins.str = ...,
         kind: _builtins.str = ...,
         text: _builtins.str = ...,
+        changes: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["at_least_version", b"at_least_version", "kind", b"kind", "match_id", b"match_id", "page_size", b"page_size", "page_token", b"page_token", "seat", b"seat", "text", b"text"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["at_least_version", b"at_least_version", "changes", b"changes", "kind", b"kind", "match_id", b"match_id", "page_size", b"page_size", "page_token", b"page_token", "seat", b"seat", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -116,6 +116,7 @@ class SubmitActionRequest(_message.Message):
     EXPECTED_VERSION_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     CLIENT_FIELD_NUMBER: _builtins.int
+    CHANGES_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """A UUID made by the client. Repeating the call with it gives the first answer and records
     nothing.
@@ -132,6 +133,8 @@ class SubmitActionRequest(_message.Message):
     """Whose action; empty for the token's own seat."""
     client: _builtins.str
     """The frontend's name and version, for the log; 80 characters at most."""
+    changes: _builtins.bool
+    """Fill in the events' `changes`."""
     def __init__(
         self,
         *,
@@ -142,10 +145,11 @@ class SubmitActionRequest(_message.Message):
         expected_version: _builtins.int | None = ...,
         seat: _builtins.str = ...,
         client: _builtins.str = ...,
+        changes: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "action", b"action", "expected_version", b"expected_version", "human", b"human", "what", b"what"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "action", b"action", "client", b"client", "expected_version", b"expected_version", "human", b"human", "match_id", b"match_id", "request_id", b"request_id", "seat", b"seat", "what", b"what"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "action", b"action", "changes", b"changes", "client", b"client", "expected_version", b"expected_version", "human", b"human", "match_id", b"match_id", "request_id", b"request_id", "seat", b"seat", "what", b"what"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__expected_version: _TypeAlias = _typing.Literal["expected_version"]  # noqa: Y015
     _WhichOneofArgType__expected_version: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version"]  # noqa: Y015
@@ -288,6 +292,7 @@ class PreviewActionRequest(_message.Message):
     ACTION_FIELD_NUMBER: _builtins.int
     HUMAN_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
+    CHANGES_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
     action: _builtins.str
@@ -296,6 +301,8 @@ class PreviewActionRequest(_message.Message):
     """In the rulebook's score notation, for games that have one."""
     seat: _builtins.str
     """Whose action; empty for the token's own seat."""
+    changes: _builtins.bool
+    """Fill in the events' `changes`."""
     def __init__(
         self,
         *,
@@ -303,10 +310,11 @@ class PreviewActionRequest(_message.Message):
         action: _builtins.str = ...,
         human: _builtins.str = ...,
         seat: _builtins.str = ...,
+        changes: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "human", b"human", "what", b"what"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "human", b"human", "match_id", b"match_id", "seat", b"seat", "what", b"what"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "changes", b"changes", "human", b"human", "match_id", b"match_id", "seat", b"seat", "what", b"what"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_what: _TypeAlias = _typing.Literal["action", "human"]  # noqa: Y015
     _WhichOneofArgType_what: _TypeAlias = _typing.Literal["what", b"what"]  # noqa: Y015

@@ -21,7 +21,10 @@ DESCRIPTOR: _descriptor.FileDescriptor
 @_typing.final
 class Scene(_message.Message):
     """What one viewer may see of a match, drawable without knowing the game: spaces on a plane, pieces
-    on them, zones beside the plane, tracks. Attributes carry what only some games have.
+    on them, zones beside the plane, tracks. Attributes carry what only some games have; a map has no
+    order, so `attribute_order` has the names in the order in which to show them. Texts may name an
+    icon in braces, as "pay 1 {death}": the legend has its meaning. Fields with few values are words,
+    as in the domain; a frontend shows a word that it does not know as it would show none.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -52,6 +55,9 @@ class Scene(_message.Message):
     ZONES_FIELD_NUMBER: _builtins.int
     TRACKS_FIELD_NUMBER: _builtins.int
     ATTRIBUTES_FIELD_NUMBER: _builtins.int
+    MARKS_FIELD_NUMBER: _builtins.int
+    LEGEND_FIELD_NUMBER: _builtins.int
+    ATTRIBUTE_ORDER_FIELD_NUMBER: _builtins.int
     caption: _builtins.str
     """What is going on, in a sentence."""
     @_builtins.property
@@ -74,6 +80,18 @@ class Scene(_message.Message):
     def attributes(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
         """What belongs to no part of it."""
 
+    @_builtins.property
+    def marks(self) -> _containers.RepeatedCompositeFieldContainer[Global___Mark]:
+        """What is to stand out."""
+
+    @_builtins.property
+    def legend(self) -> _containers.RepeatedCompositeFieldContainer[Global___LegendLine]:
+        """The meaning of all signs that the scene uses."""
+
+    @_builtins.property
+    def attribute_order(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The names of the attributes, in order."""
+
     def __init__(
         self,
         *,
@@ -83,10 +101,13 @@ class Scene(_message.Message):
         zones: _abc.Iterable[Global___Zone] | None = ...,
         tracks: _abc.Iterable[Global___Track] | None = ...,
         attributes: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
+        marks: _abc.Iterable[Global___Mark] | None = ...,
+        legend: _abc.Iterable[Global___LegendLine] | None = ...,
+        attribute_order: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["attributes", b"attributes", "caption", b"caption", "pieces", b"pieces", "spaces", b"spaces", "tracks", b"tracks", "zones", b"zones"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attribute_order", b"attribute_order", "attributes", b"attributes", "caption", b"caption", "legend", b"legend", "marks", b"marks", "pieces", b"pieces", "spaces", b"spaces", "tracks", b"tracks", "zones", b"zones"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -124,6 +145,10 @@ class Space(_message.Message):
     KIND_FIELD_NUMBER: _builtins.int
     LABEL_FIELD_NUMBER: _builtins.int
     ATTRIBUTES_FIELD_NUMBER: _builtins.int
+    DESCRIPTION_FIELD_NUMBER: _builtins.int
+    ICONS_FIELD_NUMBER: _builtins.int
+    BADGES_FIELD_NUMBER: _builtins.int
+    ATTRIBUTE_ORDER_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     """Unique in the scene, as `c4`. Actions name spaces by it."""
     x: _builtins.int
@@ -134,9 +159,23 @@ class Space(_message.Message):
     """How it differs from its neighbours, as `dark` or `sanctum`; empty for plain."""
     label: _builtins.str
     """What to write on it."""
+    description: _builtins.str
+    """The space in a few words, for a screen reader."""
     @_builtins.property
     def attributes(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
         """The rest."""
+
+    @_builtins.property
+    def icons(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Names of icons of what lies on it for good."""
+
+    @_builtins.property
+    def badges(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Short texts to write on it, as `5 VP`."""
+
+    @_builtins.property
+    def attribute_order(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The names of the attributes, in order."""
 
     def __init__(
         self,
@@ -147,10 +186,14 @@ class Space(_message.Message):
         kind: _builtins.str = ...,
         label: _builtins.str = ...,
         attributes: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
+        description: _builtins.str = ...,
+        icons: _abc.Iterable[_builtins.str] | None = ...,
+        badges: _abc.Iterable[_builtins.str] | None = ...,
+        attribute_order: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["attributes", b"attributes", "id", b"id", "kind", b"kind", "label", b"label", "x", b"x", "y", b"y"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attribute_order", b"attribute_order", "attributes", b"attributes", "badges", b"badges", "description", b"description", "icons", b"icons", "id", b"id", "kind", b"kind", "label", b"label", "x", b"x", "y", b"y"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -189,6 +232,12 @@ class Piece(_message.Message):
     OWNER_FIELD_NUMBER: _builtins.int
     NAME_FIELD_NUMBER: _builtins.int
     ATTRIBUTES_FIELD_NUMBER: _builtins.int
+    DESCRIPTION_FIELD_NUMBER: _builtins.int
+    STATES_FIELD_NUMBER: _builtins.int
+    ICON_FIELD_NUMBER: _builtins.int
+    BADGES_FIELD_NUMBER: _builtins.int
+    FACE_FIELD_NUMBER: _builtins.int
+    ATTRIBUTE_ORDER_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     """Unique in the scene. Actions name pieces by it."""
     kind: _builtins.str
@@ -201,9 +250,29 @@ class Piece(_message.Message):
     """The seat that holds it; empty for nobody's."""
     name: _builtins.str
     """How a person would name it."""
+    description: _builtins.str
+    """The piece with its state in a few words, for a screen reader."""
+    icon: _builtins.str
+    """The name of the icon that shows it best, as `die-3`; empty: its glyph does."""
     @_builtins.property
     def attributes(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
         """The rest."""
+
+    @_builtins.property
+    def states(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """What it is in: `turned`, `spent`, `hidden`, `marked`, `damaged`, `moved`, `out`."""
+
+    @_builtins.property
+    def badges(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Short texts or icons to write beside it."""
+
+    @_builtins.property
+    def face(self) -> Global___Face:
+        """What is on it, if it is a card that this viewer may read, or has one to study."""
+
+    @_builtins.property
+    def attribute_order(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The names of the attributes, in order."""
 
     def __init__(
         self,
@@ -215,14 +284,94 @@ class Piece(_message.Message):
         owner: _builtins.str = ...,
         name: _builtins.str = ...,
         attributes: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
+        description: _builtins.str = ...,
+        states: _abc.Iterable[_builtins.str] | None = ...,
+        icon: _builtins.str = ...,
+        badges: _abc.Iterable[_builtins.str] | None = ...,
+        face: Global___Face | None = ...,
+        attribute_order: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["face", b"face"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["attributes", b"attributes", "glyph", b"glyph", "id", b"id", "kind", b"kind", "name", b"name", "owner", b"owner", "where", b"where"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attribute_order", b"attribute_order", "attributes", b"attributes", "badges", b"badges", "description", b"description", "face", b"face", "glyph", b"glyph", "icon", b"icon", "id", b"id", "kind", b"kind", "name", b"name", "owner", b"owner", "states", b"states", "where", b"where"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Piece: _TypeAlias = Piece  # noqa: Y015
+
+@_typing.final
+class Face(_message.Message):
+    """What a card says."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TITLE_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
+    COST_FIELD_NUMBER: _builtins.int
+    STATS_FIELD_NUMBER: _builtins.int
+    LINES_FIELD_NUMBER: _builtins.int
+    POINTS_FIELD_NUMBER: _builtins.int
+    title: _builtins.str
+    """Its name."""
+    kind: _builtins.str
+    """The line under it, as `artifact, dragon`."""
+    cost: _builtins.str
+    """What it costs to play or use, with icons."""
+    points: _builtins.int
+    """The victory points that it is worth."""
+    @_builtins.property
+    def stats(self) -> _containers.RepeatedCompositeFieldContainer[Global___Stat]:
+        """Its figures."""
+
+    @_builtins.property
+    def lines(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """What it does, a line for each ability, with icons."""
+
+    def __init__(
+        self,
+        *,
+        title: _builtins.str = ...,
+        kind: _builtins.str = ...,
+        cost: _builtins.str = ...,
+        stats: _abc.Iterable[Global___Stat] | None = ...,
+        lines: _abc.Iterable[_builtins.str] | None = ...,
+        points: _builtins.int | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_points", b"_points", "points", b"points"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_points", b"_points", "cost", b"cost", "kind", b"kind", "lines", b"lines", "points", b"points", "stats", b"stats", "title", b"title"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__points: _TypeAlias = _typing.Literal["points"]  # noqa: Y015
+    _WhichOneofArgType__points: _TypeAlias = _typing.Literal["_points", b"_points"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__points) -> _WhichOneofReturnType__points | None: ...
+
+Global___Face: _TypeAlias = Face  # noqa: Y015
+
+@_typing.final
+class Stat(_message.Message):
+    """A figure on a card."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    VALUE_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """As `Armor`."""
+    value: _builtins.str
+    """As `4`."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        value: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "value", b"value"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Stat: _TypeAlias = Stat  # noqa: Y015
 
 @_typing.final
 class Zone(_message.Message):
@@ -255,6 +404,10 @@ class Zone(_message.Message):
     OWNER_FIELD_NUMBER: _builtins.int
     ATTRIBUTES_FIELD_NUMBER: _builtins.int
     PIECE_FIELD_NUMBER: _builtins.int
+    PLACE_FIELD_NUMBER: _builtins.int
+    ARRANGEMENT_FIELD_NUMBER: _builtins.int
+    DESCRIPTION_FIELD_NUMBER: _builtins.int
+    ATTRIBUTE_ORDER_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     """Unique in the scene, among the spaces too."""
     name: _builtins.str
@@ -263,9 +416,21 @@ class Zone(_message.Message):
     """The seat it belongs to; empty for all."""
     piece: _builtins.str
     """The id of the piece that it is the card of, where it is one's."""
+    place: _builtins.str
+    """Where it lies: `above`, `below`, `left` or `right` of the board, on the `mat` of its owner, in
+    the common `supply`, or as the `card` of its piece; empty: anywhere.
+    """
+    arrangement: _builtins.str
+    """How its pieces lie: `list`, `row`, `fan`, `pile` (the first on top), `grid`."""
+    description: _builtins.str
+    """The zone in a few words, for a screen reader."""
     @_builtins.property
     def attributes(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
         """The rest."""
+
+    @_builtins.property
+    def attribute_order(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The names of the attributes, in order."""
 
     def __init__(
         self,
@@ -275,10 +440,14 @@ class Zone(_message.Message):
         owner: _builtins.str = ...,
         attributes: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
         piece: _builtins.str = ...,
+        place: _builtins.str = ...,
+        arrangement: _builtins.str = ...,
+        description: _builtins.str = ...,
+        attribute_order: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["attributes", b"attributes", "id", b"id", "name", b"name", "owner", b"owner", "piece", b"piece"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["arrangement", b"arrangement", "attribute_order", b"attribute_order", "attributes", b"attributes", "description", b"description", "id", b"id", "name", b"name", "owner", b"owner", "piece", b"piece", "place", b"place"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -296,6 +465,8 @@ class Track(_message.Message):
     OWNER_FIELD_NUMBER: _builtins.int
     MOST_FIELD_NUMBER: _builtins.int
     PIECE_FIELD_NUMBER: _builtins.int
+    ICON_FIELD_NUMBER: _builtins.int
+    LABEL_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     """Unique in the scene."""
     name: _builtins.str
@@ -308,6 +479,10 @@ class Track(_message.Message):
     """The upper bound, where there is one."""
     piece: _builtins.str
     """The id of the piece that it counts something of, where it does."""
+    icon: _builtins.str
+    """The name of the icon of what it counts."""
+    label: _builtins.str
+    """Its name where the owner or the piece is plain to see: `Mana`."""
     def __init__(
         self,
         *,
@@ -317,13 +492,511 @@ class Track(_message.Message):
         owner: _builtins.str = ...,
         most: _builtins.int | None = ...,
         piece: _builtins.str = ...,
+        icon: _builtins.str = ...,
+        label: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_most", b"_most", "most", b"most"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_most", b"_most", "id", b"id", "most", b"most", "name", b"name", "owner", b"owner", "piece", b"piece", "value", b"value"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_most", b"_most", "icon", b"icon", "id", b"id", "label", b"label", "most", b"most", "name", b"name", "owner", b"owner", "piece", b"piece", "value", b"value"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__most: _TypeAlias = _typing.Literal["most"]  # noqa: Y015
     _WhichOneofArgType__most: _TypeAlias = _typing.Literal["_most", b"_most"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType__most) -> _WhichOneofReturnType__most | None: ...
 
 Global___Track: _TypeAlias = Track  # noqa: Y015
+
+@_typing.final
+class Mark(_message.Message):
+    """A space or a piece that is to stand out."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    KIND_FIELD_NUMBER: _builtins.int
+    SPACE_FIELD_NUMBER: _builtins.int
+    PIECE_FIELD_NUMBER: _builtins.int
+    kind: _builtins.str
+    """Why: `last` (the last action), `legal` (what may be done now), `threatened`, `selected`,
+    `reachable` (by what is selected).
+    """
+    space: _builtins.str
+    """The id of the space, if it is one."""
+    piece: _builtins.str
+    """The id of the piece, if it is one."""
+    def __init__(
+        self,
+        *,
+        kind: _builtins.str = ...,
+        space: _builtins.str = ...,
+        piece: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["kind", b"kind", "piece", b"piece", "space", b"space"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Mark: _TypeAlias = Mark  # noqa: Y015
+
+@_typing.final
+class LegendLine(_message.Message):
+    """One line of a legend."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    KIND_FIELD_NUMBER: _builtins.int
+    SIGN_FIELD_NUMBER: _builtins.int
+    MEANING_FIELD_NUMBER: _builtins.int
+    kind: _builtins.str
+    """What is explained: `glyph`, `icon`, `space` (a kind of space), `state`."""
+    sign: _builtins.str
+    """The characters, the name of the icon, the kind of space, the state."""
+    meaning: _builtins.str
+    """What it means."""
+    def __init__(
+        self,
+        *,
+        kind: _builtins.str = ...,
+        sign: _builtins.str = ...,
+        meaning: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["kind", b"kind", "meaning", b"meaning", "sign", b"sign"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LegendLine: _TypeAlias = LegendLine  # noqa: Y015
+
+@_typing.final
+class SceneChange(_message.Message):
+    """One step from a scene to the next. All steps of an event, applied in their order to the scene
+    before it, give the scene after it; so a frontend can animate a game that it does not know.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MOVED_FIELD_NUMBER: _builtins.int
+    APPEARED_FIELD_NUMBER: _builtins.int
+    REMOVED_FIELD_NUMBER: _builtins.int
+    CHANGED_FIELD_NUMBER: _builtins.int
+    COUNTED_FIELD_NUMBER: _builtins.int
+    SPACE_FIELD_NUMBER: _builtins.int
+    ZONE_FIELD_NUMBER: _builtins.int
+    TRACK_FIELD_NUMBER: _builtins.int
+    PART_REMOVED_FIELD_NUMBER: _builtins.int
+    REARRANGED_FIELD_NUMBER: _builtins.int
+    SCENE_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def moved(self) -> Global___PieceMoved:
+        """A piece went from one place to another."""
+
+    @_builtins.property
+    def appeared(self) -> Global___PieceAppeared:
+        """A piece is there that was not, or was not seen."""
+
+    @_builtins.property
+    def removed(self) -> Global___PieceRemoved:
+        """A piece left."""
+
+    @_builtins.property
+    def changed(self) -> Global___PieceChanged:
+        """A piece looks different, as when it is turned."""
+
+    @_builtins.property
+    def counted(self) -> Global___TrackCounted:
+        """A number changed."""
+
+    @_builtins.property
+    def space(self) -> Global___Space:
+        """A space looks different."""
+
+    @_builtins.property
+    def zone(self) -> Global___Zone:
+        """A zone appeared or looks different."""
+
+    @_builtins.property
+    def track(self) -> Global___Track:
+        """A track appeared or looks different."""
+
+    @_builtins.property
+    def part_removed(self) -> Global___PartRemoved:
+        """A space, zone or track is gone."""
+
+    @_builtins.property
+    def rearranged(self) -> Global___Rearranged:
+        """The parts of one list have another order."""
+
+    @_builtins.property
+    def scene(self) -> Global___SceneChanged:
+        """What belongs to no part is different."""
+
+    def __init__(
+        self,
+        *,
+        moved: Global___PieceMoved | None = ...,
+        appeared: Global___PieceAppeared | None = ...,
+        removed: Global___PieceRemoved | None = ...,
+        changed: Global___PieceChanged | None = ...,
+        counted: Global___TrackCounted | None = ...,
+        space: Global___Space | None = ...,
+        zone: Global___Zone | None = ...,
+        track: Global___Track | None = ...,
+        part_removed: Global___PartRemoved | None = ...,
+        rearranged: Global___Rearranged | None = ...,
+        scene: Global___SceneChanged | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["appeared", b"appeared", "change", b"change", "changed", b"changed", "counted", b"counted", "moved", b"moved", "part_removed", b"part_removed", "rearranged", b"rearranged", "removed", b"removed", "scene", b"scene", "space", b"space", "track", b"track", "zone", b"zone"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["appeared", b"appeared", "change", b"change", "changed", b"changed", "counted", b"counted", "moved", b"moved", "part_removed", b"part_removed", "rearranged", b"rearranged", "removed", b"removed", "scene", b"scene", "space", b"space", "track", b"track", "zone", b"zone"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_change: _TypeAlias = _typing.Literal["moved", "appeared", "removed", "changed", "counted", "space", "zone", "track", "part_removed", "rearranged", "scene"]  # noqa: Y015
+    _WhichOneofArgType_change: _TypeAlias = _typing.Literal["change", b"change"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_change) -> _WhichOneofReturnType_change | None: ...
+
+Global___SceneChange: _TypeAlias = SceneChange  # noqa: Y015
+
+@_typing.final
+class PieceMoved(_message.Message):
+    """A piece went from one place to another; it may have changed in other ways too."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PIECE_FIELD_NUMBER: _builtins.int
+    START_FIELD_NUMBER: _builtins.int
+    END_FIELD_NUMBER: _builtins.int
+    NOW_FIELD_NUMBER: _builtins.int
+    piece: _builtins.str
+    """Its id in the scene before."""
+    start: _builtins.str
+    """The id of the space or zone that it left."""
+    end: _builtins.str
+    """The id of the space or zone where it is."""
+    @_builtins.property
+    def now(self) -> Global___Piece:
+        """The whole of it. In games that call a piece by its place, its id is another."""
+
+    def __init__(
+        self,
+        *,
+        piece: _builtins.str = ...,
+        start: _builtins.str = ...,
+        end: _builtins.str = ...,
+        now: Global___Piece | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["now", b"now"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["end", b"end", "now", b"now", "piece", b"piece", "start", b"start"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PieceMoved: _TypeAlias = PieceMoved  # noqa: Y015
+
+@_typing.final
+class PieceAppeared(_message.Message):
+    """A piece is there that was not, or was not seen: the last in the list of pieces."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NOW_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def now(self) -> Global___Piece:
+        """The piece."""
+
+    def __init__(
+        self,
+        *,
+        now: Global___Piece | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["now", b"now"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["now", b"now"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PieceAppeared: _TypeAlias = PieceAppeared  # noqa: Y015
+
+@_typing.final
+class PieceRemoved(_message.Message):
+    """A piece left."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PIECE_FIELD_NUMBER: _builtins.int
+    START_FIELD_NUMBER: _builtins.int
+    piece: _builtins.str
+    """Its id."""
+    start: _builtins.str
+    """The id of the space or zone that it left."""
+    def __init__(
+        self,
+        *,
+        piece: _builtins.str = ...,
+        start: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["piece", b"piece", "start", b"start"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PieceRemoved: _TypeAlias = PieceRemoved  # noqa: Y015
+
+@_typing.final
+class PieceChanged(_message.Message):
+    """A piece stayed where it was and looks different."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PIECE_FIELD_NUMBER: _builtins.int
+    FIELDS_FIELD_NUMBER: _builtins.int
+    NOW_FIELD_NUMBER: _builtins.int
+    piece: _builtins.str
+    """Its id in the scene before."""
+    @_builtins.property
+    def fields(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Which of its fields differ, as `states`."""
+
+    @_builtins.property
+    def now(self) -> Global___Piece:
+        """The whole of it."""
+
+    def __init__(
+        self,
+        *,
+        piece: _builtins.str = ...,
+        fields: _abc.Iterable[_builtins.str] | None = ...,
+        now: Global___Piece | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["now", b"now"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["fields", b"fields", "now", b"now", "piece", b"piece"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PieceChanged: _TypeAlias = PieceChanged  # noqa: Y015
+
+@_typing.final
+class TrackCounted(_message.Message):
+    """A number changed."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TRACK_FIELD_NUMBER: _builtins.int
+    START_FIELD_NUMBER: _builtins.int
+    END_FIELD_NUMBER: _builtins.int
+    track: _builtins.str
+    """The id of the track."""
+    start: _builtins.int
+    """The number before."""
+    end: _builtins.int
+    """The number now."""
+    def __init__(
+        self,
+        *,
+        track: _builtins.str = ...,
+        start: _builtins.int = ...,
+        end: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["end", b"end", "start", b"start", "track", b"track"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TrackCounted: _TypeAlias = TrackCounted  # noqa: Y015
+
+@_typing.final
+class PartRemoved(_message.Message):
+    """A space, zone or track is gone."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PART_FIELD_NUMBER: _builtins.int
+    ID_FIELD_NUMBER: _builtins.int
+    part: _builtins.str
+    """Its list: `spaces`, `zones` or `tracks`."""
+    id: _builtins.str
+    """Its id."""
+    def __init__(
+        self,
+        *,
+        part: _builtins.str = ...,
+        id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["id", b"id", "part", b"part"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PartRemoved: _TypeAlias = PartRemoved  # noqa: Y015
+
+@_typing.final
+class Rearranged(_message.Message):
+    """The parts of one list have another order than what the other steps lead to: there, what is new
+    comes last.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PART_FIELD_NUMBER: _builtins.int
+    IDS_FIELD_NUMBER: _builtins.int
+    part: _builtins.str
+    """The list: `spaces`, `pieces`, `zones` or `tracks`."""
+    @_builtins.property
+    def ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The ids, in order."""
+
+    def __init__(
+        self,
+        *,
+        part: _builtins.str = ...,
+        ids: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ids", b"ids", "part", b"part"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Rearranged: _TypeAlias = Rearranged  # noqa: Y015
+
+@_typing.final
+class SceneChanged(_message.Message):
+    """What belongs to no part is different; what is absent is as it was."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CAPTION_FIELD_NUMBER: _builtins.int
+    ATTRIBUTES_FIELD_NUMBER: _builtins.int
+    MARKS_FIELD_NUMBER: _builtins.int
+    LEGEND_FIELD_NUMBER: _builtins.int
+    caption: _builtins.str
+    """The new caption."""
+    @_builtins.property
+    def attributes(self) -> Global___Attributes:
+        """The new attributes, all of them."""
+
+    @_builtins.property
+    def marks(self) -> Global___Marks:
+        """The new marks, all of them."""
+
+    @_builtins.property
+    def legend(self) -> Global___Legend:
+        """The new legend, all of it."""
+
+    def __init__(
+        self,
+        *,
+        caption: _builtins.str | None = ...,
+        attributes: Global___Attributes | None = ...,
+        marks: Global___Marks | None = ...,
+        legend: Global___Legend | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_caption", b"_caption", "attributes", b"attributes", "caption", b"caption", "legend", b"legend", "marks", b"marks"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_caption", b"_caption", "attributes", b"attributes", "caption", b"caption", "legend", b"legend", "marks", b"marks"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__caption: _TypeAlias = _typing.Literal["caption"]  # noqa: Y015
+    _WhichOneofArgType__caption: _TypeAlias = _typing.Literal["_caption", b"_caption"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__caption) -> _WhichOneofReturnType__caption | None: ...
+
+Global___SceneChanged: _TypeAlias = SceneChanged  # noqa: Y015
+
+@_typing.final
+class Attributes(_message.Message):
+    """Attributes with their order."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    @_typing.final
+    class ValuesEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.str
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+    VALUES_FIELD_NUMBER: _builtins.int
+    ORDER_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def values(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
+        """Value by name."""
+
+    @_builtins.property
+    def order(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The names, in order."""
+
+    def __init__(
+        self,
+        *,
+        values: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
+        order: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["order", b"order", "values", b"values"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Attributes: _TypeAlias = Attributes  # noqa: Y015
+
+@_typing.final
+class Marks(_message.Message):
+    """All marks."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MARKS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def marks(self) -> _containers.RepeatedCompositeFieldContainer[Global___Mark]:
+        """The marks."""
+
+    def __init__(
+        self,
+        *,
+        marks: _abc.Iterable[Global___Mark] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["marks", b"marks"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Marks: _TypeAlias = Marks  # noqa: Y015
+
+@_typing.final
+class Legend(_message.Message):
+    """A whole legend."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LINES_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def lines(self) -> _containers.RepeatedCompositeFieldContainer[Global___LegendLine]:
+        """Its lines."""
+
+    def __init__(
+        self,
+        *,
+        lines: _abc.Iterable[Global___LegendLine] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["lines", b"lines"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Legend: _TypeAlias = Legend  # noqa: Y015

@@ -63,6 +63,9 @@ class GetSceneRequest(_message.Message):
     TIME_FIELD_NUMBER: _builtins.int
     VIEWER_FIELD_NUMBER: _builtins.int
     FOCUS_FIELD_NUMBER: _builtins.int
+    LEGAL_FIELD_NUMBER: _builtins.int
+    SELECTED_FIELD_NUMBER: _builtins.int
+    NARROW_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
     version: _builtins.int
@@ -79,6 +82,16 @@ class GetSceneRequest(_message.Message):
     """Only this space of the scene, by its id, with all that is on it in full; INVALID_ARGUMENT
     (FIELD_INVALID) if the scene has no such space.
     """
+    legal: _builtins.bool
+    """Mark what the viewer may do now, if it is a seat that is asked: the pieces that can act and the
+    spaces that they can act on. Ignored for an earlier version.
+    """
+    selected: _builtins.str
+    """Mark this piece as selected, and with `legal` only what can be done with it: INVALID_ARGUMENT
+    (FIELD_INVALID) if the scene has no such piece.
+    """
+    narrow: _builtins.bool
+    """A drawing for a narrow screen, as a phone's."""
     @_builtins.property
     def time(self) -> _timestamp_pb2.Timestamp:
         """As it was after the last event recorded until this time; instead of a version."""
@@ -93,10 +106,13 @@ class GetSceneRequest(_message.Message):
         time: _timestamp_pb2.Timestamp | None = ...,
         viewer: _builtins.str = ...,
         focus: _builtins.str = ...,
+        legal: _builtins.bool = ...,
+        selected: _builtins.str = ...,
+        narrow: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_version", b"_version", "time", b"time", "version", b"version"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_version", b"_version", "at_least_version", b"at_least_version", "focus", b"focus", "format", b"format", "match_id", b"match_id", "time", b"time", "version", b"version", "viewer", b"viewer"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_version", b"_version", "at_least_version", b"at_least_version", "focus", b"focus", "format", b"format", "legal", b"legal", "match_id", b"match_id", "narrow", b"narrow", "selected", b"selected", "time", b"time", "version", b"version", "viewer", b"viewer"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__version: _TypeAlias = _typing.Literal["version"]  # noqa: Y015
     _WhichOneofArgType__version: _TypeAlias = _typing.Literal["_version", b"_version"]  # noqa: Y015

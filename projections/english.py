@@ -1,0 +1,37 @@
+"""English for what happens to a match beside its game."""
+
+from typing import Final
+
+from domain.kernel.language import Language
+
+ENGLISH: Final = Language(
+    {
+        "and": "{most} and {last}",
+        "began": "A match of {game} begins",
+        "began.fork": "A match of {game} begins as a fork of another, at its version {version}",
+        "seat.claimed": "{player} takes the seat of {seat}",
+        "seat.left": "{player} leaves the seat of {seat}",
+        "resigned": "{seat} resigns",
+        "resigned.out": "{seat} resigns and is out of the game",
+        "draw.offered": "{seat} offers a draw",
+        "draw.accepted": "{seat} accepts the draw",
+        "draw.declined": "{seat} declines the draw",
+        "seed.revealed": "The seed of the draws is revealed",
+        "undo.asked": "{seat} asks {others} to go on from version {to}",
+        "undo.granted": "{seat} agrees to go back",
+        "undo.refused": "{seat} refuses to go back",
+        "line.continued": "The match goes on from version {to}",
+        "dispute.raised": "{seat} disputes event {on}: {reason}",
+        "verdict.upheld": "Verdict {number} on dispute {dispute}, the event stands: {reason}",
+        "verdict.reverted": (
+            "Verdict {number} on dispute {dispute}, the match goes on from version {to}: {reason}"
+        ),
+        "verdict.corrected": (
+            "Verdict {number} on dispute {dispute}, the position is corrected: {reason}"
+        ),
+        "caption.draw": "The match is drawn by agreement",
+        "caption.won": "{winners} has won: {losers} resigned",
+        "caption.shared": "{winners} have won: {losers} resigned",
+    }
+)
+"""Who does what; a sentence that ends in a player's own words ends as these do."""

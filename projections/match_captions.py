@@ -1,0 +1,18 @@
+"""What is going on in a match: the game's own caption, unless the match ended without its game."""
+
+from domain.match import AnyMatch
+from projections.english import ENGLISH
+
+
+def caption(match: AnyMatch, viewer: str) -> str:
+    """The caption of a match as it stands. A match that the players ended in a way for which its
+    game has no action asks nobody for anything any more."""
+    game, result = match.rules, match.result
+    if result is None or game.result(match.position) is not None:
+        return game.caption(match.position, viewer)
+    if not result.winners:
+        return ENGLISH.say("caption.draw")
+    winners = [seat.title() for seat in result.winners]
+    losers = [seat.title() for seat in match.seats if seat not in result.winners]
+    key = "caption.won" if len(winners) == 1 else "caption.shared"
+    return ENGLISH.say(key, winners=ENGLISH.listed(winners), losers=ENGLISH.listed(losers))

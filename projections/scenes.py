@@ -1,0 +1,120 @@
+"""What a viewer sees of a match, what stands out in it, and how an event changed it."""
+
+from itertools import islice
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from domain.kernel.game import AnyGame
+from domain.kernel.scene import Mark, MarkKind, Scene
+from domain.kernel.scene_changes import (
+    Change,
+    PieceAppeared,
+    PieceChanged,
+    PieceMoved,
+    PieceRemoved,
+    SceneChanged,
+    changes,
+)
+from domain.match import AnyMatch, known
+from projections.match_captions import caption
+from projections.transitions import Transition
+from projections.visible_events import happening
+
+MOST_LISTED: Final = 2_000
+"""Legal actions that are looked at for marks, at most: a few positions have many thousands."""
+_NOTHING: Final = Scene("")
+
+
+def scene(match: AnyMatch, viewer: str, last: Transition | None = None) -> Scene:
+    """The match as it stands for a viewer; with the last event marked, if it is given."""
+    shown = _look(match, viewer)
+    if last is None:
+        return shown
+    return replace(shown, marks=(*shown.marks, *marks_of(_steps(last, viewer, shown))))
+
+
+def scene_change(step: Transition, viewer: str) -> tuple[Scene, tuple[Change, ...]]:
+    """The scene after an event with the event marked in it, and what leads there from the scene
+    before it."""
+    after = _look(step.after, viewer)
+    steps = _steps(step, viewer, after)
+    marks = (*after.marks, *marks_of(steps))
+    return replace(after, marks=marks), _with_marks(steps, marks)
+
+
+def _look(match: AnyMatch, viewer: str) -> Scene:
+    shown = match.rules.look(match.position, viewer)
+    said = caption(match, viewer)
+    return shown if said == shown.caption else replace(shown, caption=said)
+
+
+def _steps(step: Transition, viewer: str, after: Scene) -> tuple[Change, ...]:
+    before = _look(step.before, viewer) if step.before else _NOTHING
+    game = step.after.rules
+    renamed = game.renamed(happening(game, step.sealed.event, viewer)) if step.before else {}
+    # Marks of an event hold until the next one: they are put at the end, whatever they were.
+    return changes(replace(before, marks=()), replace(after, marks=()), renamed)
+
+
+def _with_marks(steps: tuple[Change, ...], marks: tuple[Mark, ...]) -> tuple[Change, ...]:
+    if steps and isinstance(steps[-1], SceneChanged):
+        return (*steps[:-1], replace(steps[-1], marks=marks))
+    return (*steps, SceneChanged(marks=marks))
+
+
+def marks_of(steps: tuple[Change, ...]) -> tuple[Mark, ...]:
+    """Where something moved, came, went or changed; of a scene that is new, nothing."""
+    found: dict[Mark, None] = {}
+    for step in steps:
+        match step:
+            case PieceMoved(start=start, end=end, now=now):
+                found |= {_mark(start): None, _mark(end): None, Mark("last", piece=now.id): None}
+            case PieceRemoved(start=start):
+                found[_mark(start)] = None
+            case PieceAppeared(now=now) | PieceChanged(now=now):
+                found[Mark("last", piece=now.id)] = None
+            case _:
+                pass
+    return tuple(found)
+
+
+def _mark(space: str) -> Mark:
+    return Mark("last", space=space)
+
+
+# --- what may be done ----------------------------------------------------------------------------
+
+
+def with_legal(shown: Scene, match: AnyMatch, viewer: str, selected: str = "") -> Scene:
+    """The scene with what its viewer may do marked in it: without a selected piece, the pieces and
+    spaces that actions name; with one, only where actions of that piece go."""
+    if match.result is not None or not any(ask.seat == viewer for ask in match.asks):
+        return shown
+    own = known(match, viewer)
+    kind: MarkKind = "reachable" if selected else "legal"
+    found: dict[Mark, None] = {}
+    for parts in islice(_listed(own.rules, own.position, viewer), MOST_LISTED):
+        if selected and parts.pieces[:1] != (selected,):
+            continue
+        if not selected:
+            found |= {Mark(kind, piece=piece): None for piece in parts.pieces[:1]}
+        found |= {Mark(kind, space=space): None for space in parts.spaces}
+    return replace(shown, marks=(*shown.marks, *found))
+
+
+def with_selected(shown: Scene, piece: str) -> Scene | None:
+    """The scene with a piece marked as picked; None if it has no such piece."""
+    if all(each.id != piece for each in shown.pieces):
+        return None
+    return replace(shown, marks=(*shown.marks, Mark("selected", piece=piece)))
+
+
+def _listed(game: AnyGame, position: Any, seat: str) -> Any:
+    if game.groups is not None:
+        return (group.parts for group in game.groups(position, seat))
+    return (
+        game.parts(position, action)
+        for action in game.legal(position, seat)
+        if not game.aside(action)
+    )

@@ -1,0 +1,130 @@
+"""Scenes over gRPC: what changes with each event, and what is marked in them."""
+
+from random import Random
+
+import pytest
+
+from domain.kernel.game import AnyGame
+from domain.kernel.scene import Mark, Scene
+from domain.kernel.scene_changes import Change, PieceMoved, apply
+from domain.registry import GAMES
+from services.client import Client
+from services.scene_messages import read_change, read_scene
+from services.wire.emeth.v1 import actions_pb2, matches_pb2, views_pb2
+from tests.services.conftest import OPENING, Begun, begun, newest, play, refusal
+
+STRUCTURE = views_pb2.SCENE_FORMAT_STRUCTURE
+
+
+def changes(event: actions_pb2.Event) -> list[Change]:
+    found = [read_change(each) for each in event.changes]
+    assert None not in found
+    return [each for each in found if each is not None]
+
+
+async def wander(client: Client, match: Begun, actions: int) -> None:
+    """Take so many random actions of play, for whoever is asked."""
+    random, game = Random(actions), GAMES[(await client.match(match.id)).game]
+    for _ in range(actions):
+        for seat in (await client.match(match.id)).seats:
+            listed = await client.list_actions(match.tokens["referee"], match.id, seat.name)
+            if real := [each.notation for each in listed if not game.aside(_read(game, each))]:
+                await play(client, match, (seat.name, random.choice(real)))
+                break
+
+
+def _read(game: AnyGame, action: actions_pb2.Action) -> object:
+    return game.read_action(action.notation)
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+async def test_the_changes_of_events_lead_from_scene_to_scene(client: Client, game: str) -> None:
+    match = await begun(client, game, chance=matches_pb2.CHANCE_ROLLED)
+    await wander(client, match, 15)
+    await client.undo(match.tokens["referee"], match.id, await newest(client, match) - 4)
+    await wander(client, match, 3)
+    last = await newest(client, match)
+    for role in ("spectator", "referee", next(iter(match.tokens))):
+        scene = Scene("")
+        watched = client.watch(match.tokens[role], match.id, form=STRUCTURE)
+        async for news in watched:
+            scene = apply(scene, changes(news.event))
+            assert scene == read_scene(news.scene)
+            if news.event.version == last:
+                break
+        await watched.aclose()
+
+
+async def test_a_move_and_what_it_took_are_told_generically(client: Client) -> None:
+    match = await begun(client)
+    await play(client, match, *OPENING[:1])
+    seat, text = OPENING[0]
+    start, end = text.split("-")
+    history = await client.list_history(match.tokens["spectator"], match.id, changes=True)
+    moved = [each for each in changes(history[-1]) if isinstance(each, PieceMoved)]
+    assert [(each.start, each.end) for each in moved] == [(start, end)]
+    plain = await client.list_history(match.tokens["spectator"], match.id)
+    assert not any(event.changes for event in plain)
+    assert seat == "white"
+
+
+async def test_the_last_action_is_marked(client: Client) -> None:
+    match = await begun(client)
+    await play(client, match, *OPENING)
+    start, end = OPENING[-1][1].split("-")
+    seen = await client.scene(match.tokens["spectator"], match.id, form=STRUCTURE)
+    marks = read_scene(seen.scene).marks
+    assert Mark("last", space=start) in marks
+    assert Mark("last", space=end) in marks
+
+
+async def test_what_may_be_done_is_marked_for_who_may_do_it(client: Client) -> None:
+    match = await begun(client)
+
+    async def marks(role: str, **more: object) -> set[Mark]:
+        seen = await client.scene(
+            match.tokens[role],
+            match.id,
+            form=STRUCTURE,
+            legal=True,
+            **more,  # type: ignore[arg-type]
+        )
+        return {each for each in read_scene(seen.scene).marks if each.kind != "last"}
+
+    listed = await client.list_actions(match.tokens["white"], match.id)
+    assert await marks("white") == {
+        *(Mark("legal", piece=action.pieces[0]) for action in listed if action.pieces),
+        *(Mark("legal", space=space) for action in listed for space in action.spaces),
+    }
+    assert await marks("black") == set()
+    picked = next(action.pieces[0] for action in listed if action.pieces)
+    ends = {s for action in listed if action.pieces[:1] == [picked] for s in action.spaces}
+    assert await marks("white", selected=picked) == {
+        Mark("selected", piece=picked),
+        *(Mark("reachable", space=space) for space in ends),
+    }
+    nothing = client.scene(match.tokens["white"], match.id, form=STRUCTURE, selected="nobody")
+    assert await refusal(nothing) == "FIELD_INVALID"
+
+
+async def test_an_answer_carries_changes_if_asked_for(client: Client) -> None:
+    match = await begun(client)
+    seat, text = OPENING[0]
+    foreseen = await client.preview(match.tokens[seat], match.id, text, changes=True)
+    answer = await client.submit(match.tokens[seat], match.id, text, changes=True)
+    seen = await client.scene(match.tokens[seat], match.id, version=1, form=STRUCTURE)
+    after = await client.scene(match.tokens[seat], match.id, form=STRUCTURE, at_least_version=2)
+    for accepted in (foreseen.accepted, answer.accepted):
+        found = apply(read_scene(seen.scene), changes(accepted.events[0]))
+        assert found == read_scene(after.scene)
+
+
+async def test_nobody_is_asked_for_anything_after_a_resignation(client: Client) -> None:
+    match = await begun(client, "golem-arcana", chance=matches_pb2.CHANCE_ROLLED)
+    loser, winner = [
+        role for role in match.tokens if role not in ("referee", "spectator", "table")
+    ][:2]
+    await client.resign(match.tokens[loser], match.id)
+    seen = await client.scene(match.tokens["spectator"], match.id, form=STRUCTURE)
+    assert seen.scene.caption == f"{winner.title()} has won: {loser.title()} resigned"
+    assert (await client.match(match.id)).caption == seen.scene.caption

@@ -1,0 +1,142 @@
+"""The laws of what people are told, in every game: names, not ids; outcomes, not filler."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given, settings
+
+from domain.kernel.game import REFEREE, SPECTATOR, AnyGame, Happening
+from domain.kernel.language import as_sentence
+from domain.kernel.scene import Scene
+from domain.kernel.scene_changes import apply, changes
+from domain.registry import GAMES
+from tests.test_every_game import Moment, play, seeds, usual
+
+LONGEST_OUTCOME = 240
+"""Characters."""
+MOST_SENTENCES = 3
+LISTED = 10
+"""Legal actions of a position whose sentences are looked at."""
+
+every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+
+
+def viewers(game: AnyGame) -> tuple[str, ...]:
+    return (*game.seats(usual(game)), SPECTATOR, REFEREE)
+
+
+def codes(game: AnyGame, *scenes: Scene) -> set[str]:
+    """Ids that are no words and that nobody sees: of pieces, zones and tracks, and of content."""
+    shown = {word for scene in scenes for space in scene.spaces for word in (space.id, space.label)}
+    found = {part.id for s in scenes for part in (*s.pieces, *s.zones, *s.tracks)}
+    for scene in scenes:
+        for piece in scene.pieces:
+            shown |= {piece.glyph, *words(piece.name)}
+    if game.packs is not None:
+        found |= {e.id for pack in game.packs.known() for e in game.packs.entries(pack.digest)}
+    # A plain word may be an id too, as "hermes" or "mists": only what no person would write counts.
+    return {each for each in found - shown if re.search(r"[-_.:0-9]", each)}
+
+
+def words(text: str) -> list[str]:
+    return [word.strip(".,;:!?()\"'") for word in text.split()]
+
+
+def check_text(text: str, never: set[str], *, icons: bool = False) -> None:
+    assert "_" not in text, text
+    assert icons or not re.search(r"[{}]", text), text
+    assert not re.search(r"\b([A-Za-z]+) \1\b", text), text
+    assert not re.search(r"\.\.(?!\.)|,,| ,| \.|  |\bNone\b|\(\)|\[\]", text), text
+    assert text == text.strip(), repr(text)
+    assert not (found := never.intersection(words(text))), (found, text)
+
+
+def told(game: AnyGame, moment: Moment) -> Iterator[tuple[str, str, tuple[str, ...], Scene, Scene]]:
+    """For each viewer: the outcome, the facts, the scenes before and after."""
+    done = Happening(moment.seat, moment.action, moment.outcome.facts, moment.outcome.rulings)
+    for viewer in viewers(game):
+        veiled = game.veil(done, viewer)
+        before, after = (game.known(state, viewer) for state in (moment.state, moment.after))
+        narration = game.tell(before, veiled, after)
+        scenes = [game.look(state, viewer) for state in (moment.state, moment.after)]
+        yield viewer, narration.outcome, narration.facts, scenes[0], scenes[1]
+
+
+@every_game
+@settings(max_examples=4)
+@given(seed=seeds)
+def test_every_event_has_an_outcome_in_a_few_words(game: AnyGame, seed: int) -> None:
+    for moment in play(game, seed):
+        for _, outcome, facts, before, after in told(game, moment):
+            never = codes(game, before, after)
+            assert outcome, (moment.action, moment.outcome.facts)
+            assert outcome == as_sentence(outcome)
+            assert len(outcome) <= LONGEST_OUTCOME, outcome
+            assert len(re.findall(r"[.!?](?= [A-Z]|$)", outcome)) <= MOST_SENTENCES, outcome
+            check_text(outcome, never)
+            for fact in facts:
+                assert fact == as_sentence(fact)
+                check_text(fact, never)
+
+
+@every_game
+@settings(max_examples=4)
+@given(seed=seeds)
+def test_what_may_be_done_is_said_in_words(game: AnyGame, seed: int) -> None:
+    for moment in play(game, seed):
+        never = codes(game, game.look(moment.state, moment.seat))
+        for action in (*moment.listed[:LISTED], moment.action):
+            sentence = game.parts(moment.state, action).sentence
+            assert sentence
+            check_text(sentence, never)
+
+
+@every_game
+@settings(max_examples=3)
+@given(seed=seeds)
+def test_scenes_say_what_is_asked_and_explain_their_signs(game: AnyGame, seed: int) -> None:
+    for moment in play(game, seed):
+        for viewer in viewers(game):
+            scene = game.look(moment.after, viewer)
+            never = codes(game, scene)
+            for text in (
+                scene.caption,
+                *(game.announce(moment.after) if game.announce else ()),
+                *(part.name for part in (*scene.zones, *scene.tracks)),
+                *(part.description for part in (*scene.spaces, *scene.pieces, *scene.zones)),
+            ):
+                check_text(text, never)
+            check_legend(game, scene)
+
+
+def check_legend(game: AnyGame, scene: Scene) -> None:
+    """Each icon and state that the scene uses is explained, and each is drawn by the theme."""
+    explained = {(line.kind, line.sign) for line in scene.legend}
+    texts = [badge for part in (*scene.spaces, *scene.pieces) for badge in part.badges]
+    for piece in scene.pieces:
+        if face := piece.face:
+            texts += [face.cost, *face.lines]
+            texts += [value for stat in face.stats for value in (stat.value,)]
+    icons = {name for text in texts for name in re.findall(r"{([^{}]+)}", text)}
+    icons |= {icon for space in scene.spaces for icon in space.icons}
+    icons |= {track.icon for track in scene.tracks if track.icon}
+    for icon in icons:
+        assert ("icon", icon) in explained, icon
+        assert icon in game.theme.icons or re.fullmatch(r"die-[1-6]", icon), icon
+    for state in {state for piece in scene.pieces for state in piece.states}:
+        assert ("state", state) in explained, state
+
+
+@every_game
+@settings(max_examples=3)
+@given(seed=seeds)
+def test_the_changes_of_an_event_lead_to_the_next_scene(game: AnyGame, seed: int) -> None:
+    for moment in play(game, seed):
+        done = Happening(moment.seat, moment.action, moment.outcome.facts, moment.outcome.rulings)
+        for viewer in viewers(game):
+            before, after = (game.look(state, viewer) for state in (moment.state, moment.after))
+            renamed = game.renamed(game.veil(done, viewer))
+            assert {*renamed} <= {piece.id for piece in before.pieces}
+            assert {*renamed.values()} <= {piece.id for piece in after.pieces}
+            assert apply(before, changes(before, after, renamed)) == after
