@@ -77,7 +77,7 @@ def test_the_caption_says_what_goes_on(at, start) -> None:
     twin_wells = start(scenario="twin-wells").state
     assert GAME.look(twin_wells, "south").caption.startswith("South deploys in a1 to i1: ")
     table = at("s1=sand-lion@a1:50;n1=sand-lion@a1:5").do("attack s1 bite n1", "dice 10")
-    assert GAME.look(table.state, "south").caption.startswith("South wins, ")
+    assert GAME.look(table.state, "south").caption.startswith("South wins ")
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_the_caption_says_what_goes_on(at, start) -> None:
         ("invoke nahesh calm-harbour c9", Parts("invoke", "South moves Calm Harbour of Nahesh of "
          "the Still Water from a9 to c9: Golems of South's side there have dodge +10", (),
          ("c9",), ("south.nahesh.calm-harbour",), cost="3 Mana")),
-        ("end", Parts("end", "South ends the Turn: 6 unspent AP become Mana", choices=("end",))),
+        ("end", Parts("end", "South ends the Turn: 6 AP become Mana", choices=("end",))),
         ("charge s1 hamstring walk n1k", Parts("charge", "South's Sand Lion s1 charges North's "
          "Briar Totem n1k by Walk with Hamstring: 85 or less hits for 10 of its 18 HP",
          ("s1", "n1k"), (), ("s1.hamstring", "s1.walk"), cost="2 AP")),

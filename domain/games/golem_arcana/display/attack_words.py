@@ -9,6 +9,7 @@ from domain.games.golem_arcana.battle.attacks import aims, attack_of
 from domain.games.golem_arcana.battle.battle import Battle
 from domain.games.golem_arcana.content.vocabulary import Attack
 from domain.games.golem_arcana.display.names import listed, unit_name
+from domain.games.golem_arcana.display.story import Story
 from domain.games.golem_arcana.english import ENGLISH
 from domain.games.golem_arcana.state import Roll
 from domain.kernel.game import Figures, Ruling
@@ -56,6 +57,13 @@ def target_name(battle: Battle, golem: str, ability: str, target: str) -> str:
     if isinstance(attack, Attack) and attack.area:
         return ENGLISH.say("all-in", region=target)
     return unit_name(battle, target)
+
+
+def target_told(story: Story, golem: str, ability: str, target: str) -> str:
+    """The same in what is told."""
+    attack = story.battle.abilities(golem).get(ability)
+    area = isinstance(attack, Attack) and attack.area
+    return ENGLISH.say("all-in", region=target) if area else story.unit(target)
 
 
 def needed(chances: Sequence[tuple[str, int]], *, area: bool = False) -> str:

@@ -2,6 +2,7 @@
 
 from domain.games.golem_arcana import facts as f
 from domain.games.golem_arcana.battle.battle import Battle
+from domain.games.golem_arcana.content.cards import Seat
 from domain.games.golem_arcana.display.effect_words import stat_words, status_words
 from domain.games.golem_arcana.display.names import listed, seat_name, source_name
 from domain.games.golem_arcana.display.story import Story
@@ -41,21 +42,15 @@ def _aura(story: Story, source: str) -> str:
 
 
 def gained(story: Story, status: StatusEffect, golem: str) -> str:
-    """That a Golem, called so, has a status effect."""
+    """That a Golem, called so, has a status effect, and what from."""
     told = status_words(golem, status.stat, status.amount, status.left)
-    return _by(story, status, told)
-
-
-def all_gained(story: Story, status: StatusEffect, golems: list[str]) -> str:
-    """The same of several Golems."""
-    stat = stat_words(status.stat, status.amount)
-    who = listed(golems)
-    told = ENGLISH.say("status-many", golems=who, stat=stat, rounds=status.left)
-    return _by(story, status, told)
-
-
-def _by(story: Story, status: StatusEffect, told: str) -> str:
     return ENGLISH.say("status-by", status=told, source=source_name(story.battle, status.source))
+
+
+def all_gained(status: StatusEffect, golems: list[str]) -> str:
+    """That several Golems have a status effect."""
+    stat = stat_words(status.stat, status.amount)
+    return ENGLISH.say("status-many", golems=listed(golems), stat=stat, rounds=status.left)
 
 
 def worn_off(story: Story, golem: str, source: str) -> str:
@@ -65,16 +60,22 @@ def worn_off(story: Story, golem: str, source: str) -> str:
 
 
 def ended(state: State, fact: f.GameEnded) -> str:
-    """Who has won, why, and with how many points."""
+    """Who has won, with how many points, and why."""
     leaders = ENGLISH.listed([seat_name(seat) for seat in fact.leaders])
-    scores = [
-        ENGLISH.say("score-of", seat=seat_name(seat), n=state.seats[seat].vp)
-        for seat in Battle(state).seats
-    ]
     key = "won" if fact.won and len(fact.leaders) == 1 else "won-together"
     return ENGLISH.say(
         key if fact.won else "drawn",
         leaders=leaders,
-        score=ENGLISH.say("score", list=ENGLISH.listed(scores)),
+        score=_score(state, fact.leaders),
         why=ENGLISH.say(f"ended.{fact.reason}"),
     )
+
+
+def _score(state: State, leaders: tuple[Seat, ...]) -> str:
+    """The points of all seats; of two, those of who leads come first."""
+    points = {seat: state.seats[seat].vp for seat in Battle(state).seats}
+    if len(points) > 2:
+        told = [ENGLISH.say("score-of", seat=seat_name(seat), n=n) for seat, n in points.items()]
+        return ENGLISH.say("score", list=ENGLISH.listed(told))
+    first, second = sorted(points, key=lambda seat: seat not in leaders)
+    return ENGLISH.say("score-two", n=points[first], other=points[second])

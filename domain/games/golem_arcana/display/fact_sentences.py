@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from domain.games.golem_arcana import facts as f
 from domain.games.golem_arcana.battle.surprises import encounter_of
-from domain.games.golem_arcana.display.attack_words import target_name
+from domain.games.golem_arcana.display.attack_words import target_told
 from domain.games.golem_arcana.display.clauses import cause, ended, gained, worn_off
 from domain.games.golem_arcana.display.effect_words import quest_words
 from domain.games.golem_arcana.display.names import (
@@ -23,7 +23,7 @@ from domain.kernel.language import as_sentence
 def fact_sentence(story: Story, number: int) -> str:
     """One of the facts as a sentence; empty for a fact that tells people nothing."""
     fact = story.facts[number]
-    return as_sentence(_TOLD[type(fact)](story, number, fact))
+    return as_sentence(story.in_full(_TOLD[type(fact)](story, number, fact)))
 
 
 # --- before the battle, Rounds and Turns ---------------------------------------------------------
@@ -214,7 +214,7 @@ def _awaited(story: Story, item: Item) -> str:
                 "fact.awaits-dice",
                 ability=ability_name(story.battle, golem, ability),
                 golem=story.unit(golem),
-                target=target_name(story.battle, golem, ability, target),
+                target=target_told(story, golem, ability, target),
             )
         case Displace(golem=golem):
             return ENGLISH.say("fact.to-displace", golem=story.unit(golem))

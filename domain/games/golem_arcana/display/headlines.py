@@ -17,7 +17,7 @@ from domain.games.golem_arcana.display.attack_words import (
     chances,
     needed,
     strikes,
-    target_name,
+    target_told,
 )
 from domain.games.golem_arcana.display.effect_words import power_words, quest_words
 from domain.games.golem_arcana.display.names import ability_name, listed, seat_name
@@ -33,8 +33,6 @@ class Headline(Struct, frozen=True):
     told: str
     facts: frozenset[int] = frozenset()
     """The facts that it has told."""
-    units: tuple[str, ...] = ()
-    """The units that it names: after it they may go by their ids."""
     strikes: tuple[Strike, ...] = ()
     """What the dice meant for each target."""
     complete: bool = True
@@ -113,7 +111,7 @@ def _move(story: Story, action: a.Move) -> Headline:
     told = _for(ENGLISH.say("moved" if end else "not-moved", **values), price)
     if through:
         told = ENGLISH.say("moved-through", told=told, through=listed(through))
-    return Headline(told, taken | {number for number, _ in steps}, (action.golem,))
+    return Headline(told, taken | {number for number, _ in steps})
 
 
 def _attack(story: Story, action: a.Attack | a.Charge) -> Headline:
@@ -125,7 +123,7 @@ def _attack(story: Story, action: a.Attack | a.Charge) -> Headline:
     told = ENGLISH.say(
         "charged" if isinstance(action, a.Charge) else "declared",
         golem=story.unit(action.golem),
-        target=target_name(story.battle, action.golem, ability, action.target),
+        target=target_told(story, action.golem, ability, action.target),
         ability=ability_name(story.battle, action.golem, ability),
         price=ENGLISH.say("price-in", price=price) if price else "",
         needed=needed(aims, area=area) if aims else "",
@@ -152,14 +150,13 @@ def _dice(story: Story, action: a.RollDice) -> Headline:
     told = ENGLISH.say(
         _ROLLED[single is not None, item.charge],
         golem=story.unit(item.attacker),
-        target=target_name(story.battle, item.attacker, item.ability, item.target),
+        target=target_told(story, item.attacker, item.ability, item.target),
         ability=attack.name,
         roll=action.roll,
         rolled=single.rolled if single else "",
         verdict=single.result if single else "",
     )
-    units = (item.attacker, "" if attack.area else item.target)
-    return Headline(told, units=units, strikes=found, area=attack.area)
+    return Headline(told, strikes=found, area=attack.area)
 
 
 # --- powers --------------------------------------------------------------------------------------
@@ -174,8 +171,7 @@ def _use(story: Story, action: a.Use | a.UseRelic) -> Headline:
         target = action.target if region else story.unit(action.target)
         golem = story.unit(action.golem)
         told = ENGLISH.say("used-on", golem=golem, power=power.name, target=target)
-    units = (action.golem, "" if region else action.target or "")
-    return Headline(_for(told, price), taken, units, complete=False)
+    return Headline(_for(told, price), taken, complete=False)
 
 
 def _power(story: Story, action: a.Use | a.UseRelic) -> Power:
@@ -216,7 +212,7 @@ def _first(story: Story, *kinds: type) -> frozenset[int]:
 def _enter(story: Story, action: a.Enter) -> Headline:
     price, taken = _paid(story)
     told = ENGLISH.say("entered", golem=story.unit(action.golem), region=action.region)
-    return Headline(_for(told, price), taken | _first(story, f.GolemEntered), (action.golem,))
+    return Headline(_for(told, price), taken | _first(story, f.GolemEntered))
 
 
 def _end(story: Story, action: a.EndTurn) -> Headline:
@@ -259,13 +255,13 @@ def _displaced(story: Story, action: a.ChooseRegion | a.RollDie) -> Headline:
         region=region,
         roll=action.roll if isinstance(action, a.RollDie) else "",
     )
-    return Headline(told, taken, (golem,))
+    return Headline(told, taken)
 
 
 def _step(story: Story, action: a.TakeStep) -> Headline:
     golem = _waiting(story)
     told = ENGLISH.say("stepped", golem=story.unit(golem), region=action.region)
-    return Headline(told, _first(story, f.GolemMoved), (golem,))
+    return Headline(told, _first(story, f.GolemMoved))
 
 
 def _stay(story: Story, action: a.Stay) -> Headline:
@@ -280,7 +276,7 @@ def _choose(story: Story, action: a.Choose) -> Headline:
     label = encounter.choices[int(action.number) - 1].label
     golem = story.unit(item.golem)
     told = ENGLISH.say("chosen", golem=golem, encounter=encounter.name, label=label)
-    return Headline(told, units=(item.golem,), complete=False)
+    return Headline(told, complete=False)
 
 
 def _quest(story: Story, action: a.EnterQuest) -> Headline:

@@ -1,12 +1,13 @@
 """What came of an action: the clauses after its headline, the weightiest if there are many."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, Final
 
 from domain.games.golem_arcana import facts as f
 from domain.games.golem_arcana.battle.surprises import encounter_of
 from domain.games.golem_arcana.display.attack_words import Strike
-from domain.games.golem_arcana.display.clauses import all_gained, cause, gained, worn_off
+from domain.games.golem_arcana.display.clauses import all_gained, cause, worn_off
+from domain.games.golem_arcana.display.effect_words import status_words
 from domain.games.golem_arcana.display.headlines import Headline
 from domain.games.golem_arcana.display.names import ability_name, seat_name
 from domain.games.golem_arcana.display.story import Story
@@ -68,10 +69,6 @@ class Telling:
     def _say(self, weight: int, key: str, /, **values: object) -> None:
         self._into.append(Clause(weight, ENGLISH.say(key, **values)))
 
-    def _unit(self, unit: str) -> str:
-        """A unit by its name, or by its id alone if the headline has named it."""
-        return unit if unit in self._head.units else self._story.unit(unit)
-
     def _gains(self, seat: str, key: str, /, **values: object) -> None:
         told = ENGLISH.say(key, **values)
         last = self._into[-1] if self._into else None
@@ -87,19 +84,29 @@ class Telling:
         if self._head.area:
             self._one_of_many(strike, number)
         elif strike.damage:
-            result = self._result(number, strike.target)
-            self._say(5, "damage-result", damage=strike.damage, result=result)
+            unit = self._story.unit(strike.target)
+            if self._falls(number, strike.target):
+                result = ENGLISH.say("destroyed", unit=unit)
+            else:
+                left, most = self._story.hit_points(number, strike.target)
+                result = ENGLISH.say("hp", unit=unit, left=left, most=most)
+            self._say(6, "damage-result", damage=strike.damage, result=result)
+            self._spoils(number + 2)
 
     def _one_of_many(self, strike: Strike, number: int) -> None:
         """What an area attack did to one of its targets."""
-        values = {"unit": self._unit(strike.target), "wanted": strike.wanted}
+        values = {"unit": self._story.unit(strike.target), "wanted": strike.wanted}
+        verdict = ENGLISH.say(f"many.{strike.verdict}")
         if not strike.damage:
-            self._say(3, "of-many", **values, verdict=strike.result)
+            self._say(4, "of-many", **values, verdict=verdict)
             return
-        left = self._left(number, strike.target)
-        values |= {"verdict": strike.result, "damage": strike.damage, "result": left}
-        plain = strike.verdict == "hit"
-        self._say(4, "of-many-hit" if plain else "of-many-hurt", **values)
+        if self._falls(number, strike.target):
+            result = ENGLISH.say("gone")
+        else:
+            left, most = self._story.hit_points(number, strike.target)
+            result = ENGLISH.say("left", left=left, most=most)
+        self._say(5, "of-many-hit", **values, verdict=verdict, result=result)
+        self._spoils(number + 2)
 
     def _harm(self, unit: str) -> int:
         """The fact that tells what a blow cost a unit; -1 if it cost nothing."""
@@ -110,83 +117,61 @@ class Telling:
                 return number
         return -1
 
-    def _result(self, number: int, unit: str) -> str:
-        """How a unit stands after it lost Hit Points."""
-        fallen = self._fall(number, unit)
-        called = self._unit(unit)
-        if fallen is not None:
-            return ENGLISH.say(
-                "destroyed-for" if fallen else "destroyed", unit=called, gains=fallen
-            )
-        left, most = self._story.hit_points(number, unit)
-        return ENGLISH.say("hp", unit=called, left=left, most=most)
-
-    def _left(self, number: int, unit: str) -> str:
-        """The same, where the unit has just been named."""
-        fallen = self._fall(number, unit)
-        if fallen is not None:
-            return ENGLISH.say("gone-for" if fallen else "gone", gains=fallen)
-        left, most = self._story.hit_points(number, unit)
-        return ENGLISH.say("left", left=left, most=most)
-
-    def _fall(self, number: int, unit: str) -> str | None:
-        """What its destruction brings to whom, if the unit is destroyed by this fact."""
+    def _falls(self, number: int, unit: str) -> bool:
+        """Is a unit destroyed by the fact that tells what it lost?"""
         facts = self._story.facts
         after = number + 1
         if number < 0 or after == len(facts) or facts[after] != f.UnitDestroyed(unit):
-            return None
+            return False
         self._taken.add(after)
-        return ENGLISH.say("comma").join(self._spoils(after + 1))
+        return True
 
-    def _spoils(self, number: int) -> Iterator[str]:
-        """The Mana that the destroyed release, and the points for it."""
-        story = self._story
+    def _spoils(self, number: int) -> None:
+        """The Mana that the destroyed release, and the points for it: the facts from here on."""
+        story, gains = self._story, list[str]()
         for at, fact in enumerate(story.facts[number : number + 2], number):
             match fact:
                 case f.ManaChanged(seat, by) if story.cited(at, "ga.mana.destroyed") is not None:
-                    yield ENGLISH.say("gain.mana", n=by, seat=seat_name(seat))
+                    gains.append(ENGLISH.say("gain.mana", n=by, seat=seat_name(seat)))
                 case f.VpGained(seat, amount) if story.cited(at, "ga.vp.kill") is not None:
-                    yield ENGLISH.say("gain.vp", n=amount, seat=seat_name(seat))
+                    gains.append(ENGLISH.say("gain.vp", n=amount, seat=seat_name(seat)))
                 case _:
-                    return
+                    break
             self._taken.add(at)
+        if gains:
+            self._into.append(Clause(4, ENGLISH.say("comma").join(gains)))
 
     def _hurt(self, number: int, fact: f.DamageTaken) -> None:
         source = cause(self._story, number)
-        fallen = self._fall(number, fact.unit)
-        called = self._unit(fact.unit)
-        if fallen is None:
-            left, most = self._story.hit_points(number, fact.unit)
-            values = {"unit": called, "n": fact.amount, "left": left, "most": most}
-            self._say(4, "loses-to" if source else "loses", **values, source=source)
-        elif source:
-            key = "dies-of-for" if fallen else "dies-of"
-            self._say(5, key, unit=called, source=source, gains=fallen)
-        else:
-            self._say(5, "destroyed-for" if fallen else "destroyed", unit=called, gains=fallen)
+        called = self._story.unit(fact.unit)
+        if self._falls(number, fact.unit):
+            self._say(5, "dies-of" if source else "destroyed", unit=called, source=source)
+            self._spoils(number + 2)
+            return
+        left, most = self._story.hit_points(number, fact.unit)
+        values = {"unit": called, "n": fact.amount, "left": left, "most": most}
+        self._say(4, "loses-to" if source else "loses", **values, source=source)
 
     def _destroyed(self, number: int, fact: f.UnitDestroyed) -> None:
-        gains = ENGLISH.say("comma").join(self._spoils(number + 1))
-        self._say(
-            5, "destroyed-for" if gains else "destroyed", unit=self._unit(fact.unit), gains=gains
-        )
+        self._say(5, "destroyed", unit=self._story.unit(fact.unit))
+        self._spoils(number + 1)
 
     def _healed(self, number: int, fact: f.HitPointsRestored) -> None:
         left, most = self._story.hit_points(number, fact.golem)
-        golem = self._unit(fact.golem)
+        golem = self._story.unit(fact.golem)
         self._say(3, "healed", golem=golem, n=fact.amount, left=left, most=most)
 
     # --- effects ---------------------------------------------------------------------------------
 
     def _status(self, _: int, fact: f.StatusGained) -> None:
-        golem, status = self._unit(fact.golem), fact.status
+        golem, status = self._story.unit(fact.golem), fact.status
         same = next((each for each in self._into if each.status == status), None)
         if same is None:
-            told = gained(self._story, status, golem)
+            told = status_words(golem, status.stat, status.amount, status.left)
             same = Clause(3, told, status=status)
             self._into.append(same)
         elif golem not in same.golems:
-            same.told = all_gained(self._story, status, [*same.golems, golem])
+            same.told = all_gained(status, [*same.golems, golem])
         same.golems.append(golem)
 
     def _faded(self, number: int, fact: f.StatusesFaded | f.TurnSkipped) -> None:
@@ -197,11 +182,11 @@ class Telling:
             self._into.append(Clause(2, worn_off(self._story, name, source)))
 
     def _cleansed(self, _: int, fact: f.StatusesCleansed) -> None:
-        self._say(2, "cleansed", golem=self._unit(fact.golem))
+        self._say(2, "cleansed", golem=self._story.unit(fact.golem))
 
     def _cooled(self, _: int, fact: f.CooldownLost) -> None:
         ability = ability_name(self._story.battle, fact.golem, fact.ability)
-        self._say(1, "cooled", ability=ability, golem=self._unit(fact.golem), n=fact.pips)
+        self._say(1, "cooled", ability=ability, golem=self._story.unit(fact.golem), n=fact.pips)
 
     # --- points ----------------------------------------------------------------------------------
 
@@ -241,7 +226,7 @@ class Telling:
     # --- places ----------------------------------------------------------------------------------
 
     def _moved(self, _: int, fact: f.GolemMoved) -> None:
-        golem = self._unit(fact.golem)
+        golem = self._story.unit(fact.golem)
         told = ENGLISH.say("advanced", golem=golem, region=fact.path[-1])
         for clause in self._into:
             if clause.moved == fact.golem:
@@ -251,7 +236,7 @@ class Telling:
 
     def _placed(self, _: int, fact: f.GolemDisplaced | f.GolemTeleported) -> None:
         key = "displaced" if isinstance(fact, f.GolemDisplaced) else "teleported"
-        self._say(4, key, golem=self._unit(fact.golem), region=fact.region)
+        self._say(4, key, golem=self._story.unit(fact.golem), region=fact.region)
 
     def _raised(self, _: int, fact: f.ConstructPlaced) -> None:
         unit = self._story.unit(fact.construct)
@@ -261,7 +246,7 @@ class Telling:
 
     def _met(self, _: int, fact: f.EncounterTriggered) -> None:
         name = encounter_of(self._story.battle, fact.encounter).name
-        self._say(5, "met", golem=self._unit(fact.golem), encounter=name, region=fact.region)
+        self._say(5, "met", golem=self._story.unit(fact.golem), encounter=name, region=fact.region)
 
     def _hidden(self, _: int, fact: f.EncounterHidden) -> None:
         name = encounter_of(self._story.battle, fact.encounter).name

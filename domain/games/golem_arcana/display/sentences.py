@@ -7,7 +7,7 @@ from domain.games.golem_arcana import facts as f
 from domain.games.golem_arcana.actions import Action
 from domain.games.golem_arcana.display.clauses import ended
 from domain.games.golem_arcana.display.fact_sentences import fact_sentence
-from domain.games.golem_arcana.display.headlines import Headline, headline
+from domain.games.golem_arcana.display.headlines import headline
 from domain.games.golem_arcana.display.names import seat_name
 from domain.games.golem_arcana.display.outcomes import Clause, Telling
 from domain.games.golem_arcana.display.story import Story
@@ -19,8 +19,6 @@ from domain.kernel.language import as_sentence
 from domain.kernel.narration import Narration
 
 MOST: Final = 240
-"""Characters of a sentence, at most."""
-MOST_IN_ALL: Final = 480
 """Characters of an outcome, at most: what is lightest is left out."""
 
 
@@ -37,27 +35,16 @@ def outcome(story: Story) -> str:
     head = headline(story)
     telling = Telling(story, head)
     first, last = as_sentence(head.told), as_sentence(_last(story))
-    middle = _fitting(story, head, telling, MOST_IN_ALL - len(first) - len(last))
-    if not (middle or last or head.complete):
-        middle = ENGLISH.sentence("no-effect")
-    return " ".join(filter(None, (first, middle, last)))
-
-
-def _fitting(story: Story, head: Headline, telling: Telling, room: int) -> str:
-    """As much of what came of it as there is room for."""
     every = len(telling.clauses) + len(telling.upkeep)
     told = ""
     for left_out in range(every + 1):
-        told = as_sentence(_named_first(story, head, _middle(telling, left_out)))
-        if len(told) <= min(MOST, room):
-            return told
+        middle = as_sentence(_middle(telling, left_out))
+        if not (middle or last or head.complete):
+            middle = ENGLISH.sentence("no-effect")
+        told = story.once_in_full(" ".join(filter(None, (first, middle, last))))
+        if len(told) <= MOST:
+            break
     return told
-
-
-def _named_first(story: Story, head: Headline, told: str) -> str:
-    """A sentence begins with the name of a unit, not with its id."""
-    unit, _, rest = told.partition(" ")
-    return f"{story.unit(unit)} {rest}" if unit and unit in head.units else told
 
 
 def _middle(telling: Telling, left_out: int) -> str:
@@ -98,7 +85,8 @@ def _asked(story: Story, state: State) -> str:
             key = "asked.displace-die" if way == "random" else "asked.displace"
             return ENGLISH.say(key, seat=seat_name(seat), golem=story.unit(golem))
         case Step(golem=golem):
-            return ENGLISH.say("asked.step", golem=story.unit(golem))
+            seat = seat_name(seat_of(golem))
+            return ENGLISH.say("asked.step", seat=seat, golem=story.unit(golem))
         case Choice(golem=golem):
             return ENGLISH.say("asked.choose", seat=seat_name(seat_of(golem)))
         case _:

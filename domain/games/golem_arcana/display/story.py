@@ -1,5 +1,6 @@
 """A happening with all that its sentences need: names, rulings by fact, the states between."""
 
+import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Final
@@ -16,6 +17,9 @@ from domain.kernel.game import Figures, Happening, Ruling
 _SECRET: Final = (f.EncounterHidden, f.QuestDealt, f.EncounterTriggered, f.QuestFulfilled)
 """Facts about what may be hidden. Nothing that is told is read from where they lead: a viewer's
 state lacks what they are about."""
+
+
+_UNIT: Final = re.compile("<([snew][0-9]+k?)>")
 
 
 class Story:
@@ -62,6 +66,28 @@ class Story:
                 yield rule, ruling.figures
 
     def unit(self, unit: str) -> str:
+        """Stands for a unit in what is told, until `in_full` or `once_in_full` names it."""
+        return f"<{unit}>"
+
+    def in_full(self, told: str) -> str:
+        """What is told, with every unit by its name."""
+        return _UNIT.sub(lambda found: self._named(found[1]), told)
+
+    def once_in_full(self, told: str) -> str:
+        """The same, but a unit that was named before goes by its id, save at the beginning of a
+        sentence."""
+        named: set[str] = set()
+
+        def name(found: re.Match[str]) -> str:
+            unit, at = found[1], found.start()
+            if unit in named and at and told[at - 2 : at] != ". ":
+                return unit
+            named.add(unit)
+            return self._named(unit)
+
+        return _UNIT.sub(name, told)
+
+    def _named(self, unit: str) -> str:
         """A unit by its name, whether it stood before, or is placed now."""
         relic = self._constructs.get(unit)
         if relic is None or unit in self.battle.state.constructs:
