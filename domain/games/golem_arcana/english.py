@@ -254,6 +254,14 @@ _FACTS: Final = {
 
 _PROMPTS: Final = {
     "caption.dice": "{seat} rolls for {ability} of {golem} on {target}: {needed}",
+    "first.hide": "first the referee must say where an encounter lies",
+    "first.quest": "first a secret quest must be dealt",
+    "first.deploy": "first the armies must be deployed",
+    "first.dice": "first the dice of the attack must be entered",
+    "first.displace": "first somebody must say where a Golem is displaced to",
+    "first.die": "first the die must be entered that says where a Golem is displaced to",
+    "first.step": "first a free step must be taken or declined",
+    "first.choose": "first a choice must be made in an encounter",
     "caption.hide": "Something is being hidden",
     "caption.hide-where": "Say where {encounter} lies: {choices}",
     "caption.quest": "{seat} is dealt a secret quest",
@@ -279,4 +287,38 @@ _PROMPTS: Final = {
     "parts.quest-known": "{seat} is dealt secret quest {number}, {quest}",
 }
 
-ENGLISH: Final = Language({**_NAMES, **_EFFECTS, **_HEADLINES, **_FOLLOWS, **_FACTS, **_PROMPTS})
+_CARDS: Final = {
+    "info.of": "{unit}:",
+    "info.ancient": "{ancient}, of {seat}",
+    "info.lies": "{power}; lies in {region}",
+    "info.in": "in {region}",
+    "info.reserve": "in reserve",
+    "info.undeployed": "not deployed",
+    "info.stands": "{unit}, {where}: {left} of {most} HP",
+    "info.printed": "{size}, Base Size {base}; {words}",
+    "info.ability-now": "{ability} now: {now}",
+    "info.now": "{ap} AP, {n:pip|pips}",
+    "info.costs-now": "now {now}",
+    "info.knight": "Knight {knight}: {words}",
+    "info.no-abilities": "no abilities",
+    "info.relic": "Relic {relic}: {words}",
+    "info.relic-charges": "Relic {relic}, {left} of {most} left: {words}",
+    "info.status": "{stat} ({seat}'s {source}), {n:Upkeep|Upkeeps} left",
+    "info.region": "{region}: {terrain}",
+    "info.enter": "to enter: {cost}",
+    "info.enter-blocking": "nobody walks in; flying 1 MP, but nobody stops there",
+    "info.enter-cheap": "walking 1 MP, flying 1 MP",
+    "info.enter-dear": "walking {walk} MP (a Colossus 1), flying 1 MP",
+    "info.enter-hurt": "{cost}; {n} damage",
+    "info.room": "room for Base Size {left} of {most}",
+    "info.place": "{place}: {n:Victory Point|Victory Points}",
+    "info.well": "Mana Well: {n} x Base Size",
+    "info.unit": "{unit}: {left} of {most} HP",
+    "info.on-it": "  {effect}",
+    "info.laid": "{seat}'s {power}",
+    "info.met": "{encounter}, met",
+}
+
+ENGLISH: Final = Language(
+    {**_NAMES, **_EFFECTS, **_HEADLINES, **_FOLLOWS, **_FACTS, **_PROMPTS, **_CARDS}
+)

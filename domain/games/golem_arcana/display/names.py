@@ -69,22 +69,9 @@ def terrain_letters(terrain: Terrain) -> str:
 
 def unit_name(battle: Battle, unit: str) -> str:
     """A unit as a person would name it: `South's Sand Lion s1`."""
-    state = battle.state
-    if unit in state.constructs:
-        return named(unit, battle.construct_card(unit).name)
-    if unit in state.golems:
-        return named(unit, battle.card(unit).name)
+    if unit in battle.state.constructs or unit in battle.state.golems:
+        return battle.named(unit)
     return ENGLISH.say("unit-gone", seat=seat_name(seat_of(unit)), id=unit)
-
-
-@lru_cache(maxsize=1024)
-def named(unit: str, card: str) -> str:
-    """A unit with the name on its card.
-
-    >>> named("n2", "Prism Archer")
-    "North's Prism Archer n2"
-    """
-    return ENGLISH.say("unit", seat=seat_name(seat_of(unit)), card=card, id=unit)
 
 
 def ability_name(battle: Battle, golem: str, ability: str) -> str:

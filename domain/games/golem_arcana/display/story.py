@@ -7,8 +7,8 @@ from typing import Final
 
 from domain.games.golem_arcana import facts as f
 from domain.games.golem_arcana.actions import Action
-from domain.games.golem_arcana.battle.battle import Battle
-from domain.games.golem_arcana.display.names import named, unit_name
+from domain.games.golem_arcana.battle.battle import Battle, named
+from domain.games.golem_arcana.display.names import unit_name
 from domain.games.golem_arcana.evolve import evolve
 from domain.games.golem_arcana.facts import Fact
 from domain.games.golem_arcana.state import State, StatusEffect
