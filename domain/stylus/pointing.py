@@ -112,6 +112,10 @@ class Pointing(Protocol):
     def outlook(self, action: Any) -> Outlook:
         """What is worth knowing of a legal action."""
 
+    def guide(self, picked: tuple[str, ...]) -> tuple[str, ...]:
+        """What the play view tells beside the prompt, in lines: what is asked walked through, or
+        where what is picked leads."""
+
     def abilities(self, things: Iterable[str]) -> tuple[tuple[str, Row], ...]:
         """Those of these things that stand for abilities, and what these cost now."""
 
@@ -254,6 +258,11 @@ class PartsPointing:
         """Nothing beyond its parts."""
         del action
         return Outlook()
+
+    def guide(self, picked: tuple[str, ...]) -> tuple[str, ...]:
+        """Nothing: what may be tapped next is listed beside it."""
+        del picked
+        return ()
 
     def abilities(self, things: Iterable[str]) -> tuple[tuple[str, Row], ...]:
         """None: what an action costs stands beside it."""

@@ -319,6 +319,42 @@ _CARDS: Final = {
     "info.met": "{encounter}, met",
 }
 
+_SCREEN: Final = {
+    "guide.choice": "{number} {label}: {does}",
+    "guide.target": "{unit}: {needed} for {n} HP, critically {critical}",
+    "guide.why": "  {list}",
+    "guide.accuracy": "accuracy {n}",
+    "guide.dodge": "dodge {n}",
+    "guide.cover": "cover {n}",
+    "guide.between": "cover between {n}",
+    "guide.engaged": "enemy beside {n}",
+    "guide.pit": "in a pit {n}",
+    "guide.reach": "{golem} by {ability}, {n:MP}: {regions}",
+    "guide.hurt": "{region} ({terrain}, {n} damage on the way)",
+    "guide.place": "{told} ({terrain})",
+    "guide.there": "{told}; there: {list}",
+    "guide.cost": "{told}, {cost}",
+    "help.rule": "{rule} [{source}]",
+    "help.turn": "The Turn",
+    "help.moving": "Moving",
+    "help.attacking": "Attacking and charging",
+    "help.dice": "Hits and damage",
+    "help.displacing": "Displacement and free steps",
+    "help.mana": "Mana, Ancient Ones, Relics",
+    "help.surprises": "Encounters and secret quests",
+    "help.setup": "Setting up and reserves",
+    "help.victory": "Victory",
+}
+
 ENGLISH: Final = Language(
-    {**_NAMES, **_EFFECTS, **_HEADLINES, **_FOLLOWS, **_FACTS, **_PROMPTS, **_CARDS}
+    {
+        **_NAMES,
+        **_EFFECTS,
+        **_HEADLINES,
+        **_FOLLOWS,
+        **_FACTS,
+        **_PROMPTS,
+        **_CARDS,
+        **_SCREEN,
+    }
 )

@@ -61,7 +61,8 @@ def test_the_upkeep_tells_what_each_seat_gets_loses_and_is_rid_of(at) -> None:
     )
     assert table.told("end").outcome == (
         "North ends the Turn: 2 AP become Mana. Upkeep: South gains 1 Victory Point for the mark, "
-        "3 Mana from the well at a5; Grasping Vines wears off South's Dune Viper s2. Round 2: South's Turn, with 6 AP."
+        "3 Mana from the well at a5; Grasping Vines wears off South's Dune Viper s2. Round 2: "
+        "South's Turn, with 6 AP."
     )
 
 
