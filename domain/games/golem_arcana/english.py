@@ -262,6 +262,7 @@ _PROMPTS: Final = {
     "first.die": "first the die must be entered that says where a Golem is displaced to",
     "first.step": "first a free step must be taken or declined",
     "first.choose": "first a choice must be made in an encounter",
+    "caption.lesson": "{caption}. {lesson}",
     "caption.hide": "Something is being hidden",
     "caption.hide-where": "Say where {encounter} lies: {choices}",
     "caption.quest": "{seat} is dealt a secret quest",
