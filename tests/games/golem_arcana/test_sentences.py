@@ -136,6 +136,21 @@ def test_what_does_nothing_says_so(at) -> None:
     )
 
 
+def test_events_of_old_logs_are_told_without_rulings(at) -> None:
+    table = at("s1=sand-lion@a1:50;n1=prism-archer@a1:40")
+    told = []
+    for text in ("attack s1 bite n1", "dice 31"):
+        before = table.state
+        table.do(text)
+        action = GAME.read_action(text)
+        told.append(narrated(before, "south", action, Accepted(table.facts)).outcome)
+    attack = "South's Sand Lion s1 attacks North's Prism Archer n1 with Bite"
+    assert told == [
+        f"{attack} for 2 AP.",
+        f"{attack}: the dice show 31. North's Prism Archer n1 loses 27 HP and has 13 of 40.",
+    ]
+
+
 # --- captions ------------------------------------------------------------------------------------
 
 
