@@ -64,7 +64,8 @@ def acting(state: State) -> str | None:
 
 
 def _not_now(whose: str, seat: str) -> str:
-    now, other = (ENGLISH.say(f"seat.{each}") for each in (whose, seat))
+    # A seat of another battle has no name here: it goes by what was written.
+    now, other = (ENGLISH.templates.get(f"seat.{each}", each) for each in (whose, seat))
     return f"it is for {now} to act now, not for {other}"
 
 

@@ -18,6 +18,7 @@ _NAMES: Final = {
     "seat.east": "East",
     "seat.west": "West",
     "seat.referee": "the referee",
+    "seat.spectator": "a spectator",
     "unit": "{seat}'s {card} {id}",
     "unit-gone": "{seat}'s {id}",
     "passive-of": "{passive} of {unit}",

@@ -15,7 +15,7 @@ from domain.games.golem_arcana.english import ENGLISH
 from domain.games.golem_arcana.evolve import _APPLY
 from domain.games.golem_arcana.options import Options
 from domain.games.golem_arcana.state import State
-from domain.kernel.game import REFEREE, SPECTATOR, Accepted, fold
+from domain.kernel.game import REFEREE, SPECTATOR, Accepted, Refused, fold
 from tests.games.golden import assert_golden, book
 from tests.games.golem_arcana.conftest import narrated
 from tests.games.golem_arcana.test_laws import CHANCE, OPTIONS, PLAYS, WALK
@@ -177,6 +177,19 @@ def test_who_deploys_is_told_with_the_zone_and_what_is_left(start) -> None:
     caption = GAME.caption(start(scenario="hold-the-ford").state, SPECTATOR)
     assert caption.startswith("North deploys in a6 to i6: North's ")
     assert caption.endswith(" to place; up to 1 may be held")
+
+
+@pytest.mark.parametrize(
+    ("by", "whom"), [("north", "North"), (SPECTATOR, "a spectator"), ("nobody", "nobody")]
+)
+def test_a_refusal_names_seats_and_units_as_they_are_called(at, by: str, whom: str) -> None:
+    table = at("s1=sand-lion@a1:50;n1=prism-archer@a9:40")
+    answer = GAME.decide(table.state, by, GAME.read_action("end"))
+    assert isinstance(answer, Refused)
+    assert answer.why == f"it is for South to act now, not for {whom}"
+    answer = GAME.decide(table.state, "south", GAME.read_action("move n1 walk a8"))
+    assert isinstance(answer, Refused)
+    assert answer.why == "North's Prism Archer n1 is none of South's Golems"
 
 
 # --- everything ----------------------------------------------------------------------------------
