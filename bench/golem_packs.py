@@ -27,7 +27,6 @@ from domain.games.golem_arcana.content.cards import (
 )
 from domain.games.golem_arcana.content.pack import Pack
 from domain.games.golem_arcana.content.pack_reading import PackError, read_pack
-from domain.games.golem_arcana.content.packs import PACKS, shelve
 from domain.games.golem_arcana.state import HiddenEncounter, State, Variants
 from domain.kernel.text import NotationError
 
@@ -124,12 +123,11 @@ class Drawn:
             return None
 
     def pack(self) -> Pack:
-        """The pack with a scenario that is sound, on the shelf."""
+        """The pack with a scenario that is sound."""
         for _ in range(TRIES):
             scenario = Boards(self.chance, self.content).scenario()
             found = self._sound(self.content, {"scenario": [scenario]})
             if found is not None:
-                shelve(found)
                 return found
         raise AssertionError("no sound scenario was drawn")
 
@@ -246,13 +244,8 @@ class Boards:
 
 
 def draw_pack(chance: Random) -> Pack:
-    """A pack with one scenario, `field`; it is on the shelf until `put_away`."""
+    """A pack with one scenario, `field`."""
     return Drawn(chance).pack()
-
-
-def put_away(pack: Pack) -> None:
-    """Take a pack off the shelf: nothing plays with it any more."""
-    PACKS.pop(pack.digest, None)
 
 
 def draw_options(chance: Random, pack: Pack) -> Any:
@@ -263,7 +256,7 @@ def draw_options(chance: Random, pack: Pack) -> Any:
     readings = {
         name: chance.choice(values) for name, values in possible.items() if chance.random() < 0.3
     }
-    return msgspec.convert({"pack": pack.digest, "scenario": "field", **readings}, GAME.options)
+    return msgspec.convert({"pack": pack, "scenario": "field", **readings}, GAME.options)
 
 
 def draw_start(chance: Random, options: Any) -> State:
@@ -281,7 +274,7 @@ def draw_start(chance: Random, options: Any) -> State:
 
 def _scattered(chance: Random, state: State) -> State:
     """Golems anywhere, hurt and crowded; encounters where they may lie, even two in one Region."""
-    pack = PACKS[state.pack]
+    pack = state.pack
     board, scenario = pack.board(state.scenario), pack.scenarios[state.scenario]
     few = chance.sample(board.regions, min(len(board.regions), chance.randint(1, 3)))
     first = chance.choice([*state.seats])

@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from domain.kernel.game import Accepted, AnyGame, fold
+from domain.kernel.packs import OWN
 from domain.registry import GAMES
 
 
@@ -73,6 +74,6 @@ def options(game: AnyGame, given: list[str]) -> Any:
     pairs = (pair.partition("=") for pair in given)
     chosen = {name: value for name, _, value in pairs}
     try:
-        return msgspec.convert(chosen, game.options, strict=False)
+        return msgspec.convert(chosen, game.options, strict=False, dec_hook=OWN.finder(game.packs))
     except msgspec.ValidationError as error:
         raise SystemExit(f"{game.name}: {error}") from None

@@ -15,7 +15,7 @@ from domain.games import res_arcana
 from domain.games.res_arcana import GAME
 from domain.games.res_arcana.bundles import LETTERS, Bundle, Letter, Types
 from domain.games.res_arcana.pack_checks import MOST_ESSENCES, PackError
-from domain.games.res_arcana.packs import PACKS, Pack, install, read_pack
+from domain.games.res_arcana.packs import Pack, read_pack
 from domain.games.res_arcana.state import SEATS, Options, State
 from domain.games.res_arcana.vocabulary import Artifact, Cost, Item, Mage, Monument, Place
 
@@ -72,7 +72,7 @@ SPELT: Final = {
 
 
 def draw_pack(chance: Random) -> Pack:
-    """A pack; it is installed until `put_away`."""
+    """A pack."""
     tables: Table = {
         "pack": HEAD,
         "token": {"points": chance.randint(0, 2)},
@@ -83,7 +83,7 @@ def draw_pack(chance: Random) -> Pack:
         for n, known in enumerate(BASE[kind]):
             if chance.random() < 0.35:
                 tables[kind][n] = _drawn(drawing, kind, shape, known)
-    return PACKS[install(written(tables))]
+    return read_pack(written(tables))
 
 
 def _drawn(drawing: Drawing, kind: str, shape: Any, known: Table) -> Table:
@@ -137,11 +137,6 @@ def _untagged(value: Any) -> Any:
     return [_untagged(each) for each in value] if isinstance(value, list) else value
 
 
-def put_away(pack: Pack) -> None:
-    """Take a pack away again: nothing plays with it any more."""
-    PACKS.pop(pack.hash, None)
-
-
 def draw_options(chance: Random, pack: Pack) -> Options:
     """Options of a match with this pack."""
     players = chance.choice((2, 2, 3, 4))
@@ -151,7 +146,7 @@ def draw_options(chance: Random, pack: Pack) -> Options:
         sides=chance.choice(("random", "a", "b")),
         draft=chance.choice(("no", "no", "yes")),
         token=chance.choice(("1", "0")),
-        pack=pack.hash,
+        pack=pack,
     )
 
 

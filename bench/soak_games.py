@@ -22,6 +22,8 @@ import msgspec
 from play import Moment, arguments, games, options, random_game
 
 from domain.kernel.game import REFEREE, SPECTATOR, Accepted, AnyGame, Happening, fold
+from domain.kernel.packs import packs_in
+from domain.log.digests import canonical
 
 JUDGED = 40
 """Of the listed actions of one step, at most so many are judged and taken apart."""
@@ -37,7 +39,8 @@ class Soak:
         self.options = chosen
         self.viewers = (*game.seats(chosen), SPECTATOR, REFEREE)
         self.facts = msgspec.json.Decoder(game.facts)
-        self.states = msgspec.json.Decoder(game.state)
+        found = packs_in(chosen).finder(game.packs)
+        self.states = msgspec.json.Decoder(game.state, dec_hook=found)
         self.actions = 0
         self.finished = 0
         house = f"tests.games.{game.slug.replace('-', '_')}.invariants"
@@ -108,7 +111,7 @@ class Soak:
         if self.invariants is not None:
             yield from (f"{fault}: {position}" for fault in self.invariants(before, after))
         if number % LOOKS == 0:
-            if self.states.decode(msgspec.json.encode(after)) != after:
+            if self.states.decode(canonical(after)) != after:
                 yield f"the state after it cannot be stored: {position}"
             yield from self._looked(after)
 

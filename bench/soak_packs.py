@@ -29,16 +29,13 @@ def soak(slug: str, seed: str, steps: int) -> tuple[int, str | None]:
     chance, packs = random.Random(seed), PACKS[slug]
     pack = packs.draw_pack(chance)
     actions = 0
-    try:
-        for _ in range(MATCHES):
-            chosen = packs.draw_options(chance, pack)
-            match = Soak(GAMES[slug], chosen)
-            fault = match.match(chance, steps, packs.draw_start(chance, chosen))
-            actions += match.actions
-            if fault is not None:
-                return actions, fault
-    finally:
-        packs.put_away(pack)
+    for _ in range(MATCHES):
+        chosen = packs.draw_options(chance, pack)
+        match = Soak(GAMES[slug], chosen)
+        fault = match.match(chance, steps, packs.draw_start(chance, chosen))
+        actions += match.actions
+        if fault is not None:
+            return actions, fault
     return actions, None
 
 

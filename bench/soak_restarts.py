@@ -27,6 +27,7 @@ from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
 from play import arguments, games
 
+from domain.kernel import packs
 from domain.kernel.game import REFEREE, SPECTATOR, Accepted, AnyGame, fold
 from services.client import Client, ServiceError, new_request
 from services.proof.match_file import verify
@@ -292,7 +293,9 @@ class Soak:
 
 async def match(game: AnyGame, given: dict[str, Any], steps: int, seed: str) -> tuple[int, str]:
     """Play one match: how many actions it had, and what was wrong with it, if anything."""
-    options = msgspec.convert(given, game.options, strict=False)
+    options = msgspec.convert(
+        given, game.options, strict=False, dec_hook=packs.OWN.finder(game.packs)
+    )
     with tempfile.TemporaryDirectory() as folder:
         steady = Side(Path(folder) / "steady")
         restless = Side(Path(folder) / "restless", cache_matches=1, snapshot_every=10)

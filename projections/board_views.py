@@ -14,9 +14,10 @@ from msgspec import Struct
 
 from domain.aggregates.mapper import read_event
 from domain.aggregates.snapshots import match_decoder
+from domain.kernel.packs import Library
 from domain.log.sealed_events import Sealed
 from domain.match import AnyMatch, Event, Recall, evolve, goes_to, replay
-from projections.following.schema import KEYFRAME
+from projections.following.schema import KEYFRAME, library_of
 from projections.transitions import Transition
 
 
@@ -39,10 +40,10 @@ STANDING: Final = (
 """Selects the rows that `standing` takes."""
 
 
-def standing(row: tuple[Any, ...]) -> Standing:
-    """A match from its row."""
+def standing(row: tuple[Any, ...], library: Library) -> Standing:
+    """A match from its row, which names its pack of the library."""
     game, state, updated, trouble, forks = row
-    match = match_decoder(game).decode(state)
+    match = match_decoder(game, library).decode(state)
     return Standing(match, msgspec.convert(updated, datetime), trouble or "", forks)
 
 
@@ -57,7 +58,7 @@ def version(connection: sqlite3.Connection, match: UUID) -> int:
 def present(connection: sqlite3.Connection, match: UUID) -> Standing | None:
     """A match as it stands; None if the read models do not know it."""
     row = connection.execute(f"{STANDING} WHERE match = ?", (str(match),)).fetchone()
-    return standing(row) if row else None
+    return standing(row, library_of(connection)) if row else None
 
 
 def at(connection: sqlite3.Connection, match: UUID, version: int) -> AnyMatch | None:
@@ -68,7 +69,7 @@ def at(connection: sqlite3.Connection, match: UUID, version: int) -> AnyMatch | 
     if version == found.match.version:
         return found.match
     first, *later = _events(connection, match, _keyframe(connection, match, version), version)
-    return replay(_from_keyframe(first), map(_sealed, later))
+    return replay(_from_keyframe(first, library_of(connection)), map(_sealed, later))
 
 
 def at_time(connection: sqlite3.Connection, match: UUID, time: datetime) -> int:
@@ -107,12 +108,13 @@ def steps(connection: sqlite3.Connection, match: UUID, after: int, limit: int) -
     after = min(max(after, 0), _BEYOND)
     first = _keyframe(connection, match, after) if after else 1
     rows = _events(connection, match, first, after + limit)
+    library = library_of(connection)
     found: list[Transition] = []
     stood: AnyMatch | None = None
     for row in rows:
         sealed, before = _sealed(row), stood
         if before is None or goes_to(sealed.event) is not None:
-            stood = _from_keyframe(row)
+            stood = _from_keyframe(row, library)
         else:
             stood = evolve(before, sealed)
         if stood.version > after:
@@ -146,10 +148,10 @@ def _keyframe(connection: sqlite3.Connection, match: UUID, version: int) -> int:
     return regular if last is None else int(last)
 
 
-def _from_keyframe(row: _Row) -> AnyMatch:
+def _from_keyframe(row: _Row, library: Library) -> AnyMatch:
     game, _, _, _, state = row
     assert state is not None
-    return match_decoder(game).decode(state)
+    return match_decoder(game, library).decode(state)
 
 
 def _sealed(row: _Row) -> Sealed[Event]:

@@ -8,6 +8,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from projections.board_views import STANDING, Standing, standing
+from projections.following.schema import library_of
 
 SHORTEST_PART: Final = 3
 """Characters of a title that its index can find; fewer are looked for in every title."""
@@ -67,9 +68,9 @@ def matches(
         f" WHERE {' AND '.join(conditions) or 'true'} ORDER BY {order.value} DESC LIMIT ?"
     )
     rows = connection.execute(statement, (*values, size + 1)).fetchall()
-    listed = rows[:size]
+    listed, library = rows[:size], library_of(connection)
     return MatchPage(
-        tuple(standing(row[1:]) for row in listed),
+        tuple(standing(row[1:], library) for row in listed),
         listed[-1][0] if len(rows) > size else None,
     )
 

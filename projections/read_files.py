@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 
 import structlog
 
+from domain.kernel.packs import OWN, Library
 from projections.following import schema
 from projections.pages import FileDamaged, Pages, is_damage, sums_of
 
@@ -38,8 +39,9 @@ class ReadModels:
     `history`, `keys` and `troubles`; they take a connection from `reading()`.
     """
 
-    def __init__(self, folder: Path) -> None:
-        """Open the newest usable file in the folder, or a new empty one; delete all others.
+    def __init__(self, folder: Path, library: Library = OWN) -> None:
+        """Open the newest usable file in the folder, or a new empty one; delete all others. The
+        states in it name packs of the library.
 
         Two services must not share a folder: each has its own, even on one log.
         """
@@ -48,6 +50,7 @@ class ReadModels:
         """Held by the one rebuild that may be under way."""
         self.on_damage: Callable[[str], object] = lambda why: None
         """Told, in any thread, why the present file must be rebuilt."""
+        self.library = library
         self._folder = folder
         self._lock = threading.Lock()
         self._idle: list[Opened] = []
@@ -119,7 +122,7 @@ class ReadModels:
 
     def _connect(self) -> sqlite3.Connection:
         try:
-            return schema.connect_reader(self._path)
+            return schema.connect_reader(self._path, self.library)
         except sqlite3.Error as error:
             self.on_damage(f"{self._path.name} cannot be opened: {error}")
             raise FileDamaged(str(error)) from error

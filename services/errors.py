@@ -18,6 +18,8 @@ from services.store.errors import (
     RecordDamaged,
     SeedMissing,
     StoreError,
+    TableBusy,
+    TableUnknown,
 )
 
 DOMAIN: Final = "emeth"
@@ -161,6 +163,10 @@ def api_error(error: ApiError | StoreError) -> ApiError:
             return ApiError(Reason.MATCH_UNKNOWN, str(error), match=match)
         case ArmyUnknown(identity=army):
             return ApiError(Reason.ARMY_UNKNOWN, str(error), army=army)
+        case TableUnknown(identity=table):
+            return ApiError(Reason.TABLE_UNKNOWN, table=table)
+        case TableBusy(identity=table):
+            return ApiError(Reason.MATCH_BUSY, table=table)
         case MatchBusy(identity=match):
             return ApiError(Reason.MATCH_BUSY, match=match)
         case ArmyBusy(identity=army):

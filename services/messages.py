@@ -9,13 +9,12 @@ from typing import Any, Final
 from uuid import UUID
 
 import msgspec
-from google.protobuf.struct_pb2 import Struct as ProtoStruct
-from google.protobuf.struct_pb2 import Value
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from domain.army.army import SavedArmy
 from domain.kernel.armies import Checked, Entry, Row, SideStatus, UnitStatus
 from domain.kernel.game import SPECTATOR, AnyGame, Ask, Group, Refused, Result, Rule, explain
+from domain.log.digests import as_digest
 from domain.match import AnyMatch, Chance, Finding, Pending, UndoPolicy, Verdict
 from projections.branches import Branch
 from projections.citations import CitedRule
@@ -24,6 +23,7 @@ from projections.match_captions import caption
 from projections.visible_events import SeenAction, SeenEvent, see_action, see_refusal
 from services import scene_messages
 from services.errors import malformed
+from services.json_values import to_struct
 from services.proof.signed_notes import receipt_text
 from services.proof.signing import Signer
 from services.wire.emeth.v1 import (
@@ -88,7 +88,7 @@ def match(standing: AnyMatch, updated: datetime, forks: int = 0) -> matches_pb2.
         match_id=str(standing.id),
         game=standing.game,
         title=standing.title,
-        options=to_struct(msgspec.to_builtins(standing.options)),
+        options=to_struct(msgspec.to_builtins(standing.options, enc_hook=as_digest)),
         seats=[
             matches_pb2.Seat(name=seat, player=standing.player_of(seat), out=seat in standing.out)
             for seat in standing.seats
@@ -342,34 +342,3 @@ def _unit_status(unit: UnitStatus) -> views_pb2.UnitStatus:
 
 def _status_row(row: Row) -> views_pb2.StatusRow:
     return views_pb2.StatusRow(**msgspec.structs.asdict(row))
-
-
-def to_struct(values: dict[str, Any]) -> ProtoStruct:
-    """Options or a schema as the JSON-like message. Numbers become doubles there."""
-    message = ProtoStruct()
-    message.update(values)
-    return message
-
-
-def from_struct(field: str, message: ProtoStruct) -> dict[str, Any]:
-    """The values of a JSON-like message in a field, with whole numbers as integers again.
-    FIELD_INVALID for a value that says nothing."""
-    return {name: _plain(f"{field}.{name}", value) for name, value in message.fields.items()}
-
-
-def _plain(field: str, value: Value) -> Any:
-    match value.WhichOneof("kind"):
-        case "number_value":
-            number = value.number_value
-            return int(number) if number.is_integer() else number
-        case "struct_value":
-            return from_struct(field, value.struct_value)
-        case "list_value":
-            values = value.list_value.values
-            return [_plain(f"{field}[{place}]", each) for place, each in enumerate(values)]
-        case "null_value":
-            return None
-        case None:
-            raise malformed(field, "it is null, a number, a text, true or false, a list or fields")
-        case kind:
-            return getattr(value, kind)

@@ -22,10 +22,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from domain.aggregates.snapshots import match_decoder, read_snapshot, take_snapshot
-from domain.kernel.game import REFEREE, SPECTATOR, Accepted, AnyGame, fold
+from domain.kernel.game import REFEREE, SPECTATOR, Accepted, AnyGame, fold, read_options
 from domain.log.digests import canonical
 from domain.log.stamps import Stamp
-from domain.match import Terms, create, roles
+from domain.match import Setting, Terms, create, roles
 from domain.registry import GAMES
 from tests.orders import disordered
 
@@ -101,7 +101,7 @@ def standing(game: AnyGame, state: Any, options: Any) -> Any:
     """A match that stands at this position."""
     keys = {role: f"{role}-key" for role in roles(game, options)}
     stamp = Stamp(datetime(2026, 11, 21, tzinfo=UTC), "request")
-    made = create(game, UUID(int=1), options, keys, stamp, terms=Terms()).match
+    made = create(Setting(game, options, terms=Terms()), UUID(int=1), keys, stamp).state
     return msgspec.structs.replace(made, position=state, result=game.result(state))
 
 
@@ -111,7 +111,7 @@ def standing(game: AnyGame, state: Any, options: Any) -> Any:
 def test_whatever_order_a_state_comes_in_it_is_the_same_position(
     game: AnyGame, choice: dict[str, Any], seed: int
 ) -> None:
-    options, chance = msgspec.convert(choice, game.options), Random(seed)
+    options, chance = read_options(game, choice), Random(seed)
     state = game.start(options)
     for _ in range(STEPS):
         expected = [*everything(game, state, options)]

@@ -25,6 +25,7 @@ from services.api import legal_actions, submissions
 from services.settings import Settings
 from services.wire.emeth.v1.history_pb2 import GetPositionRequest
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED, CHANCE_ROLLED, CreateMatchRequest
+from tests.secrets import golem_arcana
 from tests.secrets.answers import METHODS, Asked, Room, Wire
 from tests.secrets.asked import DEEDS, DEVICES, ELSEWHERE, NOW, READS, Look, Side, difference, read
 from tests.secrets.comparing import Comparison, LeakError
@@ -36,7 +37,12 @@ PREVIEWS = 40
 
 @pytest.fixture
 async def room(tmp_path: Path) -> AsyncIterator[Room]:
-    settings = Settings(data=str(tmp_path / "data"), listen="127.0.0.1:0", drain_seconds=1)
+    packs = tmp_path / "packs"
+    packs.mkdir()
+    golem_arcana.write_pack(packs)
+    settings = Settings(
+        data=str(tmp_path / "data"), listen="127.0.0.1:0", drain_seconds=1, packs=str(packs)
+    )
     async with Room(settings) as running:
         yield running
 
@@ -74,37 +80,37 @@ async def compared(way: Asked, admin_key: str, slug: str, plan: Plan) -> Compari
     history behind it, and three for what there is and could be."""
     random = Random(plan.seed)
     comparison = Comparison(way, admin_key, random, plan.previews)
-    with HIDING[slug].options() as choices:
-        while comparison.pairs < plan.pairs:
-            number, options = comparison.pairs % 5, random.choice(choices)
-            if number == 1:
-                found = from_the_start(slug, options, random, 60)
-            else:
-                found = pair(slug, options, random)
-            if found is not None:
-                names = READS if number < 2 else NOW
-                await comparison.compare(found, whole=number == 0, names=names)
+    choices = HIDING[slug].options()
+    while comparison.pairs < plan.pairs:
+        number, options = comparison.pairs % 5, random.choice(choices)
+        if number == 1:
+            found = from_the_start(slug, options, random, 60)
+        else:
+            found = pair(slug, options, random)
+        if found is not None:
+            names = READS if number < 2 else NOW
+            await comparison.compare(found, whole=number == 0, names=names)
     return comparison
 
 
 @pytest.mark.parametrize("slug", HIDING)
 def test_what_a_viewer_knows_is_one_state_that_looks_and_lists_as_each_of_them(slug: str) -> None:
     random, looked = Random(5), 0
-    with HIDING[slug].options() as choices:
-        while looked < 60:
-            found = pair(slug, random.choice(choices), random)
-            if found is None:
-                continue
-            looked += 1
-            game, viewer = found.game, found.viewer
-            known = game.known(found.states[0], viewer)
-            assert known == game.known(found.states[1], viewer) == game.known(known, viewer)
-            for state in found.states:
-                for shown in (game.write_view, game.look, game.caption):
-                    assert shown(known, viewer) == shown(state, viewer), game.write_position(state)
-                assert game.turn(known) == game.turn(state)
-                legal = [list(islice(game.legal(each, viewer), 500)) for each in (known, state)]
-                assert legal[0] == legal[1] or any(ask.dealt for ask in game.turn(state))
+    choices = HIDING[slug].options()
+    while looked < 60:
+        found = pair(slug, random.choice(choices), random)
+        if found is None:
+            continue
+        looked += 1
+        game, viewer = found.game, found.viewer
+        known = game.known(found.states[0], viewer)
+        assert known == game.known(found.states[1], viewer) == game.known(known, viewer)
+        for state in found.states:
+            for shown in (game.write_view, game.look, game.caption):
+                assert shown(known, viewer) == shown(state, viewer), game.write_position(state)
+            assert game.turn(known) == game.turn(state)
+            legal = [list(islice(game.legal(each, viewer), 500)) for each in (known, state)]
+            assert legal[0] == legal[1] or any(ask.dealt for ask in game.turn(state))
 
 
 @pytest.mark.timeout(36_000)

@@ -34,7 +34,7 @@ def codes(game: AnyGame, *scenes: Scene) -> set[str]:
         for piece in scene.pieces:
             shown |= {piece.glyph, *words(piece.name)}
     if game.packs is not None:
-        found |= {e.id for pack in game.packs.known() for e in game.packs.entries(pack.digest)}
+        found |= {e.id for pack in game.packs.own for e in game.packs.entries(pack)}
     # A plain word may be an id too, as "hermes" or "mists": only what no person would write counts.
     return {each for each in found - shown if re.search(r"[-_.:0-9]", each)}
 

@@ -12,6 +12,7 @@ from typing import Any, Final
 from domain.aggregates.topics import ARMY, MATCH, TABLE, kind_of_event
 from domain.army import army
 from domain.army.army import SavedArmy
+from domain.kernel.packs import OWN, Library
 from domain.log.digests import GENESIS, check_link
 from domain.log.sealed_events import Sealed
 from domain.match import AnyMatch, replay
@@ -21,15 +22,18 @@ from domain.table import evolve as evolve_table
 Aggregate = AnyMatch | SavedArmy | Table
 """What events happen to. Each has an `id` and a `version`, as the library asks of an aggregate."""
 
-FOLDS: Final[dict[str, Callable[[Any, Iterable[Sealed[Any]]], Aggregate | None]]] = {
-    MATCH: replay,
-    ARMY: lambda before, events: reduce(army.evolve, events, before),
-    TABLE: lambda before, events: reduce(evolve_table, events, before),
+FOLDS: Final[dict[str, Callable[[Any, Iterable[Sealed[Any]], Library], Aggregate | None]]] = {
+    MATCH: lambda before, events, library: replay(before, events, library=library),
+    ARMY: lambda before, events, _: reduce(army.evolve, events, before),
+    TABLE: lambda before, events, _: reduce(evolve_table, events, before),
 }
 
 
-def project(before: Aggregate | None, events: Iterable[Sealed[Any]]) -> Aggregate | None:
+def project(
+    before: Aggregate | None, events: Iterable[Sealed[Any]], library: Library = OWN
+) -> Aggregate | None:
     """The aggregate after these events, all of which happened to it; None if there are none at all.
+    Matches name packs of the library.
 
     Raises BrokenChainError at the first event that is not the one that was recorded.
     """
@@ -38,7 +42,7 @@ def project(before: Aggregate | None, events: Iterable[Sealed[Any]]) -> Aggregat
     if first is None:
         return before
     linked = _linked(before.digest if before else GENESIS, chain((first,), coming))
-    return FOLDS[kind_of_event(first)](before, linked)
+    return FOLDS[kind_of_event(first)](before, linked, library)
 
 
 def _linked(previous: str, events: Iterable[Sealed[Any]]) -> Iterator[Sealed[Any]]:

@@ -11,6 +11,7 @@ import msgspec
 from eventsourcing.persistence import StoredEvent
 from msgspec import Raw, Struct
 
+from domain.kernel.packs import OWN, Library
 from domain.log.digests import canonical, digest
 from domain.match import AnyMatch, Match
 from domain.registry import GAMES
@@ -26,7 +27,7 @@ Requests = dict[str, int]
 """The version of the event that each request made, by request: repeating one records nothing."""
 
 
-class _Head(Struct, frozen=True):
+class _SnapshotHead(Struct, frozen=True):
     shape: str
     game: str
 
@@ -45,10 +46,10 @@ def _match_type(game: str) -> Any:
     return cast(Any, Match)[GAMES[game].options, GAMES[game].state]
 
 
-@cache
-def match_decoder(game: str) -> msgspec.json.Decoder[AnyMatch]:
+def match_decoder(game: str, library: Library = OWN) -> msgspec.json.Decoder[AnyMatch]:
     """Decodes a match of this game, as it stands: what snapshots and read models keep as JSON."""
-    return msgspec.json.Decoder(_match_type(game))
+    found = library.finder(GAMES[game].packs)
+    return msgspec.json.Decoder(_match_type(game), dec_hook=found)
 
 
 @cache
@@ -71,17 +72,17 @@ def take_snapshot(match: AnyMatch, requests: Requests) -> StoredEvent:
     return StoredEvent(match.id, match.version, SNAPSHOT_TOPIC, canonical(taken))
 
 
-def read_snapshot(stored: StoredEvent) -> tuple[AnyMatch, Requests] | None:
+def read_snapshot(stored: StoredEvent, library: Library = OWN) -> tuple[AnyMatch, Requests] | None:
     """What a snapshot holds; None for one of another shape, or that is not as it was taken: the
     events tell the same, and it is made anew."""
     try:
-        head = msgspec.json.decode(stored.state, type=_Head)
+        head = msgspec.json.decode(stored.state, type=_SnapshotHead)
         if head.game not in GAMES or head.shape != shape(head.game):
             return None
         taken = msgspec.json.decode(stored.state, type=_Snapshot)
         if taken.digest != digest(bytes(taken.match) + bytes(taken.requests)):
             return None
-        match = match_decoder(head.game).decode(taken.match)
+        match = match_decoder(head.game, library).decode(taken.match)
         return match, msgspec.json.decode(taken.requests, type=Requests)
     except (msgspec.MsgspecError, ValueError):
         return None

@@ -16,7 +16,7 @@ from typing import Annotated, Any, Final
 import msgspec
 from msgspec import Meta, Struct
 
-from domain.kernel.game import SPECTATOR, AnyGame, Refused, fold, understand
+from domain.kernel.game import SPECTATOR, AnyGame, Refused, fold, read_options, understand
 from domain.kernel.text import NotationError
 
 Index = Annotated[str, Meta(pattern="^[0-9]+$")]
@@ -28,7 +28,7 @@ SeatIndex = Annotated[str, Meta(pattern="^[0-9]+(:.+)?$")]
 NO_SCORE: Final = "the game has no score notation"
 
 
-class Step(Struct, frozen=True, forbid_unknown_fields=True):
+class VectorStep(Struct, frozen=True, forbid_unknown_fields=True):
     """One action, and what is true after it."""
 
     by: str
@@ -55,7 +55,7 @@ class Vector(Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     options: dict[str, Any]
     start: str | None
-    steps: tuple[Step, ...]
+    steps: tuple[VectorStep, ...]
     legal: dict[SeatIndex, tuple[str, ...]] = {}
     illegal: tuple[Attempt, ...] = ()
     views: dict[Index, dict[str, str]] = {}
@@ -135,7 +135,7 @@ class _Check:
     def mismatches(self) -> Iterator[Mismatch]:
         vector = self.vector
         try:
-            self.options = msgspec.convert(vector.options, self.game.options)
+            self.options = read_options(self.game, vector.options)
             self.state = first = self._start()
         except (msgspec.ValidationError, NotationError) as error:
             yield self._differs(0, "start", vector.start or f"options {vector.options}", str(error))
@@ -195,7 +195,9 @@ class _Check:
         after = self.game.write_position(fold(self.game, self.state, outcome.facts))
         yield self._differs(attempt.at, what, f"refused by {attempt.rule}", "accepted", after)
 
-    def _step(self, at: int, step: Step, actions: list[Any]) -> Generator[Mismatch, None, bool]:
+    def _step(
+        self, at: int, step: VectorStep, actions: list[Any]
+    ) -> Generator[Mismatch, None, bool]:
         """Take the step. Is the position after it the right one?"""
         what = f"{step.by}: {step.do}"
         action = self.game.read_action(step.do)

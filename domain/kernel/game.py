@@ -12,11 +12,12 @@ from dataclasses import dataclass, field
 from functools import cache, reduce
 from typing import Any, Final, Generic, TypeVar
 
+import msgspec
 from msgspec import Struct
 
 from domain.kernel.armies import AnyArmies, SideStatus
 from domain.kernel.narration import Narration
-from domain.kernel.packs import Packs
+from domain.kernel.packs import OWN, Library, Packs
 from domain.kernel.scene import Scene
 from domain.kernel.theme import PLAIN, Theme
 
@@ -414,6 +415,18 @@ AnyGame = Game[Any, Any, Any, Any]
 def fold(game: Game[O, S, A, F], state: S, facts: Iterable[F]) -> S:
     """The state after these facts."""
     return reduce(game.evolve, facts, state)
+
+
+def read_options(game: Game[O, S, A, F], given: Any, library: Library = OWN) -> O:
+    """Options of a game as they were given or stored. Raises msgspec.ValidationError for what they
+    cannot be, as for a content pack that is not in the library."""
+    return msgspec.convert(given, game.options, dec_hook=library.finder(game.packs))
+
+
+def read_occasion(game: AnyGame, given: Any, library: Library = OWN) -> Any:
+    """The same of what an army is built for, in a game that has armies."""
+    assert game.armies is not None
+    return msgspec.convert(given, game.armies.occasion, dec_hook=library.finder(game.packs))
 
 
 def recall(game: Game[O, S, A, F], text: str, options: O) -> S:

@@ -9,7 +9,33 @@ from typing import Any, Final
 
 import msgspec
 
-_ENCODER: Final = msgspec.json.Encoder(order="sorted")
+
+class Digested:
+    """Something unchanging that is written as its digest: states name it, and do not hold it.
+
+    Two of one digest are equal.
+    """
+
+    digest: str
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, Digested) and self.digest == other.digest)
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.digest[:12]}>"
+
+
+def as_digest(value: Any) -> str:
+    """How `msgspec` writes what it does not know: the `enc_hook` for whatever may hold content."""
+    if isinstance(value, Digested):
+        return value.digest
+    raise NotImplementedError(f"{type(value).__name__} is never written")
+
+
+_ENCODER: Final = msgspec.json.Encoder(order="sorted", enc_hook=as_digest)
 
 GENESIS: Final = "0" * 64
 """What the first event of a match is chained to."""

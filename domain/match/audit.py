@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from domain.kernel.chance import commitment
+from domain.kernel.packs import OWN, Library
 from domain.log.digests import GENESIS, canonical, chain
 from domain.log.sealed_events import Sealed
 from domain.log.stamps import Stamp
@@ -60,12 +61,16 @@ class Audit:
     """The judging of one match, event by event."""
 
     def __init__(
-        self, upcast: Callable[[Any], Any] = lambda value: value, identity: UUID | None = None
+        self,
+        upcast: Callable[[Any], Any] = lambda value: value,
+        identity: UUID | None = None,
+        library: Library = OWN,
     ) -> None:
         """`upcast` brings what JSON says of an old event into the present shapes. `identity` is of
-        the match that the events are said to be of."""
+        the match that the events are said to be of, and `library` has the packs they may name."""
         self._upcast = upcast
         self._identity = identity
+        self._library = library
         self.match: AnyMatch | None = None
         """The match after what was judged so far."""
         self.stopped = False
@@ -96,7 +101,7 @@ class Audit:
             return self._stop([*found, Finding(self._due, "chain", why)])
         try:
             found += self._judge(sealed.event)
-            self.match = evolve(self.match, sealed, self._position)
+            self.match = evolve(self.match, sealed, self._position, self._library)
         # A forged event can bring the rules to raise anything, and checking must not.
         except Exception as error:
             why = "it does not fit what stands before it"
@@ -172,7 +177,7 @@ class Audit:
         yield from of_texts(event)
         match = self.match
         if isinstance(event, MatchCreated):
-            yield from of_creation(event)
+            yield from of_creation(event, self._library)
             return
         assert match is not None
         if isinstance(event, ActionTaken):

@@ -4,11 +4,10 @@ from collections.abc import Callable, Mapping
 from typing import Any, cast
 from uuid import UUID
 
-from msgspec import Struct
-
 from domain.kernel.chance import commitment, draws
 from domain.kernel.game import Accepted, Ask, Refused
-from domain.log.ledger import Denied, Ledger
+from domain.kernel.packs import OWN, Library
+from domain.log.ledger import Decided, Denied, Ledger
 from domain.log.sealed_events import E, Sealed
 from domain.log.stamps import Stamp
 from domain.match.events import ActionTaken, Event, MatchCreated, SeedRevealed
@@ -18,21 +17,6 @@ from domain.registry import GAMES
 
 Seeds = Callable[[int], bytes]
 """The secret seed of each epoch of a match, counted from 0."""
-
-
-class Decided(Struct, frozen=True):
-    """What a command records, all of it or nothing."""
-
-    events: tuple[Sealed[Any], ...]
-    matches: tuple[AnyMatch, ...]
-    """The match after each of the events."""
-    beside: tuple[Sealed[Any], ...] = ()
-    """Events of other aggregates that are recorded in the same transaction."""
-
-    @property
-    def match(self) -> AnyMatch:
-        """The match after all of them."""
-        return self.matches[-1]
 
 
 class SeedLost(Exception):  # noqa: N818  # it says what is so, as the store's errors do
@@ -53,10 +37,16 @@ class MatchLedger(Ledger[AnyMatch]):
     kind = "match"
 
     def __init__(
-        self, match: AnyMatch | None, identity: UUID, stamp: Stamp, recall: Recall = forgotten
+        self,
+        match: AnyMatch | None,
+        identity: UUID,
+        stamp: Stamp,
+        recall: Recall = forgotten,
+        library: Library = OWN,
     ) -> None:
         super().__init__(match, identity, stamp)
         self._recall = recall
+        self._library = library
 
     def _complete(self, event_type: type[E], fields: dict[str, Any]) -> None:
         """Where the game hides anything, the event is salted."""
@@ -71,7 +61,7 @@ class MatchLedger(Ledger[AnyMatch]):
         return cast(Sealed[E], recorded(previous, cast(Event, event)))
 
     def _evolve(self, before: AnyMatch | None, sealed: Sealed[Any]) -> AnyMatch:
-        return evolve(before, sealed, self._recall)
+        return evolve(before, sealed, self._recall, self._library)
 
     def settle(self, seeds: Seeds) -> None:
         """Do what follows by itself: make the entries of chance, reveal the seed at the end.
@@ -118,10 +108,6 @@ class MatchLedger(Ledger[AnyMatch]):
             entry=True,
             draw=number,
         )
-
-    def decided(self) -> Decided:
-        """All that was recorded."""
-        return Decided(tuple(self._events), tuple(self._states))
 
 
 def drawn(match: AnyMatch, ask: Ask, number: int, seed: bytes) -> Any:
@@ -181,4 +167,4 @@ def not_a_seat(match: AnyMatch, seat: str) -> Denied:
     return Denied("NOT_A_SEAT", f"{seat} is no seat of this match; {listed(match.seats)} are")
 
 
-Outcome = Decided | Refused | Denied
+Outcome = Decided[AnyMatch] | Refused | Denied

@@ -8,12 +8,24 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.kernel.game import Accepted, AnyGame, Ask, Happening, Refused, Ruling, fold, recall
+from domain.kernel.game import (
+    Accepted,
+    AnyGame,
+    Ask,
+    Happening,
+    Refused,
+    Ruling,
+    fold,
+    read_options,
+    recall,
+)
+from domain.kernel.packs import Library
 from domain.log.digests import canonical
+from domain.log.ledger import Decided
 from domain.log.stamps import Source, Stamp
 from domain.match.disputes import LONGEST_REASON
 from domain.match.events import LONGEST_NAME, ActionTaken, Event, MatchCreated, VerdictGiven
-from domain.match.ledger import Decided, Outcome, drawn
+from domain.match.ledger import Outcome, drawn
 from domain.match.play import act
 from domain.match.recording import says
 from domain.match.seats import roles
@@ -79,7 +91,7 @@ def of_texts(event: Event) -> Iterator[Finding]:
         yield Finding(event.version, "legality", "its time has no zone")
 
 
-def of_creation(event: MatchCreated) -> Iterator[Finding]:
+def of_creation(event: MatchCreated, library: Library) -> Iterator[Finding]:
     """Would the match begin like this today?"""
     game: AnyGame = GAMES[event.game]
 
@@ -87,7 +99,7 @@ def of_creation(event: MatchCreated) -> Iterator[Finding]:
         return Finding(event.version, check, sentence, detail=detail)
 
     try:
-        options = msgspec.convert(event.options, game.options)
+        options = read_options(game, event.options, library)
     except msgspec.ValidationError as error:  # as for a content pack that is not here
         yield finding("position", f"its options cannot be read here: {error}")
         return

@@ -14,7 +14,8 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
-from domain.kernel.game import REFEREE, AnyGame, Ask, O, Result, S, fold, recall
+from domain.kernel.game import REFEREE, AnyGame, Ask, O, Result, S, fold, read_options, recall
+from domain.kernel.packs import OWN, Library
 from domain.match.events import (
     ActionTaken,
     Affair,
@@ -70,7 +71,7 @@ class Terms(Struct, frozen=True):
         return "rolled" in (self.chance, *self.seat_chance.values())
 
 
-class Jump(Struct, frozen=True, array_like=True):
+class LineJump(Struct, frozen=True, array_like=True):
     """Event `at` had the line go on from version `to`."""
 
     at: int
@@ -96,7 +97,7 @@ class Affairs(Struct, frozen=True):
     """How many seeds have been revealed."""
     commitment: str = ""
     """To the seed of the next draws; empty where the service draws nothing."""
-    jumps: tuple[Jump, ...] = ()
+    jumps: tuple[LineJump, ...] = ()
     disputes: tuple[Dispute, ...] = ()
 
 
@@ -215,9 +216,14 @@ def forgotten(version: int) -> Any:
 
 
 def replay(
-    match: AnyMatch | None, events: Iterable[Folding], recall: Recall = forgotten
+    match: AnyMatch | None,
+    events: Iterable[Folding],
+    recall: Recall = forgotten,
+    library: Library = OWN,
 ) -> AnyMatch | None:
     """The match after these events, which follow it.
+
+    The first event of a match names its content pack, which is looked up in the library.
 
     Where they go back to each other, nothing needs to be recalled: positions are remembered on the
     way, which costs little since states share what they have in common.
@@ -228,16 +234,22 @@ def replay(
         return positions[version] if version in positions else recall(version)
 
     for sealed in events:
-        match = evolve(match, sealed, remember)
+        match = evolve(match, sealed, remember, library)
         positions[match.version] = match.position
     return match
 
 
-def evolve(match: AnyMatch | None, sealed: Folding, recall: Recall = forgotten) -> AnyMatch:
-    """The match after this event."""
+def evolve(
+    match: AnyMatch | None,
+    sealed: Folding,
+    recall: Recall = forgotten,
+    library: Library = OWN,
+) -> AnyMatch:
+    """The match after this event. What is recalled, and which packs there are, is as for
+    `replay`."""
     event, digest = sealed.event, sealed.digest
     if isinstance(event, MatchCreated):
-        return _opened(event, digest)
+        return _opened(event, digest, library)
     assert match is not None
     assert event.version == match.version + 1
     if isinstance(event, ActionTaken | Effects):
@@ -245,9 +257,9 @@ def evolve(match: AnyMatch | None, sealed: Folding, recall: Recall = forgotten) 
     return _changed(match, event, digest, recall)
 
 
-def _opened(event: MatchCreated, digest: str) -> AnyMatch:
+def _opened(event: MatchCreated, digest: str, library: Library) -> AnyMatch:
     game = GAMES[event.game]
-    options = msgspec.convert(event.options, game.options)
+    options = read_options(game, event.options, library)
     position = recall(game, event.start, options)
     return Match(
         id=event.match,
@@ -363,7 +375,7 @@ def _answered(pending: Pending | None, seat: str, yes: bool) -> Pending | None:
 
 def _gone_back(match: AnyMatch, at: int, to: int, recall: Recall) -> AnyMatch:
     position = recall(to)
-    jumps = (*match.affairs.jumps, Jump(at, to))
+    jumps = (*match.affairs.jumps, LineJump(at, to))
     return msgspec.structs.replace(
         match,
         position=position,

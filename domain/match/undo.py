@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from domain.kernel.game import REFEREE, AnyGame
-from domain.log.ledger import Denied
+from domain.log.ledger import Decided, Denied
 from domain.log.sealed_events import Sealed
 from domain.log.stamps import NOWHERE, Source, Stamp
 from domain.match.events import (
@@ -22,7 +22,7 @@ from domain.match.events import (
     UndoAnswered,
     UndoAsked,
 )
-from domain.match.ledger import Decided, MatchLedger, Outcome, Seeds, listed, paused
+from domain.match.ledger import MatchLedger, Outcome, Seeds, listed, paused
 from domain.match.lines import is_play, on_line
 from domain.match.seats import no_seeds
 from domain.match.state import AnyMatch, Recall, opponents
@@ -79,7 +79,7 @@ def cannot_redo(match: AnyMatch, seat: str, to: int) -> Denied | None:
 
 def answer_undo(
     match: AnyMatch, seat: str, granted: bool, stamp: Stamp, recall: Recall, seeds: Seeds = no_seeds
-) -> Decided | Denied:
+) -> Decided[AnyMatch] | Denied:
     """Grant or refuse the request that is pending. With the last consent, the line moves."""
     pending = match.pending
     if pending is None or pending.to is None:

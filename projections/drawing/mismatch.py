@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 
 from domain.conformance.vectors import Mismatch, Vector
-from domain.kernel.game import REFEREE, AnyGame
+from domain.kernel.game import REFEREE, AnyGame, read_options
 from domain.kernel.text import NotationError
 from projections.drawing import text
 
@@ -32,7 +32,7 @@ def draw(game: AnyGame, vector: Vector, mismatch: Mismatch) -> str:
 
 def _board(game: AnyGame, vector: Vector, position: str) -> list[str]:
     try:
-        state = game.read_position(position, msgspec.convert(vector.options, game.options))
+        state = game.read_position(position, read_options(game, vector.options))
     except (NotationError, msgspec.ValidationError) as error:
         return [f"no board: {error}"]
     return text.draw(game.look(state, REFEREE)).splitlines()

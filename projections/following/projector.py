@@ -24,7 +24,7 @@ from msgspec import Struct
 from domain.aggregates.mapper import EventMapper
 from domain.aggregates.snapshots import match_decoder
 from domain.aggregates.topics import ARMY, TABLE, kind_of
-from domain.log.digests import GENESIS, check_link, digest
+from domain.log.digests import GENESIS, as_digest, check_link, digest
 from domain.log.merkle import Frontier, number
 from domain.log.sealed_events import Sealed
 from domain.match import (
@@ -40,7 +40,7 @@ from domain.match import (
 )
 from projections import armies, board_views, disputes, log_tree
 from projections.following.devices import DeviceRows
-from projections.following.schema import KEYFRAME, insert
+from projections.following.schema import KEYFRAME, insert, library_of
 from projections.pages import Pages
 
 _LOG: Final = structlog.get_logger("emeth.projections")
@@ -126,6 +126,7 @@ class Projector:
         """`connection` is from `schema.connect`; `keep` matches stay in memory between batches;
         `pages` watch over the file, unless nobody else ever reads it."""
         self._connection = connection
+        self._library = library_of(connection)
         self._mapper = mapper
         self._keep = keep
         self._live: OrderedDict[UUID, _Live] = OrderedDict()
@@ -291,7 +292,7 @@ class Projector:
         if before and isinstance(event, MatchCreated):
             raise ValueError("it creates a match that exists")
         check_link(before.digest if before else GENESIS, sealed.digest, sealed.body)
-        match = evolve(before, sealed, self._recall(identity, batch))
+        match = evolve(before, sealed, self._recall(identity, batch), self._library)
         batch.positions[identity, match.version] = match.position
         number = live.number if live else notification.id
         return sealed, _Live(number, match, notification.id, _text(event.at).strip('"'))
@@ -314,7 +315,7 @@ class Projector:
         if row is None:
             return None
         number, game, state, last_event, updated = row
-        return _Live(number, match_decoder(game).decode(state), last_event, updated)
+        return _Live(number, match_decoder(game, self._library).decode(state), last_event, updated)
 
     # --- writing ---------------------------------------------------------------------------------
 
@@ -392,4 +393,4 @@ def _match_row(live: _Live) -> tuple[Any, ...]:
 
 
 def _text(value: Any) -> str:
-    return msgspec.json.encode(value).decode()
+    return msgspec.json.encode(value, enc_hook=as_digest).decode()

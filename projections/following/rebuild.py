@@ -10,6 +10,7 @@ from eventsourcing.persistence import ApplicationRecorder
 from msgspec import Struct
 
 from domain.aggregates.mapper import EventMapper
+from domain.kernel.packs import Library
 from projections import read_files
 from projections.following import schema
 from projections.following.projector import Projector
@@ -64,7 +65,7 @@ def _rebuild(
 ) -> Generator[RebuildProgress, None, None]:
     path = read_models.new_file()
     pages = Pages(path)
-    projector = _fresh(path, mapper, pages)
+    projector = _fresh(path, read_models.library, mapper, pages)
     try:
         while projector.position < (total := follower.position):
             began = time.monotonic()
@@ -83,7 +84,7 @@ def _rebuild(
     yield RebuildProgress(projector.position, follower.position, finished=True)
 
 
-def _fresh(path: Path, mapper: EventMapper, pages: Pages) -> Projector:
-    connection = schema.connect(path)
+def _fresh(path: Path, library: Library, mapper: EventMapper, pages: Pages) -> Projector:
+    connection = schema.connect(path, library)
     schema.create(connection, ready=False)
     return Projector(connection, mapper, pages=pages)

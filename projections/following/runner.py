@@ -50,7 +50,7 @@ LOOK_SECONDS: Final = 600.0
 Listener = Callable[[Mapping[UUID, int]], object]
 
 
-class Status(Struct, frozen=True):
+class FollowerStatus(Struct, frozen=True):
     """How the read models are doing."""
 
     position: int
@@ -93,7 +93,9 @@ class Follower:
         self._models = models
         self._mapper = mapper
         self._listener = listener
-        self._projector = Projector(schema.connect(models.path), mapper, pages=models.pages)
+        self._projector = Projector(
+            schema.connect(models.path, models.library), mapper, pages=models.pages
+        )
         self._projector.settle(now=True)
         self._damage = ""
         """Why the read file must be rebuilt; empty if it need not."""
@@ -119,13 +121,13 @@ class Follower:
         """The log's number of the last event that is in the read models."""
         return self._projector.position
 
-    def status(self) -> Status:
+    def status(self) -> FollowerStatus:
         """How it is doing. Asks the log for its newest event, if it can be asked."""
         try:
             self._newest = self._recorder.max_notification_id() or 0
         except PersistenceError as error:
             _LOG.warning("log_not_asked", error=str(error))
-        return Status(
+        return FollowerStatus(
             self.position, self._newest, self._projector.troubles, self._failures, self._error
         )
 
@@ -291,7 +293,7 @@ class Follower:
     def _start_over(self, why: str) -> None:
         _LOG.warning("read_file_discarded", file=self._models.path.name, why=why)
         path = self._models.new_file()
-        connection = schema.connect(path)
+        connection = schema.connect(path, self._models.library)
         schema.create(connection, ready=True)
         pages = Pages(path)
         projector = Projector(connection, self._mapper, pages=pages)

@@ -29,6 +29,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from domain.aggregates.snapshots import FOLD, shape
+from domain.kernel.packs import OWN, Library
 from domain.log.digests import canonical, digest
 from domain.registry import GAMES
 from projections.pages import PAGE
@@ -177,14 +178,29 @@ def fingerprint() -> str:
     return digest(canonical([CONTENTS, FOLD, KEYFRAME, tables, games]))[:16]
 
 
-def connect(path: Path) -> sqlite3.Connection:
+class ReadsConnection(sqlite3.Connection):
+    """A connection to a read file, whose states name content packs."""
+
+    library: Library = OWN
+    """Where those are looked up."""
+
+
+def library_of(connection: sqlite3.Connection) -> Library:
+    """The packs that states read through this connection may name."""
+    return connection.library if isinstance(connection, ReadsConnection) else OWN
+
+
+def connect(path: Path, library: Library = OWN) -> sqlite3.Connection:
     """A connection that writes; made here, it may be used in any thread, one at a time.
 
     The file is disposable, so a commit does not wait for the disk (`synchronous=NORMAL`): after a
     power cut the last transactions may be missing, rows and tracking position alike. What is
     written stays in the write-ahead log until `Pages.settle`.
     """
-    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    connection = sqlite3.connect(
+        path, isolation_level=None, check_same_thread=False, factory=ReadsConnection
+    )
+    connection.library = library
     for pragma in (
         f"page_size={PAGE}",
         "journal_mode=WAL",
@@ -196,13 +212,16 @@ def connect(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def connect_reader(path: Path) -> sqlite3.Connection:
+def connect_reader(path: Path, library: Library = OWN) -> sqlite3.Connection:
     """A connection that only reads, usable in any thread, one at a time.
 
     Raises sqlite3.OperationalError if there is no such file.
     """
     uri = f"{path.absolute().as_uri()}?mode=rw"
-    connection = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
+    connection = sqlite3.connect(
+        uri, uri=True, isolation_level=None, check_same_thread=False, factory=ReadsConnection
+    )
+    connection.library = library
     connection.execute("PRAGMA query_only=ON")
     connection.execute("PRAGMA schema_version")  # opens all of its files now, not at first use
     return connection

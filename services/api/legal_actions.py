@@ -8,7 +8,7 @@ from domain.match import AnyMatch, known
 from services import messages
 from services.api.requests import PageTokens, check_version, identifier, page_size
 from services.callers import Call, listed_seat, role_in
-from services.store.live_matches import Live
+from services.store.live_matches import LiveMatches
 from services.wire.emeth.v1 import actions_pb2
 from services.wire.emeth.v1 import play_pb2 as pb
 
@@ -19,7 +19,7 @@ LARGEST_PAGE: Final = 500
 class LegalActions:
     """Lists what seats may do."""
 
-    def __init__(self, live: Live, pages: PageTokens) -> None:
+    def __init__(self, live: LiveMatches, pages: PageTokens) -> None:
         self._live = live
         self._pages = pages
 
@@ -28,7 +28,7 @@ class LegalActions:
     ) -> pb.ListActionsResponse:
         """One page of what a seat may do now."""
         identity = identifier("match_id", request.match_id)
-        match = (await self._live.get(identity)).match
+        match = (await self._live.get(identity)).state
         seat = listed_seat(match, role_in(match, call), request.seat)
         match = known(match, seat)
         size = page_size(request.page_size, USUAL_PAGE, LARGEST_PAGE)

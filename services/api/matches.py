@@ -7,7 +7,8 @@ from typing import Any, Final
 
 import msgspec
 
-from domain.kernel.game import AnyGame
+from domain.kernel.game import AnyGame, read_options
+from domain.kernel.packs import Library
 from domain.log.ledger import Denied
 from domain.log.stamps import Stamp
 from domain.match import (
@@ -15,8 +16,7 @@ from domain.match import (
     AnyMatch,
     Chance,
     Decided,
-    SeatClaimed,
-    SeatLeft,
+    Setting,
     Terms,
     UndoPolicy,
     claim,
@@ -40,9 +40,10 @@ from services.api.requests import (
 )
 from services.callers import Call, role_in
 from services.errors import ApiError, Reason, malformed
+from services.json_values import to_struct
 from services.reads import Reads
-from services.store.first_answers import recorded_by
-from services.store.live_matches import Decision, Live, LiveMatch
+from services.store.first_answers import first_answer
+from services.store.live_matches import Decision, LiveMatch, LiveMatches
 from services.tokens import Mint, key_of
 from services.wire.emeth.v1 import matches_pb2 as pb
 
@@ -55,7 +56,7 @@ class MatchesHandlers:
 
     def __init__(
         self,
-        live: Live,
+        live: LiveMatches,
         reads: Reads,
         pages: PageTokens,
         mint: Mint,
@@ -78,11 +79,11 @@ class MatchesHandlers:
         """All of one game."""
         del call
         game = game_of(request.game)
-        usual = msgspec.convert({}, game.options)
+        usual = read_options(game, {})
         return pb.GetGameResponse(
             game=_summary(game),
             seats=game.seats(usual),
-            options_schema=messages.to_struct(msgspec.json.schema(game.options)),
+            options_schema=to_struct(msgspec.json.schema(game.options)),
             rules=[
                 pb.Rule(id=rule.id, meaning=rule.meaning, source=rule.source, rulings=rule.rulings)
                 for rule in game.rules.values()
@@ -100,20 +101,17 @@ class MatchesHandlers:
         game = game_of(request.game)
         terms = _terms(request)
         given = await self._fielded.options(game, request, request_id)
-        options = _options(game, request, given)
+        options = _options(game, request, given, self._new_matches.library)
         if hasattr(options, "chance"):
             terms = msgspec.structs.replace(terms, chance=options.chance)
         _check_seats(terms, game.seats(options))
         title = short_text("title", request.title, LONGEST_NAME)
         beginning = self._new_matches.begin(request_id, game, options)
         made = create(
-            game,
+            Setting(game, options, title, terms=terms),
             beginning.identity,
-            options,
             beginning.invitations,
             beginning.stamp,
-            title,
-            terms=terms,
             seeds=self._mint.seeds(beginning.identity),
         )
         match = await self._new_matches.keep(made, request_id)
@@ -158,11 +156,13 @@ class MatchesHandlers:
         token = self._mint.token("player", str(identity), request.seat, request_id)
 
         async def decide(live: LiveMatch) -> Decision[int]:
-            match = live.match
-            if (first := live.made_by(request_id)) is not None:
-                return None, await self._same(
-                    live, first, request_id, SeatClaimed, request.seat, player
-                )
+            match = live.state
+            # Nothing but the request id is asked of one that comes again: it was a secret of who
+            # made the call, and only its digest is stored.
+            if (first := await first_answer(self._live, live, request_id)) is not None:
+                asked = ["claim", request.seat, player]
+                check_same(request_id, first.version, first.asked, asked)
+                return None, first.version
             _check_invited(match, call, request.seat)
             stamp = Stamp(datetime.now(UTC), key_of(request_id))
             entropy = short_text("entropy", request.entropy, LONGEST_NAME)
@@ -177,9 +177,10 @@ class MatchesHandlers:
         request_id = str(identifier("request_id", request.request_id))
 
         async def decide(live: LiveMatch) -> Decision[int]:
-            match = live.match
-            if (first := live.made_by(request_id)) is not None:
-                return None, await self._same(live, first, request_id, SeatLeft, request.seat)
+            match = live.state
+            if (first := await first_answer(self._live, live, request_id)) is not None:
+                check_same(request_id, first.version, first.asked, ["leave", request.seat])
+                return None, first.version
             _check_seat(match, request.seat)
             if role_in(match, call) != request.seat:
                 raise ApiError(
@@ -190,25 +191,10 @@ class MatchesHandlers:
 
         return pb.LeaveSeatResponse(version=await self._live.command(identity, decide))
 
-    async def _same(
-        self, live: LiveMatch, first: int, request_id: str, kind: type[Any], *payload: str
-    ) -> int:
-        """The first answer to a call that comes again.
 
-        Nothing but the request id is asked for: it was a secret of who made the call, and only its
-        digest is stored.
-        """
-        _, events = await recorded_by(self._live, live, first)
-        event = events[0].event
-        was = [type(event).__name__, *(getattr(event, name, "") for name in ("seat", "player"))]
-        now = [kind.__name__, *payload]
-        check_same(request_id, first, was[: len(now)], now)
-        return first
-
-
-def _recorded(outcome: Decided | Denied) -> Decision[int]:
+def _recorded(outcome: Decided[AnyMatch] | Denied) -> Decision[int]:
     recorded = not_denied(outcome)
-    return recorded, recorded.match.version
+    return recorded, recorded.state.version
 
 
 CHANCES: Final[dict[int, Chance]] = {
@@ -264,12 +250,14 @@ def _summary(game: AnyGame) -> pb.GameSummary:
     return pb.GameSummary(slug=game.slug, name=game.name, summary=game.summary)
 
 
-def _options(game: AnyGame, request: pb.CreateMatchRequest, given: dict[str, Any]) -> Any:
+def _options(
+    game: AnyGame, request: pb.CreateMatchRequest, given: dict[str, Any], library: Library
+) -> Any:
     """The game's options from a request. OPTIONS_INVALID says which one is wrong."""
     if request.chance and "chance" in game.options.__struct_fields__:
         given.setdefault("chance", CHANCES[request.chance])
     try:
-        return msgspec.convert(given, game.options)
+        return read_options(game, given, library)
     except msgspec.ValidationError as error:
         why, _, path = str(error).partition(" - at `$")
         field = "options" + path.rstrip("`")

@@ -9,6 +9,7 @@ from typing import Final
 from uuid import UUID
 
 from domain.kernel.game import REFEREE
+from domain.kernel.packs import Library
 from domain.match import AnyMatch, Audit, Finding, evolve
 from projections import log_tree, match_list
 from services import messages
@@ -21,7 +22,7 @@ from services.proof.signing import Signer
 from services.reads import Reads
 from services.store.audit import audit_of, judge
 from services.store.errors import RecordDamaged
-from services.store.live_matches import Live
+from services.store.live_matches import LiveMatches
 from services.store.log import Log
 from services.tokens import key_of
 from services.wire.emeth.v1 import audit_pb2 as pb
@@ -37,7 +38,7 @@ class Proofs:
 
     def __init__(
         self,
-        live: Live,
+        live: LiveMatches,
         reads: Reads,
         log: Log,
         signer: Signer,
@@ -59,7 +60,7 @@ class Proofs:
         """Check one match in the log."""
         identity = identifier("match_id", request.match_id)
         viewer = await self._viewer(identity, call)
-        audit = audit_of(identity)
+        audit = audit_of(identity, self._live.library)
         judged = await self._work.all(judge(self._log, identity, audit))
         found = [finding for findings in judged for finding in findings]
         return pb.VerifyMatchResponse(
@@ -77,7 +78,7 @@ class Proofs:
         except (ApiError, RecordDamaged) as refused:
             if api_error(refused).reason is not Reason.RECORD_DAMAGED:
                 raise
-            created = await asyncio.to_thread(_created, self._log, identity)
+            created = await asyncio.to_thread(_created, self._log, identity, self._live.library)
             if created is None:
                 raise
         return role_in(created, call)
@@ -117,7 +118,7 @@ class Proofs:
         """For each event that is judged, what is to be told by now, and whether a match is done.
         Blocks on the disk."""
         for identity in matches:
-            audit = audit_of(identity)
+            audit = audit_of(identity, self._live.library)
             found: list[Finding] = []
             for findings in judge(self._log, identity, audit):
                 found += findings
@@ -156,7 +157,7 @@ class Proofs:
     async def _inclusion(self, call: Call, wanted: pb.Inclusion, size: int) -> pb.GetProofResponse:
         identity = identifier("inclusion.match_id", wanted.match_id)
         version = wanted.version
-        present = (await self._live.get(identity)).match.version
+        present = (await self._live.get(identity)).state.version
         if not 1 <= version <= present:
             raise ApiError(
                 Reason.VERSION_UNKNOWN,
@@ -194,12 +195,12 @@ class Proofs:
 
         return await self._reads.ask(answer)
 
-    def _signed(self, head: log_tree.Head) -> str:
+    def _signed(self, head: log_tree.TreeHead) -> str:
         checkpoint = Checkpoint(self._signer.key.name, head.size, head.root)
         return self._signer.note(checkpoint.text)
 
 
-def _head(connection: Connection, size: int) -> log_tree.Head:
+def _head(connection: Connection, size: int) -> log_tree.TreeHead:
     """The tree as it stood with so many events; with 0, the present one."""
     present = log_tree.head(connection) if not size else log_tree.head_at(connection, size)
     if present is None:
@@ -227,11 +228,11 @@ def _findings(identity: UUID, audit: Audit, found: list[Finding], viewer: str) -
     return shown
 
 
-def _created(log: Log, identity: UUID) -> AnyMatch | None:
+def _created(log: Log, identity: UUID, library: Library) -> AnyMatch | None:
     """A match as its first event lies in the log, whether or not it is what was recorded; None if
     it cannot be read."""
     try:
         first = next(log.unchecked(identity), None)
-        return evolve(None, first) if first else None
+        return evolve(None, first, library=library) if first else None
     except Exception:  # a damaged event can bring anything to raise, and looking must not
         return None

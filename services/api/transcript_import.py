@@ -4,9 +4,9 @@ from typing import Any, Final, cast, get_args
 from uuid import UUID
 
 import msgspec
-from msgspec import Struct
 
-from domain.kernel.game import REFEREE, AnyGame, Refused
+from domain.kernel.game import REFEREE, AnyGame, Refused, read_options
+from domain.kernel.packs import OWN, Library
 from domain.kernel.text import NotationError
 from domain.log.ledger import Denied
 from domain.log.stamps import Stamp
@@ -17,6 +17,7 @@ from domain.match import (
     Decided,
     Judgement,
     Outcome,
+    Setting,
     Terms,
     UndoPolicy,
     act,
@@ -39,9 +40,9 @@ from projections.transcripts import (
     OPEN,
     RESIGNS,
     Correction,
-    Told,
     Transcript,
     TranscriptError,
+    TranscriptLine,
 )
 from services.api.requests import LONGEST_ACTION, short_text
 from services.errors import ApiError
@@ -51,18 +52,7 @@ MOST_LINES: Final = 20_000
 MOST_FACTS: Final = 100
 
 
-class Setting(Struct, frozen=True):
-    """The match that a transcript begins with."""
-
-    game: AnyGame
-    options: Any
-    title: str
-    terms: Terms
-    start: str | None
-    """A position; None for where the options start."""
-
-
-def setting(transcript: Transcript) -> Setting:
+def setting(transcript: Transcript, library: Library = OWN) -> Setting:
     """What the headers say. TranscriptError for what no match can begin with."""
     headers = transcript.headers
     game = GAMES.get(headers.get("Game", ""))
@@ -76,7 +66,7 @@ def setting(transcript: Transcript) -> Setting:
     if undo not in get_args(UndoPolicy):
         raise TranscriptError(1, f"Undo is one of {', '.join(get_args(UndoPolicy))}")
     try:
-        options = msgspec.convert(_entered(game, transcript.options), game.options)
+        options = read_options(game, _entered(game, transcript.options), library)
         title = short_text("title", headers.get("Title", ""), LONGEST_NAME)
         start = _start(game, options, headers.get("Start"))
     except (msgspec.ValidationError, NotationError, ApiError) as error:
@@ -105,23 +95,14 @@ def retell(
     identity: UUID,
     invitations: dict[str, str],
     stamp: Stamp,
-) -> Decided:
+) -> Decided[AnyMatch]:
     """The events of the whole match. TranscriptError names the line that cannot be played."""
-    made = create(
-        setting.game,
-        identity,
-        setting.options,
-        invitations,
-        stamp,
-        setting.title,
-        terms=setting.terms,
-        start=setting.start,
-    )
-    events, matches = [*made.events], [*made.matches]
+    made = create(setting, identity, invitations, stamp)
+    events, matches = [*made.events], [*made.states]
     for told in transcript.told:
         decided = _play(matches[-1], told, stamp)
         events += decided.events
-        matches += decided.matches
+        matches += decided.states
     result = matches[-1].result
     score = result.score if result else OPEN
     if transcript.result != score:
@@ -129,7 +110,7 @@ def retell(
     return Decided(tuple(events), tuple(matches))
 
 
-def _play(match: AnyMatch, told: Told, stamp: Stamp) -> Decided:
+def _play(match: AnyMatch, told: TranscriptLine, stamp: Stamp) -> Decided[AnyMatch]:
     """One line. What a rule forbids is an error here: it cannot have been played."""
     if len(told.text) > LONGEST_ACTION and not told.text.startswith(CORRECTS):
         raise TranscriptError(told.at, f"an action has {LONGEST_ACTION} characters at most")
@@ -162,7 +143,7 @@ def _read(match: AnyMatch, text: str) -> Any:
     return action
 
 
-def _correct(match: AnyMatch, told: Told, stamp: Stamp) -> Decided:
+def _correct(match: AnyMatch, told: TranscriptLine, stamp: Stamp) -> Decided[AnyMatch]:
     """A correction, on a dispute of the first seat's about the event before."""
     facts_type = cast(Any, tuple)[match.rules.facts, ...]
     try:
@@ -174,13 +155,13 @@ def _correct(match: AnyMatch, told: Told, stamp: Stamp) -> Decided:
         raise TranscriptError(told.at, "the correction is too long")
     raised = _stands(raise_dispute(match, match.seats[0], match.version, said.reason, stamp), told)
     corrected = correct(
-        raised.match, Judgement(raised.match.version, said.reason, said.rules), facts, stamp
+        raised.state, Judgement(raised.state.version, said.reason, said.rules), facts, stamp
     )
     decided = _stands(corrected, told)
-    return Decided((*raised.events, *decided.events), (*raised.matches, *decided.matches))
+    return Decided((*raised.events, *decided.events), (*raised.states, *decided.states))
 
 
-def _stands(outcome: Outcome, told: Told) -> Decided:
+def _stands(outcome: Outcome, told: TranscriptLine) -> Decided[AnyMatch]:
     match outcome:
         case Refused(rule=rule, why=why):
             raise TranscriptError(told.at, f"{why} [{rule}]")

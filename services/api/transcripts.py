@@ -49,7 +49,7 @@ class Transcripts:
             raise malformed("transcript", f"it has at most {LARGEST_TRANSCRIPT} characters")
         try:
             transcript = transcripts.read(request.transcript)
-            setting = transcript_import.setting(transcript)
+            setting = transcript_import.setting(transcript, self._new_matches.library)
             beginning = self._new_matches.begin(request_id, setting.game, setting.options)
             async with self._one:
                 made = await asyncio.to_thread(

@@ -2,10 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 
-import msgspec
-
-from domain.conformance.vectors import Attempt, Mismatch, Step, Vector, in_byte_order, told
-from domain.kernel.game import REFEREE, SPECTATOR, Accepted, Refused, fold
+from domain.conformance.vectors import Attempt, Mismatch, Vector, VectorStep, in_byte_order, told
+from domain.kernel.game import REFEREE, SPECTATOR, Accepted, Refused, fold, read_options
 from domain.registry import GAMES
 from services.client import Client, ServiceError
 from services.wire.emeth.v1.play_pb2 import SubmitActionResponse
@@ -17,7 +15,7 @@ def tells_what_is_dealt(vector: Vector) -> bool:
     """Does a vector that begins at the start come to an entry which the service makes, whoever
     enters all else? No client can tell the service what it deals face down."""
     game = GAMES[vector.game]
-    options = msgspec.convert(vector.options, game.options)
+    options = read_options(game, vector.options)
     if not game.deals(options):
         return False
     state = game.start(options)
@@ -111,7 +109,7 @@ class _Match:
         else:
             self._compare(attempt.at, what, f"refused by {attempt.rule}", "accepted")
 
-    async def _step(self, at: int, step: Step) -> bool:
+    async def _step(self, at: int, step: VectorStep) -> bool:
         """Take the step. Did it go as the vector says?"""
         what = f"{step.by}: {step.do}"
         outcome = await self._submit(step.by, step.do)

@@ -1,13 +1,16 @@
 """Options that many commands have, and how their values are read."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime
+from functools import wraps
 from typing import Any
 
 import click
 import msgspec
+from msgspec import Struct
 
+from domain.kernel import game as kernel
 from domain.kernel.game import AnyGame
 from domain.registry import GAMES
 
@@ -35,7 +38,7 @@ class GameName(click.ParamType[AnyGame]):
         return GAMES[str(value)]
 
 
-class Moment(click.ParamType[datetime]):
+class TimeText(click.ParamType[datetime]):
     """A time in ISO form; without a zone, by the clock of this place."""
 
     name = "time"
@@ -48,6 +51,23 @@ class Moment(click.ParamType[datetime]):
             return datetime.fromisoformat(str(value)).astimezone()
         except (ValueError, OverflowError):
             self.fail(f"{value!r} is no time, as 2026-11-21T18:30 is", param, ctx)
+
+
+def gathered(name: str, kind: type[Struct]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Pass the options and arguments that are fields of `kind` to a command as one such value.
+
+    It is the decorator next to the command, below those that declare them.
+    """
+
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(command)
+        def gathering(**given: Any) -> Any:
+            fields = {field: given.pop(field) for field in kind.__struct_fields__}
+            return command(**given, **{name: kind(**fields)})
+
+        return gathering
+
+    return decorate
 
 
 def read_options(given: Iterable[str]) -> dict[str, Any]:
@@ -73,7 +93,7 @@ def read_options(given: Iterable[str]) -> dict[str, Any]:
 def choose(game: AnyGame, given: Iterable[str]) -> Any:
     """The options of a game. A usage error tells what is wrong with one."""
     try:
-        return msgspec.convert(read_options(given), game.options)
+        return kernel.read_options(game, read_options(given))
     except msgspec.ValidationError as error:
         raise click.UsageError(f"{game.name}: {error}") from None
 

@@ -3,22 +3,25 @@
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
-from services.cli.terminal.console import Refused
+from domain.kernel.packs import OWN
+from services.cli.terminal.console import CommandRefused
 from services.store import pack_folder as files
+
+T = TypeVar("T")
 
 
 def with_packs(command: Callable[..., Any]) -> Callable[..., Any]:
-    """A command that knows further packs: adds the flag that says where they are."""
+    """A command that knows further packs: adds the flag that says where they are, and gives it
+    their `library`."""
 
     @wraps(command)
     def knowing(*args: Any, folder: Path | None, **rest: Any) -> Any:
-        if folder is not None:
-            refuse_faults(lambda: files.add_folder(folder))
-        return command(*args, **rest)
+        library = OWN if folder is None else refuse_faults(lambda: files.add_folder(folder))
+        return command(*args, library=library, **rest)
 
     return click.option(
         "--packs",
@@ -30,9 +33,9 @@ def with_packs(command: Callable[..., Any]) -> Callable[..., Any]:
     )(knowing)
 
 
-def refuse_faults(work: Callable[[], Any]) -> Any:
+def refuse_faults(work: Callable[[], T]) -> T:
     """Do this; faults of a pack end the command, a line for each."""
     try:
         return work()
     except files.PacksError as error:
-        raise Refused("\n".join(error.errors)) from None
+        raise CommandRefused("\n".join(error.errors)) from None

@@ -3,10 +3,9 @@
 from random import Random
 from typing import Any, Final
 
-import msgspec
 from msgspec import Struct
 
-from domain.kernel.game import Accepted, AnyGame, fold
+from domain.kernel.game import Accepted, AnyGame, fold, read_options
 from domain.stylus.paths import taps_for
 from domain.stylus.taps import Moment
 from services.client.gateway import GatewayClient, Mangle
@@ -58,7 +57,7 @@ class SimulatedPlayer:
         self._random = random
         self._faults = faults
         self._stylus = stylus
-        self._state: Any = game.start(msgspec.convert({}, game.options))
+        self._state: Any = game.start(read_options(game, {}))
 
     async def play(self, gateway: GatewayClient, most_taps: int) -> None:
         """Play until the match is over, or so many taps are done."""

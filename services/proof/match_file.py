@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from domain.aggregates.mapper import envelope, read_envelope
 from domain.aggregates.upcasts import upcast
+from domain.kernel.packs import OWN, Library
 from domain.log.digests import GENESIS, canonical, chain, digest
 from domain.log.sealed_events import Sealed
 from domain.match import AnyMatch, Audit, Check, Event, Finding, MatchCreated, Report
@@ -115,23 +116,26 @@ def pieces(
 
 def verify(lines: Iterable[bytes], key: VerifierKey | None = None) -> Verified:
     """Check a file, given line by line with the line breaks. With a `key`, no other may vouch."""
-    checking = Checking(lines, key)
+    checking = FileCheck(lines, key)
     for _ in checking.steps():
         pass
     return checking.verified
 
 
-class Checking:
+class FileCheck:
     """One file being checked, step by step."""
 
-    def __init__(self, lines: Iterable[bytes], key: VerifierKey | None = None) -> None:
-        """As in `verify`. The lines are read when the first step is taken."""
+    def __init__(
+        self, lines: Iterable[bytes], key: VerifierKey | None = None, library: Library = OWN
+    ) -> None:
+        """As in `verify`; the match may name packs of the library. The lines are read when the
+        first step is taken."""
         self._source = lines
         self._lines: list[bytes] = []
         self._evidence: tuple[bytes, ...] = ()
         self._taps = Evidence()
         self._key = key
-        self._audit = Audit(upcast)
+        self._audit = Audit(upcast, library=library)
         self._findings: list[Finding] = []
         self._events: list[Sealed[Event]] = []
         self._judged = 0

@@ -5,8 +5,9 @@ give all that is recorded, by a service that runs meanwhile too; the library's o
 follow it. `docs/read-models.md` shows one.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from threading import Lock
 from typing import Any, ClassVar, Final, cast
@@ -16,6 +17,7 @@ import structlog
 from eventsourcing.application import Application, Repository
 from eventsourcing.persistence import (
     DataError,
+    EventStore,
     IntegrityError,
     Mapper,
     OperationalError,
@@ -26,6 +28,7 @@ from eventsourcing.persistence import (
 from domain.aggregates.mapper import prepare_decoders
 from domain.aggregates.projector import project
 from domain.aggregates.topics import register_topics
+from domain.kernel.packs import OWN, Library
 from services.store.errors import EventsUnstorable, LogFailed, StoreError, VersionConflict
 from services.store.lock import LogLock
 from services.store.sqlite import LogRecorder
@@ -95,12 +98,16 @@ def _failed(failure: LogFailed) -> None:
 class LogRepository(Repository[UUID]):
     """Gives a Match, Army or Table by its id: as it stands, or as it stood at a version."""
 
+    def __init__(self, event_store: EventStore[UUID], library: Library) -> None:
+        super().__init__(event_store)
+        self._project = partial(project, library=library)
+
     def get(
         self,
         aggregate_id: UUID,
         *,
         version: int | None = None,
-        projector_func: Callable[..., Any] = project,
+        projector_func: Callable[..., Any] | None = None,
         fastforward_skipping: bool = False,
         deepcopy_from_cache: bool = True,
     ) -> Any:
@@ -112,7 +119,7 @@ class LogRepository(Repository[UUID]):
         return super().get(
             aggregate_id,
             version=version,
-            projector_func=projector_func,
+            projector_func=projector_func or self._project,
             fastforward_skipping=fastforward_skipping,
             deepcopy_from_cache=deepcopy_from_cache,
         )
@@ -122,7 +129,8 @@ class LogApplication(Application[UUID]):
     """One log. `EMETH_SQLITE_DBNAME` in its environment names the file.
 
     `save` takes sealed events, of one aggregate or several, and writes all of them or none. Each
-    object has connections of its own: close it, or use it as a context manager.
+    object has connections of its own: close it, or use it as a context manager. Matches that are
+    played with packs of others need these in its library.
     """
 
     name = "emeth"
@@ -133,6 +141,10 @@ class LogApplication(Application[UUID]):
         "EMETH_APPLICATION_RECORDER_TOPIC": f"{__name__}:GroupCommitRecorder",
         "EMETH_IS_SNAPSHOTTING_ENABLED": "no",
     }
+
+    def __init__(self, env: Mapping[str, str] | None = None, library: Library = OWN) -> None:
+        self._library = library
+        super().__init__(env)
 
     def construct_mapper(self) -> Mapper[UUID]:
         """The mapper of our events, ready for several threads."""
@@ -145,7 +157,7 @@ class LogApplication(Application[UUID]):
 
         It keeps nothing: a match can be taken back to before any state that was kept.
         """
-        return LogRepository(self.events)
+        return LogRepository(self.events, self._library)
 
     def close(self) -> None:
         """Write what waits, stop the subscriptions, and let go of the files."""

@@ -6,13 +6,14 @@ from uuid import UUID
 from eventsourcing.persistence import MapperDeserialisationError, PersistenceError
 
 from domain.aggregates.upcasts import upcast
+from domain.kernel.packs import Library
 from domain.match import Audit, Finding
 from services.store.log import Log
 
 
-def audit_of(identity: UUID) -> Audit:
-    """An audit of the stored match of this id."""
-    return Audit(upcast, identity)
+def audit_of(identity: UUID, library: Library) -> Audit:
+    """An audit of the stored match of this id, which names packs of the library."""
+    return Audit(upcast, identity, library)
 
 
 def judge(store: Log, identity: UUID, audit: Audit) -> Iterator[list[Finding]]:

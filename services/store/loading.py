@@ -1,50 +1,83 @@
-"""Loading matches from the log: as they stand, and as they stood."""
+"""Loading matches, tables and armies from the log: as they stand, and matches as they stood."""
 
 from collections import deque
 from uuid import UUID
 
-from domain.aggregates.snapshots import Requests, read_snapshot
+from domain.aggregates.snapshots import Requests, read_snapshot, read_table_snapshot
+from domain.aggregates.topics import TABLE, kind_of
+from domain.army import army
+from domain.army.army import SavedArmy
+from domain.kernel.packs import OWN, Library
 from domain.match import AnyMatch, Folding, evolve, goes_to, replay
+from domain.table import Table
+from domain.table import evolve as evolve_table
 from services.store.log import Log
 
 
-def load(store: Log, identity: UUID) -> tuple[AnyMatch, Requests] | None:
-    """A match from its latest snapshot and the events since; None if the log has none of it."""
-    match, requests, later = _from_snapshot(store, identity)
+def load(store: Log, identity: UUID, library: Library = OWN) -> tuple[AnyMatch, Requests] | None:
+    """A match from its latest snapshot and the events since; None if the log has none of it. It
+    names packs of the library."""
+    match, requests, later = _from_snapshot(store, identity, library)
     for step in later:
         requests.setdefault(step.event.request, step.event.version)
-    loaded = replay(match, later)
+    loaded = replay(match, later, library=library)
     return None if loaded is None else (loaded, requests)
 
 
-def load_at(store: Log, identity: UUID, version: int) -> AnyMatch | None:
+def load_at(store: Log, identity: UUID, version: int, library: Library = OWN) -> AnyMatch | None:
     """A match as it stood at a version (at least 1)."""
-    return next(iter(reversed(load_until(store, identity, version, 1))), None)
+    return next(iter(reversed(load_until(store, identity, version, 1, library))), None)
 
 
-def load_until(store: Log, identity: UUID, version: int, most: int) -> list[AnyMatch]:
+def load_until(
+    store: Log, identity: UUID, version: int, most: int, library: Library = OWN
+) -> list[AnyMatch]:
     """A match as it stood at a version (at least 1), preceded by how it stood at up to `most` - 1
     versions before."""
-    match, _, later = _from_snapshot(store, identity, version)
+    match, _, later = _from_snapshot(store, identity, library, version)
     stood: deque[AnyMatch] = deque([match] if match else (), maxlen=most)
     positions = {match.version: match.position} if match else {}
     for step in later:
-        match = evolve(match, step, positions.__getitem__)
+        match = evolve(match, step, positions.__getitem__, library)
         positions[match.version] = match.position
         stood.append(match)
     return [*stood]
 
 
 def _from_snapshot(
-    store: Log, identity: UUID, until: int | None = None
+    store: Log, identity: UUID, library: Library, until: int | None = None
 ) -> tuple[AnyMatch | None, Requests, list[Folding]]:
     """The latest snapshot up to a version, and the events since. It is left out where one of them
     goes back to before it: then the whole log is needed, once, however many do."""
     stored = store.latest_snapshot(identity, until)
-    taken = read_snapshot(stored) if stored is not None else None
+    taken = read_snapshot(stored, library) if stored is not None else None
     if taken is not None and taken[0].id == identity:
         match, requests = taken
         later = [*store.steps(identity, after=match.version, until=until, digest=match.digest)]
         if all((goes_to(each.event) or match.version) >= match.version for each in later):
             return match, requests, later
     return None, {}, [*store.steps(identity, until=until)]
+
+
+def load_table(store: Log, identity: UUID) -> Table | None:
+    """A table from its latest snapshot and the events since; None if the log has none of it."""
+    stored = store.latest_snapshot(identity)
+    if stored is not None and kind_of(stored) != TABLE:
+        return None
+    table = read_table_snapshot(stored) if stored is not None else None
+    if table is not None and table.id != identity:
+        table = None
+    after, digest = (table.version, table.digest) if table else (0, None)
+    for sealed in store.table_events(identity, after=after, digest=digest):
+        table = evolve_table(table, sealed)
+    return table
+
+
+def load_army(store: Log, identity: UUID) -> tuple[SavedArmy, Requests] | None:
+    """An army from all its events; None if the log has none of it."""
+    saved: SavedArmy | None = None
+    requests: Requests = {}
+    for sealed in store.army_events(identity):
+        saved = army.evolve(saved, sealed)
+        requests.setdefault(sealed.event.request, sealed.event.version)
+    return None if saved is None else (saved, requests)

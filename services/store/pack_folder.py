@@ -5,8 +5,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from domain.kernel.game import AnyGame
-from domain.kernel.packs import PackInfo, Packs
+from domain.kernel.packs import OWN, Library, Pack, Packs
 from domain.registry import GAMES
 from services.files import put
 
@@ -22,22 +21,18 @@ class PacksError(Exception):
 class PackFiles(Struct, frozen=True):
     """The files of a pack."""
 
-    game: AnyGame
     packs: Packs
     paths: tuple[Path, ...]
     """In the order of the game's endings."""
 
-    def check(self) -> PackInfo:
-        """What is in them. PacksError has all that is wrong."""
-        return _sound(self.packs.check(self._contents()), self.paths[0])
-
-    def add(self) -> PackInfo:
-        """The same, and matches may use it."""
-        return _sound(self.packs.add(self._contents()), self.paths[0])
-
-    def recall(self) -> PackInfo:
-        """The same for files that were added before, whatever is wrong with them by now."""
-        return _sound(self.packs.recall(self._contents()), self.paths[0])
+    def read(self, *, checked: bool = False) -> Pack:
+        """The pack. PacksError has all that is wrong, unless it was `checked` before: then what a
+        stricter check of today finds wrong does not count."""
+        found = self.packs.read(self._contents(), checked)
+        if isinstance(found, Pack):
+            return found
+        name = self.paths[0].name.split(".")[0]
+        raise PacksError(*(f"{name}: {error}" for error in found))
 
     def _contents(self) -> list[bytes]:
         try:
@@ -49,38 +44,38 @@ class PackFiles(Struct, frozen=True):
 def around(path: Path) -> PackFiles:
     """The pack that a file is part of, with its other files, which lie beside it. PacksError for a
     file that is none of any game."""
-    for game, packs in _with_packs():
+    for packs in _with_packs():
         for ending in packs.endings:
             if path.name.endswith(ending):
                 stem = path.name.removesuffix(ending)
                 paths = tuple(path.with_name(stem + each) for each in packs.endings)
-                return PackFiles(game, packs, paths)
-    known = ", ".join(ending for _, packs in _with_packs() for ending in packs.endings)
+                return PackFiles(packs, paths)
+    known = ", ".join(ending for packs in _with_packs() for ending in packs.endings)
     raise PacksError(f"{path.name} is no file of a content pack: these end in {known}")
 
 
-def add_folder(folder: Path, keep: Path | None = None) -> list[PackInfo]:
-    """Load every pack in a folder, so that matches may use them; and copy them into the folder
-    `keep`, named by their digests, since a match can only be read with its pack.
+def add_folder(folder: Path, library: Library = OWN, keep: Path | None = None) -> Library:
+    """The library with every pack in a folder, so that matches may use them. They are copied into
+    the folder `keep`, named by their digests, since a match can only be read with its pack.
 
     PacksError for the first that cannot be used or kept, or if there is no such folder.
     """
-    return [_added(files, keep) for files in _within(folder)]
+    return library.having([_added(files, keep) for files in _within(folder)])
 
 
-def recall_folder(folder: Path) -> list[PackInfo]:
-    """Load the packs that `add_folder` kept here, for the matches that began with them.
+def recall_folder(folder: Path) -> Library:
+    """The packs that `add_folder` kept here, for the matches that began with them.
 
     PacksError for the first that cannot be read, or if there is no such folder.
     """
-    return [files.recall() for files in _within(folder)]
+    return OWN.having([files.read(checked=True) for files in _within(folder)])
 
 
 def _within(folder: Path) -> list[PackFiles]:
     if not folder.is_dir():
         raise PacksError(f"{folder} is no folder")
     found: dict[tuple[Path, ...], PackFiles] = {}
-    for _, packs in _with_packs():
+    for packs in _with_packs():
         for path in _listed(folder):
             if path.name.endswith(packs.endings):
                 files = around(path)
@@ -95,8 +90,8 @@ def _listed(folder: Path) -> list[Path]:
         raise PacksError(f"cannot read {folder}: {error.strerror}") from None
 
 
-def _added(files: PackFiles, keep: Path | None) -> PackInfo:
-    pack = files.add()
+def _added(files: PackFiles, keep: Path | None) -> Pack:
+    pack = files.read()
     if keep is not None:
         try:
             keep.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -108,13 +103,7 @@ def _added(files: PackFiles, keep: Path | None) -> PackInfo:
     return pack
 
 
-def _with_packs() -> Iterator[tuple[AnyGame, Packs]]:
+def _with_packs() -> Iterator[Packs]:
     for game in GAMES.values():
         if game.packs is not None:
-            yield game, game.packs
-
-
-def _sound(outcome: PackInfo | tuple[str, ...], path: Path) -> PackInfo:
-    if isinstance(outcome, PackInfo):
-        return outcome
-    raise PacksError(*(f"{path.name.split('.')[0]}: {error}" for error in outcome))
+            yield game.packs

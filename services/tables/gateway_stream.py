@@ -189,7 +189,7 @@ class GatewayStream:
         while True:
             self._news.clear()
             seating = self._seating
-            table = await self._intake.tables.get(table_id)
+            table = (await self._intake.tables.get(table_id)).state
             if table.match is None:
                 await self._tell(table, seating)
                 await self._news.wait()

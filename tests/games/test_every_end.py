@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from domain.conformance.vectors import read_vector
-from domain.kernel.game import AnyGame, Refused, understand
+from domain.kernel.game import AnyGame, Refused, read_options, understand
 from domain.kernel.text import NotationError
 from domain.registry import GAMES
 
@@ -32,7 +32,7 @@ def ends(game: AnyGame) -> Iterator[tuple[Any, str]]:
         if not vector.steps:
             continue
         try:
-            options = msgspec.convert(vector.options, game.options)
+            options = read_options(game, vector.options)
             state = game.read_position(vector.steps[-1].position, options)
         except (msgspec.ValidationError, NotationError):  # other vectors tell
             continue

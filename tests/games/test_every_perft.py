@@ -13,6 +13,7 @@ import pytest
 
 from domain.conformance.perft import children, divide, perft
 from domain.kernel.game import AnyGame
+from domain.kernel.packs import OWN
 from domain.registry import GAMES
 
 MADE = 100_000
@@ -66,7 +67,9 @@ def test_there_are_counts(slug: str) -> None:
 @pytest.mark.parametrize("known", COUNTS, ids=lambda it: f"{it.slug}, {it.name}, depth {it.depth}")
 def test_the_tree_has_so_many_lines_of_play(known: Count) -> None:
     game = GAMES[known.slug]
-    options = msgspec.convert(known.options, game.options, strict=False)
+    options = msgspec.convert(
+        known.options, game.options, strict=False, dec_hook=OWN.finder(game.packs)
+    )
     state = game.read_position(known.position, options)
     counted = perft if known.count <= MADE else lines_of_play
     found = counted(game, state, known.depth)

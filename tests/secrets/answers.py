@@ -21,7 +21,8 @@ from google.rpc import error_details_pb2, status_pb2
 from grpc_status.rpc_status import from_call
 
 from services.callers import Call
-from services.doors.grpc import rich_status, snake_case
+from services.doors.gate import snake_case
+from services.doors.statuses import rich_status
 from services.errors import ApiError, api_error
 from services.server import Service
 from services.store.errors import StoreError

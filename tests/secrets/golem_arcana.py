@@ -1,7 +1,5 @@
 """What lies hidden in Golem Arcana, written down by itself: encounters and the quests of others."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from importlib.resources import files
 from pathlib import Path
 from random import Random
@@ -12,7 +10,6 @@ from msgspec.structs import replace
 from domain.games.golem_arcana.actions import EnterHiding, EnterQuest
 from domain.games.golem_arcana.battle.battle import Battle
 from domain.games.golem_arcana.content.pack_reading import read_pack
-from domain.games.golem_arcana.content.packs import PACKS, shelve
 from domain.games.golem_arcana.options import Options
 from domain.games.golem_arcana.state import DealtQuest, HiddenEncounter, State
 
@@ -21,19 +18,23 @@ DUSK = Path(__file__).with_name("dusk.scenario.toml")
 """A scenario of three seats in which much is hidden: it is added to the game's own pack."""
 
 
-@contextmanager
-def options() -> Iterator[tuple[Options, ...]]:
-    """What to play, for as long as the pack of the dusk is on the shelf."""
-    content, boards = (HOUSE.joinpath(f"eretsu-core.{kind}.toml") for kind in ("content", "boards"))
-    pack = read_pack(content.read_bytes(), boards.read_bytes() + DUSK.read_bytes())
-    shelve(pack)
-    try:
-        yield Options(scenario="night-of-embers"), Options(scenario="dusk", pack=pack.digest)
-    finally:
-        del PACKS[pack.digest]
+def options() -> tuple[Options, ...]:
+    """What to play."""
+    return Options(scenario="night-of-embers"), Options(scenario="dusk", pack=read_pack(*_files()))
 
 
-HOUSE = files("domain.games.golem_arcana.content")
+def write_pack(folder: Path) -> None:
+    """Put the pack of the dusk into a folder, for a service."""
+    for kind, content in zip(("content", "boards"), _files(), strict=True):
+        (folder / f"dusk.{kind}.toml").write_bytes(content)
+
+
+def _files() -> tuple[bytes, bytes]:
+    house = files("domain.games.golem_arcana.content")
+    content, boards = (
+        house.joinpath(f"eretsu-core.{kind}.toml").read_bytes() for kind in ("content", "boards")
+    )
+    return content, boards + DUSK.read_bytes()
 
 
 def twin(state: State, viewer: str, random: Random) -> State:

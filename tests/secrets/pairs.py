@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from domain.kernel.game import SPECTATOR, Accepted, AnyGame, Refused, fold
+from domain.log.digests import as_digest
 from domain.registry import GAMES
 from tests.secrets import golem_arcana, res_arcana
 
@@ -48,7 +49,7 @@ class Pair(NamedTuple):
     def transcript(self, side: int, title: str) -> str:
         """One of the two matches, as it can be imported."""
         game = self.game
-        options = msgspec.to_builtins(self.options)
+        options = msgspec.to_builtins(self.options, enc_hook=as_digest)
         headers = [
             ("Emeth", "1"),
             ("Game", game.slug),

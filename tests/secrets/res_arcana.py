@@ -1,7 +1,5 @@
 """What lies hidden in Res Arcana, written down by itself: hands, decks, mages, monuments."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from random import Random
 from typing import Any
 
@@ -24,10 +22,9 @@ STEPS = 250
 SECRET = (Pick, Keep, ChooseMage, Order, Next, Deal)
 
 
-@contextmanager
-def options() -> Iterator[tuple[Options, ...]]:
+def options() -> tuple[Options, ...]:
     """What to play."""
-    yield (
+    return (
         Options(sides="a", first="random", chance="entered"),
         Options(players=3, draft="yes", sides="a", chance="entered"),
         Options(players=4, hand="choose", sides="b", chance="entered"),

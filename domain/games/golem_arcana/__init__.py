@@ -27,7 +27,7 @@ from domain.games.golem_arcana.notation.vectors import (
     check_figures_vector,
     check_reading_vector,
 )
-from domain.games.golem_arcana.options import Options, pack_of
+from domain.games.golem_arcana.options import Options
 from domain.games.golem_arcana.rules import RULES
 from domain.games.golem_arcana.setup import opening, start
 from domain.games.golem_arcana.state import State, out
@@ -46,12 +46,12 @@ from domain.kernel.game import (
 
 def seats(options: Options) -> tuple[str, ...]:
     """The seats of the scenario, in Turn order."""
-    return pack_of(options).scenarios[options.scenario].seats
+    return options.pack.scenarios[options.scenario].seats
 
 
 def deals(options: Options) -> bool:
     """Secret quests are dealt face down."""
-    return bool(pack_of(options).scenarios[options.scenario].quests)
+    return bool(options.pack.scenarios[options.scenario].quests)
 
 
 def _check_taps(line: bytes) -> tuple[Difference, ...]:

@@ -8,7 +8,7 @@ from domain.games.golem_arcana.battle.sides import refuse_teams
 from domain.games.golem_arcana.content.armies import check_army
 from domain.games.golem_arcana.content.cards import SEATS, Army, Seat
 from domain.games.golem_arcana.content.pack import Pack
-from domain.games.golem_arcana.content.packs import CORE, PACKS
+from domain.games.golem_arcana.content.packs import BY_DIGEST, CORE
 from domain.games.golem_arcana.state import Variants
 
 
@@ -26,15 +26,12 @@ class Options(Variants, frozen=True, omit_defaults=False):
         ),
     ] = field(default_factory=dict)
     pack: Annotated[
-        str,
-        Meta(description="The digest of the content pack", pattern="^[0-9a-f]{64}$"),
-    ] = CORE.digest
+        Pack, Meta(description="The digest of the content pack", extra_json_schema=BY_DIGEST)
+    ] = field(default_factory=lambda: CORE)
 
     def __post_init__(self) -> None:
         """Raises ValueError for what the content does not allow; msgspec turns it into its own."""
-        pack = PACKS.get(self.pack)
-        if pack is None:
-            raise ValueError(f"there is no content pack {self.pack} here")
+        pack = self.pack
         scenario = pack.scenarios.get(self.scenario)
         if scenario is None:
             raise ValueError(
@@ -53,11 +50,6 @@ class Options(Variants, frozen=True, omit_defaults=False):
             errors = check_army(pack, army, scenario.apv)
             if errors:
                 raise ValueError(f"the army of {seat}: {'; '.join(map(str, errors))}")
-
-
-def pack_of(options: Options) -> Pack:
-    """The content of a match with these options."""
-    return PACKS[options.pack]
 
 
 def variants_of(options: Options) -> Variants:

@@ -7,6 +7,7 @@ from msgspec import Meta, Struct
 
 from domain.games.golem_arcana.battle.sides import LONE, Teams
 from domain.games.golem_arcana.content.cards import SEATS, Region, Seat
+from domain.games.golem_arcana.content.pack import Pack
 from domain.games.golem_arcana.content.vocabulary import Id, Natural, Stat, Way
 
 INITIAL: Final[dict[str, Seat]] = {seat[0]: seat for seat in SEATS}
@@ -237,8 +238,7 @@ class State(Struct, frozen=True):
     board comes from the scenario and from ids, never from how a mapping was filled: see `Battle`.
     """
 
-    pack: str
-    """The digest of the content pack."""
+    pack: Annotated[Pack, Meta(extra_json_schema={"type": "string"})]
     scenario: Id
     variants: Variants
     round: Points

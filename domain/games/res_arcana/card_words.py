@@ -5,7 +5,7 @@ from functools import cache
 from typing import Final, assert_never
 
 from domain.games.res_arcana.bundles import NAMES, NOTHING, in_words, spell, types_in_words
-from domain.games.res_arcana.packs import PACKS, name_of
+from domain.games.res_arcana.packs import Pack, name_of
 from domain.games.res_arcana.payments import price_of
 from domain.games.res_arcana.state import HIDDEN
 from domain.games.res_arcana.vocabulary import (
@@ -67,9 +67,9 @@ def kind_of(card: Card) -> str:
 
 
 @cache
-def described(cards: str, card: str) -> dict[str, str]:
+def described(pack: Pack, card: str) -> dict[str, str]:
     """What a card of a pack is and says: cost, points, abilities, each under its own word."""
-    return dict(_abilities(PACKS[cards].cards[card]))
+    return dict(_abilities(pack.cards[card]))
 
 
 def _abilities(card: Card) -> Iterator[tuple[str, str]]:

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from itertools import islice
 
-from domain.games.res_arcana.packs import PACKS
 from domain.games.res_arcana.state import OMNISCIENT, Area, State
 from domain.games.res_arcana.view import Pile, SeenArea, View, see
 
@@ -17,7 +16,7 @@ def known(state: State, viewer: str) -> State:
     if viewer in OMNISCIENT:
         return state
     view = see(state, viewer)
-    pack = PACKS[view.cards]
+    pack = view.cards
     shown = set(_shown(view))
     artifacts = (card for card in pack.artifacts if card not in shown)
     mages = (card for card in pack.mages if card not in shown)

@@ -1,8 +1,4 @@
-"""Content packs: cards as data, each pack named by the hash of its file.
-
-The pack of the base game comes with the package. `install` adds another; a pack is never taken
-away or changed, so a match that pinned one can be played and replayed for ever.
-"""
+"""Content packs: cards as data, each pack named by the hash of its file."""
 
 import re
 import tomllib
@@ -25,6 +21,7 @@ from domain.games.res_arcana.vocabulary import (
     Monument,
     Place,
 )
+from domain.kernel import packs
 
 C = TypeVar("C", bound=Card)
 
@@ -45,15 +42,17 @@ class Head(Struct, frozen=True, forbid_unknown_fields=True):
     counts: dict[str, int] = {}
 
 
-class Pack(Struct, frozen=True, dict=True, eq=False):
+class Pack(packs.Pack):
     """The cards of a pack, by kind and id, each kind sorted by id."""
 
-    hash: str
-    id: str
-    version: str
-    token_points: int
-    """What the first player token counts for its holder."""
-    cards: dict[str, Card]
+    def __init__(self, digest: str, head: Head, token_points: int, cards: dict[str, Card]) -> None:
+        self.digest = digest
+        """SHA-256 over the file, in hexadecimal: the pack's name."""
+        self.id: Final = head.id
+        self.version: Final = head.version
+        self.token_points: Final = token_points
+        """What the first player token counts for its holder."""
+        self.cards: Final = cards
 
     def of_kind(self, kind: type[C]) -> dict[str, C]:
         """The cards of one kind."""
@@ -112,7 +111,7 @@ def read_pack(data: bytes, *, checked: bool = False) -> Pack:
     cards = {card.id: card for card in sorted(_read_cards(tables, head), key=lambda each: each.id)}
     if not checked:
         check(cards)
-    return Pack(sha256(data).hexdigest(), head.id, head.version, points, cards)
+    return Pack(sha256(data).hexdigest(), head, points, cards)
 
 
 def _read_cards(tables: dict[str, Any], head: Head) -> list[Card]:
@@ -181,18 +180,8 @@ def _tag_effects(name: str, field: str, effects: Any) -> Any:
     return tagged
 
 
-PACKS: Final[dict[str, Pack]] = {}
-"""Every pack that is installed, by its hash."""
-
-
-def install(data: bytes, *, checked: bool = False) -> str:
-    """Add the pack in these bytes, and give its hash. Raises PackError if it is not sound."""
-    pack = read_pack(data, checked=checked)
-    return PACKS.setdefault(pack.hash, pack).hash
-
-
-BASE: Final = install(files(__package__).joinpath("res-arcana.cards.toml").read_bytes())
-"""The pack of the base game."""
+BASE: Final = read_pack(files(__package__).joinpath("res-arcana.cards.toml").read_bytes())
+"""The pack of the base game, which comes with it."""
 
 
 def name_of(card: str) -> str:
@@ -201,5 +190,5 @@ def name_of(card: str) -> str:
     >>> name_of("philosophers-stone"), name_of("some-card")
     ("Philosopher's Stone", 'Some Card')
     """
-    known = PACKS[BASE].cards.get(card)
+    known = BASE.cards.get(card)
     return known.name if known else card.replace("-", " ").title()

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from domain.games.res_arcana.bundles import LETTERS, NAMES, NOTHING, counts, in_words
 from domain.games.res_arcana.card_words import described, kind_of
 from domain.games.res_arcana.legal import asked
-from domain.games.res_arcana.packs import PACKS
 from domain.games.res_arcana.sentences import want
 from domain.games.res_arcana.state import (
     OMNISCIENT,
@@ -156,7 +155,7 @@ def _pieces(view: View, viewer: str) -> Iterator[Piece]:
 def _card(
     view: View, card: str, where: str, owner: str = "", more: dict[str, str] | None = None
 ) -> Piece:
-    known = PACKS[view.cards].cards[card]
+    known = view.cards.cards[card]
     attributes = {**(more or {}), **described(view.cards, card)}
     glyph = "".join(word[0] for word in known.name.split())[:3]
     return Piece(card, kind_of(known), glyph, where, owner, known.name, attributes)

@@ -32,7 +32,6 @@ from domain.games.res_arcana.facts import (
     StepsQueued,
     TokenTaken,
 )
-from domain.games.res_arcana.packs import PACKS
 from domain.games.res_arcana.state import (
     DEALT,
     DRAFT_PACK,
@@ -71,11 +70,11 @@ def seats(options: Options) -> tuple[Seat, ...]:
 
 def start(options: Options) -> State:
     """The state before anything is drawn."""
-    pack = PACKS[options.pack]
+    pack = options.pack
     places = tuple(place.id for place in pack.places.values() if place.side == options.sides)
     first = None if options.first == "random" else options.first
     return State(
-        cards=options.pack,
+        cards=pack,
         token=options.token == YES,
         draft=options.draft == "yes",
         hand=options.hand,

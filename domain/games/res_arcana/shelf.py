@@ -1,4 +1,4 @@
-"""The content packs as the contract of a game has them: checked, added, listed, shown."""
+"""The content packs as the contract of a game has them: read, listed, shown."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -6,54 +6,37 @@ from typing import Final
 
 from domain.games.res_arcana.card_words import described
 from domain.games.res_arcana.pack_checks import PackError
-from domain.games.res_arcana.packs import PACKS, Pack, install, read_pack
+from domain.games.res_arcana.packs import BASE, Pack, read_pack
 from domain.games.res_arcana.vocabulary import Card
 from domain.kernel.armies import Entry
 from domain.kernel.packs import PackInfo, Packs
 
 
-def check(files: Sequence[bytes]) -> PackInfo | tuple[str, ...]:
+def read(files: Sequence[bytes], checked: bool) -> Pack | tuple[str, ...]:
     """The pack in its one file, or its first fault."""
     (cards,) = files
     try:
-        return _info(read_pack(cards))
+        return read_pack(cards, checked=checked)
     except PackError as error:
         return (str(error),)
 
 
-def add(files: Sequence[bytes]) -> PackInfo | tuple[str, ...]:
-    """The same, and matches may use it."""
-    return _installed(files, checked=False)
+def info(pack: Pack) -> PackInfo:
+    """What it is called, and how much there is in it."""
+    counts = Counter(map(_kind, pack.cards.values()))
+    return PackInfo(pack.digest, pack.id, pack.version, dict(sorted(counts.items())))
 
 
-def recall(files: Sequence[bytes]) -> PackInfo | tuple[str, ...]:
-    """Install a pack that was installed before."""
-    return _installed(files, checked=True)
-
-
-def _installed(files: Sequence[bytes], *, checked: bool) -> PackInfo | tuple[str, ...]:
-    (cards,) = files
-    try:
-        return _info(PACKS[install(cards, checked=checked)])
-    except PackError as error:
-        return (str(error),)
-
-
-def known() -> tuple[PackInfo, ...]:
-    """Those that are installed."""
-    return tuple(map(_info, PACKS.values()))
-
-
-def entries(digest: str) -> tuple[Entry, ...]:
-    """All cards of a pack."""
+def entries(pack: Pack) -> tuple[Entry, ...]:
+    """All its cards."""
     return tuple(
-        Entry(_kind(card), card.id, card.name, _words(digest, card), points=card.points)
-        for card in PACKS[digest].cards.values()
+        Entry(_kind(card), card.id, card.name, _words(pack, card), points=card.points)
+        for card in pack.cards.values()
     )
 
 
-def _words(digest: str, card: Card) -> str:
-    told = described(digest, card.id)
+def _words(pack: Pack, card: Card) -> str:
+    told = described(pack, card.id)
     return "; ".join(f"{name} {words}".strip() for name, words in told.items() if name != "points")
 
 
@@ -61,16 +44,11 @@ def _kind(card: Card) -> str:
     return type(card).__name__.lower()
 
 
-def _info(pack: Pack) -> PackInfo:
-    counts = Counter(map(_kind, pack.cards.values()))
-    return PackInfo(pack.hash, pack.id, pack.version, dict(sorted(counts.items())))
-
-
 SHELF: Final = Packs(
+    kind=Pack,
+    own=(BASE,),
     endings=(".cards.toml",),
-    check=check,
-    add=add,
-    recall=recall,
-    known=known,
+    read=read,
+    info=info,
     entries=entries,
 )

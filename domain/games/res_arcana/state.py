@@ -2,11 +2,11 @@
 
 from typing import Annotated, Final, Literal
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, field
 from msgspec.structs import force_setattr
 
 from domain.games.res_arcana.bundles import NOTHING, Bundle, Types
-from domain.games.res_arcana.packs import BASE, PACKS, Pack
+from domain.games.res_arcana.packs import BASE, Pack
 from domain.kernel.game import REFEREE
 
 Seat = Literal["north", "east", "south", "west"]
@@ -69,8 +69,16 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         Meta(description="Who shuffles: the service, or the table with real cards"),
     ] = "rolled"
     pack: Annotated[
-        str, Meta(pattern="^[0-9a-f]{64}$", description="The content pack, by its SHA-256")
-    ] = BASE
+        Pack,
+        Meta(
+            description="The content pack, by its SHA-256",
+            extra_json_schema={
+                "type": "string",
+                "pattern": "^[0-9a-f]{64}$",
+                "default": BASE.digest,
+            },
+        ),
+    ] = field(default_factory=lambda: BASE)
 
     def __post_init__(self) -> None:
         if self.hand is None:
@@ -80,8 +88,6 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
                 f"first is {self.first}, but a match of {self.players} has the seats"
                 f" {', '.join(SEATS[: self.players])}"
             )
-        if self.pack not in PACKS:
-            raise ValueError(f"no content pack {self.pack} is installed")
 
 
 # --- steps: what waits to be done or answered ----------------------------------------------------
@@ -285,8 +291,7 @@ class Area(Struct, frozen=True, gc=False):
 class State(Struct, frozen=True, kw_only=True, gc=False):
     """All that matters for the future of a game."""
 
-    cards: str
-    """The hash of the content pack."""
+    cards: Annotated[Pack, Meta(extra_json_schema={"type": "string"})]
     token: bool
     """Does the first player token count?"""
     draft: bool = False
@@ -310,7 +315,7 @@ class State(Struct, frozen=True, kw_only=True, gc=False):
 
 def pack_of(state: State) -> Pack:
     """The cards this state is played with."""
-    return PACKS[state.cards]
+    return state.cards
 
 
 def area_of(state: State, seat: str) -> Area:

@@ -8,6 +8,7 @@ from typing import Literal
 from msgspec import Struct
 
 from domain.games.res_arcana.bundles import Bundle
+from domain.games.res_arcana.packs import Pack
 from domain.games.res_arcana.state import (
     OMNISCIENT,
     Area,
@@ -59,7 +60,7 @@ class SeenArea(Struct, frozen=True):
 class View(Struct, frozen=True):
     """A state as a viewer sees it."""
 
-    cards: str
+    cards: Pack
     token: bool
     draft: bool
     hand: Literal["draw", "choose"] | None

@@ -7,7 +7,7 @@ import click
 from domain.registry import GAMES
 from services.cli import keyring
 from services.cli.access import Access, accessed
-from services.cli.connection import Service, connected
+from services.cli.connection import ServiceAddress, connected
 from services.cli.keyring import Ring
 from services.cli.options import as_json
 from services.cli.terminal.console import print_json, print_table
@@ -22,7 +22,9 @@ from services.wire.emeth.v1 import history_pb2 as pb
 @accessed
 @connected
 @as_json
-def fork(service: Service, access: Access, version: int | None, title: str, as_json: bool) -> None:
+def fork(
+    service: ServiceAddress, access: Access, version: int | None, title: str, as_json: bool
+) -> None:
     """Start a match that goes on from a version of this one, on the line or undone, and remember
     its tokens. This one is left as it is.
 
@@ -40,7 +42,7 @@ def fork(service: Service, access: Access, version: int | None, title: str, as_j
 @accessed
 @connected
 @as_json
-def transcript(service: Service, access: Access, as_json: bool) -> None:
+def transcript(service: ServiceAddress, access: Access, as_json: bool) -> None:
     """Print a match as text for people, as its viewer may see it.
 
     docs/transcripts.md describes its form, and `emeth import` reads it back.
@@ -61,7 +63,7 @@ def transcript(service: Service, access: Access, as_json: bool) -> None:
 @click.argument("file", type=click.File())
 @connected
 @as_json
-def import_(service: Service, file: TextIO, as_json: bool) -> None:
+def import_(service: ServiceAddress, file: TextIO, as_json: bool) -> None:
     """Start a match from the transcript in FILE (`-` for standard input), and remember its
     tokens.
 

@@ -7,8 +7,9 @@ from typing import Final
 import click
 import msgspec
 
+from domain.kernel.armies import Entry
 from domain.kernel.game import AnyGame
-from domain.kernel.packs import PackInfo, Packs
+from domain.kernel.packs import Library, Pack, PackInfo, Packs
 from domain.registry import GAMES
 from services.cli.options import as_json
 from services.cli.pack_folder_option import refuse_faults, with_packs
@@ -43,7 +44,8 @@ def check_pack(path: Path, as_json: bool) -> None:
     Example:
       emeth packs check mine.content.toml
     """
-    found = refuse_faults(lambda: files.around(path).check())
+    pack_files = refuse_faults(lambda: files.around(path))
+    found = pack_files.packs.info(refuse_faults(pack_files.read))
     if as_json:
         print_json(msgspec.to_builtins(found))
         return
@@ -53,14 +55,14 @@ def check_pack(path: Path, as_json: bool) -> None:
 @packs.command("list", short_help="List the packs there are.")
 @with_packs
 @as_json
-def list_packs(as_json: bool) -> None:
+def list_packs(library: Library, as_json: bool) -> None:
     """List the packs that matches may use.
 
     \b
     Example:
       emeth packs list --packs ./packs
     """
-    found = [(game, pack) for game, known in _every() for pack in known.known()]
+    found = [(game, shelf.info(pack)) for game, shelf, pack in _every(library)]
     if as_json:
         print_json([{"game": game.slug, **msgspec.to_builtins(pack)} for game, pack in found])
         return
@@ -75,7 +77,7 @@ def list_packs(as_json: bool) -> None:
 @click.option("--kind", default="", metavar="KIND", help="Only entries of this kind, as `golem`.")
 @with_packs
 @as_json
-def show_pack(name: str, kind: str, as_json: bool) -> None:
+def show_pack(name: str, kind: str, library: Library, as_json: bool) -> None:
     """Show the entries of a pack, by its id or the beginning of its digest.
 
     \b
@@ -83,8 +85,8 @@ def show_pack(name: str, kind: str, as_json: bool) -> None:
       emeth packs show eretsu-core
       emeth packs show eretsu-core --kind relic
     """
-    known, pack = _find(name)
-    entries = [entry for entry in known.entries(pack.digest) if kind in ("", entry.kind)]
+    pack, every = _find(name, library)
+    entries = [entry for entry in every if kind in ("", entry.kind)]
     if as_json:
         print_json({"pack": msgspec.to_builtins(pack), "entries": msgspec.to_builtins(entries)})
         return
@@ -95,24 +97,26 @@ def show_pack(name: str, kind: str, as_json: bool) -> None:
     )
 
 
-def _every() -> Iterator[tuple[AnyGame, Packs]]:
+def _every(library: Library) -> Iterator[tuple[AnyGame, Packs, Pack]]:
     for game in GAMES.values():
         if game.packs is not None:
-            yield game, game.packs
+            for pack in library.of(game.packs):
+                yield game, game.packs, pack
 
 
-def _find(name: str) -> tuple[Packs, PackInfo]:
-    every = [(known, pack) for _, known in _every() for pack in known.known()]
+def _find(name: str, library: Library) -> tuple[PackInfo, tuple[Entry, ...]]:
+    every = [(shelf, pack, shelf.info(pack)) for _, shelf, pack in _every(library)]
     found = [
-        (known, pack)
-        for known, pack in every
-        if pack.id == name or (len(name) >= SHORTEST and pack.digest.startswith(name.lower()))
+        (shelf, pack, info)
+        for shelf, pack, info in every
+        if info.id == name or (len(name) >= SHORTEST and info.digest.startswith(name.lower()))
     ]
     if len(found) != 1:
         what = "more than one pack is" if found else "there is no pack"
-        ids = ", ".join(pack.id for _, pack in every)
+        ids = ", ".join(info.id for _, _, info in every)
         raise click.UsageError(f"{what} {name!r}; `emeth packs list` shows them: {ids}")
-    return found[0]
+    ((shelf, pack, info),) = found
+    return info, shelf.entries(pack)
 
 
 def _named(pack: PackInfo) -> str:

@@ -12,7 +12,6 @@ import msgspec
 import pytest
 
 from domain.games.golem_arcana.content.packs import CORE
-from domain.games.res_arcana.packs import PACKS
 from domain.kernel.game import REFEREE
 from domain.match import Judgement, Terms, raise_dispute, resign, revert
 from domain.registry import GAMES
@@ -237,7 +236,7 @@ def test_a_random_displacement_can_be_rolled_again() -> None:
 
 
 def test_the_cards_of_the_page_are_those_of_the_packs() -> None:
-    pack = PACKS[msgspec.convert({}, GAMES["res-arcana"].options).pack]
+    pack = msgspec.convert({}, GAMES["res-arcana"].options).pack
     for what in ("monuments", "mages", "artifacts"):
         assert IDS[what] == sorted(getattr(pack, what))
     for place in pack.places.values():

@@ -36,7 +36,7 @@ SEATS: dict[str, dict[int, dict[str, Any]]] = {
     "res-arcana": {3: {"players": 3}, 4: {"players": 4}},
     "golem-arcana": {
         3: {"scenario": "three-banners"},
-        4: {"scenario": "crossed-errands", "pack": BANNERS.digest},
+        4: {"scenario": "crossed-errands", "pack": BANNERS},
     },
 }
 """The options with which so many play."""

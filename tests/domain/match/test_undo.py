@@ -17,6 +17,7 @@ from domain.match import (
     Decided,
     LineContinued,
     SeedRevealed,
+    Setting,
     Terms,
     UndoAsked,
     UndoPolicy,
@@ -51,19 +52,23 @@ class Told:
     def __init__(self, game: str = "agog", **terms: Any) -> None:
         rules = GAMES[game]
         created = create(
-            rules, UUID(int=1), rules.options(), KEYS, STAMP, terms=Terms(**terms), seeds=seeds
+            Setting(rules, rules.options(), terms=Terms(**terms)),
+            UUID(int=1),
+            KEYS,
+            STAMP,
+            seeds=seeds,
         )
         self.events: list[Sealed[Any]] = [*created.events]
-        self.stood: list[AnyMatch] = [*created.matches]
+        self.stood: list[AnyMatch] = [*created.states]
 
     @property
     def match(self) -> AnyMatch:
         return self.stood[-1]
 
-    def tell(self, outcome: Any) -> Decided:
+    def tell(self, outcome: Any) -> Decided[AnyMatch]:
         assert isinstance(outcome, Decided), outcome
         self.events += outcome.events
-        self.stood += outcome.matches
+        self.stood += outcome.states
         return outcome
 
     def play(self, *texts: str) -> "Told":
@@ -129,7 +134,7 @@ def test_what_was_hidden_and_shown_is_not_undone_without_consent(secretive: None
     outcome = told.undo("white", 1)
     assert asked(outcome) == ("black",)
     assert outcome.events[0].event.revealed == (2,)
-    assert outcome.match.pending.revealed == (2,)
+    assert outcome.state.pending.revealed == (2,)
     told.play("h3-g3")
     assert asked(told.undo("black", 2)) == (), "black's own move showed nothing"
 
@@ -203,13 +208,13 @@ def test_all_opponents_must_consent_and_one_may_refuse() -> None:
     told.tell(told.undo("white", 1))
     refused = told.answer("black", granted=False)
     assert len(refused.events) == 1
-    assert refused.match.pending is None
+    assert refused.state.pending is None
     granted = told.answer("black")
     assert [type(each.event).__name__ for each in granted.events] == [
         "UndoAnswered",
         "LineContinued",
     ]
-    assert granted.match.position == told.stood[0].position
+    assert granted.state.position == told.stood[0].position
 
 
 def test_an_offer_of_a_draw_is_no_undo() -> None:

@@ -121,7 +121,7 @@ def at() -> Callable[..., Table]:
             f"ga1 {scenario} {options} R{rounds} {turn} {seats} {golems} {constructs} {wells} "
             f"{powers} {secrets} {todo} *"
         )
-        return Table(GAME.read_position(text, Options(scenario=scenario, pack=pack.digest)))
+        return Table(GAME.read_position(text, Options(scenario=scenario, pack=pack)))
 
     return set_up
 

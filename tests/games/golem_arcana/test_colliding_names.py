@@ -1,6 +1,5 @@
 """`e1` is a Golem of East and a Region of column e: which is meant, its place in an action says."""
 
-from collections.abc import Iterator
 from itertools import permutations
 
 import pytest
@@ -11,8 +10,8 @@ from domain.games.golem_arcana import GAME
 from domain.games.golem_arcana import actions as a
 from domain.games.golem_arcana.battle.battle import Battle
 from domain.games.golem_arcana.content.cards import SEATS
+from domain.games.golem_arcana.content.pack import Pack
 from domain.games.golem_arcana.content.pack_reading import read_pack
-from domain.games.golem_arcana.content.packs import PACKS, shelve
 from domain.games.golem_arcana.content.vocabulary import Attack
 from domain.games.golem_arcana.display.names import unit_name
 from domain.games.golem_arcana.display.pointing import GolemPointing
@@ -112,13 +111,10 @@ def field(number: int) -> str:
 
 
 @pytest.fixture(scope="module")
-def fields() -> Iterator[str]:
-    """The digest of a pack with all these boards."""
+def fields() -> Pack:
+    """A pack with all these boards."""
     content = STARTS.with_suffix(".content.toml").read_bytes()
-    pack = read_pack(content, "\n".join(map(field, range(len(FIELDS)))).encode())
-    shelve(pack)
-    yield pack.digest
-    del PACKS[pack.digest]
+    return read_pack(content, "\n".join(map(field, range(len(FIELDS)))).encode())
 
 
 @st.composite
@@ -141,7 +137,7 @@ def battles(draw: st.DrawFn) -> tuple[int, str]:
 @settings(max_examples=60, deadline=None)
 @given(battle=battles(), yes=st.booleans())
 def test_what_an_action_names_is_known_from_its_place(
-    fields: str, battle: tuple[int, str], yes: bool
+    fields: Pack, battle: tuple[int, str], yes: bool
 ) -> None:
     number, golems = battle
     seats = FIELDS[number][0]
@@ -187,7 +183,7 @@ def means(state: State, action: a.Attack | a.Charge, ability: str) -> set[str]:
     return things
 
 
-def test_the_boards_of_the_law_have_regions_called_like_golems(fields: str) -> None:
+def test_the_boards_of_the_law_have_regions_called_like_golems(fields: Pack) -> None:
     for number, (seats, width, _) in enumerate(FIELDS):
         state = GAME.start(Options(pack=fields, scenario=f"field-{number}"))
         assert GAME.turn(state)[0].seat == seats[0]

@@ -13,9 +13,11 @@ from domain.games.golem_arcana.content import vocabulary as v
 from domain.games.golem_arcana.content.cards import SecretQuest
 from domain.games.golem_arcana.content.pack import Pack
 from domain.games.golem_arcana.content.pack_reading import PackError, pack_digest, read_pack
-from domain.games.golem_arcana.content.packs import CORE, PACKS, shelve
+from domain.games.golem_arcana.content.packs import CORE
 from domain.games.golem_arcana.options import Options
-from domain.kernel.game import Accepted, fold
+from domain.kernel.game import Accepted, fold, read_options
+from domain.kernel.packs import packs_in
+from domain.log.digests import canonical
 
 HERE = Path(__file__).with_name("packs")
 CONTENT = (HERE / "duel.content.toml").read_bytes()
@@ -24,11 +26,8 @@ BOARDS = (HERE / "duel.boards.toml").read_bytes()
 
 @pytest.fixture
 def duel():
-    """The second pack, on the shelf as long as a test runs."""
-    pack = read_pack(CONTENT, BOARDS)
-    shelve(pack)
-    yield pack
-    del PACKS[pack.digest]
+    """The second pack."""
+    return read_pack(CONTENT, BOARDS)
 
 
 def played(options: Options, *steps: tuple[str, str]) -> str:
@@ -38,13 +37,14 @@ def played(options: Options, *steps: tuple[str, str]) -> str:
         assert isinstance(outcome, Accepted), (text, outcome, GAME.write_position(state))
         state = fold(GAME, state, outcome.facts)
         assert GAME.read_position(GAME.write_position(state), options) == state
-        assert msgspec.json.decode(msgspec.json.encode(state), type=GAME.state) == state
+        found = packs_in(options).finder(GAME.packs)
+        assert msgspec.json.decode(canonical(state), type=GAME.state, dec_hook=found) == state
     return GAME.write_position(state)
 
 
 def test_a_second_pack_is_played_by_the_same_code(duel: Pack) -> None:
     """Toss: 60 - 5 - 30 = 25; 9 - 1 and 2 more, and a Victory Point for who hit."""
-    options = msgspec.convert({"pack": duel.digest, "scenario": "duel"}, Options)
+    options = Options(pack=duel, scenario="duel")
     assert GAME.seats(options) == ("west", "east")
     toss = played(options, ("west", "attack w1 toss e1"), ("west", "dice 25"))
     assert toss == (
@@ -69,9 +69,9 @@ def test_a_pack_is_named_by_the_hash_of_both_files(duel: Pack) -> None:
     assert pack_digest(CONTENT, BOARDS) != pack_digest(BOARDS, CONTENT)
 
 
-def test_a_pack_that_is_not_on_the_shelf_cannot_be_played() -> None:
+def test_a_pack_that_is_in_no_library_cannot_be_played() -> None:
     with pytest.raises(msgspec.ValidationError, match="there is no content pack"):
-        msgspec.convert({"pack": pack_digest(CONTENT, BOARDS), "scenario": "duel"}, Options)
+        read_options(GAME, {"pack": pack_digest(CONTENT, BOARDS), "scenario": "duel"})
 
 
 FAULTS = [

@@ -8,7 +8,7 @@ from random import Random
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from bench.golem_packs import draw_options, draw_pack, draw_start, put_away
+from bench.golem_packs import draw_options, draw_pack, draw_start
 from domain.games.golem_arcana import GAME
 from domain.games.golem_arcana.actions import Action
 from domain.games.golem_arcana.state import State
@@ -29,29 +29,26 @@ WALK = 30
 def test_everything_listed_is_played_and_every_position_written_is_read(seed: int) -> None:
     chance = Random(seed)
     pack = draw_pack(chance)
-    try:
-        options = draw_options(chance, pack)
-        state = draw_start(chance, options)
-        for _ in range(WALK):
-            asks = GAME.turn(state)
-            if not asks:
-                break
-            actions = list(GAME.legal(state, asks[0].seat))
-            text = GAME.write_position(state)
-            assert len({GAME.parts(state, action) for action in actions}) == len(actions), text
-            for action in chance.sample(actions, min(len(actions), 8)):
-                assert GAME.read_action(GAME.write_action(action)) == action
-                outcome = GAME.decide(state, asks[0].seat, action)
-                assert isinstance(outcome, Accepted), (text, action, outcome)
-                after = fold(GAME, state, outcome.facts)
-                written = GAME.write_position(after)
-                assert GAME.read_position(written, options) == after, (text, action, written)
-                assert GAME.write_position(GAME.read_position(written, options)) == written
-                assert not list(broken(state, after)), (text, action, written)
-                assert narrated(state, asks[0].seat, action, outcome).outcome
-            state = after
-    finally:
-        put_away(pack)
+    options = draw_options(chance, pack)
+    state = draw_start(chance, options)
+    for _ in range(WALK):
+        asks = GAME.turn(state)
+        if not asks:
+            break
+        actions = list(GAME.legal(state, asks[0].seat))
+        text = GAME.write_position(state)
+        assert len({GAME.parts(state, action) for action in actions}) == len(actions), text
+        for action in chance.sample(actions, min(len(actions), 8)):
+            assert GAME.read_action(GAME.write_action(action)) == action
+            outcome = GAME.decide(state, asks[0].seat, action)
+            assert isinstance(outcome, Accepted), (text, action, outcome)
+            after = fold(GAME, state, outcome.facts)
+            written = GAME.write_position(after)
+            assert GAME.read_position(written, options) == after, (text, action, written)
+            assert GAME.write_position(GAME.read_position(written, options)) == written
+            assert not list(broken(state, after)), (text, action, written)
+            assert narrated(state, asks[0].seat, action, outcome).outcome
+        state = after
 
 
 @PLAYS
@@ -59,21 +56,18 @@ def test_everything_listed_is_played_and_every_position_written_is_read(seed: in
 def test_every_action_of_a_seat_can_be_tapped(seed: int) -> None:
     chance = Random(seed)
     pack = draw_pack(chance)
-    try:
-        state = draw_start(chance, draw_options(chance, pack))
-        for _ in range(WALK // 2):
-            asks = GAME.turn(state)
-            if not asks:
-                break
-            actions = list(GAME.legal(state, asks[0].seat))
-            if asks[0].seat != REFEREE:
-                for action in chance.sample(actions, min(len(actions), 3)):
-                    assert tapped(state, action) == action, GAME.write_position(state)
-            outcome = GAME.decide(state, asks[0].seat, chance.choice(actions))
-            assert isinstance(outcome, Accepted)
-            state = fold(GAME, state, outcome.facts)
-    finally:
-        put_away(pack)
+    state = draw_start(chance, draw_options(chance, pack))
+    for _ in range(WALK // 2):
+        asks = GAME.turn(state)
+        if not asks:
+            break
+        actions = list(GAME.legal(state, asks[0].seat))
+        if asks[0].seat != REFEREE:
+            for action in chance.sample(actions, min(len(actions), 3)):
+                assert tapped(state, action) == action, GAME.write_position(state)
+        outcome = GAME.decide(state, asks[0].seat, chance.choice(actions))
+        assert isinstance(outcome, Accepted)
+        state = fold(GAME, state, outcome.facts)
 
 
 def tapped(state: State, action: Action) -> Action | None:
@@ -91,24 +85,20 @@ def tapped(state: State, action: Action) -> Action | None:
 def test_every_viewer_sees_every_battle(seed: int) -> None:
     chance = Random(seed)
     pack = draw_pack(chance)
-    try:
-        options = draw_options(chance, pack)
-        state = draw_start(chance, options)
-        for viewer in (*GAME.seats(options), "spectator", "referee"):
-            scene = GAME.look(state, viewer)
-            places = {space.id for space in scene.spaces} | {zone.id for zone in scene.zones}
-            assert {piece.where for piece in scene.pieces} <= places
-            assert len({piece.id for piece in scene.pieces}) == len(scene.pieces)
-            assert GAME.write_view(state, viewer)
-            assert GAME.status is not None
-            assert GAME.status(state, viewer, options)
-        assert GAME.packs is not None
-        assert GAME.packs.entries(pack.digest)
-    finally:
-        put_away(pack)
+    options = draw_options(chance, pack)
+    state = draw_start(chance, options)
+    for viewer in (*GAME.seats(options), "spectator", "referee"):
+        scene = GAME.look(state, viewer)
+        places = {space.id for space in scene.spaces} | {zone.id for zone in scene.zones}
+        assert {piece.where for piece in scene.pieces} <= places
+        assert len({piece.id for piece in scene.pieces}) == len(scene.pieces)
+        assert GAME.write_view(state, viewer)
+        assert GAME.status is not None
+        assert GAME.status(state, viewer, options)
+    assert GAME.packs is not None
+    assert GAME.packs.entries(pack)
 
 
 def test_a_drawn_pack_is_drawn_again_from_its_seed() -> None:
     one, other = draw_pack(Random(7)), draw_pack(Random(7))
-    put_away(one)
     assert one.digest == other.digest

@@ -1,6 +1,6 @@
 """Packs of others say what the game's own does not, and are played by the same rules."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +8,6 @@ import pytest
 
 from domain.games.golem_arcana import GAME
 from domain.games.golem_arcana.content.pack_reading import read_pack
-from domain.games.golem_arcana.content.packs import PACKS, shelve
 from domain.games.golem_arcana.options import Options
 from domain.kernel.game import fold
 
@@ -16,13 +15,12 @@ HERE = Path(__file__).with_name("packs")
 
 
 @pytest.fixture
-def yard(table: Callable[..., Any]) -> Iterator[Callable[..., Any]]:
+def yard(table: Callable[..., Any]) -> Callable[..., Any]:
     """Set a battle up in the yard of the oddities: South to move with 6 Action Points."""
     pack = read_pack(
         (HERE / "oddities.content.toml").read_bytes(), (HERE / "oddities.boards.toml").read_bytes()
     )
-    shelve(pack)
-    options = Options(scenario="yard", pack=pack.digest)
+    options = Options(scenario="yard", pack=pack)
 
     def set_up(
         golems: str,
@@ -34,8 +32,7 @@ def yard(table: Callable[..., Any]) -> Iterator[Callable[..., Any]]:
         text = f"ga1 yard - R1 south {seats} {golems} - - - {secrets} {todo} *"
         return Reread(table(GAME.read_position(text, options)), options)
 
-    yield set_up
-    del PACKS[pack.digest]
+    return set_up
 
 
 class Reread:

@@ -3,7 +3,7 @@
 The Woodguard has 85 Hit Points, armor 10, dodge 8; the Blazing Dervish 70, 12, 10.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from domain.games.golem_arcana.content.cards import Army
 from domain.games.golem_arcana.content.musters import Occasion, check
 from domain.games.golem_arcana.content.pack import Pack
 from domain.games.golem_arcana.content.pack_reading import PackError, read_pack
-from domain.games.golem_arcana.content.packs import CORE, PACKS, shelve
+from domain.games.golem_arcana.content.packs import CORE
 from domain.games.golem_arcana.display.questions import attack_figures
 from domain.games.golem_arcana.options import Options
 from domain.kernel.text import NotationError
@@ -27,11 +27,8 @@ BOARDS = (HERE / "published.boards.toml").read_bytes()
 
 
 @pytest.fixture
-def pack() -> Iterator[Pack]:
-    found = read_pack(CONTENT, BOARDS)
-    shelve(found)
-    yield found
-    del PACKS[found.digest]
+def pack() -> Pack:
+    return read_pack(CONTENT, BOARDS)
 
 
 @pytest.fixture
@@ -41,7 +38,7 @@ def glade(pack: Pack, table: Callable[..., Any]) -> Callable[..., Any]:
     def set_up(golems: str, mana: int = 0) -> Any:
         seats = f"south:6:{mana}:0:-;north:0:0:0:-"
         text = f"ga1 glade - R1 south {seats} {golems} - - - - - *"
-        return table(GAME.read_position(text, Options(scenario="glade", pack=pack.digest)))
+        return table(GAME.read_position(text, Options(scenario="glade", pack=pack)))
 
     return set_up
 
@@ -82,18 +79,15 @@ def test_flying_scimitars_are_thrown_over_two_regions(glade) -> None:
 
 
 @pytest.mark.parametrize(("armor", "damage"), [(0, 25), (3, 25), (5, 25), (6, 24), (12, 18)])
-def test_no_more_armor_is_ignored_than_there_is(pack, table, armor: int, damage: int) -> None:
-    del pack
+def test_no_more_armor_is_ignored_than_there_is(table, armor: int, damage: int) -> None:
     content = CONTENT.replace(b"armor = 10\ndodge = 8", b"armor = %d\ndodge = 8" % armor)
     other = read_pack(content, BOARDS)
-    shelve(other)
     text = (
         "ga1 glade - R1 south south:6:0:0:-;north:0:0:0:- s1=blazing-dervish@b2:70;"
         "n1=woodguard@b2:85 - - - - - *"
     )
-    battle = table(GAME.read_position(text, Options(scenario="glade", pack=other.digest)))
+    battle = table(GAME.read_position(text, Options(scenario="glade", pack=other)))
     assert figures(battle, "s1 blade-dance n1", "n1") == (67, damage)
-    del PACKS[other.digest]
 
 
 # --- help for allies -----------------------------------------------------------------------------
@@ -206,12 +200,12 @@ def test_a_relic_without_charges_is_tapped_like_any_other(glade) -> None:
 
 def test_the_relic_of_an_army_asks_for_its_arcanum(pack: Pack) -> None:
     army = {"faction": "durani", "golems": [{"type": "woodguard", "relic": "patient-bellows"}]}
-    occasion = Occasion("parade", pack.digest)
+    occasion = Occasion("parade", pack)
     faults = check(msgspec.convert(army, Army), occasion).faults
     assert [str(fault) for fault in faults] == ["ga.army.relic-arcanum golems[0].relic"]
     army["golems"] = [{"type": "blazing-dervish", "relic": "patient-bellows"}]
     assert not check(msgspec.convert(army, Army), occasion).faults
-    raw = {"pack": pack.digest, "scenario": "parade", "armies": {"south": army}}
+    raw = {"pack": pack, "scenario": "parade", "armies": {"south": army}}
     state = GAME.start(msgspec.convert(raw, Options))
     assert "s1=blazing-dervish*patient-bellows@?:70" in GAME.write_position(state)
 
@@ -221,7 +215,7 @@ def test_the_relic_of_an_army_asks_for_its_arcanum(pack: Pack) -> None:
 
 def test_the_cards_say_what_they_do(pack: Pack) -> None:
     assert GAME.packs is not None
-    words = {entry.id: entry.words for entry in GAME.packs.entries(pack.digest)}
+    words = {entry.id: entry.words for entry in GAME.packs.entries(pack)}
     assert "status armor +5 2 rounds on own-group" in words["woodguard"]
     assert words["woodguard"].endswith("Protector: armor +5 for allies")
     assert "accuracy 75, damage 25, ignores 5 armor" in words["blazing-dervish"]
@@ -259,22 +253,18 @@ def test_a_partner_is_an_ally(table: Callable[..., Any]) -> None:
         b'at = "a1" } ] }\narmy.north', 1,
     )  # fmt: skip
     pack = read_pack(CONTENT, boards)
-    shelve(pack)
-    try:
-        options = Options(scenario="glade", pack=pack.digest, teams="south+east")
-        text = (
-            "ga1 glade teams=south+east R1 north south:0:0:0:-;north:6:0:0:-;east:0:0:0:- "
-            "s1=woodguard@b2:85;n1=blazing-dervish@b2:70;e1=blazing-dervish@b2:70 - - - - - *"
-        )
-        battle = table(GAME.read_position(text, options))
-        assert figures(battle, "n1 blade-dance e1", "e1") == (65, 13)  # 25 - (12 + 5 - 5)
-        battle.do("end")
-        assert battle.asked == "east"
-        text = text.replace("R1 north south:0:", "R1 south south:6:").replace("north:6", "north:0")
-        battle = table(GAME.read_position(text, options)).do(
-            "attack s1 protecting-pummel n1", "dice 30"
-        )
-        assert "woodguard.protecting-pummel:armor:5" in battle.unit("e1")
-        assert "protecting-pummel" not in battle.unit("n1")
-    finally:
-        del PACKS[pack.digest]
+    options = Options(scenario="glade", pack=pack, teams="south+east")
+    text = (
+        "ga1 glade teams=south+east R1 north south:0:0:0:-;north:6:0:0:-;east:0:0:0:- "
+        "s1=woodguard@b2:85;n1=blazing-dervish@b2:70;e1=blazing-dervish@b2:70 - - - - - *"
+    )
+    battle = table(GAME.read_position(text, options))
+    assert figures(battle, "n1 blade-dance e1", "e1") == (65, 13)  # 25 - (12 + 5 - 5)
+    battle.do("end")
+    assert battle.asked == "east"
+    text = text.replace("R1 north south:0:", "R1 south south:6:").replace("north:6", "north:0")
+    battle = table(GAME.read_position(text, options)).do(
+        "attack s1 protecting-pummel n1", "dice 30"
+    )
+    assert "woodguard.protecting-pummel:armor:5" in battle.unit("e1")
+    assert "protecting-pummel" not in battle.unit("n1")

@@ -13,13 +13,12 @@ from hypothesis import strategies as st
 from domain.conformance.vectors import read_vector
 from domain.games.golem_arcana import GAME
 from domain.games.golem_arcana.content.pack_reading import read_pack
-from domain.games.golem_arcana.content.packs import CORE, PACKS, shelve
 from domain.games.golem_arcana.notation.position_reading import recall_position
 from domain.games.golem_arcana.options import Options
 from domain.kernel.game import REFEREE, Accepted, Happening, fold
 from domain.kernel.text import NotationError
 from domain.log.stamps import Stamp
-from domain.match import create, roles
+from domain.match import Setting, create, roles
 
 HERE = Path(__file__).parent
 READINGS = HERE.joinpath("readings.jsonl").read_bytes().splitlines()
@@ -176,7 +175,6 @@ def test_what_was_stored_before_is_read_as_it_was_meant() -> None:
 @pytest.fixture
 def crowded():
     """Makes options for a pack whose encounters have these candidates, in scenario order."""
-    shelved = []
 
     def make(cache: str, grave: str, stranger: str) -> Options:
         content = STARTS.with_suffix(".content.toml").read_bytes()
@@ -188,14 +186,9 @@ def crowded():
             listed = ", ".join(f'"{region}"' for region in now.split())
             boards = boards.replace(f"candidates = {was}", f"candidates = [{listed}]")
         pack = read_pack(content, boards.encode())
-        if pack.digest != CORE.digest:
-            shelve(pack)
-            shelved.append(pack.digest)
-        return Options(pack=pack.digest, scenario="night-of-embers")
+        return Options(pack=pack, scenario="night-of-embers")
 
-    yield make
-    for digest in shelved:
-        del PACKS[digest]
+    return make
 
 
 @pytest.mark.parametrize(
@@ -253,25 +246,21 @@ def test_a_second_choice_is_asked_for_after_the_first() -> None:
     lines[cache] = lines[stranger].replace('"stranger"', '"buried-cache"')
     content = STARTS.with_suffix(".content.toml").read_bytes()
     pack = read_pack(content, "\n".join(lines).encode())
-    shelve(pack)
-    try:
-        options = Options(pack=pack.digest, scenario="night-of-embers")
-        text = (
-            "ga1 night-of-embers - R1 south south:6:0:0:-;north:0:0:0:- s1=horned-blight@c5:40;"
-            "n1=sand-lion@f6:50 - f2:L - south=1,north=2,buried-cache=c4,stranger=c4 - *"
-        )
-        first = _after(GAME.read_position(text, options), "move s1 walk c4")
-        assert first.split(" ")[10:12] == [
-            "south=1,north=2,buried-cache=c4!,stranger=c4", "choice/buried-cache/s1"
-        ]  # fmt: skip
-        second = _after(GAME.read_position(first, options), "choose 2")
-        assert second.split(" ")[10:12] == [
-            "south=1,north=2,buried-cache=c4!,stranger=c4!", "choice/stranger/s1"
-        ]  # fmt: skip
-        assert "south:5:0:1:-" in second
-        assert _after(GAME.read_position(second, options), "choose 1").split(" ")[11] == "-"
-    finally:
-        del PACKS[pack.digest]
+    options = Options(pack=pack, scenario="night-of-embers")
+    text = (
+        "ga1 night-of-embers - R1 south south:6:0:0:-;north:0:0:0:- s1=horned-blight@c5:40;"
+        "n1=sand-lion@f6:50 - f2:L - south=1,north=2,buried-cache=c4,stranger=c4 - *"
+    )
+    first = _after(GAME.read_position(text, options), "move s1 walk c4")
+    assert first.split(" ")[10:12] == [
+        "south=1,north=2,buried-cache=c4!,stranger=c4", "choice/buried-cache/s1"
+    ]  # fmt: skip
+    second = _after(GAME.read_position(first, options), "choose 2")
+    assert second.split(" ")[10:12] == [
+        "south=1,north=2,buried-cache=c4!,stranger=c4!", "choice/stranger/s1"
+    ]  # fmt: skip
+    assert "south:5:0:1:-" in second
+    assert _after(GAME.read_position(second, options), "choose 1").split(" ")[11] == "-"
 
 
 def _after(state, text: str) -> str:
@@ -285,6 +274,6 @@ def test_a_stored_match_opens_with_what_was_asked_when_it_was_stored() -> None:
     keys = {role: f"{role}-key" for role in roles(GAME, NIGHT)}
     stamp = Stamp(datetime(2026, 11, 21, tzinfo=UTC), "request")
     start = setting_up("hide/stranger,deploy/south,begin")
-    match = create(GAME, UUID(int=1), NIGHT, keys, stamp, start=start).match
+    match = create(Setting(GAME, NIGHT, start=start), UUID(int=1), keys, stamp).state
     assert GAME.write_position(match.position) == start
     assert [ask.want for ask in match.asks] == ["hide"]

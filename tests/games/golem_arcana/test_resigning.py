@@ -19,7 +19,7 @@ from domain.games.golem_arcana.content.packs import BANNERS, CORE
 from domain.games.golem_arcana.options import Options
 from domain.kernel.game import Accepted, Happening, Refused, fold
 from domain.log.stamps import Stamp
-from domain.match import Audit, Decided, act, create, resign, roles
+from domain.match import Audit, Decided, Setting, act, create, resign, roles
 from tests.games.golem_arcana.conftest import Table
 from tests.games.golem_arcana.invariants import broken
 
@@ -147,7 +147,7 @@ def test_who_is_out_before_the_battle_deploys_nobody_and_begins_nothing(start) -
 
 
 def test_no_quest_is_dealt_to_who_is_out(start) -> None:
-    table = start(scenario="crossed-errands", pack=BANNERS.digest).do("hide 1", "hide 1")
+    table = start(scenario="crossed-errands", pack=BANNERS).do("hide 1", "hide 1")
     gives_up(table, "west").do("quest 1", by="south")
     assert table.asked == "north"
     assert "west" not in table.state.quests
@@ -219,7 +219,7 @@ ARENAS = ((CORE, "three-banners"), (BANNERS, "four-banners"), (BANNERS, "crossed
 def test_a_battle_goes_on_whoever_gives_up_and_whenever(arena, chance: Random) -> None:
     pack, scenario = arena
     seats = pack.scenarios[scenario].seats
-    chosen = {"pack": pack.digest, "scenario": scenario, "teams": chance.choice(teams_of(seats))}
+    chosen = {"pack": pack, "scenario": scenario, "teams": chance.choice(teams_of(seats))}
     options = msgspec.convert(chosen, Options)
     state = GAME.start(options)
     for _ in range(60):
@@ -249,8 +249,8 @@ def test_a_match_goes_on_and_is_sound(seat: str) -> None:
     options = msgspec.convert({"scenario": "three-banners"}, Options)
     stamp = Stamp(datetime(2026, 11, 22, tzinfo=UTC), "request")
     keys = {role: f"{role}-key" for role in roles(GAME, options)}
-    decided = create(GAME, UUID(int=1), options, keys, stamp)
-    log, match, chance = [*decided.events], decided.match, Random(5)
+    decided = create(Setting(GAME, options), UUID(int=1), keys, stamp)
+    log, match, chance = [*decided.events], decided.state, Random(5)
     for number in range(60):
         if number == 30:
             decided = resign(match, seat, stamp)
@@ -260,7 +260,7 @@ def test_a_match_goes_on_and_is_sound(seat: str) -> None:
             decided = act(match, asked, chance.choice(legal), stamp)
         assert isinstance(decided, Decided), decided
         log += decided.events
-        match = decided.match
+        match = decided.state
     assert match.out == (seat,)
     assert match.result is None
     audit = Audit()

@@ -8,6 +8,8 @@ from domain.games.golem_arcana.battle.deployment import fielded
 from domain.games.golem_arcana.content.armies import check_army
 from domain.games.golem_arcana.content.packs import CORE
 from domain.games.golem_arcana.options import Options
+from domain.kernel.game import read_options
+from domain.log.digests import as_digest
 
 SMALL = {"faction": "gudanna", "golems": [{"type": "sand-lion"}, {"type": "ossuary-hulk"}]}
 OTHER = {"faction": "durani", "golems": [{"type": "horned-blight"}, {"type": "bramblehorn"}]}
@@ -137,12 +139,12 @@ def test_who_builds_no_army_fields_a_ready_one_that_may_serve(name: str) -> None
 )
 def test_options_that_the_content_does_not_allow_are_refused(options: dict, why: str) -> None:
     with pytest.raises(msgspec.ValidationError, match=why):
-        msgspec.convert(options, Options)
+        read_options(GAME, options)
 
 
 def test_a_match_pins_its_pack_and_writes_its_defaults_out() -> None:
-    written = msgspec.to_builtins(Options())
+    written = msgspec.to_builtins(Options(), enc_hook=as_digest)
     assert written["pack"] == CORE.digest
     assert written["melee-cover"] == "yes"
-    assert msgspec.convert(written, Options) == Options()
+    assert read_options(GAME, written) == Options()
     assert msgspec.json.schema(Options)

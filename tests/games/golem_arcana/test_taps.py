@@ -2,13 +2,13 @@
 
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from domain.games.golem_arcana import GAME
 from domain.games.golem_arcana.notation.tap_vectors import TapVector, read_tap_vector
 from domain.games.golem_arcana.options import Options
 from domain.games.golem_arcana.state import State
+from domain.kernel.game import read_options
 from domain.stylus.taps import Hand, Moment, Tapped, show, tap
 
 LINES = (Path(__file__).parent / "taps.jsonl").read_bytes().splitlines()
@@ -39,7 +39,7 @@ def rule(tapped: Tapped) -> str:
 
 def after(vector: TapVector, *taps: str, seats: tuple[str, ...] = ("south",)) -> Tapped:
     """What came of the last of these taps."""
-    position = GAME.read_position(vector.start, msgspec.convert(vector.options, Options))
+    position = GAME.read_position(vector.start, read_options(GAME, vector.options))
     tapped = Tapped(Hand())
     for each in taps:
         tapped = tap(Moment(GAME, position, seats), tapped.hand, each)

@@ -193,7 +193,7 @@ def test_a_result_is_that_of_whole_sides(result: str) -> None:
 
 
 def test_points_to_win_are_those_of_a_side(start) -> None:
-    options = {"pack": BANNERS.digest, "scenario": "crossed-errands"}
+    options = {"pack": BANNERS, "scenario": "crossed-errands"}
     state = start(**options, teams="south+north/east+west").state
     points = {"south": 7, "north": 5}
     seats = {
@@ -230,7 +230,7 @@ def test_other_teams_are_refused(scenario: str, teams: str) -> None:
 
 def test_each_seat_has_its_own_turn_golems_and_secrets(start) -> None:
     """A partner is told no more than an enemy; what partners tell each other is theirs to do."""
-    options = {"pack": BANNERS.digest, "scenario": "crossed-errands"}
+    options = {"pack": BANNERS, "scenario": "crossed-errands"}
     table = start(**options, teams="south+north/east+west")
     assert [ask.seat for ask in GAME.turn(table.state)] == ["referee"]
     table.do("hide 1", "hide 1", by="referee")

@@ -7,7 +7,7 @@ import pytest
 from domain.games.golem_arcana import GAME
 from domain.games.golem_arcana.content.lessons import lessons
 from domain.games.golem_arcana.content.pack_reading import PackError, read_pack
-from domain.games.golem_arcana.content.packs import CORE, PACKS, shelve
+from domain.games.golem_arcana.content.packs import CORE
 from domain.games.golem_arcana.options import Options
 from domain.kernel.game import SPECTATOR
 
@@ -91,12 +91,8 @@ def cards() -> bytes:
 def test_a_pack_may_bring_a_tutorial_of_its_own() -> None:
     step = '{ until = "moved", text = "Go." }, { text = "Win." }'
     pack = read_pack(cards(), field(step))
-    shelve(pack)
-    try:
-        state = GAME.start(Options(pack=pack.digest, scenario="field"))
-        assert GAME.caption(state, "south").endswith(". Go.")
-    finally:
-        del PACKS[pack.digest]
+    state = GAME.start(Options(pack=pack, scenario="field"))
+    assert GAME.caption(state, "south").endswith(". Go.")
 
 
 @pytest.mark.parametrize(

@@ -13,12 +13,12 @@ import pytest
 
 from domain.games.res_arcana import GAME
 from domain.games.res_arcana.facts import Fact
-from domain.games.res_arcana.packs import BASE, PACKS
+from domain.games.res_arcana.packs import BASE
 from domain.games.res_arcana.state import SEATS, Options, State
 from domain.kernel.game import Accepted, Figures, Refused, fold
 from projections.drawing.text import draw
 
-PACK = PACKS[BASE]
+PACK = BASE
 REST = {"row": "great-pyramid,library", "mdeck": "oracle,temple", "places": "-"}
 
 

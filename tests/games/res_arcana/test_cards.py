@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import pytest
 
-from domain.games.res_arcana.packs import BASE, PACKS
+from domain.games.res_arcana.packs import BASE
 
 At = Callable[..., str]
 EAST = "0 | calm-elan,healer*"
@@ -312,7 +312,7 @@ def test_what_a_card_brings_in_the_collect_phase(
 ) -> None:
     """North passes for Research and back: its own item is in play when the round begins."""
     before, answer, expected = COLLECTED[card]
-    item = next(item for item in PACKS[BASE].items if f"{item}," in before or f",{item}" in before)
+    item = next(item for item in BASE.items if f"{item}," in before or f",{item}" in before)
     asleep = at(north=before.replace(item, "research"), east="out 0 | protection,transmuter")
     asleep = sorted_table(asleep)
     new = after(asleep, f"north pass {item}", *([f"north {answer}"] if answer else []))
@@ -350,13 +350,13 @@ def test_every_card_is_exercised() -> None:
     """A magic item or artifact that can only lie there would be in none of these."""
     exercised = {case.card for case in USED} | set(REACTED) | set(COLLECTED)
     exercised |= {card.partition(":")[0] for card in WORTH} | {"golden-statue"}
-    assert set(PACKS[BASE].cards) <= exercised
+    assert set(BASE.cards) <= exercised
 
 
 def test_every_power_and_every_reaction_is_exercised() -> None:
     used = {(case.card, each) for case in USED for each in case.does.split("; ")}
     told = {(card, words.split(" ")[2]) for card, words in used if words.startswith("use ")}
-    for card in PACKS[BASE].cards.values():
+    for card in BASE.cards.values():
         for number in range(1, len(card.power) + 1):
             assert (card.id, str(number)) in told, f"power {number} of {card.id}"
         assert card.react is None or card.id in {*REACTED, "golden-statue"}

@@ -10,9 +10,11 @@ import msgspec
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from bench.res_packs import draw_options, draw_pack, draw_start, put_away
+from bench.res_packs import draw_options, draw_pack, draw_start
 from domain.games.res_arcana import GAME
 from domain.kernel.game import Accepted, fold
+from domain.kernel.packs import packs_in
+from domain.log.digests import canonical
 from tests.games.res_arcana.invariants import broken
 
 SEEDS = st.integers(0, 10**9)
@@ -28,27 +30,25 @@ LISTED = 3000
 def test_everything_listed_is_played_and_every_position_written_is_read(seed: int) -> None:
     chance = Random(seed)
     pack = draw_pack(chance)
-    try:
-        options = draw_options(chance, pack)
-        state = draw_start(chance, options)
-        for _ in range(WALK):
-            asks = GAME.turn(state)
-            if not asks:
-                break
-            seat = chance.choice(asks).seat
-            actions = list(islice(GAME.legal(state, seat), LISTED))
-            text = GAME.write_position(state)
-            for action in chance.sample(actions, min(len(actions), 5)):
-                assert GAME.read_action(GAME.write_action(action)) == action
-                outcome = GAME.decide(state, seat, action)
-                assert isinstance(outcome, Accepted), (text, action, outcome)
-                after = fold(GAME, state, outcome.facts)
-                written = GAME.write_position(after)
-                assert GAME.read_position(written, options) == after, (text, action, written)
-                assert not list(broken(state, after)), (text, action, written)
-                assert all(GAME.tell(fact) for fact in outcome.facts)
-                assert msgspec.json.decode(msgspec.json.encode(after), type=GAME.state) == after
-            assert GAME.look(after, seat)
-            state = after
-    finally:
-        put_away(pack)
+    options = draw_options(chance, pack)
+    state = draw_start(chance, options)
+    for _ in range(WALK):
+        asks = GAME.turn(state)
+        if not asks:
+            break
+        seat = chance.choice(asks).seat
+        actions = list(islice(GAME.legal(state, seat), LISTED))
+        text = GAME.write_position(state)
+        for action in chance.sample(actions, min(len(actions), 5)):
+            assert GAME.read_action(GAME.write_action(action)) == action
+            outcome = GAME.decide(state, seat, action)
+            assert isinstance(outcome, Accepted), (text, action, outcome)
+            after = fold(GAME, state, outcome.facts)
+            written = GAME.write_position(after)
+            assert GAME.read_position(written, options) == after, (text, action, written)
+            assert not list(broken(state, after)), (text, action, written)
+            assert all(GAME.tell(fact) for fact in outcome.facts)
+            found = packs_in(options).finder(GAME.packs)
+            assert msgspec.json.decode(canonical(after), type=GAME.state, dec_hook=found) == after
+        assert GAME.look(after, seat)
+        state = after

@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from domain.games.res_arcana import GAME
-from domain.games.res_arcana.packs import BASE, PACKS
+from domain.games.res_arcana.packs import BASE
 from domain.games.res_arcana.state import SEATS, Options
 from domain.kernel.game import Accepted, Refused
 from domain.kernel.text import NotationError
@@ -152,7 +152,7 @@ def check_total(text: str, options: Options) -> None:
 
 
 WORDS = st.sampled_from(
-    [*PACKS[BASE].cards, *SEATS, "-", "in", "out", "0", "1e", "2g", "act", "collect", "item",
+    [*BASE.cards, *SEATS, "-", "in", "out", "0", "1e", "2g", "act", "collect", "item",
      "keep",
      "shuffle.north.discard", "draw.north.1.keep", "order.north.deck.1", "drop.north.1", "draft",
      "gain.north.2.elcd", "same.north.2.elcd", "put.north.vault.2.lc", "reveal", "mage", "deal",

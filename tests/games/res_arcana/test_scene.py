@@ -7,7 +7,7 @@ import pytest
 from domain.games.res_arcana import GAME
 from domain.games.res_arcana.card_words import described
 from domain.games.res_arcana.facts import CardClaimed, CardsDrawn, EssencesPut, GameEnded
-from domain.games.res_arcana.packs import BASE, PACKS
+from domain.games.res_arcana.packs import BASE
 from domain.games.res_arcana.state import Options, State
 from domain.kernel.game import Parts, Refused
 from projections.drawing.svg import draw as draw_svg
@@ -81,7 +81,7 @@ def test_the_caption_says_whose_decision_is_awaited(at: At, queue: str, caption:
 
 
 def test_every_card_of_the_pack_speaks() -> None:
-    for card in PACKS[BASE].cards.values():
+    for card in BASE.cards.values():
         words = described(BASE, card.id)
         abilities = len(card.power) + (card.react is not None)
         said = [key for key in words if key.startswith("power") or key == "reaction"]

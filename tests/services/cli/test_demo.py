@@ -2,11 +2,10 @@
 
 from collections.abc import Callable
 
-import msgspec
 import pytest
 from click.testing import Result
 
-from domain.kernel.game import Accepted, AnyGame, Refused, fold
+from domain.kernel.game import Accepted, AnyGame, Refused, fold, read_options
 from domain.registry import GAMES
 from services.cli.recorded_games import available, read_recorded
 
@@ -50,7 +49,7 @@ def test_bots_play_with_dice_and_shuffles_that_the_service_rolls(
 def test_a_recorded_game_is_legal_and_whole(slug: str) -> None:
     game: AnyGame = GAMES[slug]
     recorded = read_recorded(slug)
-    options = msgspec.convert(recorded.options, game.options)
+    options = read_options(game, recorded.options)
     assert {*recorded.players} >= {seat for seat, _ in recorded.actions}
     state = game.start(options)
     for seat, notation in recorded.actions:

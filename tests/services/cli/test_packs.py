@@ -4,19 +4,20 @@ import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from uuid import UUID
 
 import msgspec
 import pytest
 from click.testing import Result
 
 from domain.games.golem_arcana.content.pack_reading import pack_digest
-from domain.games.golem_arcana.content.packs import PACKS, SHIPPED
-from services.client import Client
+from services.client import Client, ServiceError
 from services.proof.match_file import pieces, vouch
 from services.proof.signing import Signer
 from services.server import Service, StartError
 from services.settings import Settings
 from services.store import pack_folder as files
+from services.store.application import LogApplication
 from services.store.pack_folder import PacksError, add_folder
 from tests.domain.conftest import Story
 
@@ -41,15 +42,13 @@ construct = { name = "Cairn", hp = 1, armor = 0, dodge = 0 }
 
 @pytest.fixture
 def folder(tmp_path: Path):
-    """A folder with the second pack, which is off the shelf again when the test is over."""
+    """A folder with the second pack."""
     place = tmp_path / "packs"
     place.mkdir()
     for file in HERE.glob("duel.*"):
         shutil.copy(file, place)
     (place / "README").write_text("Stones.\n")
-    yield place
-    for digest in PACKS.keys() - {pack.digest for pack in SHIPPED}:
-        del PACKS[digest]
+    return place
 
 
 def test_a_sound_pack_is_told_by_either_of_its_files(emeth: Emeth) -> None:
@@ -101,7 +100,7 @@ def test_a_pack_is_shown_by_its_id_or_the_beginning_of_its_digest(
     shown = emeth("packs", "show", "duel-of-stones", "--packs", folder)
     assert shown.output.splitlines()[-1].startswith("scenario  duel      Duel")
     assert "golem     pebble    Pebble        40" in shown.output
-    by_digest = emeth("packs", "show", DIGEST[:6], "--kind", "golem", "--json")
+    by_digest = emeth("packs", "show", DIGEST[:6], "--packs", folder, "--kind", "golem", "--json")
     assert [entry["id"] for entry in json.loads(by_digest.output)["entries"]] == ["pebble"]
     cards = emeth("packs", "show", "res-arcana-base", "--kind", "monument").output
     assert len(cards.splitlines()) == 14
@@ -150,7 +149,6 @@ async def test_a_service_plays_with_the_packs_of_its_folder(tmp_path: Path, fold
         token, identity = made.tokens["west"], made.match.match_id
         done = await client.submit(token, identity, "attack w1 toss e1")
         assert done.WhichOneof("outcome") == "accepted"
-    del PACKS[DIGEST]
     shutil.rmtree(folder)
     without = msgspec.structs.replace(settings, packs="")
     async with Service(without) as service, Client(service.address) as client:
@@ -158,15 +156,48 @@ async def test_a_service_plays_with_the_packs_of_its_folder(tmp_path: Path, fold
         assert "w1=pebble@a1:20" in scene.position, "the service has kept the pack"
 
 
+async def test_two_services_of_one_process_have_each_their_own_packs(
+    tmp_path: Path, folder: Path
+) -> None:
+    having = Settings(data=str(tmp_path / "one"), listen="127.0.0.1:0", packs=str(folder))
+    lacking = Settings(data=str(tmp_path / "other"), listen="127.0.0.1:0")
+    options = {"pack": DIGEST, "scenario": "duel"}
+    async with (
+        Service(having) as one,
+        Service(lacking) as other,
+        Client(one.address) as knowing,
+        Client(other.address) as stranger,
+    ):
+        made = await knowing.create_match("golem-arcana", options)
+        with pytest.raises(ServiceError, match="there is no content pack 2a71216e"):
+            await stranger.create_match("golem-arcana", options)
+        usual = await stranger.create_match("golem-arcana", {})
+        assert (await stranger.scene(usual.tokens["south"], usual.match.match_id)).position
+        file = b"".join(
+            [
+                piece
+                async for piece in knowing.export_match(made.tokens["referee"], made.match.match_id)
+            ]
+        )
+        with pytest.raises(ServiceError, match="options cannot be read here"):
+            await stranger.import_match(other.admin_key, file)
+        assert (await knowing.import_match(one.admin_key, file)).match_id == made.match.match_id
+    identity = UUID(made.match.match_id)
+    env = {"EMETH_SQLITE_DBNAME": str(tmp_path / "one" / "log.sqlite")}
+    library = files.recall_folder(tmp_path / "one" / "packs")
+    with LogApplication(env, library) as app:
+        assert app.repository.get(identity).position.pack.digest == DIGEST
+    with LogApplication(env) as app, pytest.raises(msgspec.ValidationError, match="no content"):
+        app.repository.get(identity)
+
+
 def test_a_match_with_a_pack_of_its_own_verifies_with_the_pack(
     emeth: Emeth, tmp_path: Path, folder: Path
 ) -> None:
-    add_folder(folder)
-    chosen = {"pack": DIGEST, "scenario": "duel"}
+    chosen = {"pack": add_folder(folder).added[DIGEST], "scenario": "duel"}
     story = Story("golem-arcana", 3, chosen=chosen).play(3)
     file, signer = tmp_path / "match.emeth", Signer(bytes(32))
     file.write_bytes(b"".join(pieces(story.match, story.events, vouch(story.match, signer))))
-    del PACKS[DIGEST]
     without = emeth("verify", file)
     assert without.exit_code == 1
     assert "its options cannot be read here: there is no content pack 2a71216e" in without.output

@@ -5,19 +5,10 @@ from random import Random
 
 import pytest
 
-from domain.games.golem_arcana.content.packs import PACKS, SHIPPED
 from domain.registry import GAMES
 from tests.services.proof.lives import World
 
 STEPS = 40
-
-
-@pytest.fixture(autouse=True)
-def _shelf():
-    """Packs that the services added are off the shelf again when the test is over."""
-    yield
-    for digest in PACKS.keys() - {pack.digest for pack in SHIPPED}:
-        del PACKS[digest]
 
 
 @pytest.mark.parametrize("game", GAMES)

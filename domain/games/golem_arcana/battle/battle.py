@@ -16,7 +16,6 @@ from domain.games.golem_arcana.content.cards import (
     SecretQuest,
 )
 from domain.games.golem_arcana.content.pack import Pack
-from domain.games.golem_arcana.content.packs import PACKS
 from domain.games.golem_arcana.content.vocabulary import Ability, Fly, Passive, Size
 from domain.games.golem_arcana.english import ENGLISH
 from domain.games.golem_arcana.state import DealtQuest, Golem, State, in_id_order, on_board, seat_of
@@ -28,7 +27,7 @@ class Battle:
     def __init__(self, state: State, seats: tuple[Seat, ...] = ()) -> None:
         """`seats` are in Turn order; the scenario says so unless they are given."""
         self.state: Final = state
-        self.pack: Final[Pack] = PACKS[state.pack]
+        self.pack: Final[Pack] = state.pack
         self.scenario: Final[Scenario] = self.pack.scenarios[state.scenario]
         self.board: Final[Board] = self.pack.board(state.scenario)
         self.seats: Final[tuple[Seat, ...]] = seats or self.scenario.seats

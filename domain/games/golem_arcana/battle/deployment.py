@@ -9,7 +9,7 @@ from domain.games.golem_arcana.content.cards import Army, Scenario, Seat
 from domain.games.golem_arcana.course import Course
 from domain.games.golem_arcana.english import ENGLISH
 from domain.games.golem_arcana.facts import ApChanged, GolemDeployed, GolemEntered, GolemHeld
-from domain.games.golem_arcana.options import Options, pack_of, variants_of
+from domain.games.golem_arcana.options import Options, variants_of
 from domain.games.golem_arcana.state import (
     OFF,
     UNPLACED,
@@ -29,7 +29,7 @@ from domain.kernel.game import Refused
 
 def fielded(options: Options) -> dict[Seat, Army]:
     """The army of each seat, in Turn order: the scenario's, the one built, or a ready one."""
-    pack = pack_of(options)
+    pack = options.pack
     scenario = pack.scenarios[options.scenario]
     armies = {**scenario.armies, **options.armies}
     return {
@@ -40,7 +40,7 @@ def fielded(options: Options) -> dict[Seat, Army]:
 
 def mustered(options: Options) -> dict[str, Golem]:
     """Every Golem of every army as it begins, by id."""
-    pack = pack_of(options)
+    pack = options.pack
     return {
         f"{seat[0]}{n}": Golem(
             type=golem.type,
@@ -57,7 +57,7 @@ def mustered(options: Options) -> dict[str, Golem]:
 
 def set_up(options: Options) -> State:
     """The state before anybody has done anything; its work is not yet taken up."""
-    pack = pack_of(options)
+    pack = options.pack
     scenario = pack.scenarios[options.scenario]
     armies, golems = fielded(options), mustered(options)
     unplaced = {name[0] for name, golem in golems.items() if golem.where == UNPLACED}
@@ -66,7 +66,7 @@ def set_up(options: Options) -> State:
     todo += [DealQuest(seat) for seat in scenario.seats if scenario.quests]
     todo += [DeployArmy(seat) for seat in scenario.seats if seat[0] in unplaced]
     return State(
-        pack=pack.digest,
+        pack=pack,
         scenario=scenario.id,
         variants=variants_of(options),
         round=0,

@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from typing import Annotated, Any, Final
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, field
 
 from domain.games.golem_arcana.content.armies import army_value, check_army
 from domain.games.golem_arcana.content.cards import Army
 from domain.games.golem_arcana.content.catalog import catalog
 from domain.games.golem_arcana.content.pack import Pack
-from domain.games.golem_arcana.content.packs import CORE, PACKS
+from domain.games.golem_arcana.content.packs import BY_DIGEST, CORE
 from domain.kernel.armies import Armies, Checked, Entry
 
 
@@ -25,39 +25,32 @@ class Occasion(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
         ),
     ] = ""
     pack: Annotated[
-        str, Meta(description="The digest of the content pack", pattern="^[0-9a-f]{64}$")
-    ] = CORE.digest
+        Pack, Meta(description="The digest of the content pack", extra_json_schema=BY_DIGEST)
+    ] = field(default_factory=lambda: CORE)
 
     def __post_init__(self) -> None:
         """Raises ValueError for what is not there; msgspec turns it into its own."""
-        pack = PACKS.get(self.pack)
-        if pack is None:
-            raise ValueError(f"there is no content pack {self.pack} here")
-        if self.scenario and self.scenario not in pack.scenarios:
+        scenarios = self.pack.scenarios
+        if self.scenario and self.scenario not in scenarios:
             raise ValueError(
-                f"there is no scenario {self.scenario!r}; there are {', '.join(pack.scenarios)}"
+                f"there is no scenario {self.scenario!r}; there are {', '.join(scenarios)}"
             )
 
     @property
     def limit(self) -> int | None:
         """The Army Point Value that may be spent; None where armies are not built for a value."""
-        scenario = self.content.scenarios.get(self.scenario)
+        scenario = self.pack.scenarios.get(self.scenario)
         return scenario.apv if scenario and scenario.build else None
-
-    @property
-    def content(self) -> Pack:
-        """The pack."""
-        return PACKS[self.pack]
 
 
 def check(army: Army, occasion: Occasion) -> Checked:
     """All that is wrong with an army, and what it is worth."""
-    pack, limit = occasion.content, occasion.limit
+    pack, limit = occasion.pack, occasion.limit
     return Checked(check_army(pack, army, limit), army_value(pack, army), limit)
 
 
 def _catalog(occasion: Occasion) -> tuple[Entry, ...]:
-    return catalog(occasion.content)
+    return catalog(occasion.pack)
 
 
 def muster(options: Mapping[str, Any], seat: str, army: Any) -> dict[str, Any]:

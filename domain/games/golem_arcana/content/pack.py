@@ -18,13 +18,14 @@ from domain.games.golem_arcana.content.cards import (
 )
 from domain.games.golem_arcana.content.layout import expand, lay_out
 from domain.games.golem_arcana.content.vocabulary import Ability, Passive
+from domain.kernel import packs
 
 
-class Pack:
-    """All of one content pack, by id. Packs with equal `digest` are equal."""
+class Pack(packs.Pack):
+    """All of one content pack, by id."""
 
     def __init__(self, digest: str, head: PackHead, tables: Tables, entries: "Entries") -> None:
-        self.digest: Final = digest
+        self.digest = digest
         """SHA-256 over both files, in hexadecimal: the pack's name."""
         self.head: Final = head
         self.tables: Final = tables

@@ -1,7 +1,7 @@
-"""The shelf of content packs. The one place where packs are loaded; a match names its by digest."""
+"""The packs that come with the game, and how options and states name any pack."""
 
 from importlib.resources import files
-from typing import Final
+from typing import Any, Final
 
 from domain.games.golem_arcana.content.pack import Pack
 from domain.games.golem_arcana.content.pack_reading import read_pack
@@ -21,10 +21,10 @@ BANNERS: Final[Pack] = _packaged("eretsu-core", "eretsu-banners")
 
 SHIPPED: Final = (CORE, BANNERS)
 """The packs that are part of the game."""
-PACKS: Final[dict[str, Pack]] = {pack.digest: pack for pack in SHIPPED}
-"""Every pack that matches may use, by digest."""
 
-
-def shelve(pack: Pack) -> None:
-    """Put a pack on the shelf, so that matches may use it. Doing it again changes nothing."""
-    PACKS.setdefault(pack.digest, pack)
+BY_DIGEST: Final[dict[str, Any]] = {
+    "type": "string",
+    "pattern": "^[0-9a-f]{64}$",
+    "default": CORE.digest,
+}
+"""What JSON Schema says of an option that is a pack: it is written as its digest."""

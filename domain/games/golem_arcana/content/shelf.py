@@ -1,4 +1,4 @@
-"""The content packs as the contract of a game has them: checked, added, listed, shown."""
+"""The content packs as the contract of a game has them: read, listed, shown."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -6,45 +6,12 @@ from typing import Final
 from domain.games.golem_arcana.content.catalog import catalog
 from domain.games.golem_arcana.content.pack import Pack
 from domain.games.golem_arcana.content.pack_reading import BOARDS, CONTENT, PackError, read_pack
-from domain.games.golem_arcana.content.packs import PACKS, shelve
-from domain.kernel.armies import Entry
+from domain.games.golem_arcana.content.packs import SHIPPED
 from domain.kernel.packs import PackInfo, Packs
 
 
-def check(files: Sequence[bytes]) -> PackInfo | tuple[str, ...]:
+def read(files: Sequence[bytes], checked: bool) -> Pack | tuple[str, ...]:
     """The pack in its two files, or all its faults."""
-    pack = _read(files)
-    return _info(pack) if isinstance(pack, Pack) else pack
-
-
-def add(files: Sequence[bytes]) -> PackInfo | tuple[str, ...]:
-    """The same, and matches may use it."""
-    return _shelved(_read(files))
-
-
-def recall(files: Sequence[bytes]) -> PackInfo | tuple[str, ...]:
-    """Put a pack on the shelf that was there before."""
-    return _shelved(_read(files, checked=True))
-
-
-def _shelved(pack: Pack | tuple[str, ...]) -> PackInfo | tuple[str, ...]:
-    if not isinstance(pack, Pack):
-        return pack
-    shelve(pack)
-    return _info(pack)
-
-
-def known() -> tuple[PackInfo, ...]:
-    """Those on the shelf."""
-    return tuple(map(_info, PACKS.values()))
-
-
-def entries(digest: str) -> tuple[Entry, ...]:
-    """All cards and scenarios of a pack."""
-    return catalog(PACKS[digest])
-
-
-def _read(files: Sequence[bytes], *, checked: bool = False) -> Pack | tuple[str, ...]:
     content, boards = files
     try:
         return read_pack(content, boards, checked=checked)
@@ -52,7 +19,8 @@ def _read(files: Sequence[bytes], *, checked: bool = False) -> Pack | tuple[str,
         return error.errors
 
 
-def _info(pack: Pack) -> PackInfo:
+def info(pack: Pack) -> PackInfo:
+    """What it is called, and how much there is in it."""
     counts = {
         "golem": len(pack.golems),
         "knight": len(pack.knights),
@@ -66,10 +34,10 @@ def _info(pack: Pack) -> PackInfo:
 
 
 SHELF: Final = Packs(
+    kind=Pack,
+    own=SHIPPED,
     endings=(f".{CONTENT}.toml", f".{BOARDS}.toml"),
-    check=check,
-    add=add,
-    recall=recall,
-    known=known,
-    entries=entries,
+    read=read,
+    info=info,
+    entries=catalog,
 )

@@ -12,7 +12,7 @@ from domain.games.golem_arcana.content.cards import Seat
 from domain.games.golem_arcana.course import Course
 from domain.games.golem_arcana.notation.position import VERSION, write_item, write_position
 from domain.games.golem_arcana.notation.position_checks import check_state
-from domain.games.golem_arcana.options import Options, pack_of
+from domain.games.golem_arcana.options import Options
 from domain.games.golem_arcana.state import (
     Advance,
     Begin,
@@ -37,6 +37,7 @@ from domain.games.golem_arcana.state import (
     status_key,
 )
 from domain.kernel.text import NotationError, shortened
+from domain.log.digests import as_digest
 
 T = TypeVar("T")
 
@@ -143,9 +144,9 @@ def _check_head(fields: list[str], options: Options) -> None:
 def _state(fields: list[str], options: Options) -> State:
     reader = _Reader(fields)
     quests, encounters = reader.secrets()
-    seats = pack_of(options).scenarios[options.scenario].seats
+    seats = options.pack.scenarios[options.scenario].seats
     raw: Any = {
-        "pack": pack_of(options).digest,
+        "pack": options.pack,
         "scenario": options.scenario,
         "variants": reader.variants(),
         "round": reader.number(3, "R"),
@@ -162,7 +163,9 @@ def _state(fields: list[str], options: Options) -> State:
     }
     try:
         # Through plain values, since only decoding checks bounds.
-        return msgspec.convert(msgspec.to_builtins(raw), State)
+        return msgspec.convert(
+            msgspec.to_builtins(raw, enc_hook=as_digest), State, dec_hook=lambda *_: options.pack
+        )
     except msgspec.ValidationError as error:
         raise NotationError(f"this cannot be: {error}") from None
 

@@ -14,9 +14,8 @@ from domain.games.golem_arcana.decide import decide
 from domain.games.golem_arcana.evolve import evolve
 from domain.games.golem_arcana.notation.position import write_position
 from domain.games.golem_arcana.notation.position_reading import read_position
-from domain.games.golem_arcana.options import Options
 from domain.games.golem_arcana.state import State
-from domain.kernel.game import AnyGame, Difference, Refused
+from domain.kernel.game import AnyGame, Difference, Refused, read_options
 from domain.kernel.text import NotationError
 from domain.stylus.taps import Hand, Moment, Shown, Tapped, show, tap
 
@@ -69,12 +68,12 @@ def check_taps(game: AnyGame, line: str | bytes) -> tuple[Difference, ...]:
     Raises NotationError for a line that is no such vector.
     """
     vector = read_tap_vector(line)
-    return tuple(_differences(game, vector, _start(vector)))
+    return tuple(_differences(game, vector, _start(game, vector)))
 
 
-def _start(vector: TapVector) -> State:
+def _start(game: AnyGame, vector: TapVector) -> State:
     try:
-        return read_position(vector.start, msgspec.convert(vector.options, Options))
+        return read_position(vector.start, read_options(game, vector.options))
     except msgspec.ValidationError as error:
         raise NotationError(str(error)) from None
 

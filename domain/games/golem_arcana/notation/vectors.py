@@ -10,6 +10,7 @@ from domain.games.golem_arcana import actions as a
 from domain.games.golem_arcana.content.cards import Army
 from domain.games.golem_arcana.content.musters import Occasion, check
 from domain.games.golem_arcana.content.packs import CORE
+from domain.games.golem_arcana.content.shelf import SHELF
 from domain.games.golem_arcana.display.questions import attack_figures
 from domain.games.golem_arcana.legal import turn
 from domain.games.golem_arcana.notation.actions import read_action
@@ -18,6 +19,7 @@ from domain.games.golem_arcana.notation.position_reading import read_position
 from domain.games.golem_arcana.options import Options
 from domain.games.golem_arcana.state import State
 from domain.kernel.game import Difference, Refused
+from domain.kernel.packs import OWN
 from domain.kernel.text import NotationError
 
 V = TypeVar("V")
@@ -145,7 +147,7 @@ def _read(line: bytes, kind: type[V]) -> V:
 
 def _convert(raw: Mapping[str, Any], kind: type[V]) -> V:
     try:
-        return msgspec.convert(raw, kind)
+        return msgspec.convert(raw, kind, dec_hook=OWN.finder(SHELF))
     except msgspec.ValidationError as error:
         raise NotationError(str(error)) from None
 

@@ -1,0 +1,145 @@
+"""Libraries of content packs: values beside each other, none of which belongs to the process."""
+
+import sys
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from domain.aggregates.projector import project
+from domain.aggregates.snapshots import match_decoder, read_snapshot, take_snapshot
+from domain.games import res_arcana
+from domain.kernel.game import read_occasion, read_options
+from domain.kernel.packs import OWN, Library, Pack
+from domain.log.digests import canonical
+from domain.match import Audit, MatchCreated, replay
+from domain.registry import GAMES
+from tests.domain.conftest import Story
+
+DUEL = Path(__file__).parents[2] / "games" / "golem_arcana" / "packs"
+CARDS = files(res_arcana).joinpath("res-arcana.cards.toml").read_bytes()
+
+
+def pack_of(game: str, *contents: bytes) -> Pack:
+    packs = GAMES[game].packs
+    assert packs is not None
+    found = packs.read(contents, False)
+    assert isinstance(found, packs.kind), found
+    return found
+
+
+@pytest.fixture
+def duel() -> Pack:
+    return pack_of(
+        "golem-arcana",
+        (DUEL / "duel.content.toml").read_bytes(),
+        (DUEL / "duel.boards.toml").read_bytes(),
+    )
+
+
+def cards(name: str) -> Pack:
+    """The base game's cards, in which Hawk has another name: a pack of the same cards' ids."""
+    assert b'"Hawk"' in CARDS
+    return pack_of("res-arcana", CARDS.replace(b'"Hawk"', b'"%b"' % name.encode()))
+
+
+def test_matches_of_two_libraries_are_played_beside_each_other() -> None:
+    """Both packs have the same ids, and neither library knows of the other's."""
+    packs = {name: cards(name) for name in ("Kestrel", "Merlin")}
+    libraries = {name: OWN.having([pack]) for name, pack in packs.items()}
+    stories = {
+        name: Story("res-arcana", 5, chosen={"pack": pack}).play(30) for name, pack in packs.items()
+    }
+    for name, story in stories.items():
+        library = libraries[name]
+        (other,) = (each for each in libraries.values() if each is not library)
+        again = replay(None, story.events, library=library)
+        assert again == story.match
+        assert again.position.cards.cards["hawk"].name == name
+        assert project(None, story.events, library) == story.match
+        snapshot = take_snapshot(story.match, {})
+        assert read_snapshot(snapshot, library) == (story.match, {})
+        body = canonical(story.match)
+        assert match_decoder("res-arcana", library).decode(body) == story.match
+        for stranger in (other, OWN):
+            with pytest.raises(msgspec.ValidationError, match="there is no content pack"):
+                replay(None, story.events, library=stranger)
+            with pytest.raises(msgspec.ValidationError, match="there is no content pack"):
+                match_decoder("res-arcana", stranger).decode(body)
+            assert read_snapshot(snapshot, stranger) is None
+
+
+def test_an_audit_judges_a_match_with_the_packs_of_its_library(duel: Pack) -> None:
+    story = Story("golem-arcana", 3, chosen={"pack": duel, "scenario": "duel"}).play(4)
+    audit = Audit(library=OWN.having([duel]))
+    assert [finding for each in story.events for finding in audit.take(each)] == []
+    assert "no content pack" in Audit().take(story.events[0])[0].sentence
+
+
+def test_a_pack_is_stored_as_its_digest(duel: Pack) -> None:
+    story = Story("golem-arcana", 3, chosen={"pack": duel, "scenario": "duel"})
+    created = story.events[0].event
+    assert isinstance(created, MatchCreated)
+    assert created.options["pack"] == duel.digest
+    told: Any = msgspec.json.decode(canonical(story.match))
+    assert told["options"]["pack"] == told["position"]["pack"] == duel.digest
+
+
+def test_what_an_army_is_built_for_names_a_pack_of_the_library(duel: Pack) -> None:
+    given = {"pack": duel.digest, "scenario": "duel"}
+    game = GAMES["golem-arcana"]
+    assert read_occasion(game, given, OWN.having([duel])).pack is duel
+    with pytest.raises(msgspec.ValidationError, match="there is no content pack"):
+        read_occasion(game, given)
+
+
+def test_a_library_is_never_changed(duel: Pack) -> None:
+    library, kestrel = OWN.having([duel]), cards("Kestrel")
+    more = library.having([kestrel, duel])
+    assert library.added == {duel.digest: duel}
+    assert more.added.keys() == {duel.digest, kestrel.digest}
+    assert not OWN.added
+
+
+def test_a_library_gives_each_game_its_own_packs_first(duel: Pack) -> None:
+    kestrel = cards("Kestrel")
+    packs = {name: GAMES[name].packs for name in ("golem-arcana", "res-arcana")}
+    golem, res = packs["golem-arcana"], packs["res-arcana"]
+    assert golem is not None
+    assert res is not None
+    # The game's own pack may lie in the folder too; it is still one pack.
+    library = OWN.having([kestrel, duel, *golem.own])
+    assert library.of(golem) == (*golem.own, duel)
+    assert library.of(res) == (*res.own, kestrel)
+
+
+@pytest.mark.parametrize("named", ["no such pack", "", 7, None, ["a"], {"a": 1}])
+def test_what_names_no_pack_is_refused(named: Any) -> None:
+    for game in GAMES.values():
+        if game.packs is not None:
+            with pytest.raises(msgspec.ValidationError, match=r"no content pack .* here"):
+                read_options(game, {"pack": named})
+
+
+def test_a_pack_of_another_game_is_none_of_this(duel: Pack) -> None:
+    library = Library({duel.digest: duel})
+    with pytest.raises(msgspec.ValidationError, match="there is no content pack"):
+        read_options(GAMES["res-arcana"], {"pack": duel.digest}, library)
+
+
+def test_no_module_of_the_domain_has_packs_that_others_could_be_added_to() -> None:
+    assert [*GAMES.values()]  # all are loaded
+    held = [
+        f"{name}.{attribute}"
+        for name, module in [*sys.modules.items()]
+        if name.startswith("domain.")
+        for attribute, value in vars(module).items()
+        if isinstance(value, dict | list | set)
+        and any(
+            isinstance(each, Pack)
+            for each in (value.values() if isinstance(value, dict) else value)
+        )
+    ]
+    assert held == []
