@@ -76,6 +76,8 @@ class View(Struct, frozen=True, kw_only=True):
     entries: tuple[str, ...]
     lines: Callable[[Scene, str, int], tuple[str, ...]]
     """A page of an entry, for whoever may see this scene."""
+    first: Callable[[tuple[str, ...]], str] | None = None
+    """The entry that the icon shows when so much is picked; where it is not given, the first."""
     pages: Callable[[str], int] | None = None
     """How many pages an entry has. Where it is not given, the page button shows the next entry."""
     options: Callable[[str], tuple[Option, ...]] | None = None

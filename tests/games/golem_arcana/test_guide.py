@@ -115,6 +115,25 @@ def test_help_begins_with_the_rules_of_what_is_being_done(
     assert len(shown(table, "cc help")) > 3
 
 
+@pytest.mark.parametrize(
+    ("taps", "topic"),
+    [
+        (("base s1",), "Moving"),
+        (("base s1", "card s1 walk"), "Moving"),
+        (("base s1", "card s1 bite"), "Attacking and charging"),
+        (("relic s1",), "Mana, Ancient Ones, Relics"),
+    ],
+)
+def test_help_begins_with_the_rules_of_what_is_picked(
+    at, taps: tuple[str, ...], topic: str
+) -> None:
+    table = at(
+        "s1=sand-lion*ember-lens.2@a1:50;s2=sand-lion@a1:50;n1=sand-lion@a1:50",
+        seats="south:6:9:0:-;north:0:0:0:-",
+    )
+    assert shown(table, *taps, "cc help")[0] == topic
+
+
 def test_the_arrows_of_help_lead_through_all_topics_and_back(at) -> None:
     table = at("s1=sand-lion@a1:50;n1=sand-lion@a9:50")
     moment, hand = tapped(table, "cc help")

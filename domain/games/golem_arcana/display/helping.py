@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Final
 
+from domain.games.golem_arcana.battle.battle import Battle
+from domain.games.golem_arcana.content.vocabulary import Ability, Attack, Fly, Walk
 from domain.games.golem_arcana.english import ENGLISH
 from domain.games.golem_arcana.rules import RULES
 from domain.games.golem_arcana.state import (
@@ -12,7 +14,6 @@ from domain.games.golem_arcana.state import (
     Displace,
     Hide,
     Roll,
-    State,
     Step,
 )
 from domain.kernel.language import as_sentence
@@ -51,10 +52,31 @@ _ASKED: Final[dict[type, str]] = {
 """The topic of each open question."""
 
 
-def topics(state: State) -> tuple[str, ...]:
-    """All topics; first the one that bears on what is asked now."""
-    asked = _ASKED[type(state.todo[0])] if state.todo else "turn"
-    return (asked, *(topic for topic in TOPICS if topic != asked))
+def topic(battle: Battle, picked: tuple[str, ...]) -> str:
+    """The topic that bears on the open question, or on what is picked."""
+    if battle.state.todo:
+        return _ASKED[type(battle.state.todo[0])]
+    for thing in reversed(picked):
+        match thing.split(" "):
+            case ["card", golem, name] if golem in battle.state.golems:
+                return _of_ability(battle.abilities(golem).get(name))
+            case ["relic" | "power", *_]:
+                return "mana"
+            case ["base" | "card", *_]:
+                return "moving"
+            case _:
+                continue
+    return "turn"
+
+
+def _of_ability(ability: Ability | None) -> str:
+    match ability:
+        case Walk() | Fly():
+            return "moving"
+        case Attack():
+            return "attacking"
+        case _:
+            return "mana"
 
 
 def help_lines(topic: str) -> tuple[str, ...]:

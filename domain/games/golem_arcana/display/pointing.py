@@ -19,7 +19,7 @@ from domain.games.golem_arcana.content.cards import Seat
 from domain.games.golem_arcana.content.vocabulary import Attack
 from domain.games.golem_arcana.decide import acting
 from domain.games.golem_arcana.display.guide import guide
-from domain.games.golem_arcana.display.helping import help_lines, topics
+from domain.games.golem_arcana.display.helping import TOPICS, help_lines, topic
 from domain.games.golem_arcana.display.info import ancient_info, info
 from domain.games.golem_arcana.display.outlook import abilities, outlook
 from domain.games.golem_arcana.display.tap_refusals import refuse_tap
@@ -123,8 +123,9 @@ class GolemPointing:
         armies = View(icon="army", entries=self._armies(), lines=side, pages=self._army_pages)
         helping = View(
             icon="help",
-            entries=topics(self._state),
-            lines=lambda _scene, topic, _page: help_lines(topic),
+            entries=tuple(TOPICS),
+            first=lambda picked: topic(self._battle, picked),
+            lines=lambda _scene, entry, _page: help_lines(entry),
         )
         if not self._ancients:
             return armies, helping
