@@ -46,7 +46,7 @@ class Correction(Struct, frozen=True, forbid_unknown_fields=True):
     rules: tuple[str, ...] = ()
 
 
-class TranscriptLine(Struct, frozen=True):
+class NumberedLine(Struct, frozen=True):
     """A numbered line of a transcript: what a seat, or the referee, did."""
 
     at: int
@@ -62,7 +62,7 @@ class Transcript(Struct, frozen=True):
     headers: dict[str, str]
     """By name. `Option` and `Seat`, of which there may be several, are not among them."""
     options: dict[str, Any]
-    told: tuple[TranscriptLine, ...]
+    lines: tuple[NumberedLine, ...]
     result: str
     """As it is written at the end; `*` for none."""
     end: int
@@ -138,8 +138,8 @@ def _headers(steps: list[Transition], viewer: str) -> Iterator[str]:
 
 def _of_seats(match: AnyMatch) -> Iterator[str]:
     """Who tells what chance shows, of the seats for which it is otherwise: `south=rolled`."""
-    told = match.terms.seat_chance
-    return (f"{seat}={told[seat]}" for seat in match.seats if seat in told)
+    ways = match.terms.seat_chance
+    return (f"{seat}={ways[seat]}" for seat in match.seats if seat in ways)
 
 
 def _value(value: Any) -> str:
@@ -211,7 +211,7 @@ def read(text: str) -> Transcript:
     """A transcript, taken apart. TranscriptError for what is none."""
     headers: dict[str, str] = {}
     options: dict[str, Any] = {}
-    told: list[TranscriptLine] = []
+    lines: list[NumberedLine] = []
     result, end = "", 0
     for at, raw in enumerate(text.split("\n"), 1):
         words = raw.strip()
@@ -220,20 +220,20 @@ def read(text: str) -> Transcript:
         if result:
             raise TranscriptError(at, "nothing but comments follows the result")
         if words.startswith("["):
-            if told:
+            if lines:
                 raise TranscriptError(at, "headers come before the first action")
             _read_header(at, words, headers, options)
         elif (parts := _TOLD.fullmatch(words)) is not None:
-            if int(parts[1]) != len(told) + 1:
-                raise TranscriptError(at, f"it has number {parts[1]}, and {len(told) + 1} is due")
-            told.append(TranscriptLine(at, parts[2], parts[3]))
+            if int(parts[1]) != len(lines) + 1:
+                raise TranscriptError(at, f"it has number {parts[1]}, and {len(lines) + 1} is due")
+            lines.append(NumberedLine(at, parts[2], parts[3]))
         else:
             result, end = words, at
     if headers.get("Emeth") != FORM:
         raise TranscriptError(1, f'a transcript begins with [Emeth "{FORM}"]')
     if not result:
         raise TranscriptError(text.count("\n") + 1, "the result is missing, or * for none")
-    return Transcript(headers, options, tuple(told), result, end)
+    return Transcript(headers, options, tuple(lines), result, end)
 
 
 def _read_header(at: int, words: str, headers: dict[str, str], options: dict[str, Any]) -> None:

@@ -93,7 +93,7 @@ class Reads:
         status = self._follower.status()
         return ApiError(
             Reason.READS_BEHIND,
-            f"the read models are being made anew, and have {status.position} of {status.newest}"
+            f"the read models are being rebuilt, and have {status.position} of {status.newest}"
             " events: ask again shortly",
             position=status.position,
             newest=status.newest,

@@ -272,6 +272,7 @@ class Service:
             raise StartError(str(error)) from error.__cause__
         if listening is not None:
             self.http_address = http_address(listening, self.settings)
+            stack.callback(listening.close)
             door = asyncio.create_task(self._serve_http(listening, handlers))
             stack.push_async_callback(self._stop_http, door)
         await server.start()
@@ -290,9 +291,8 @@ class Service:
             for module, handler in handlers.items()
             for service in module.DESCRIPTOR.services_by_name.values()
         }
-        with listening:
-            self._http = http.HttpDoor(services, self._gate, self.figures, self.settings)
-            await self._http.serve(listening)
+        self._http = http.HttpDoor(services, self._gate, self.figures, self.settings)
+        await self._http.serve(listening)
 
     async def _stop_http(self, door: asyncio.Task[None]) -> None:
         if self._http is None:

@@ -56,7 +56,8 @@ games_and_choices = pytest.mark.parametrize(
     [(game, choice) for slug, game in GAMES.items() for choice in ({}, *CHOICES.get(slug, ()))],
     ids=lambda each: each.slug if hasattr(each, "slug") else "+".join(map(str, each.values())),
 )
-laws = settings(max_examples=3, suppress_health_check=[HealthCheck.too_slow])
+# `bench/soak_restarts.py` plays as long as one likes.
+laws = settings(max_examples=2, suppress_health_check=[HealthCheck.too_slow])
 
 
 def everything(game: AnyGame, state: Any, options: Any) -> Iterator[tuple[str, Any]]:

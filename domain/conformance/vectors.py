@@ -107,10 +107,10 @@ def in_byte_order(actions: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(actions, key=str.encode))
 
 
-def told(expected: Iterable[str], got: Iterable[str]) -> tuple[str, str]:
+def in_words(expected: Iterable[str], got: Iterable[str]) -> tuple[str, str]:
     """Two lists of actions in words that are equal if the lists are, and else tell them apart.
 
-    >>> told(["a6-a7", "a6-b6"], ["a6-b6"])
+    >>> in_words(["a6-a7", "a6-b6"], ["a6-b6"])
     ('2 actions, among them a6-a7', '1 actions')
     """
     expected, got = list(expected), list(got)
@@ -166,7 +166,7 @@ class _Check:
             index, _, seat = key.partition(":")
             if int(index) == at:
                 listed = yield from self._listed(at, (seat,) if seat else everyone)
-                yield from self._compare(at, f"legal actions {key}", *told(expected, listed))
+                yield from self._compare(at, f"legal actions {key}", *in_words(expected, listed))
         for attempt in self.vector.illegal:
             if attempt.at == at:
                 yield from self._refusal(attempt)

@@ -123,10 +123,10 @@ def _misfit(match: AnyMatch, facts: tuple[Any, ...]) -> str | None:
     try:
         whole = _is_whole(match, position)
     except NotationError as error:
-        return f"these facts make no position of {game.name}: {error}"
+        return f"these facts do not give a position of {game.name}: {error}"
     except Exception:  # as above
         whole = False
-    return None if whole else f"these facts make no position of {game.name}"
+    return None if whole else f"these facts do not give a position of {game.name}"
 
 
 def _is_whole(match: AnyMatch, position: Any) -> bool:

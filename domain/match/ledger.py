@@ -164,7 +164,7 @@ def paused(match: AnyMatch) -> Denied | None:
 
 def not_a_seat(match: AnyMatch, seat: str) -> Denied:
     """The answer to a command for a seat that the match has not."""
-    return Denied("NOT_A_SEAT", f"{seat} is no seat of this match; {listed(match.seats)} are")
+    return Denied("NOT_A_SEAT", f"{seat} is not a seat of this match; {listed(match.seats)} are")
 
 
 Outcome = Decided[AnyMatch] | Refused | Denied

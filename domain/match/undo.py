@@ -98,7 +98,7 @@ def answer_undo(
 def _cannot(match: AnyMatch, seat: str, to: int) -> Denied | None:
     pending = match.pending
     if match.terms.undo == "none":
-        return Denied("UNDO_FORBIDDEN", "in this match nothing is taken back")
+        return Denied("UNDO_FORBIDDEN", "in this match nothing can be taken back")
     if not 1 <= to < match.version:
         return Denied("VERSION_UNKNOWN", f"name a version from 1 to {match.version - 1}, not {to}")
     if seat == REFEREE:
@@ -170,8 +170,8 @@ def _own(game: AnyGame, seat: str, event: Event) -> bool:
     match never is, and neither is a seed that was revealed."""
     match event:
         case ActionTaken():
-            told = _told_chance(event) or _revealed(game, event) or game.aside(event.action)
-            return event.seat == seat and not told
+            taught = _told_chance(event) or _revealed(game, event) or game.aside(event.action)
+            return event.seat == seat and not taught
         case LineContinued() | UndoAsked() | UndoAnswered() | DrawOffered():
             return event.seat == seat
         case SeatClaimed() | SeatLeft():

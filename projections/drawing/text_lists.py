@@ -218,8 +218,8 @@ def _entries(scene: Scene, signs: Signs) -> Iterator[str]:
     meanings = {sign.sign: sign.meaning for sign in scene.legend if sign.kind == "space"}
     for letters, kind in _letters(scene).items():
         yield f"{clean(letters)} {clean(meanings.get(kind, kind))}"
-    for sign, meaning in signs.used.items():
-        yield f"{sign} {meaning}"
+    for character, meaning in signs.used.items():
+        yield f"{character} {meaning}"
 
 
 def _letters(scene: Scene) -> dict[str, str]:

@@ -208,7 +208,7 @@ def _fact(game: AnyGame, decoder: msgspec.json.Decoder[Any], text: str, field: s
     try:
         fact = decoder.decode(text)
     except (msgspec.MsgspecError, RecursionError) as error:
-        raise malformed(field, f"it is no fact of {game.name}: {error}") from None
+        raise malformed(field, f"it is not a fact of {game.name}: {error}") from None
     # Stored facts may have fields that later versions no longer know; a referee's may not, for
     # what is left out without a word would not be what was decided.
     known = {fact.__struct_config__.tag_field, *fact.__struct_encode_fields__}

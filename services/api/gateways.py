@@ -185,7 +185,7 @@ class GatewaysHandlers:
         for code, target in request.codes.items():
             short_text("codes", code, LONGEST_CODE, 1)
             if not tables.is_target(target):
-                raise malformed("codes", f"{target[:40]!r} is no target, as `base s1`")
+                raise malformed("codes", f"{target[:40]!r} is not a target, such as `base s1`")
 
         def decide(table: Table, stamp: Stamp) -> tables.Answer:
             return tables.map_codes(table, request.codes, stamp)

@@ -19,7 +19,7 @@ from services.errors import ApiError, Reason
 from services.proof.imported_files import ImportedFiles
 from services.proof.match_file import FileCheck, Verified, pieces, vouch
 from services.proof.signing import Signer
-from services.proof.tap_evidence import Key, told
+from services.proof.tap_evidence import Key, taps_in
 from services.proof.taps_of_match import evidence_of, taps_of
 from services.reads import Reads
 from services.store.errors import MatchUnknown, VersionConflict
@@ -70,7 +70,7 @@ class MatchFiles:
         kept = await asyncio.to_thread(exchange.imported.find, match)
         evidence = await asyncio.to_thread(exchange.imported.evidence, match)
         if kept is None:
-            evidence += await self._evidence(call, match, told(evidence))
+            evidence += await self._evidence(call, match, taps_in(evidence))
         trailer = kept or vouch(match, exchange.signer, evidence)
         events = exchange.log.events(identity, until=match.version)
         file = pieces(match, events, trailer, evidence)

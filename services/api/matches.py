@@ -234,7 +234,9 @@ def _check_seats(terms: Terms, seats: tuple[str, ...]) -> None:
 
 def _check_seat(match: AnyMatch, seat: str) -> None:
     if seat not in match.seats:
-        raise ApiError(Reason.NOT_A_SEAT, f"{seat[:40]!r} is no seat; {', '.join(match.seats)} are")
+        raise ApiError(
+            Reason.NOT_A_SEAT, f"{seat[:40]!r} is not a seat; {', '.join(match.seats)} are"
+        )
 
 
 def _check_invited(match: AnyMatch, call: Call, seat: str) -> None:

@@ -50,7 +50,7 @@ class TimeText(click.ParamType[datetime]):
         try:
             return datetime.fromisoformat(str(value)).astimezone()
         except (ValueError, OverflowError):
-            self.fail(f"{value!r} is no time, as 2026-11-21T18:30 is", param, ctx)
+            self.fail(f"{value!r} is not a time, such as 2026-11-21T18:30", param, ctx)
 
 
 def gathered(name: str, kind: type[Struct]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:

@@ -269,7 +269,7 @@ class GatewayClient:
             # The stub is typed for blocking channels only.
             connect: Any = GatewaysServiceStub(channel).Connect
             while True:
-                before, told = self.connections, 0.0
+                before, asked = self.connections, 0.0
                 try:
                     await self._session(connect)
                 except grpc.aio.AioRpcError as error:
@@ -278,12 +278,12 @@ class GatewayClient:
                         self.failed = failure
                         self._welcomed.set()
                         return
-                    told = failure.retry_seconds
+                    asked = failure.retry_seconds
                 except asyncio.CancelledError:
                     if self._task is None or self._task.cancelling():
                         raise
                 pause = 0.05 if self.connections > before else min(2 * pause, LONGEST_PAUSE_SECONDS)
-                await asyncio.sleep(max(pause, told))
+                await asyncio.sleep(max(pause, asked))
 
     async def _session(self, connect: Any) -> None:
         """One connection, until the line is lost."""

@@ -36,7 +36,7 @@ async def first_answer(store: LiveMatches, live: LiveMatch, request_id: str) -> 
 
 async def answer_at(store: LiveMatches, live: LiveMatch, first: int) -> FirstAnswer:
     """What the request had recorded that made event `first`."""
-    events = await store.told(live, (range(first, live.state.version + 1),))
+    events = await store.events_of(live, (range(first, live.state.version + 1),))
     before = await store.at(live, max(first - 1, 1))
     request = events[0].event.request
     return FirstAnswer(before, tuple(each for each in events if each.event.request == request))

@@ -43,15 +43,15 @@ async def find(
     latest = [lately[version] for version in takewhile(lately.__contains__, backwards)]
     if (found := look(latest, False)) is not None:
         return found
-    told = await store.told(live, stretches)
-    return look([each.event for each in reversed(told)], True)
+    events = await store.events_of(live, stretches)
+    return look([each.event for each in reversed(events)], True)
 
 
 async def last_branch(store: LiveMatches, live: LiveMatch, match: AnyMatch) -> int | None:
     """The end of the branch that was left last, of those in which anything was played."""
     for head in abandoned(match):
-        told = await store.told(live, taken_up(match, head))
-        if any(is_play(each.event) for each in told):
+        events = await store.events_of(live, taken_up(match, head))
+        if any(is_play(each.event) for each in events):
             return head
     return None
 
@@ -73,7 +73,7 @@ async def move(
     if (no := cannot(match, seat, to)) is not None:
         return no
     stood = await store.at(live, to)
-    events = await store.told(live, moved(match, to))
+    events = await store.events_of(live, moved(match, to))
     return moving(match, seat, stood, events, stamp, seeds)
 
 

@@ -131,7 +131,7 @@ class LiveMatches(Live[AnyMatch, LiveMatch]):
             known = live.earlier = {each.version: each for each in stood}
         return known[version]
 
-    async def told(self, live: LiveMatch, stretches: Sequence[range]) -> list[Sealed[Event]]:
+    async def events_of(self, live: LiveMatch, stretches: Sequence[range]) -> list[Sealed[Event]]:
         """The events of these versions, in this order."""
         lately = {sealed.event.version: sealed for sealed, _ in live.lately}
 

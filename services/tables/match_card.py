@@ -124,8 +124,8 @@ class MatchCard:
         head = await last_branch(self._live, live, live.state)
         if head is None:
             return _impossible("nothing was taken back")
-        told = await self._live.told(live, taken_up(live.state, head))
-        did = next((getattr(each.event, "seat", "") for each in told if is_play(each.event)), "")
+        events = await self._live.events_of(live, taken_up(live.state, head))
+        did = next((getattr(each.event, "seat", "") for each in events if is_play(each.event)), "")
         return CardOrder("redo", did if did in seats else asked, head)
 
     async def _outcome(

@@ -26,6 +26,6 @@ async def _decided(
     """The match before the tap, and what the tap had it record."""
     played = await live.get(match.id)
     before = await live.at(played, tap.match_version)
-    events = await live.told(played, (range(tap.match_version + 1, tap.after + 1),))
+    events = await live.events_of(played, (range(tap.match_version + 1, tap.after + 1),))
     first = FirstAnswer(before, tuple(events))
     return before, await decided_again(live, played, first)

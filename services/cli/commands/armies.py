@@ -182,7 +182,7 @@ def list_armies(
 @connected
 @as_json
 def show_army(service: ServiceAddress, army_id: str, as_json: bool) -> None:
-    """Show a saved army: yours, or one whose id you were told.
+    """Show a saved army: yours, or one whose id you know.
 
     \b
     Example:
@@ -228,9 +228,11 @@ class CatalogQuery(Struct, frozen=True):
 @click.argument("game", type=GameName())
 @click.option("--faction", default="", metavar="ID", help="Only what this faction may field.")
 @click.option("--kind", default="", metavar="KIND", help="Only entries of this kind, as `golem`.")
-@click.option("--size", default="", metavar="SIZE", help="Only what is of this size, as `ogre`.")
-@click.option("--least", type=click.IntRange(0), default=0, help="Only what is worth this much.")
-@click.option("--most", type=click.IntRange(0), help="Only what is worth no more.")
+@click.option("--size", default="", metavar="SIZE", help="Only what has this size, such as `ogre`.")
+@click.option(
+    "--least", type=click.IntRange(0), default=0, help="Only what is worth at least this."
+)
+@click.option("--most", type=click.IntRange(0), help="Only what is worth at most this.")
 @occasion_options
 @connected
 @as_json

@@ -75,14 +75,14 @@ async def _play(client: Client, vectors: list[Vector | Extra]) -> tuple[int, int
     """Play what a service can; how many passed and failed."""
     plays = [each for each in vectors if isinstance(each, Vector)]
     if extras := len(vectors) - len(plays):
-        click.echo(f"left out {extras} of {len(vectors)}, which are no matches to be played")
+        click.echo(f"left out {extras} of {len(vectors)}, which are not matches to play")
     playable = [each for each in plays if each.start is None]
     if left_out := len(plays) - len(playable):
         click.echo(f"left out {left_out} of {len(vectors)}, which begin in mid-game")
-    told = [each for each in playable if not tells_what_is_dealt(each)]
-    if left_out := len(playable) - len(told):
+    checked = [each for each in playable if not tells_what_is_dealt(each)]
+    if left_out := len(playable) - len(checked):
         click.echo(f"left out {left_out} of {len(vectors)}, in which the service deals face down")
-    outcomes = [_passed(vector, await check_via(client, vector)) for vector in told]
+    outcomes = [_passed(vector, await check_via(client, vector)) for vector in checked]
     return outcomes.count(True), outcomes.count(False)
 
 

@@ -25,7 +25,7 @@ _LARGEST_PAGE = 200
 def dispute(
     service: ServiceAddress, access: Access, version: int, reason: str, as_json: bool
 ) -> None:
-    """Question the event at VERSION for a seat, and tell the REASON. The referee answers.
+    """Question the event at VERSION for a seat, and give the REASON. The referee answers.
 
     \b
     Example:

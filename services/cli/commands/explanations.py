@@ -91,7 +91,7 @@ def who_sees(service: ServiceAddress, access: Access, version: int, as_json: boo
         )
     )
     if found.event.facts and not found.viewers:
-        raise click.UsageError("only the referee is told who sees what: show that token")
+        raise click.UsageError("only the referee may know who sees what: use the referee's token")
     if as_json:
         print_json(list(found.viewers))
         return

@@ -52,11 +52,13 @@ def transcript(service: ServiceAddress, access: Access, as_json: bool) -> None:
       emeth transcript > match.txt
     """
     token = access.viewing()
-    told = service.run(lambda client: client.transcript(token, access.match, access.ring.version))
+    transcript = service.run(
+        lambda client: client.transcript(token, access.match, access.ring.version)
+    )
     if as_json:
-        print_json(told)
+        print_json(transcript)
     else:
-        click.echo(told.transcript, nl=False)
+        click.echo(transcript.transcript, nl=False)
 
 
 @click.command("import", short_help="Start a match from a transcript.")
@@ -75,7 +77,7 @@ def import_(service: ServiceAddress, file: TextIO, as_json: bool) -> None:
     try:
         text = file.read()
     except UnicodeDecodeError as error:
-        raise click.UsageError(f"{file.name} is no text: {error}") from None
+        raise click.UsageError(f"{file.name} is not text: {error}") from None
     made = service.run(lambda client: client.import_transcript(text))
     _keep(made, as_json=as_json)
 

@@ -89,7 +89,7 @@ def rules(as_json: bool) -> None:
 def replay(service: ServiceAddress, access: Access, key: str, file: Path) -> None:
     """Play a recorded file of taps on a match, as a gateway of its own.
 
-    Each line is a JSON object with `code`, what was tapped; `stylus` may tell by which one. The
+    Each line is a JSON object with `code`, what was tapped; `stylus` may say with which one. The
     answer to each tap is printed. The exit code is 1 if any tap was refused.
 
     \b
@@ -162,7 +162,7 @@ class Evening(Struct, frozen=True):
 def simulate(
     service: ServiceAddress, key: str, faults: Faults, evening: Evening, gateways: int
 ) -> None:
-    """Let gateways play random matches by taps, and compare each log with what it ought to be.
+    """Let gateways play random matches by taps, and compare each log with what it should be.
 
     \b
     Example:
@@ -183,7 +183,7 @@ def simulate(
     wrong = sum(not each[2] for each in played)
     click.echo(
         f"{gateways} gateways, {tapped} taps, {acted} actions in {seconds:.1f} s:"
-        f" {gateways - wrong} logs as they ought to be, {wrong} not"
+        f" {gateways - wrong} logs as they should be, {wrong} not"
     )
     if wrong:
         raise click.exceptions.Exit(REFUSED)

@@ -253,8 +253,8 @@ def _print_by_rule(findings: list[pb.Finding]) -> None:
         click.echo(f"{rule or 'no rule'} ({count})")
         for each in findings:
             if each.rule == rule:
-                told = finding_line(each.version, each.check, each.sentence, "")
-                click.echo(f"  match {each.match_id}, {told}")
+                line = finding_line(each.version, each.check, each.sentence, "")
+                click.echo(f"  match {each.match_id}, {line}")
 
 
 @click.command(short_help="Show the signed checkpoint of the log, or check one.")
@@ -300,7 +300,7 @@ def _check_extends(service: ServiceAddress, shown: pb.GetCheckpointResponse, kep
     try:
         before = read_checkpoint(key.open(kept))
     except NoteError as error:
-        raise CommandRefused(f"the file is no checkpoint of this service: {error}") from None
+        raise CommandRefused(f"the file is not a checkpoint of this service: {error}") from None
     present = _opened(key, shown.checkpoint)
     if before.size > present.size:
         raise CommandRefused(f"the log has {present.size} events, and had {before.size}")

@@ -124,7 +124,7 @@ def watch(
 ) -> None:
     """Follow a match, with the board drawn after each event, until it is over.
 
-    Restarts of the service and broken lines are bridged: nothing is missed or told twice.
+    It goes on after restarts and lost connections: nothing is missed or shown twice.
 
     \b
     Examples:

@@ -238,7 +238,7 @@ def test_an_end_that_the_players_made_outlives_a_correction() -> None:
             "fact 2 (agog.unit-captured) does not fit",
         ),
         ((UnitCaptured("g", "c7", white=500),), "White's supply is a number from 0 to 20"),
-        ((UnitCaptured("g", "c7", black=-1),), "these facts make no position of A.G.O.G."),
+        ((UnitCaptured("g", "c7", black=-1),), "these facts do not give a position of A.G.O.G."),
     ],
 )
 def test_facts_that_fit_nothing_are_told_as_such(facts: Any, why: str) -> None:

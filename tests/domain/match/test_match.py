@@ -129,7 +129,9 @@ def test_a_seat_that_is_held_cannot_be_claimed() -> None:
 def test_only_seats_of_the_match_can_be_claimed() -> None:
     match, _ = begun()
     denied = claim(match, "referee", "Ada", "ada-key", STAMP)
-    assert denied == Denied("NOT_A_SEAT", "referee is no seat of this match; white and black are")
+    assert denied == Denied(
+        "NOT_A_SEAT", "referee is not a seat of this match; white and black are"
+    )
 
 
 def test_a_seat_that_is_open_cannot_be_left() -> None:

@@ -148,7 +148,7 @@ def test_behind_something_else_it_is_hidden_when_its_turn_comes() -> None:
 @pytest.mark.parametrize(
     ("todo", "why"),
     [
-        ("begin", "begin goes on by itself"),
+        ("begin", "begin needs neither"),
         ("quest/south,quest/south,begin", "done once"),
         ("quest/south,hide/stranger,hide/stranger,begin", "done once"),
     ],

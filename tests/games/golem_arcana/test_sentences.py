@@ -186,7 +186,7 @@ def test_a_refusal_names_seats_and_units_as_they_are_called(at, by: str, whom: s
     table = at("s1=sand-lion@a1:50;n1=prism-archer@a9:40")
     answer = GAME.decide(table.state, by, GAME.read_action("end"))
     assert isinstance(answer, Refused)
-    assert answer.why == f"it is for South to act now, not for {whom}"
+    assert answer.why == f"it is South who may act now, not {whom}"
     answer = GAME.decide(table.state, "south", GAME.read_action("move n1 walk a8"))
     assert isinstance(answer, Refused)
     assert answer.why == "North's Prism Archer n1 is none of South's Golems"
