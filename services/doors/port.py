@@ -15,8 +15,9 @@ from services.settings import Settings
 CHANNEL: Final = (
     # One port, one process: a second service on the port is told so, and not given half the calls.
     ("grpc.so_reuseport", 0),
-    # Gateways on poor lines ping often; gRPC's own limit would cut them off.
-    ("grpc.http2.min_recv_ping_interval_without_data_ms", 10_000),
+    # Gateways on poor lines may ping every ten seconds, and what is delayed on the way comes closer
+    # together. gRPC's own limit, a ping in five minutes, would cut them off.
+    ("grpc.http2.min_ping_interval_without_data_ms", 5_000),
     ("grpc.keepalive_permit_without_calls", 1),
     ("grpc.keepalive_time_ms", 60_000),
     ("grpc.keepalive_timeout_ms", 20_000),
