@@ -27,6 +27,10 @@ class GatewayStanding(Struct, frozen=True):
     """The number of the last message of that run which is recorded."""
     heard: datetime | None
     """When its last message was recorded; None if there was none."""
+    revoked: bool = False
+    """It may not connect any more."""
+    map_version: int = 0
+    """Of its own tap map; 0 if it has none."""
 
 
 class StylusStanding(Struct, frozen=True):
@@ -60,6 +64,7 @@ class TableStanding(Struct, frozen=True):
     """The first known first."""
     digest: str
     """Of its last event."""
+    closed: bool = False
 
 
 class DevicePage(Struct, frozen=True):
@@ -127,6 +132,16 @@ def elsewhere(
     return [(each.table, each.updated) for each in found]
 
 
+def tried(connection: sqlite3.Connection, stylus: str, table: UUID) -> list[UUID]:
+    """The other tables at which a stylus was paired, or its PIN was tried."""
+    rows = connection.execute(
+        "SELECT t.identity FROM styluses s JOIN tables t ON t.number = s.at_table"
+        " WHERE s.stylus = ? AND t.identity != ? ORDER BY t.number DESC LIMIT ?",
+        (stylus, str(table), MOST_TRIED),
+    ).fetchall()
+    return [UUID(identity) for (identity,) in rows]
+
+
 def names(
     connection: sqlite3.Connection, table: UUID, gateway: str, stylus: str
 ) -> tuple[str, str]:
@@ -150,6 +165,8 @@ def place(connection: sqlite3.Connection, table: UUID, version: int) -> int | No
     return row[0] if row else None
 
 
+MOST_TRIED: Final = 64
+"""Tables that are asked for wrong PINs of one stylus: the latest ones."""
 _BEYOND: Final = 2**62
 """No log is as long."""
 

@@ -63,6 +63,8 @@ class Reason(Enum):
     ADMIN_KEY_WRONG = Code.PERMISSION_DENIED, "the call needs the service's admin key"
     GATEWAY_KEY_WRONG = Code.PERMISSION_DENIED, "the call needs a gateway's own key"
     TABLE_UNKNOWN = Code.NOT_FOUND, "there is no such table"
+    TABLE_CLOSED = Code.FAILED_PRECONDITION, "the table is closed"
+    GATEWAY_UNKNOWN = Code.NOT_FOUND, "the table has no such gateway"
     TABLE_FULL = Code.FAILED_PRECONDITION, "the table has as many of these as it can have"
     NOT_A_SEAT = Code.INVALID_ARGUMENT, "the match has no such seat"
     SEAT_TAKEN = Code.FAILED_PRECONDITION, "somebody holds the seat"

@@ -18,7 +18,8 @@ def _rule(name: str, meaning: str) -> Rule:
 
 _ALL: Final = (
     _rule("pin", "a stylus is paired by its PIN, which is 0000 from the factory"),
-    _rule("locked", "too many wrong PINs lock a stylus for a while"),
+    _rule("locked", "too many wrong PINs lock a stylus for a while, and the gateway that tries "
+          "them, as do too many new styluses at once"),
     _rule("name", "a name has 1 to 24 printable characters and is not used by another stylus at "
           "the table; a PIN has four digits and is not 0000"),
     _rule("busy", "a stylus that another gateway hears cannot be paired again"),
@@ -29,6 +30,7 @@ _ALL: Final = (
     _rule("gap", "messages that are missing are sent again before any later one"),
     _rule("nothing", "a tap must mean something that can be done now"),
     _rule("unready", "Confirm needs an armed action"),
+    _rule("table", "a match that is played with styluses of other gateways stays on the table"),
     _rule("match", "a request about the match must be possible there"),
 )  # fmt: skip
 

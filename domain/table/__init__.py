@@ -9,20 +9,26 @@ from domain.table.commands import (
     FACTORY_PIN,
     Answer,
     Elsewhere,
+    Naming,
     PairingAttempt,
+    Release,
+    change_key,
+    close_table,
     let_go,
     map_codes,
     open_table,
     pair,
     register,
+    release,
     rename,
-    seat,
+    revoke,
 )
 from domain.table.events import Event, PinRefused, Sign, SignNoticed, TableEvent, TapTaken
 from domain.table.match_card import COMMANDS, CardOrder, Command, Ordered, command_of
 from domain.table.messages import Done, Message, hello, notice, place_of, version_of
+from domain.table.seating import Seating, seat, seats_of
 from domain.table.state import Gateway, Stylus, Table, evolve
-from domain.table.taps import CONFIRM, DueTap, moment_of, present, seats_of, take, taps_of
+from domain.table.taps import CONFIRM, DueTap, moment_of, present, take, taps_of
 
 __all__ = [
     "COMMANDS",
@@ -37,15 +43,20 @@ __all__ = [
     "Event",
     "Gateway",
     "Message",
+    "Naming",
     "Ordered",
     "PairingAttempt",
     "PinRefused",
+    "Release",
+    "Seating",
     "Sign",
     "SignNoticed",
     "Stylus",
     "Table",
     "TableEvent",
     "TapTaken",
+    "change_key",
+    "close_table",
     "command_of",
     "evolve",
     "hello",
@@ -59,7 +70,9 @@ __all__ = [
     "place_of",
     "present",
     "register",
+    "release",
     "rename",
+    "revoke",
     "seat",
     "seats_of",
     "take",

@@ -5,7 +5,8 @@ A command gives the events that record it, or the reason why not. What a player 
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 from hmac import compare_digest
 from typing import Any, Final
 from uuid import UUID
@@ -17,13 +18,15 @@ from domain.log.ledger import Decided, Denied, Ledger
 from domain.log.sealed_events import Sealed
 from domain.log.stamps import Stamp
 from domain.table.events import (
+    GatewayKeyChanged,
     GatewayRegistered,
-    MatchPlaced,
+    GatewayRevoked,
     PinRefused,
     StylusLeft,
     StylusNamed,
     StylusPaired,
-    StylusSeated,
+    StylusReleased,
+    TableClosed,
     TableEvent,
     TableOpened,
     TapMapChanged,
@@ -39,7 +42,11 @@ from domain.table.state import (
 
 MOST_GATEWAYS: Final = 8
 MOST_STYLUSES: Final = 64
-"""Of one table."""
+"""Of one table, at once: those that left or were revoked do not count."""
+MOST_PAIRINGS: Final = 16
+"""Styluses without a PIN of their own that a gateway may pair within ten minutes."""
+MOST_GUESSES: Final = 20
+"""Wrong PINs of a gateway within ten minutes, whatever the styluses."""
 MOST_CODES: Final = 5000
 LONGEST_NAME: Final = 24
 FACTORY_PIN: Final = "0000"
@@ -68,18 +75,51 @@ class TableLedger(Ledger[Table]):
         return evolve(before, sealed)
 
 
-def open_table(identity: UUID, name: str, stamp: Stamp) -> Decided[Table]:
-    """Set a table up. It has no gateway yet."""
+def open_table(identity: UUID, name: str, stamp: Stamp, owner: str = "") -> Decided[Table]:
+    """Set a table up, for whoever has the key with this digest. It has no gateway yet."""
     ledger = TableLedger(None, identity, stamp)
-    ledger.record(TableOpened, name=name)
+    ledger.record(TableOpened, name=name, owner=owner)
     return ledger.decided()
+
+
+def close_table(table: Table, stamp: Stamp) -> Answer:
+    """Give a table up, with all that belongs to it."""
+    return _closed() if table.closed else _one(table, stamp, TableClosed)
 
 
 def register(table: Table, gateway: str, name: str, key: str, stamp: Stamp) -> Answer:
     """Let a gateway connect with the key that has this digest."""
-    if len(table.gateways) >= MOST_GATEWAYS:
+    if table.closed:
+        return _closed()
+    if sum(not each.revoked for each in table.gateways.values()) >= MOST_GATEWAYS:
         return Denied("TABLE_FULL", f"a table has at most {MOST_GATEWAYS} gateways")
     return _one(table, stamp, GatewayRegistered, gateway=gateway, name=name, key=key)
+
+
+def change_key(table: Table, gateway: str, key: str, stamp: Stamp) -> Answer:
+    """Give a gateway another key, which has this digest."""
+    if (missing := _no_gateway(table, gateway)) is not None:
+        return missing
+    return _one(table, stamp, GatewayKeyChanged, gateway=gateway, key=key)
+
+
+def revoke(table: Table, gateway: str, stamp: Stamp) -> Answer:
+    """Let a gateway connect no more."""
+    if (missing := _no_gateway(table, gateway)) is not None:
+        return missing
+    return _one(table, stamp, GatewayRevoked, gateway=gateway)
+
+
+def _no_gateway(table: Table, gateway: str) -> Denied | None:
+    if table.closed:
+        return _closed()
+    if gateway in table.gateways and not table.gateways[gateway].revoked:
+        return None
+    return Denied("GATEWAY_UNKNOWN", "the table has no such gateway, or not any more")
+
+
+def _closed() -> Denied:
+    return Denied("TABLE_CLOSED", "the table is closed")
 
 
 class PairingAttempt(Struct, frozen=True):
@@ -91,6 +131,10 @@ class PairingAttempt(Struct, frozen=True):
     """The keyed digest of what was typed."""
     factory_pin: str
     """That of the PIN with which a stylus leaves the factory."""
+    heard: bool = True
+    """Is the gateway connected with which the stylus is paired at this table?"""
+    wrong: tuple[datetime, ...] = ()
+    """When wrong PINs of this stylus were tried lately at other tables."""
 
 
 def pair(
@@ -99,23 +143,36 @@ def pair(
     """Pair a stylus with a gateway."""
     gateway, stylus = attempt.gateway, attempt.stylus
     known = table.stylus(stylus)
-    if stylus not in table.styluses and len(table.styluses) >= MOST_STYLUSES:
+    paired = sum(bool(each.gateway) for each in table.styluses.values())
+    if not known.gateway and paired >= MOST_STYLUSES:
         return Denied("TABLE_FULL", f"a table has at most {MOST_STYLUSES} styluses")
-    if _is_locked(known, stamp):
-        why = f"too many wrong PINs: wait {LOCKED.seconds} seconds"
-        return Refused("stylus.locked", why, {"seconds": LOCKED.seconds})
-    if known.gateway not in ("", gateway) and known.lost is None:
+    if (limited := _limited(table, attempt, stamp)) is not None:
+        return limited
+    # Whoever knows its own PIN takes a stylus from a gateway that is gone; with the factory's,
+    # which everybody knows, it must have been lost.
+    if (
+        known.gateway not in ("", gateway)
+        and known.lost is None
+        and (attempt.heard or not known.pin)
+    ):
         named = table.gateways[known.gateway].name
         return Refused("stylus.busy", f"it is paired with another gateway, {named}")
     if elsewhere is not None and elsewhere.heard:
-        why = f"it is paired at another table, {elsewhere.table}, and heard there"
-        return Refused("stylus.busy", why)
+        # Whose table that is, is nobody's business here.
+        return Refused("stylus.busy", "it is paired at another table, and heard there")
     brought = elsewhere.stylus if elsewhere else Stylus()
     if not compare_digest(attempt.pin, brought.pin or known.pin or attempt.factory_pin):
         return _one(table, stamp, PinRefused, gateway=gateway, stylus=stylus)
     name = "" if _is_taken(table, stylus, brought.name) else brought.name
     return _one(
-        table, stamp, StylusPaired, gateway=gateway, stylus=stylus, name=name, pin=brought.pin
+        table,
+        stamp,
+        StylusPaired,
+        gateway=gateway,
+        stylus=stylus,
+        name=name,
+        pin=brought.pin,
+        unseated=bool(known.seats) and known.gateway != gateway and not known.pin,
     )
 
 
@@ -126,15 +183,68 @@ def let_go(table: Table, stylus: str, stamp: Stamp) -> Decided[Table] | None:
     return _one(table, stamp, StylusLeft, stylus=stylus)
 
 
-def _is_locked(stylus: Stylus, stamp: Stamp) -> bool:
-    lately = [at for at in stylus.wrong if stamp.at - at < WRONG_WITHIN]
-    return len(lately) >= WRONG_PINS and stamp.at - lately[-1] < LOCKED
+def _limited(table: Table, attempt: PairingAttempt, stamp: Stamp) -> Refused | None:
+    """Has there been too much guessing, or pairing, for one more?"""
+    tried = sorted((*table.stylus(attempt.stylus).wrong, *attempt.wrong))
+    asking = table.gateways[attempt.gateway]
+    if _is_locked(tried, WRONG_PINS, stamp) or _is_locked(asking.wrong, MOST_GUESSES, stamp):
+        why = f"too many wrong PINs: wait {LOCKED.seconds} seconds"
+        return Refused("stylus.locked", why, {"seconds": LOCKED.seconds})
+    if _is_locked(asking.pairings, MOST_PAIRINGS, stamp):
+        why = f"too many new styluses at once: wait {LOCKED.seconds} seconds"
+        return Refused("stylus.locked", why, {"seconds": LOCKED.seconds})
+    return None
 
 
-def rename(table: Table, stylus: str, name: str, pin: str, key: str, stamp: Stamp) -> Answer:
-    """Give a stylus a name and a PIN of its own; `key` is the keyed digest of the PIN."""
-    if stylus not in table.styluses or not table.styluses[stylus].gateway:
-        return _unpaired(stylus)
+def _is_locked(times: Sequence[datetime], most: int, stamp: Stamp) -> bool:
+    lately = [at for at in times if stamp.at - at < WRONG_WITHIN]
+    return len(lately) >= most and stamp.at - lately[-1] < LOCKED
+
+
+class Release(Struct, frozen=True):
+    """Somebody wants a stylus free."""
+
+    stylus: str
+    gateway: str = ""
+    """The one that asks; empty for the table's owner and the admin."""
+    pin: str = ""
+    """The keyed digest of what was typed."""
+
+
+def release(table: Table, asked: Release, stamp: Stamp) -> Answer:
+    """Let a stylus go, by its own gateway, its player's PIN, or who looks after the table."""
+    known = table.stylus(asked.stylus)
+    if not known.gateway:
+        return unpaired(asked.stylus)
+    if asked.gateway in ("", known.gateway):
+        return _one(table, stamp, StylusReleased, stylus=asked.stylus)
+    attempt = PairingAttempt(asked.gateway, asked.stylus, asked.pin, "")
+    if (limited := _limited(table, attempt, stamp)) is not None:
+        return limited
+    if not known.pin:  # the factory's PIN, which everybody knows, is nobody's right
+        return Refused("stylus.pin", "it has no PIN of its own: its own gateway releases it")
+    if not compare_digest(asked.pin, known.pin):
+        return _one(table, stamp, PinRefused, gateway=asked.gateway, stylus=asked.stylus)
+    return _one(table, stamp, StylusReleased, stylus=asked.stylus)
+
+
+class Naming(Struct, frozen=True):
+    """What a stylus is to be called, by the gateway that it is paired with."""
+
+    gateway: str
+    stylus: str
+    name: str
+    pin: str
+    """Four digits, as they were typed."""
+    key: str
+    """The keyed digest of the PIN."""
+
+
+def rename(table: Table, naming: Naming, stamp: Stamp) -> Answer:
+    """Give a stylus a name and a PIN of its own."""
+    stylus, name, pin = naming.stylus, naming.name, naming.pin
+    if not is_paired(table, naming.gateway, stylus):
+        return unpaired(stylus)
     if not 1 <= len(name) <= LONGEST_NAME or not name.isprintable() or name != name.strip():
         why = f"a name has 1 to {LONGEST_NAME} printable characters, none blank at its ends"
         return Refused("stylus.name", why)
@@ -142,7 +252,7 @@ def rename(table: Table, stylus: str, name: str, pin: str, key: str, stamp: Stam
         return Refused("stylus.name", f"a PIN has four digits, and is not {FACTORY_PIN}")
     if _is_taken(table, stylus, name):
         return Refused("stylus.name", f"another stylus of this table is called {name}")
-    return _one(table, stamp, StylusNamed, stylus=stylus, name=name, pin=key)
+    return _one(table, stamp, StylusNamed, stylus=stylus, name=name, pin=naming.key)
 
 
 def _is_taken(table: Table, stylus: str, name: str) -> bool:
@@ -151,34 +261,23 @@ def _is_taken(table: Table, stylus: str, name: str) -> bool:
     return any(each.name.casefold() == name.casefold() for each in others)
 
 
-def seat(
-    table: Table,
-    stylus: str,
-    match: UUID,
-    seats: Mapping[str, str],
-    stamp: Stamp,
-    *,
-    shared: bool,
-) -> Answer:
-    """Give a stylus its seats in a match, which is placed on the table if it is not there yet."""
-    if stylus not in table.styluses or not table.styluses[stylus].gateway:
-        return _unpaired(stylus)
-    ledger = TableLedger(table, table.id, stamp)
-    if table.match != match:
-        ledger.record(MatchPlaced, match=match)
-    ledger.record(StylusSeated, stylus=stylus, seats=dict(seats), shared=shared)
-    return ledger.decided()
+def unpaired(stylus: str) -> Refused:
+    """The refusal of what a gateway asks for a stylus that is not its own."""
+    return Refused("stylus.unpaired", f"no stylus {stylus} is paired with this gateway")
 
 
-def _unpaired(stylus: str) -> Refused:
-    return Refused("stylus.unpaired", f"no stylus {stylus} is paired at this table")
+def is_paired(table: Table, gateway: str, stylus: str) -> bool:
+    """Does this gateway speak for the stylus?"""
+    return stylus in table.styluses and table.styluses[stylus].gateway == gateway
 
 
-def map_codes(table: Table, codes: Mapping[str, str], stamp: Stamp) -> Answer:
-    """Give the table its own tap map."""
+def map_codes(table: Table, gateway: str, codes: Mapping[str, str], stamp: Stamp) -> Answer:
+    """Give a gateway its own tap map; or all of the table, if none is named."""
+    if table.closed:
+        return _closed()
     if len(codes) > MOST_CODES:
         return Denied("FIELD_INVALID", f"a tap map has at most {MOST_CODES} codes")
-    return _one(table, stamp, TapMapChanged, codes=dict(codes))
+    return _one(table, stamp, TapMapChanged, codes=dict(codes), gateway=gateway)
 
 
 def _one(table: Table, stamp: Stamp, kind: type[TableEvent], **fields: Any) -> Decided[Table]:

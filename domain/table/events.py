@@ -56,6 +56,8 @@ class TableOpened(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
     """There is a table."""
 
     name: str
+    owner: str = ""
+    """The digest of its owner's key; empty for a table that only the admin looks after."""
 
 
 class GatewayRegistered(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
@@ -65,6 +67,20 @@ class GatewayRegistered(TableEvent, frozen=True, kw_only=True, omit_defaults=Tru
     name: str
     key: str
     """The digest of its key."""
+
+
+class GatewayKeyChanged(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
+    """A gateway has another key: the one before it opens nothing any more."""
+
+    gateway: str
+    key: str
+    """As in `GatewayRegistered`."""
+
+
+class GatewayRevoked(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
+    """A gateway may not connect any more. Its styluses are free, and keep their names and PINs."""
+
+    gateway: str
 
 
 class EpochBegan(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
@@ -92,11 +108,20 @@ class StylusPaired(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
     name: str = ""
     pin: str = ""
     """As in `StylusNamed`, for a stylus that brings them from another table."""
+    unseated: bool = False
+    """It came from another gateway by the factory's PIN, which proves nothing: its seats stay
+    behind."""
 
 
 class StylusLeft(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
     """A stylus was paired at another table: it acts here no more, and took its name and PIN with
     it."""
+
+    stylus: str
+
+
+class StylusReleased(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
+    """A stylus belongs to no gateway of the table any more, and is as it left the factory."""
 
     stylus: str
 
@@ -138,6 +163,12 @@ class TapMapChanged(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
     event's version."""
 
     codes: dict[str, str]
+    gateway: str = ""
+    """Whose taps it is for; empty for all gateways of the table that have no map of their own."""
+
+
+class TableClosed(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
+    """The table is given up: no gateway may connect, and its styluses are free."""
 
 
 class _Message(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
@@ -185,20 +216,26 @@ class SignNoticed(_Message, frozen=True, kw_only=True, omit_defaults=True):
 
     sign: Sign
     percent: int = 0
+    stray: bool = False
+    """The stylus is not paired with this gateway: the sign changes nothing."""
 
 
 Event = (
     TableOpened
     | GatewayRegistered
+    | GatewayKeyChanged
+    | GatewayRevoked
     | EpochBegan
     | MessagesLost
     | StylusPaired
     | StylusLeft
+    | StylusReleased
     | PinRefused
     | StylusNamed
     | MatchPlaced
     | StylusSeated
     | TapMapChanged
+    | TableClosed
     | TapTaken
     | SignNoticed
 )

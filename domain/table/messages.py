@@ -99,7 +99,9 @@ def notice(table: Table, message: Message, sign: Sign, stamp: Stamp) -> Decided[
     """Record what a gateway noticed of a stylus."""
     ledger = TableLedger(table, table.id, stamp)
     percent = min(max(message.percent, 0), 100)
-    ledger.record(SignNoticed, sign=sign, percent=percent, **envelope_of(message))
+    known = table.styluses.get(message.stylus)
+    stray = known is not None and known.gateway != message.gateway
+    ledger.record(SignNoticed, sign=sign, percent=percent, stray=stray, **envelope_of(message))
     return ledger.decided()
 
 

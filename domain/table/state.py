@@ -15,7 +15,9 @@ from domain.stylus.taps import Hand
 from domain.table.events import (
     EpochBegan,
     Event,
+    GatewayKeyChanged,
     GatewayRegistered,
+    GatewayRevoked,
     MatchPlaced,
     MessagesLost,
     PinRefused,
@@ -23,7 +25,9 @@ from domain.table.events import (
     StylusLeft,
     StylusNamed,
     StylusPaired,
+    StylusReleased,
     StylusSeated,
+    TableClosed,
     TableOpened,
     TapMapChanged,
     TapTaken,
@@ -70,6 +74,16 @@ class Gateway(Struct, frozen=True):
     be told again."""
     closed: tuple[ClosedRun, ...] = ()
     """Its latest earlier runs, the last one last."""
+    codes: dict[str, str] = {}
+    """Its own tap map, in place of the table's."""
+    map_version: int = 0
+    """The version of the event that gave it; 0 if it has none."""
+    revoked: bool = False
+    """It may not connect any more."""
+    pairings: tuple[datetime, ...] = ()
+    """When it paired styluses lately that nobody had named."""
+    wrong: tuple[datetime, ...] = ()
+    """When it tried wrong PINs lately, of whatever styluses."""
 
     def run(self, epoch: str) -> "Gateway | ClosedRun | None":
         """The present run, or an earlier one that is remembered."""
@@ -124,6 +138,9 @@ class Table(Struct, frozen=True):
     name: str
     version: int
     digest: str
+    owner: str = ""
+    """The digest of its owner's key; empty if only the admin looks after it."""
+    closed: bool = False
     gateways: dict[str, Gateway] = {}
     styluses: dict[str, Stylus] = {}
     match: UUID | None = None
@@ -134,6 +151,11 @@ class Table(Struct, frozen=True):
     requests: dict[str, Request] = {}
     """The latest requests, by their ids: repeating one records nothing."""
 
+    def codes_of(self, gateway: str) -> dict[str, str]:
+        """The tap map for what this gateway sends: its own, or the table's."""
+        own = self.gateways.get(gateway)
+        return own.codes if own is not None and own.map_version else self.codes
+
     def stylus(self, name: str) -> Stylus:
         """A stylus; one that nobody knows yet is as it left the factory."""
         return self.styluses.get(name, Stylus())
@@ -143,7 +165,7 @@ def evolve(table: Table | None, sealed: Sealed[Event]) -> Table:
     """The table after this event."""
     event = sealed.event
     if isinstance(event, TableOpened):
-        return Table(event.table, event.name, event.version, sealed.digest)
+        return Table(event.table, event.name, event.version, sealed.digest, event.owner)
     assert table is not None
     assert event.version == table.version + 1
     after = _changed(table, event)
@@ -169,6 +191,11 @@ def _changed(table: Table, event: Event) -> Table:
             raise AssertionError("a table is opened once")
         case GatewayRegistered(gateway=name):
             return _with_gateway(table, name, Gateway(event.name, event.key))
+        case GatewayKeyChanged(gateway=name):
+            return _with_gateway(table, name, replace(table.gateways[name], key=event.key))
+        case GatewayRevoked(gateway=name):
+            revoked = replace(table.gateways[name], key="", revoked=True)
+            return _freed(_with_gateway(table, name, revoked), name)
         case EpochBegan(gateway=name):
             return _with_gateway(table, name, _run_anew(table.gateways[name], event.epoch))
         case MessagesLost(gateway=name):
@@ -184,14 +211,18 @@ def _changed(table: Table, event: Event) -> Table:
                 name=event.name or before.name,
                 pin=event.pin or before.pin,
             )
+            if event.unseated:
+                paired = replace(_let_go(paired), seats={}, shared=False, era=0, seen=0)
+            if not paired.pin:
+                table = _noted(table, event.gateway, "pairings", event.at)
             return _with_stylus(table, name, paired)
-        case StylusLeft(stylus=name):
+        case StylusLeft(stylus=name) | StylusReleased(stylus=name):
             stayed = {each: stylus for each, stylus in table.styluses.items() if each != name}
             return replace(table, styluses=stayed)
         case PinRefused(stylus=name):
             stylus = table.stylus(name)
-            lately = tuple(at for at in stylus.wrong if event.at - at < WRONG_WITHIN)
-            return _with_stylus(table, name, replace(stylus, wrong=(*lately, event.at)))
+            table = _noted(_without_strangers(table, event.at), event.gateway, "wrong", event.at)
+            return _with_stylus(table, name, replace(stylus, wrong=_lately(stylus.wrong, event.at)))
         case StylusNamed(stylus=name):
             named = replace(table.stylus(name), name=event.name, pin=event.pin)
             return _with_stylus(table, name, named)
@@ -205,18 +236,61 @@ def _changed(table: Table, event: Event) -> Table:
             let_go = _let_go(table.stylus(name))
             seated = replace(let_go, seats=event.seats, shared=event.shared, era=0, seen=0)
             return _with_stylus(table, name, seated)
+        case TapMapChanged(gateway=name) if name:
+            own = replace(table.gateways[name], codes=event.codes, map_version=event.version)
+            return _with_gateway(table, name, own)
         case TapMapChanged():
             return replace(table, codes=event.codes, map_version=event.version)
+        case TableClosed():
+            gateways = {
+                name: replace(each, key="", revoked=True) for name, each in table.gateways.items()
+            }
+            return replace(table, closed=True, match=None, gateways=gateways, styluses={})
         case TapTaken():
             return _tapped(_counted(table, event), event)
         case SignNoticed():
-            return _noticed(_counted(table, event), event)
+            counted = _counted(table, event)
+            return counted if event.stray else _noticed(counted, event)
         case unreachable:
             assert_never(unreachable)
 
 
 def _with_gateway(table: Table, name: str, gateway: Gateway) -> Table:
     return replace(table, gateways={**table.gateways, name: gateway})
+
+
+def _freed(table: Table, gateway: str) -> Table:
+    """The table without the pairings of a gateway: its styluses keep only what they are called."""
+    styluses = {
+        name: Stylus(name=each.name, pin=each.pin, battery=each.battery)
+        if each.gateway == gateway
+        else each
+        for name, each in table.styluses.items()
+    }
+    return replace(table, styluses=styluses)
+
+
+def _noted(table: Table, gateway: str, what: str, at: datetime) -> Table:
+    """The gateway has done once more what is limited."""
+    known = table.gateways[gateway]
+    return _with_gateway(
+        table, gateway, replace(known, **{what: _lately(getattr(known, what), at)})
+    )
+
+
+def _lately(times: tuple[datetime, ...], now: datetime) -> tuple[datetime, ...]:
+    return (*(at for at in times if now - at < WRONG_WITHIN), now)
+
+
+def _without_strangers(table: Table, now: datetime) -> Table:
+    """The table without styluses of which it knows only that somebody guessed at their PINs, long
+    ago: else guessing would fill it."""
+    known = {
+        name: each
+        for name, each in table.styluses.items()
+        if each.gateway or each.pin or any(now - at < WRONG_WITHIN for at in each.wrong)
+    }
+    return replace(table, styluses=known)
 
 
 def _with_stylus(table: Table, name: str, stylus: Stylus) -> Table:

@@ -17,6 +17,7 @@ from domain.table.commands import TableLedger
 from domain.table.events import LONGEST_CODE, Outcome, TapTaken
 from domain.table.match_card import CardOrder, Ordered, command_of
 from domain.table.messages import Done, Message, envelope_of
+from domain.table.seating import seats_of
 from domain.table.state import Stylus, Table
 
 CONFIRM: Final = "button confirm"
@@ -43,7 +44,7 @@ class DueTap(Struct, frozen=True):
     @property
     def target(self) -> str:
         """What was tapped; empty if it is on no map of the table."""
-        return target_of(self.table.codes, self.message.what)
+        return target_of(self.table.codes_of(self.message.gateway), self.message.what)
 
 
 def take(due: DueTap, judge: Judge, meet: Meet) -> Done:
@@ -54,13 +55,6 @@ def take(due: DueTap, judge: Judge, meet: Meet) -> Done:
         return _record(due, outcome, due.table.stylus(due.message.stylus), refused)
     assert due.match is not None
     return _tap(due, due.match, judge, meet)
-
-
-def seats_of(stylus: Stylus, match: AnyMatch) -> tuple[str, ...]:
-    """The seats of this stylus whose tokens are still good, in the match's order: the first of them
-    is whose view it has while none of them is asked."""
-    held = stylus.seats
-    return tuple(name for name in match.seats if name in held and _holds(match, name, held[name]))
 
 
 def moment_of(stylus: Stylus, match: AnyMatch) -> Moment:
@@ -85,11 +79,6 @@ def taps_of(table: Table, message: Message) -> Taps:
     """The taps behind an action that this message completes."""
     before = table.styluses[message.stylus].taps
     return Taps(table.id, message.gateway, message.stylus, (*before, table.version + 1))
-
-
-def _holds(match: AnyMatch, seat: str, key: str) -> bool:
-    holder = match.holders.get(seat)
-    return (holder.key if holder else match.invitations.get(seat)) == key
 
 
 def _unusable(due: DueTap) -> tuple[Outcome, Refused] | None:

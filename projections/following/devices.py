@@ -21,10 +21,14 @@ from domain.log.sealed_events import Sealed
 from domain.table import Event, Table, TapTaken, evolve
 from domain.table.events import (
     EpochBegan,
+    GatewayRevoked,
     MessagesLost,
+    PinRefused,
     SignNoticed,
     StylusLeft,
     StylusPaired,
+    StylusReleased,
+    TableClosed,
     TableOpened,
 )
 from projections.devices import DECODER, GatewayStanding, StylusStanding, TableStanding
@@ -69,11 +73,12 @@ class DeviceRows:
         known = self._known_before(sealed, notification)
         if known and isinstance(event, TableOpened):
             raise ValueError("it opens a table that is there")
+        before = set(known.table.styluses) if known else set()
         after = evolve(known.table if known else None, sealed)
         tracked = known or _Tracked(notification.id, after, event.at)
         # Maps and requests grow large, and nobody asks for them here.
         tracked.table = replace(after, codes={}, requests={}) if event.request else after
-        self._note(tracked, event)
+        self._note(tracked, event, before)
         if isinstance(event, TapTaken):
             self._note_tap(tracked, event, place)
         self._touch(tracked)
@@ -141,8 +146,8 @@ class DeviceRows:
         if tap.outcome in NAMED:
             self._taps.append((tracked.number, tap.version, place))
 
-    def _note(self, tracked: _Tracked, event: Event) -> None:
-        """Remember when a gateway was heard, and which styluses moved."""
+    def _note(self, tracked: _Tracked, event: Event, before: set[str]) -> None:
+        """Remember when a gateway was heard, and which styluses moved of those before."""
         tracked.updated = event.at
         match event:
             case SignNoticed(stylus=stylus, sign=sign):
@@ -151,8 +156,15 @@ class DeviceRows:
                     tracked.moved.add(stylus)
             case EpochBegan() | MessagesLost():
                 tracked.heard[event.gateway] = event.at
-            case StylusPaired(stylus=stylus) | StylusLeft(stylus=stylus):
+            case (
+                StylusPaired(stylus=stylus)
+                | StylusLeft(stylus=stylus)
+                | StylusReleased(stylus=stylus)
+                | PinRefused(stylus=stylus)
+            ):
                 tracked.moved.add(stylus)
+            case GatewayRevoked() | TableClosed():
+                tracked.moved |= before
             case _:
                 pass
 
@@ -179,7 +191,14 @@ def _as_table(standing: TableStanding) -> Table:
         version=standing.version,
         digest=standing.digest,
         gateways={
-            each.gateway: tables.Gateway(each.name, "", each.epoch, each.highest)
+            each.gateway: tables.Gateway(
+                each.name,
+                "",
+                each.epoch,
+                each.highest,
+                map_version=each.map_version,
+                revoked=each.revoked,
+            )
             for each in standing.gateways
         },
         styluses={
@@ -195,6 +214,7 @@ def _as_table(standing: TableStanding) -> Table:
         },
         match=standing.match,
         map_version=standing.map_version,
+        closed=standing.closed,
     )
 
 
@@ -208,7 +228,15 @@ def _as_told(tracked: _Tracked) -> TableStanding:
         map_version=table.map_version,
         updated=tracked.updated,
         gateways=tuple(
-            GatewayStanding(name, each.name, each.epoch, each.highest, tracked.heard.get(name))
+            GatewayStanding(
+                name,
+                each.name,
+                each.epoch,
+                each.highest,
+                tracked.heard.get(name),
+                each.revoked,
+                each.map_version,
+            )
             for name, each in table.gateways.items()
         ),
         styluses=tuple(
@@ -225,6 +253,7 @@ def _as_told(tracked: _Tracked) -> TableStanding:
             for name, each in table.styluses.items()
         ),
         digest=table.digest,
+        closed=table.closed,
     )
 
 

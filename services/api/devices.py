@@ -24,7 +24,7 @@ from services.store.live_tables import LiveTables
 from services.store.log import Log
 from services.store.taps import window
 from services.tables.device_messages import recorded, table
-from services.tables.gateway_keys import gateway_of, is_gateway_key
+from services.tables.gateway_keys import gateway_of, is_gateway_key, owned_by
 from services.tokens import key_of
 from services.wire.emeth.v1 import gateways_pb2 as pb
 
@@ -69,8 +69,8 @@ class Devices:
         wanted = _optional("table_id", request.table_id)
         match = _optional("match_id", request.match_id)
         if not self._is_admin(call):
-            _, own = await gateway_of(self._live, call)
-            wanted = _own_table(own, wanted)
+            owned = await owned_by(self._live, call)
+            wanted = _own_table(owned or (await gateway_of(self._live, call))[1], wanted)
         if wanted is not None and request.at_least_version:
             await self._reads.reached(wanted, request.at_least_version, call, devices.version)
         else:

@@ -4,23 +4,21 @@ import asyncio
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from typing import Final
-from uuid import UUID
 
 from domain import table as tables
 from domain.kernel.game import Refused
-from domain.log.digests import digest
 from domain.log.stamps import Stamp
 from domain.match import role_of
 from domain.table import Table
-from domain.table.events import LONGEST_CODE, LONGEST_STYLUS
+from domain.table.events import LONGEST_STYLUS
 from services import messages
 from services.api.devices import Devices
 from services.api.requests import identifier, short_text
 from services.api.table_changes import TableChanges
-from services.callers import Call, check_admin
+from services.api.table_owners import TableOwners
+from services.callers import Call
 from services.errors import ApiError, Reason, malformed
 from services.reads import Reads
-from services.store.errors import VersionConflict
 from services.store.live import Decision
 from services.store.live_tables import LiveTable
 from services.tables.gateway_keys import gateway_of
@@ -51,8 +49,7 @@ class GatewaysHandlers:
         self._intake = intake
         self._tables = intake.tables
         self._streams = streams
-        self._mint = mint
-        self._admin_key = key_of(admin_key)
+        self._owners = TableOwners(intake, streams, mint, admin_key)
         self._changes = TableChanges(intake.tables, mint)
         self._devices = devices
         self._pairings = Pairings(self._tables, reads, streams.__contains__)
@@ -63,33 +60,25 @@ class GatewaysHandlers:
         self, call: Call, request: pb.RegisterGatewayRequest
     ) -> pb.RegisterGatewayResponse:
         """Let a gateway connect from now on."""
-        check_admin(call, self._admin_key)
-        request_id = str(identifier("request_id", request.request_id))
-        name = short_text("name", request.name, LONGEST_NAME, 1)
-        table_id = self._mint.match_id(f"table {request_id}")
-        if request.table_id:
-            table_id = identifier("table_id", request.table_id)
-        else:
-            await self._open(table_id, name)
-        gateway = f"{table_id}.{digest(request_id.encode())[:8]}"
-        key = f"{gateway}.{self._mint.token('gateway', gateway)}"
+        return await self._owners.register(call, request)
 
-        def decide(table: Table, stamp: Stamp) -> tables.Answer:
-            return tables.register(table, gateway, name, key_of(key), stamp)
+    async def rotate_gateway_key(
+        self, call: Call, request: pb.RotateGatewayKeyRequest
+    ) -> pb.RotateGatewayKeyResponse:
+        """Give a gateway another key."""
+        return await self._owners.rotate(call, request)
 
-        # The answer gives out a key, so only a digest of the request's id is kept.
-        await self._changes.make(table_id, digest(request_id.encode()), request, decide)
-        return pb.RegisterGatewayResponse(table_id=str(table_id), gateway_id=gateway, key=key)
+    async def revoke_gateway(
+        self, call: Call, request: pb.RevokeGatewayRequest
+    ) -> pb.RevokeGatewayResponse:
+        """Let a gateway connect no more."""
+        await self._owners.revoke(call, request)
+        return pb.RevokeGatewayResponse()
 
-    async def _open(self, table_id: UUID, name: str) -> None:
-        """Set the table up, unless this request did so before."""
-        if await self._tables.find(table_id) is not None:
-            return
-        opened = tables.open_table(table_id, name, Stamp(datetime.now(UTC), ""))
-        try:
-            await self._tables.create(opened)
-        except VersionConflict:
-            return  # the same request, sent twice at once
+    async def close_table(self, call: Call, request: pb.CloseTableRequest) -> pb.CloseTableResponse:
+        """Give a table up."""
+        await self._owners.close(call, request)
+        return pb.CloseTableResponse()
 
     async def connect(
         self, call: Call, requests: AsyncIterator[pb.ConnectRequest]
@@ -122,16 +111,19 @@ class GatewaysHandlers:
         typed, factory = (
             self._changes.pin(stylus, pin) for pin in (request.pin, tables.FACTORY_PIN)
         )
-        attempt = tables.PairingAttempt(gateway, stylus, typed, factory)
 
         async with self._pairings.of(stylus):
             elsewhere = await self._pairings.elsewhere(stylus, table.id)
+            wrong = await self._pairings.wrong_elsewhere(stylus, table.id)
+            heard = table.stylus(stylus).gateway in self._streams
+            attempt = tables.PairingAttempt(gateway, stylus, typed, factory, heard, wrong)
 
             def decide(table: Table, stamp: Stamp) -> tables.Answer:
                 return tables.pair(table, attempt, stamp, elsewhere)
 
             answer = await self._changes.ask(table.id, request, decide)
             if isinstance(answer, Refused):
+                await self._pairings.listed(table.id, call)
                 return pb.PairStylusResponse(refused=await self._intake.refusal(table, answer))
             # A request that is repeated may be about a stylus that went on to another table.
             if answer.stylus(stylus).gateway:
@@ -144,12 +136,13 @@ class GatewaysHandlers:
         self, call: Call, request: pb.RenameStylusRequest
     ) -> pb.RenameStylusResponse:
         """Give a stylus a name and a PIN."""
-        _, table = await self._gateway(call)
+        gateway, table = await self._gateway(call)
         stylus = short_text("stylus", request.stylus, LONGEST_STYLUS, 1)
         key = self._changes.pin(stylus, request.pin)
+        naming = tables.Naming(gateway, stylus, request.name, request.pin, key)
 
         def decide(table: Table, stamp: Stamp) -> tables.Answer:
-            return tables.rename(table, stylus, request.name, request.pin, key, stamp)
+            return tables.rename(table, naming, stamp)
 
         answer = await self._changes.ask(table.id, request, decide)
         if isinstance(answer, Refused):
@@ -158,7 +151,7 @@ class GatewaysHandlers:
 
     async def seat_stylus(self, call: Call, request: pb.SeatStylusRequest) -> pb.SeatStylusResponse:
         """Say for whom a stylus acts, in which match."""
-        _, table = await self._gateway(call)
+        gateway, table = await self._gateway(call)
         stylus = short_text("stylus", request.stylus, LONGEST_STYLUS, 1)
         match = (await self._intake.live.get(identifier("match_id", request.match_id))).state
         if not 1 <= len(request.tokens) <= 16:
@@ -169,9 +162,11 @@ class GatewaysHandlers:
             raise ApiError(Reason.TOKEN_FOREIGN, match=match.id)
         seats = {seat: roles[seat] for seat in match.seats if seat in roles}
         shared = len(seats) == len(match.seats)
+        seating = tables.Seating(gateway, stylus, match.id, seats, shared)
+        present = await self._intake.match(table)
 
         def decide(table: Table, stamp: Stamp) -> tables.Answer:
-            return tables.seat(table, stylus, match.id, seats, stamp, shared=shared)
+            return tables.seat(table, seating, present, stamp)
 
         answer = await self._changes.ask(table.id, request, decide)
         if isinstance(answer, Refused):
@@ -181,29 +176,24 @@ class GatewaysHandlers:
 
     async def set_tap_map(self, call: Call, request: pb.SetTapMapRequest) -> pb.SetTapMapResponse:
         """Give the table its own tap map."""
-        _, table = await self._gateway(call)
-        for code, target in request.codes.items():
-            short_text("codes", code, LONGEST_CODE, 1)
-            if not tables.is_target(target):
-                raise malformed("codes", f"{target[:40]!r} is not a target, such as `base s1`")
+        return await self._owners.set_tap_map(call, request)
 
-        def decide(table: Table, stamp: Stamp) -> tables.Answer:
-            return tables.map_codes(table, request.codes, stamp)
-
-        answer = await self._changes.ask(table.id, request, decide)
-        assert isinstance(answer, Table), "a tap map is never refused"
-        return pb.SetTapMapResponse(map_version=answer.map_version)
+    async def release_stylus(
+        self, call: Call, request: pb.ReleaseStylusRequest
+    ) -> pb.ReleaseStylusResponse:
+        """Let a stylus go."""
+        return await self._owners.release(call, request)
 
     async def list_styluses(
         self, call: Call, request: pb.ListStylusesRequest
     ) -> pb.ListStylusesResponse:
         """The styluses of the table."""
         del request
-        _, table = await self._gateway(call)
+        gateway, table = await self._gateway(call)
         return pb.ListStylusesResponse(
             styluses=[_stylus(table, name) for name in table.styluses],
             match_id=str(table.match or ""),
-            map_version=table.map_version,
+            map_version=table.gateways[gateway].map_version or table.map_version,
         )
 
     # --- what is there, and was tapped -----------------------------------------------------------

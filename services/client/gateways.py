@@ -69,11 +69,60 @@ class TableClient(Client):
         )
         return await self._call(self._gateways.SeatStylus, request, key)
 
+    async def rotate_gateway_key(
+        self, owner_key: str, gateway_id: str, request_id: str | None = None
+    ) -> pb.RotateGatewayKeyResponse:
+        """Give a gateway another key, with the table's owner's key or the admin key."""
+        request = pb.RotateGatewayKeyRequest(
+            request_id=request_id or new_request(), gateway_id=gateway_id
+        )
+        return await self._call(self._gateways.RotateGatewayKey, request, owner_key)
+
+    async def revoke_gateway(
+        self, owner_key: str, gateway_id: str, request_id: str | None = None
+    ) -> pb.RevokeGatewayResponse:
+        """Let a gateway connect no more, with the table's owner's key or the admin key."""
+        request = pb.RevokeGatewayRequest(
+            request_id=request_id or new_request(), gateway_id=gateway_id
+        )
+        return await self._call(self._gateways.RevokeGateway, request, owner_key)
+
+    async def release_stylus(
+        self,
+        key: str,
+        stylus: str,
+        *,
+        pin: str = "",
+        table_id: str = "",
+        request_id: str | None = None,
+    ) -> pb.ReleaseStylusResponse:
+        """Let a stylus go: with its own gateway's key, with another's and its PIN, or with its
+        table's owner's key or the admin key, and the table."""
+        request = pb.ReleaseStylusRequest(
+            request_id=request_id or new_request(), stylus=stylus, pin=pin, table_id=table_id
+        )
+        return await self._call(self._gateways.ReleaseStylus, request, key)
+
+    async def close_table(
+        self, owner_key: str, table_id: str, request_id: str | None = None
+    ) -> pb.CloseTableResponse:
+        """Give a table up, with its owner's key or the admin key."""
+        request = pb.CloseTableRequest(request_id=request_id or new_request(), table_id=table_id)
+        return await self._call(self._gateways.CloseTable, request, owner_key)
+
     async def set_tap_map(
-        self, key: str, codes: Mapping[str, str], request_id: str | None = None
+        self,
+        key: str,
+        codes: Mapping[str, str],
+        request_id: str | None = None,
+        *,
+        table_id: str = "",
     ) -> pb.SetTapMapResponse:
-        """Say which printed code is which target at this table."""
-        request = pb.SetTapMapRequest(request_id=request_id or new_request(), codes=codes)
+        """Say which printed code is which target: for a gateway, or with its owner's key for all of
+        a table that have no map of their own."""
+        request = pb.SetTapMapRequest(
+            request_id=request_id or new_request(), codes=codes, table_id=table_id
+        )
         return await self._call(self._gateways.SetTapMap, request, key)
 
     async def list_styluses(self, key: str) -> pb.ListStylusesResponse:

@@ -58,6 +58,7 @@ def table(standing: TableStanding) -> pb.Table:
         updated_at=messages.timestamp(standing.updated),
         gateways=map(_gateway, standing.gateways),
         styluses=map(_stylus, standing.styluses),
+        closed=standing.closed,
     )
 
 
@@ -68,6 +69,8 @@ def _gateway(gateway: GatewayStanding) -> pb.Gateway:
         epoch=gateway.epoch,
         highest=gateway.highest,
         heard_at=messages.timestamp(gateway.heard) if gateway.heard else None,
+        revoked=gateway.revoked,
+        map_version=gateway.map_version,
     )
 
 

@@ -27,6 +27,20 @@ async def gateway_of(live: LiveTables, call: Call) -> tuple[str, Table]:
     return name, held.state
 
 
+async def owned_by(live: LiveTables, call: Call) -> Table | None:
+    """The table whose owner's key the caller has; None for any other token."""
+    try:
+        held = await live.find(UUID(call.token.partition(".")[0]))
+    except ValueError:
+        return None
+    return held.state if held is not None and is_owner(held.state, call.token) else None
+
+
+def is_owner(table: Table, token: str) -> bool:
+    """Is it the key of the table's owner? It opens nothing any more when the table is closed."""
+    return bool(table.owner) and compare_digest(key_of(token), table.owner)
+
+
 def is_gateway_key(token: str) -> bool:
     """Does it look like the key of a gateway? Tokens of matches have no full stop."""
     return "." in token

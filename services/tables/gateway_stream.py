@@ -245,6 +245,11 @@ class GatewayStreams:
             if self._streams.get(gateway) is stream:
                 del self._streams[gateway]
 
+    def send_away(self, gateway: str, why: str) -> None:
+        """End the stream of a gateway that may not have it any more."""
+        if (stream := self._streams.get(gateway)) is not None:
+            stream.close(why)
+
     def look_again(self, table: Table) -> None:
         """Another match may be on this table, or one of its styluses have another seat."""
         for gateway in table.gateways:

@@ -62,7 +62,7 @@ class MatchCard:
         stylus = table.styluses.get(message.stylus)
         if stylus is None or stylus.gateway != message.gateway:
             return None
-        target = target_of(table.codes, message.what)
+        target = target_of(table.codes_of(message.gateway), message.what)
         if (command := command_of(target)) is not None:
             order = await self._order(live, stylus, command)
         elif target == CONFIRM and stylus.order and stylus.seen == live.state.version:

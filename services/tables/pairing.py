@@ -54,7 +54,9 @@ class Pairings:
         for other, updated in await self._elsewhere(stylus, table):
             paired = other.stylus(stylus)
             silent = datetime.now(UTC) - updated > SILENT
-            heard = paired.lost is None and (self._is_connected(paired.gateway) or not silent)
+            # Its own PIN takes it at once from a gateway that is gone; the factory's does not.
+            kept = self._is_connected(paired.gateway) or not (silent or paired.pin)
+            heard = paired.lost is None and kept
             if heard or found is None:
                 found = Elsewhere(other.name, paired, heard)
         return found
@@ -64,11 +66,22 @@ class Pairings:
         left = []
         for other, _ in await self._elsewhere(stylus, here.id):
             left.append(await self._leave(other.id, stylus))
-        try:
-            await self._reads.reached(here.id, here.version, call, devices.version)
-        except ApiError as error:
-            log.warning("pairing not listed yet", table=str(here.id), why=error.message)
+        await self.listed(here.id, call)
         return left
+
+    async def listed(self, table: UUID, call: Call) -> None:
+        """Wait until the read models have what happened at the table."""
+        version = (await self._tables.get(table)).state.version
+        try:
+            await self._reads.reached(table, version, call, devices.version)
+        except ApiError as error:
+            log.warning("pairing not listed yet", table=str(table), why=error.message)
+
+    async def wrong_elsewhere(self, stylus: str, table: UUID) -> tuple[datetime, ...]:
+        """When wrong PINs of a stylus were tried lately at other tables: they count as one."""
+        known = await self._reads.ask(lambda connection: devices.tried(connection, stylus, table))
+        others = [(await self._tables.get(other)).state for other in known]
+        return tuple(at for other in others for at in other.stylus(stylus).wrong)
 
     async def _elsewhere(self, stylus: str, table: UUID) -> list[tuple[Table, datetime]]:
         """The other tables at which it is paired, and when anything happened there last."""

@@ -88,7 +88,7 @@ class Corner:
         """So many things that may happen at a table."""
         random = Random(seed)
         self.pair(self.left, PEN).pair(self.right, OTHER).hello(self.left, "e0")
-        self.do(tables.rename, PEN, "Ada's pen", "4711", "pin-of-a-pen")
+        self.do(tables.rename, tables.Naming(self.left, PEN, "Ada's pen", "4711", "pin-of-a-pen"))
         for number in range(length):
             gateway, stylus = random.choice((self.left, self.right)), random.choice((PEN, OTHER))
             match random.randrange(8):
@@ -105,13 +105,21 @@ class Corner:
                 case 4 if self.now.stylus(stylus).gateway:
                     match = random.choice((MATCH, UUID(int=78)))
                     seats = {"white": "token-of-white"} if random.randrange(2) else {}
-                    self.do(tables.seat, stylus, match, seats, shared=bool(random.randrange(2)))
+                    paired = self.now.stylus(stylus).gateway
+                    shared = bool(random.randrange(2))
+                    seating = tables.Seating(paired, stylus, match, seats, shared)
+                    self.do(tables.seat, seating, None)
                 case 5:
-                    self.do(tables.map_codes, {f"figure/{number}": "base s1"})
+                    of = random.choice((gateway, ""))
+                    self.do(tables.map_codes, of, {f"figure/{number}": "base s1"})
+                case 6 if number % 5 == 0 and self.now.stylus(stylus).gateway:
+                    self.do(tables.release, tables.Release(stylus))
                 case _:
                     outcome = random.choice(("done", "refused", "stale", "acted"))
                     self.tap(gateway, random.choice((stylus, "CC:99")), outcome)
-        return self
+        if seed % 2:
+            self.do(tables.change_key, self.left, "key-of-g").do(tables.revoke, self.right)
+        return self.do(tables.close_table) if seed % 4 == 3 else self
 
 
 def shown(connection: Any, corner: Corner) -> devices.TableStanding:
@@ -128,8 +136,10 @@ def as_it_stands(corner: Corner) -> dict[str, Any]:
         "version": table.version,
         "match": table.match,
         "map_version": table.map_version,
+        "closed": table.closed,
         "gateways": {
-            name: (each.name, each.epoch, each.highest) for name, each in table.gateways.items()
+            name: (each.name, each.epoch, each.highest, each.revoked, each.map_version)
+            for name, each in table.gateways.items()
         },
         "styluses": {
             name: (each.name, each.gateway, each.battery, each.lost, (*each.seats,), each.shared)
@@ -144,8 +154,10 @@ def as_listed(found: devices.TableStanding) -> dict[str, Any]:
         "version": found.version,
         "match": found.match,
         "map_version": found.map_version,
+        "closed": found.closed,
         "gateways": {
-            each.gateway: (each.name, each.epoch, each.highest) for each in found.gateways
+            each.gateway: (each.name, each.epoch, each.highest, each.revoked, each.map_version)
+            for each in found.gateways
         },
         "styluses": {
             each.stylus: (
@@ -229,7 +241,7 @@ def test_no_pin_key_token_or_target_is_in_the_read_file(log: Any, in_one_go: Any
 
 def test_tables_are_listed_in_pages_and_by_their_match(caught_up: Any) -> None:
     corners = [Corner(number).pair(f"{UUID(int=number)}.left", PEN) for number in range(1, 6)]
-    corners[2].do(tables.seat, PEN, MATCH, {}, shared=False)
+    corners[2].do(tables.seat, tables.Seating(corners[2].left, PEN, MATCH, {}, False), None)
     with caught_up(*corners) as connection:
         seen: list[str] = []
         after = None

@@ -341,6 +341,10 @@ ELSEWHERE: Final[dict[str, str]] = {
     "DeleteArmy": "an army of an owner, of no match",
     "GetCatalog": "lists what content packs have, whatever is played with them",
     "RebuildProjections": "is the operator's, who has the log",
+    "RotateGatewayKey": "is the table's owner's, about a key",
+    "RevokeGateway": "is the table's owner's, about a gateway",
+    "ReleaseStylus": "is about a stylus, and no match",
+    "CloseTable": "is the table's owner's, about a table",
     "GetStats": "is the operator's, who has the log",
 }
 """What tells nothing of a match, and why."""

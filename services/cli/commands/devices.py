@@ -52,12 +52,14 @@ def list_devices(
 
 def _rows(table: pb.Table) -> Iterator[tuple[str, ...]]:
     played = f"match {table.match_id}" if table.match_id else "no match"
+    played = "closed" if table.closed else played
     yield table.table_id, "table", table.name, played, _time(table.updated_at), "", ""
     names = {each.gateway_id: each.name for each in table.gateways}
     for gateway in table.gateways:
         heard = _time(gateway.heard_at) if gateway.HasField("heard_at") else "never"
         run = f"at message {gateway.highest}" if gateway.epoch else "never connected"
-        yield "", "gateway", gateway.name, run, heard, "", ""
+        run = "revoked" if gateway.revoked else run
+        yield gateway.gateway_id, "gateway", gateway.name, run, heard, "", ""
     for stylus in table.styluses:
         place = f"with {names[stylus.gateway_id]}" if stylus.gateway_id else "not paired"
         if stylus.gateway_id and stylus.lost:

@@ -9,7 +9,7 @@ from services.cli.access import Access, accessed
 from services.cli.connection import ServiceAddress, connected
 from services.cli.options import as_json
 from services.cli.terminal import sentences
-from services.cli.terminal.console import print_json, print_table
+from services.cli.terminal.console import harmless, print_json, print_table
 from services.wire.emeth.v1 import audit_pb2 as pb
 from services.wire.emeth.v1.views_pb2 import SCENE_FORMAT_TEXT, SCENE_FORMAT_UNSPECIFIED
 
@@ -55,7 +55,7 @@ def _explained(found: pb.ExplainEventResponse) -> Iterator[str]:
     for tap in found.taps:
         stylus = tap.stylus_name or tap.stylus
         place = f"{stylus} at {tap.gateway_name}, {sentences.device_time(tap)} by its clock"
-        yield f"  tap {tap.version}: {sentences.tapped(tap)}  ({place})"
+        yield harmless(f"  tap {tap.version}: {sentences.tapped(tap)}  ({place})")
     yield from sentences.why(event)
     for rule in found.rules:
         place = "; ".join(filter(None, (rule.source, *rule.rulings)))

@@ -15,6 +15,7 @@ from domain.stylus.rules import RULES
 from services.cli.access import Access, accessed
 from services.cli.admin_key import keyed
 from services.cli.commands.devices import list_devices, list_taps
+from services.cli.commands.table_owners import close, release, revoke, rotate_key
 from services.cli.connection import ServiceAddress, connected
 from services.cli.options import GameName, as_json, gathered
 from services.cli.terminal.console import REFUSED, print_json, print_table
@@ -28,7 +29,7 @@ from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED
 Tap = tuple[str, str]
 
 
-@click.group(short_help="Register, list, replay and simulate gateways.")
+@click.group(short_help="Register, list, revoke, replay and simulate gateways.")
 def gateway() -> None:
     """Gateways: what stands between the styluses of a table and the service.
 
@@ -37,6 +38,7 @@ def gateway() -> None:
       emeth gateway register "Corner table"
       emeth gateway devices
       emeth gateway taps 5f2c0c8e-...
+      emeth gateway rotate-key 5f2c0c8e-....1a2b3c4d
       emeth gateway replay taps.jsonl
       emeth gateway simulate --gateways 20 --drop 0.1 --cut 0.02
     """
@@ -44,6 +46,8 @@ def gateway() -> None:
 
 gateway.add_command(list_devices)
 gateway.add_command(list_taps)
+for owned in (rotate_key, revoke, release, close):
+    gateway.add_command(owned)
 
 
 @gateway.command(short_help="Let a gateway connect, and print its key.")
@@ -64,6 +68,8 @@ def register(service: ServiceAddress, key: str, name: str, table_id: str, as_jso
         print_json(made)
         return
     click.echo(f"table    {made.table_id}\ngateway  {made.gateway_id}\nkey      {made.key}")
+    if made.owner_key:
+        click.echo(f"owner    {made.owner_key}")
 
 
 @gateway.command(short_help="Show why taps are refused, rule by rule.")

@@ -2,6 +2,7 @@
 
 import json
 import sys
+import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
@@ -17,6 +18,9 @@ REFUSED: Final = 1
 SERVICE_FAILED: Final = 3
 """The service cannot be reached, or gives an error. 2 is click's: a command that makes no sense."""
 
+_JOINERS: Final = "\n \u00a0\u200d"
+"""Of the characters that are no signs, those that a text may well have: line breaks, blanks, and
+what joins emoji."""
 _ENDLESS: Final = 10_000
 """Columns of a line that nobody looks at."""
 
@@ -26,11 +30,17 @@ class CommandRefused(click.ClickException):
 
     exit_code = REFUSED
 
+    def __init__(self, message: str) -> None:
+        super().__init__(harmless(message))
+
 
 class ServiceFailed(click.ClickException):
     """The service cannot be reached, or gives an error."""
 
     exit_code = SERVICE_FAILED
+
+    def __init__(self, message: str) -> None:
+        super().__init__(harmless(message))
 
 
 def console() -> Console:
@@ -48,13 +58,30 @@ def counted(number: int, one: str, many: str = "") -> str:
     return f"{number} {one if number == 1 else many or f'{one}s'}"
 
 
+def harmless(text: str) -> str:
+    r"""A text from elsewhere without what a terminal obeys: escape sequences, and marks that turn
+    the direction of writing. They are spelled as in JSON; line breaks stay.
+
+    >>> print(harmless("\x1b[2Jgone"), harmless("Zoë's 🗿"))
+    \u001b[2Jgone Zoë's 🗿
+    """
+    return "".join(each if _is_plain(each) else json.dumps(each)[1:-1] for each in text)
+
+
+def _is_plain(character: str) -> bool:
+    if character in _JOINERS:
+        return True
+    # Neither a separator nor what Unicode calls other: control, format, surrogates, private use.
+    return unicodedata.category(character)[0] not in "CZ"
+
+
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """A table; in a pipe just its columns, lined up."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     for column in columns:
         table.add_column(column)
     for row in rows:
-        table.add_row(*row)
+        table.add_row(*map(harmless, row))
     terminal = console()
     if terminal.is_terminal:
         terminal.print(table)
@@ -66,7 +93,7 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 
 def print_json(value: Any) -> None:
     """A value or a message of the API as one JSON document."""
-    click.echo(json.dumps(plain(value), indent=2, ensure_ascii=False))
+    click.echo(harmless(json.dumps(plain(value), indent=2, ensure_ascii=False)))
 
 
 def plain(value: Any) -> Any:

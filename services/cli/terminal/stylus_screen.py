@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from services.cli.terminal import sentences
+from services.cli.terminal.console import harmless
 from services.wire.emeth.v1.gateways_pb2 import Prompt
 from services.wire.emeth.v1.matches_pb2 import Pending
 
@@ -12,7 +13,11 @@ SHOWN: Final = 12
 
 
 def screen_lines(prompt: Prompt) -> Iterator[str]:
-    """What the screen shows, in lines."""
+    """What the screen shows, in lines that a terminal may be given."""
+    yield from map(harmless, _lines(prompt))
+
+
+def _lines(prompt: Prompt) -> Iterator[str]:
     for event in prompt.events:
         yield sentences.event_line(event)
     if prompt.HasField("refusal"):

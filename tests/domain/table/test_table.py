@@ -25,10 +25,15 @@ from domain.table import (
     DueTap,
     Elsewhere,
     Message,
+    Naming,
     Ordered,
     PairingAttempt,
+    Release,
+    Seating,
     Sign,
     Table,
+    change_key,
+    close_table,
     evolve,
     hello,
     let_go,
@@ -39,7 +44,9 @@ from domain.table import (
     pair,
     place_of,
     register,
+    release,
     rename,
+    revoke,
     seat,
     seats_of,
     take,
@@ -79,9 +86,16 @@ class Evening:
 
     def ready(self) -> "Evening":
         self.do(pair, PairingAttempt("g1", PEN, "0000", "0000"))
-        self.do(seat, PEN, MATCH.id, {s: KEYS[s] for s in MATCH.seats}, shared=True)
+        self.seat(PEN, MATCH.id, {s: KEYS[s] for s in MATCH.seats}, shared=True)
         self.do(hello, "g1", "e1", 1, "test/1")
         return self
+
+    def seat(
+        self, stylus: str, match: UUID, seats: dict[str, str], *, shared: bool, gateway: str = "g1"
+    ) -> Any:
+        seating = Seating(gateway, stylus, match, seats, shared)
+        present = self.match if self.table.match else None
+        return self.do(lambda table, now: seat(table, seating, present, now))
 
     def message(self, what: str, **more: Any) -> Message:
         gateway = self.table.gateways["g1"]
@@ -120,12 +134,17 @@ def full(evening: Evening) -> Evening:
     evening.do(pair, PairingAttempt("g1", "AA:02", "1111", "0000"))
     evening.do(pair, PairingAttempt("g1", "AA:03", "0000", "0000"))
     evening.do(let_go, "AA:03")
-    evening.do(rename, PEN, "Pen", "4711", "pin-digest")
-    evening.do(map_codes, {"figure/1": "piece unit-a6"})
+    evening.do(rename, Naming("g1", PEN, "Pen", "4711", "pin-digest"))
+    evening.do(map_codes, "g1", {"figure/1": "piece unit-a6"})
     evening.do(hello, "g1", "e2", 3, "test/1")
     for code in ("figure/1", "space b6", "button confirm"):
         evening.tap(code)
     evening.sign("battery", percent=70)
+    evening.do(register, "g2", "Lamp", "key")
+    evening.do(change_key, "g2", "another-key")
+    evening.do(revoke, "g2")
+    evening.do(pair, PairingAttempt("g1", "AA:04", "0000", "0000"))
+    evening.do(release, Release("AA:04"))
     return evening
 
 
@@ -156,7 +175,8 @@ def test_every_shape_that_was_ever_stored_can_still_be_read(sample: Path) -> Non
 
 
 def test_there_is_a_frozen_sample_of_each_shape_stored_now(evening: Evening) -> None:
-    stored = {type(sealed.event).__struct_config__.tag for sealed in full(evening).log}
+    full(evening).do(close_table)
+    stored = {type(sealed.event).__struct_config__.tag for sealed in evening.log}
     told = {each.__struct_config__.tag for each in _kinds(TableEvent)}
     # A third word in the name of a sample tells which of its fields it shows.
     samples = {".".join(path.stem.split(".")[:2]) for path in SHAPES.glob("table.*.json")}
@@ -227,7 +247,7 @@ def test_the_action_names_the_taps_since_the_one_before(evening: Evening) -> Non
 
 def test_a_stylus_that_is_lost_for_long_forgets_what_it_had_selected(evening: Evening) -> None:
     for away, picked in ((30, ("space a6",)), (90, ())):
-        evening.do(seat, PEN, MATCH.id, {s: KEYS[s] for s in MATCH.seats}, shared=True)
+        evening.seat(PEN, MATCH.id, {s: KEYS[s] for s in MATCH.seats}, shared=True)
         evening.tap("space a6")
         evening.sign("lost")
         evening.sign("heard", at=away)
@@ -242,14 +262,14 @@ def test_a_stylus_that_another_table_hears_is_busy(evening: Evening) -> None:
     )
     assert isinstance(busy, Refused)
     assert busy.rule == "stylus.busy"
-    assert "Other table" in busy.why
+    assert "Other table" not in busy.why
 
 
 @pytest.mark.parametrize(("called", "becomes"), [("Quill", "Quill"), ("PEN", "")])
 def test_a_stylus_that_another_table_lost_brings_its_pin_and_its_name_if_nobody_has_it(
     evening: Evening, called: str, becomes: str
 ) -> None:
-    evening.do(rename, PEN, "Pen", "4711", "pin-digest")
+    evening.do(rename, Naming("g1", PEN, "Pen", "4711", "pin-digest"))
     other = Elsewhere("Other table", Stylus("g2", name=called, pin="own"), heard=False)
 
     def from_there(*words: Any) -> Any:
@@ -265,7 +285,7 @@ def test_a_stylus_that_another_table_lost_brings_its_pin_and_its_name_if_nobody_
 def test_a_stylus_that_left_for_another_table_acts_here_no_more_and_is_not_known(
     evening: Evening,
 ) -> None:
-    evening.do(rename, PEN, "Pen", "4711", "pin-digest")
+    evening.do(rename, Naming("g1", PEN, "Pen", "4711", "pin-digest"))
     evening.tap("space a6")
     evening.do(let_go, PEN)
     assert PEN not in evening.table.styluses
@@ -287,7 +307,7 @@ def test_five_wrong_pins_lock_a_stylus_for_a_minute(evening: Evening) -> None:
 
 
 def test_a_seat_whose_token_was_replaced_is_not_acted_for_any_more(evening: Evening) -> None:
-    evening.do(seat, PEN, MATCH.id, {"white": "an-older-key"}, shared=False)
+    evening.seat(PEN, MATCH.id, {"white": "an-older-key"}, shared=False)
     evening.match = MATCH
     refusal = evening.tap("space a6", prompt=1).refusal
     assert refusal is not None
@@ -296,7 +316,7 @@ def test_a_seat_whose_token_was_replaced_is_not_acted_for_any_more(evening: Even
 
 def test_another_match_on_the_table_takes_all_seats_away(evening: Evening) -> None:
     evening.do(pair, PairingAttempt("g1", "AA:02", "0000", "0000"))
-    evening.do(seat, "AA:02", UUID(int=77), {"white": "x"}, shared=False)
+    evening.seat("AA:02", UUID(int=77), {"white": "x"}, shared=False)
     assert evening.table.match == UUID(int=77)
     assert not evening.table.stylus(PEN).seats
 
@@ -306,9 +326,16 @@ def test_a_table_has_bounds(evening: Evening) -> None:
         evening.do(register, f"h{number}", "More", "key")
     assert isinstance(evening.do(register, "h9", "More", "key"), Denied)
     for number in range(63):
-        evening.do(pair, PairingAttempt("g1", f"BB:{number}", "0000", "0000"))
-    assert isinstance(evening.do(pair, PairingAttempt("g1", "BB:99", "0000", "0000")), Denied)
-    assert isinstance(evening.do(map_codes, dict.fromkeys(map(str, range(5001)), "cc map")), Denied)
+        evening.do(pair, PairingAttempt("g1", f"BB:{number}", "0000", "0000"), at=60 * number)
+    one_more = PairingAttempt("g1", "BB:99", "0000", "0000")
+    assert isinstance(evening.do(pair, one_more, at=9000), Denied)
+    evening.do(release, Release("BB:7", "g1"))
+    assert isinstance(evening.do(pair, one_more, at=9000), Decided)
+    evening.do(revoke, "h3")
+    assert isinstance(evening.do(register, "h9", "More", "key"), Decided)
+    assert isinstance(
+        evening.do(map_codes, "g1", dict.fromkeys(map(str, range(5001)), "cc map")), Denied
+    )
 
 
 def test_a_message_is_found_by_its_number_among_the_latest_of_its_run(evening: Evening) -> None:
@@ -359,7 +386,7 @@ def test_a_restarted_table_forgets_the_oldest_requests_and_runs() -> None:
     went_on, began_again = Evening().ready(), Evening().ready()
     for evening in (went_on, began_again):
         for number in reversed(range(REQUESTS + 20)):
-            mapped = map_codes(evening.table, {}, Stamp(NOW, f"r{number:04} asked"))
+            mapped = map_codes(evening.table, "g1", {}, Stamp(NOW, f"r{number:04} asked"))
             assert isinstance(mapped, Decided)
             evening.table = mapped.state
             evening.do(hello, "g1", f"run {number:04}", 1, "")
@@ -375,7 +402,165 @@ def test_a_stylus_of_two_seats_looks_with_the_first_of_them_whatever_the_order_g
     views = set()
     for order in (("white", "black"), ("black", "white")):
         evening = Evening().ready()
-        evening.do(seat, PEN, MATCH.id, {each: KEYS[each] for each in order}, shared=False)
+        evening.seat(PEN, MATCH.id, {each: KEYS[each] for each in order}, shared=False)
         for table in (evening.table, restarted(evening.table)):
             views.add(seats_of(table.stylus(PEN), MATCH))
     assert views == {("white", "black")}
+
+
+# --- whose is what -------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def two_gateways(evening: Evening) -> Evening:
+    """Beside the tablet of the pen another gateway, which has a stylus too."""
+    evening.do(rename, Naming("g1", PEN, "Pen", "4711", "pin-digest"))
+    evening.do(register, "g2", "Lamp", "key")
+    evening.do(pair, PairingAttempt("g2", "AA:02", "0000", "0000"))
+    evening.do(hello, "g2", "f1", 1, "test/1")
+    return evening
+
+
+def rule(answer: Any) -> str:
+    assert isinstance(answer, Refused), answer
+    return answer.rule
+
+
+@pytest.mark.parametrize("sign", ["lost", "off", "reset", "battery"])
+def test_a_sign_of_another_gateways_stylus_is_recorded_and_changes_nothing(
+    two_gateways: Evening, sign: Sign
+) -> None:
+    two_gateways.tap("space a6")
+    before = two_gateways.table.stylus(PEN)
+    message = Message("g2", "f1", 1, 0, PEN, "", is_sign=True)
+    two_gateways.do(lambda table, now: notice(table, message, sign, now))
+    assert two_gateways.log[-1].event.stray
+    assert two_gateways.table.gateways["g2"].highest == 1
+    assert two_gateways.table.stylus(PEN) == before
+    two_gateways.sign(sign)
+    assert two_gateways.table.stylus(PEN) != before
+
+
+def test_a_gateway_names_and_seats_no_stylus_of_another(two_gateways: Evening) -> None:
+    before = two_gateways.table
+    renamed = two_gateways.do(rename, Naming("g2", PEN, "Mine", "1234", "x"))
+    seated = two_gateways.seat(PEN, MATCH.id, {}, shared=False, gateway="g2")
+    assert rule(renamed) == rule(seated) == "stylus.unpaired"
+    assert two_gateways.table == before
+
+
+def test_a_gateways_map_is_its_own(two_gateways: Evening) -> None:
+    two_gateways.do(map_codes, "", {"figure/1": "piece unit-a6"})
+    two_gateways.do(map_codes, "g2", {"button page": "match resign", "figure/1": "space h3"})
+    assert two_gateways.table.codes_of("g1") == {"figure/1": "piece unit-a6"}
+    assert two_gateways.table.codes_of("g2")["figure/1"] == "space h3"
+    assert two_gateways.tap("button page").outcome == "done"
+    assert two_gateways.table.stylus(PEN).order is None
+
+
+def test_a_match_that_others_play_is_not_taken_off_the_table(two_gateways: Evening) -> None:
+    before = two_gateways.table
+    for seats in ({}, {"white": "x"}):
+        moved = two_gateways.seat("AA:02", UUID(int=77), seats, shared=False, gateway="g2")
+        assert rule(moved) == "stylus.table"
+        assert two_gateways.table == before
+    assert isinstance(two_gateways.seat("AA:02", MATCH.id, {}, shared=False, gateway="g2"), Decided)
+    over = resign(two_gateways.match, "white", stamp())
+    assert isinstance(over, Decided)
+    two_gateways.match = over.state
+    moved = two_gateways.seat("AA:02", UUID(int=77), {"white": "x"}, shared=False, gateway="g2")
+    assert isinstance(moved, Decided)
+
+
+def test_a_stylus_is_taken_over_from_a_dead_gateway_with_its_own_pin_only(
+    two_gateways: Evening,
+) -> None:
+    def attempt(pin: str, *, heard: bool) -> Any:
+        return two_gateways.do(pair, PairingAttempt("g2", PEN, pin, "0000", heard))
+
+    assert rule(attempt("pin-digest", heard=True)) == "stylus.busy"
+    attempt("0000", heard=False)
+    assert two_gateways.table.stylus(PEN).gateway == "g1"
+    attempt("pin-digest", heard=False)
+    assert two_gateways.table.stylus(PEN).gateway == "g2"
+    # One that has only the factory's PIN is nobody's to take.
+    factory = PairingAttempt("g1", "AA:02", "0000", "0000", heard=False)
+    assert rule(two_gateways.do(pair, factory)) == "stylus.busy"
+
+
+def test_wrong_pins_count_whatever_gateway_and_table_they_were_tried_at(
+    two_gateways: Evening,
+) -> None:
+    elsewhere = tuple(NOW - timedelta(seconds=n) for n in range(3))
+    for gateway in ("g1", "g2"):
+        tried = PairingAttempt(gateway, "AA:09", "1111", "0000", wrong=elsewhere)
+        assert isinstance(two_gateways.do(pair, tried), Decided)
+    right = PairingAttempt("g2", "AA:09", "0000", "0000", wrong=elsewhere)
+    assert rule(two_gateways.do(pair, right, at=1)) == "stylus.locked"
+
+
+def test_a_gateway_that_guesses_at_many_styluses_is_locked_and_fills_no_table(
+    evening: Evening,
+) -> None:
+    for number in range(20):
+        evening.do(pair, PairingAttempt("g1", f"CC:{number}", "1111", "0000"))
+    guess = PairingAttempt("g1", "CC:20", "1111", "0000")
+    assert rule(evening.do(pair, guess)) == "stylus.locked"
+    assert isinstance(evening.do(pair, guess, at=3600), Decided)
+    assert set(evening.table.styluses) == {PEN, "CC:20"}
+
+
+def test_a_gateway_that_pairs_whatever_it_hears_is_slowed_down(evening: Evening) -> None:
+    answers = [
+        evening.do(pair, PairingAttempt("g1", f"CC:{number}", "0000", "0000"))
+        for number in range(16)
+    ]
+    assert rule(answers[-1]) == "stylus.locked"
+    assert isinstance(answers[-2], Decided)
+
+
+def test_a_stylus_is_released_by_its_gateway_its_pin_or_the_owner(two_gateways: Evening) -> None:
+    assert rule(two_gateways.do(release, Release("AA:02", "g1", "0000"))) == "stylus.pin"
+    two_gateways.do(release, Release(PEN, "g2", "wrong"))
+    assert two_gateways.table.gateways["g2"].wrong
+    assert two_gateways.table.stylus(PEN).gateway == "g1"
+    two_gateways.do(release, Release(PEN, "g2", "pin-digest"))
+    assert PEN not in two_gateways.table.styluses
+    two_gateways.do(release, Release("AA:02"))
+    assert "AA:02" not in two_gateways.table.styluses
+    assert rule(two_gateways.do(release, Release("AA:02"))) == "stylus.unpaired"
+
+
+def test_a_revoked_gateway_leaves_its_styluses_free_with_their_names_and_pins(
+    two_gateways: Evening,
+) -> None:
+    two_gateways.do(revoke, "g1")
+    assert two_gateways.table.gateways["g1"].key == ""
+    assert two_gateways.table.stylus(PEN) == Stylus(name="Pen", pin="pin-digest")
+    assert isinstance(two_gateways.do(revoke, "g1"), Denied)
+    assert isinstance(two_gateways.do(change_key, "g1", "x"), Denied)
+    two_gateways.do(pair, PairingAttempt("g2", PEN, "pin-digest", "0000"))
+    assert two_gateways.table.stylus(PEN).gateway == "g2"
+
+
+def test_a_closed_table_has_nothing_and_takes_nothing(two_gateways: Evening) -> None:
+    two_gateways.do(close_table)
+    table = two_gateways.table
+    assert (table.closed, table.match, table.styluses) == (True, None, {})
+    assert not any(each.key for each in table.gateways.values())
+    for command, *words in ((close_table,), (register, "g3", "x", "y"), (map_codes, "", {})):
+        assert isinstance(two_gateways.do(command, *words), Denied)
+
+
+def test_a_stylus_that_was_lost_leaves_its_seats_behind_unless_its_own_pin_is_known(
+    two_gateways: Evening,
+) -> None:
+    two_gateways.seat("AA:02", MATCH.id, {"black": "x"}, shared=False, gateway="g2")
+    for gateway, stylus, pin in (("g1", "AA:02", "0000"), ("g2", PEN, "pin-digest")):
+        had = two_gateways.table.stylus(stylus).gateway
+        attempt = PairingAttempt(gateway, stylus, pin, "0000", heard=False)
+        message = Message(had, "", 1, 0, stylus, "", is_sign=True)
+        two_gateways.do(lambda table, told, now: notice(table, told, "lost", now), message)
+        two_gateways.do(pair, attempt)
+        assert two_gateways.table.stylus(stylus).gateway == gateway
+        assert bool(two_gateways.table.stylus(stylus).seats) == (stylus == PEN)

@@ -16,7 +16,9 @@ from domain.stylus.rules import RULES, in_words_of
 from domain.table import (
     DueTap,
     Message,
+    Naming,
     PairingAttempt,
+    Seating,
     Table,
     hello,
     moment_of,
@@ -41,7 +43,8 @@ class Corner:
         for gateway in ("g1", "g2"):
             self.do(register, gateway, "Tablet", "key")
         self.do(pair, PairingAttempt("g1", "pen", "0000", "0000"))
-        self.do(seat, "pen", MATCH.id, {"south": KEYS["south"]}, shared=False)
+        south = {"south": KEYS["south"]}
+        self.do(seat, Seating("g1", "pen", MATCH.id, south, False), None)
         self.do(hello, "g1", "e1", 1, "test/1")
 
     def stamp(self, second: int = 0) -> Stamp:
@@ -101,8 +104,8 @@ def test_a_stylus_that_another_gateway_hears_is_busy(corner: Corner) -> None:
 
 
 def test_a_stylus_has_a_name_and_a_pin_that_will_do(corner: Corner) -> None:
-    assert corner.do(rename, "pen", "", "4711", "digest") == "ga.stylus.name"
-    assert corner.do(rename, "pen", "Ada's", "0000", "digest") == "ga.stylus.name"
+    assert corner.do(rename, Naming("g1", "pen", "", "4711", "digest")) == "ga.stylus.name"
+    assert corner.do(rename, Naming("g1", "pen", "Ada's", "0000", "digest")) == "ga.stylus.name"
 
 
 def test_taps_of_an_unpaired_stylus_do_nothing(corner: Corner) -> None:

@@ -104,7 +104,11 @@ def test_devices_and_taps_are_listed(at_table: Emeth) -> None:
     assert [each["name"] for each in listed["gateways"]] == ["A virtual gateway"]
     shown = at_table("gateway", "devices", "--table", table).output.splitlines()
     assert shown[0].split()[:3] == ["TABLE", "DEVICE", "NAME"]
-    assert [line[len(table) :].split()[0] for line in shown[1:]] == ["table", "gateway", "stylus"]
+    assert [line.split()[0] for line in shown[1:]] == [
+        table,
+        listed["gateways"][0]["gateway_id"],
+        "stylus",
+    ]
     assert "black, white" in shown[3]
     taps = at_table("gateway", "taps", table)
     assert taps.exit_code == 0
@@ -119,6 +123,34 @@ def test_devices_and_taps_are_listed(at_table: Emeth) -> None:
     wrong = at_table("gateway", "taps", table, "--key", "nonsense")
     assert wrong.exit_code == 3
     assert "GATEWAY_KEY_WRONG" in wrong.output
+
+
+def test_what_a_device_sends_never_commands_the_terminal(at_table: Emeth) -> None:
+    evil = "\x1b[2J\x9b1mgone\u202e"
+    tapped = at_table("stylus", typed=f"{evil}\na6\nquit\n").output
+    table = json.loads(at_table("gateway", "devices", "--json").output)[0]["table_id"]
+    listed = at_table("gateway", "taps", table).output
+    as_json = at_table("gateway", "taps", table, "--json").output
+    for output in (tapped.replace(f"tap> {evil}", ""), listed, as_json):
+        assert "gone" in output
+        assert not {"\x1b", "\x9b", "\u202e"} & set(output)
+    assert json.loads(as_json)[0]["code"] == evil
+
+
+def test_the_owner_of_a_table_changes_keys_and_closes_it(at_table: Emeth) -> None:
+    made = dict(line.split() for line in at_table("gateway", "register", "x").output.splitlines())
+    own = ("--key", made["owner"])
+    changed = at_table("gateway", "rotate-key", made["gateway"], *own)
+    assert changed.output.split()[1] not in ("", made["key"])
+    devices = ("gateway", "devices", "--key")
+    assert at_table(*devices, made["key"]).exit_code == 3
+    assert at_table(*devices, changed.output.split()[1]).exit_code == 0
+    released = at_table("gateway", "release", made["table"], "AA:01", *own)
+    assert (released.exit_code, "stylus.unpaired" in released.output) == (1, True)
+    assert at_table("gateway", "revoke", made["gateway"], *own).output == "revoked\n"
+    assert at_table("gateway", "close", made["table"], *own).output == "closed\n"
+    assert at_table("gateway", "close", made["table"], *own).exit_code == 3
+    assert "TABLE_CLOSED" in at_table("gateway", "close", made["table"]).output
 
 
 def test_an_exported_match_shows_its_taps_to_whoever_verifies_it(

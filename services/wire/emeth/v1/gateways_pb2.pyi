@@ -177,22 +177,26 @@ class RegisterGatewayResponse(_message.Message):
     TABLE_ID_FIELD_NUMBER: _builtins.int
     GATEWAY_ID_FIELD_NUMBER: _builtins.int
     KEY_FIELD_NUMBER: _builtins.int
+    OWNER_KEY_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     """Its table."""
     gateway_id: _builtins.str
     """Its own id, for `Hello`."""
     key: _builtins.str
     """Its key. It is given here only."""
+    owner_key: _builtins.str
+    """The key of the table's owner, if the table is new. It is given here only."""
     def __init__(
         self,
         *,
         table_id: _builtins.str = ...,
         gateway_id: _builtins.str = ...,
         key: _builtins.str = ...,
+        owner_key: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["gateway_id", b"gateway_id", "key", b"key", "table_id", b"table_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["gateway_id", b"gateway_id", "key", b"key", "owner_key", b"owner_key", "table_id", b"table_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1070,8 +1074,11 @@ class SetTapMapRequest(_message.Message):
 
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     CODES_FIELD_NUMBER: _builtins.int
+    TABLE_ID_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """A UUID made by the client."""
+    table_id: _builtins.str
+    """The table, for its owner or the admin; a gateway leaves it out."""
     @_builtins.property
     def codes(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
         """Targets by code: 5000 at most. A code has 1 to 100 characters."""
@@ -1081,10 +1088,11 @@ class SetTapMapRequest(_message.Message):
         *,
         request_id: _builtins.str = ...,
         codes: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
+        table_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["codes", b"codes", "request_id", b"request_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["codes", b"codes", "request_id", b"request_id", "table_id", b"table_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1111,6 +1119,198 @@ class SetTapMapResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___SetTapMapResponse: _TypeAlias = SetTapMapResponse  # noqa: Y015
+
+@_typing.final
+class RotateGatewayKeyRequest(_message.Message):
+    """Changes a gateway's key."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    GATEWAY_ID_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """A UUID made by the client."""
+    gateway_id: _builtins.str
+    """The gateway."""
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        gateway_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["gateway_id", b"gateway_id", "request_id", b"request_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RotateGatewayKeyRequest: _TypeAlias = RotateGatewayKeyRequest  # noqa: Y015
+
+@_typing.final
+class RotateGatewayKeyResponse(_message.Message):
+    """The key that counts now."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    KEY_FIELD_NUMBER: _builtins.int
+    key: _builtins.str
+    """It is given here only."""
+    def __init__(
+        self,
+        *,
+        key: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RotateGatewayKeyResponse: _TypeAlias = RotateGatewayKeyResponse  # noqa: Y015
+
+@_typing.final
+class RevokeGatewayRequest(_message.Message):
+    """Revokes a gateway."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    GATEWAY_ID_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """A UUID made by the client."""
+    gateway_id: _builtins.str
+    """The gateway."""
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        gateway_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["gateway_id", b"gateway_id", "request_id", b"request_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RevokeGatewayRequest: _TypeAlias = RevokeGatewayRequest  # noqa: Y015
+
+@_typing.final
+class RevokeGatewayResponse(_message.Message):
+    """The gateway is revoked."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RevokeGatewayResponse: _TypeAlias = RevokeGatewayResponse  # noqa: Y015
+
+@_typing.final
+class ReleaseStylusRequest(_message.Message):
+    """Releases a stylus."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    STYLUS_FIELD_NUMBER: _builtins.int
+    PIN_FIELD_NUMBER: _builtins.int
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """A UUID made by the client."""
+    stylus: _builtins.str
+    """The hardware id."""
+    pin: _builtins.str
+    """Its own PIN, for a gateway that it is not paired with."""
+    table_id: _builtins.str
+    """The table, for its owner or the admin; a gateway leaves it out."""
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        stylus: _builtins.str = ...,
+        pin: _builtins.str = ...,
+        table_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["pin", b"pin", "request_id", b"request_id", "stylus", b"stylus", "table_id", b"table_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReleaseStylusRequest: _TypeAlias = ReleaseStylusRequest  # noqa: Y015
+
+@_typing.final
+class ReleaseStylusResponse(_message.Message):
+    """What came of it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REFUSED_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def refused(self) -> _actions_pb2.Refusal:
+        """Set if it is not released: `stylus.unpaired`, `stylus.pin`, `stylus.locked`."""
+
+    def __init__(
+        self,
+        *,
+        refused: _actions_pb2.Refusal | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["refused", b"refused"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["refused", b"refused"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReleaseStylusResponse: _TypeAlias = ReleaseStylusResponse  # noqa: Y015
+
+@_typing.final
+class CloseTableRequest(_message.Message):
+    """Closes a table."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """A UUID made by the client."""
+    table_id: _builtins.str
+    """The table."""
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        table_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["request_id", b"request_id", "table_id", b"table_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CloseTableRequest: _TypeAlias = CloseTableRequest  # noqa: Y015
+
+@_typing.final
+class CloseTableResponse(_message.Message):
+    """The table is closed."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CloseTableResponse: _TypeAlias = CloseTableResponse  # noqa: Y015
 
 @_typing.final
 class ListStylusesRequest(_message.Message):
@@ -1243,6 +1443,7 @@ class Table(_message.Message):
     UPDATED_AT_FIELD_NUMBER: _builtins.int
     GATEWAYS_FIELD_NUMBER: _builtins.int
     STYLUSES_FIELD_NUMBER: _builtins.int
+    CLOSED_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     """Its id."""
     name: _builtins.str
@@ -1253,6 +1454,8 @@ class Table(_message.Message):
     """The match on it, if there is one."""
     map_version: _builtins.int
     """The number of its own tap map; 0 if it has none."""
+    closed: _builtins.bool
+    """It was given up."""
     @_builtins.property
     def updated_at(self) -> _timestamp_pb2.Timestamp:
         """When its last event was recorded."""
@@ -1276,10 +1479,11 @@ class Table(_message.Message):
         updated_at: _timestamp_pb2.Timestamp | None = ...,
         gateways: _abc.Iterable[Global___Gateway] | None = ...,
         styluses: _abc.Iterable[Global___Stylus] | None = ...,
+        closed: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["updated_at", b"updated_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["gateways", b"gateways", "map_version", b"map_version", "match_id", b"match_id", "name", b"name", "styluses", b"styluses", "table_id", b"table_id", "updated_at", b"updated_at", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["closed", b"closed", "gateways", b"gateways", "map_version", b"map_version", "match_id", b"match_id", "name", b"name", "styluses", b"styluses", "table_id", b"table_id", "updated_at", b"updated_at", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1296,6 +1500,8 @@ class Gateway(_message.Message):
     EPOCH_FIELD_NUMBER: _builtins.int
     HIGHEST_FIELD_NUMBER: _builtins.int
     HEARD_AT_FIELD_NUMBER: _builtins.int
+    REVOKED_FIELD_NUMBER: _builtins.int
+    MAP_VERSION_FIELD_NUMBER: _builtins.int
     gateway_id: _builtins.str
     """Its id."""
     name: _builtins.str
@@ -1304,6 +1510,10 @@ class Gateway(_message.Message):
     """Its present run; empty if it never connected."""
     highest: _builtins.int
     """The number of its last message of that run that is recorded."""
+    revoked: _builtins.bool
+    """It may not connect any more."""
+    map_version: _builtins.int
+    """The number of its own tap map; 0 if it has none."""
     @_builtins.property
     def heard_at(self) -> _timestamp_pb2.Timestamp:
         """When its last message was recorded."""
@@ -1316,10 +1526,12 @@ class Gateway(_message.Message):
         epoch: _builtins.str = ...,
         highest: _builtins.int = ...,
         heard_at: _timestamp_pb2.Timestamp | None = ...,
+        revoked: _builtins.bool = ...,
+        map_version: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["heard_at", b"heard_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["epoch", b"epoch", "gateway_id", b"gateway_id", "heard_at", b"heard_at", "highest", b"highest", "name", b"name"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["epoch", b"epoch", "gateway_id", b"gateway_id", "heard_at", b"heard_at", "highest", b"highest", "map_version", b"map_version", "name", b"name", "revoked", b"revoked"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -27,7 +27,8 @@ if _version_not_supported:
 
 class GatewaysServiceStub:
     """Physical tables: gateways, their styluses, and play by taps. RegisterGateway needs the admin
-    key; all other calls need the gateway's own key as bearer token, unless they say otherwise.
+    key; all other calls need the gateway's own key as bearer token, unless they say otherwise. Whoever has a
+    table's owner's key, from RegisterGateway, may do at that table what the admin may do there.
     `docs/gateway.md` shows which messages go to and fro in each situation.
     """
 
@@ -67,6 +68,26 @@ class GatewaysServiceStub:
                 request_serializer=emeth_dot_v1_dot_gateways__pb2.SetTapMapRequest.SerializeToString,
                 response_deserializer=emeth_dot_v1_dot_gateways__pb2.SetTapMapResponse.FromString,
                 _registered_method=True)
+        self.RotateGatewayKey = channel.unary_unary(
+                '/emeth.v1.GatewaysService/RotateGatewayKey',
+                request_serializer=emeth_dot_v1_dot_gateways__pb2.RotateGatewayKeyRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_gateways__pb2.RotateGatewayKeyResponse.FromString,
+                _registered_method=True)
+        self.RevokeGateway = channel.unary_unary(
+                '/emeth.v1.GatewaysService/RevokeGateway',
+                request_serializer=emeth_dot_v1_dot_gateways__pb2.RevokeGatewayRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_gateways__pb2.RevokeGatewayResponse.FromString,
+                _registered_method=True)
+        self.ReleaseStylus = channel.unary_unary(
+                '/emeth.v1.GatewaysService/ReleaseStylus',
+                request_serializer=emeth_dot_v1_dot_gateways__pb2.ReleaseStylusRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_gateways__pb2.ReleaseStylusResponse.FromString,
+                _registered_method=True)
+        self.CloseTable = channel.unary_unary(
+                '/emeth.v1.GatewaysService/CloseTable',
+                request_serializer=emeth_dot_v1_dot_gateways__pb2.CloseTableRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_gateways__pb2.CloseTableResponse.FromString,
+                _registered_method=True)
         self.ListStyluses = channel.unary_unary(
                 '/emeth.v1.GatewaysService/ListStyluses',
                 request_serializer=emeth_dot_v1_dot_gateways__pb2.ListStylusesRequest.SerializeToString,
@@ -86,7 +107,8 @@ class GatewaysServiceStub:
 
 class GatewaysServiceServicer:
     """Physical tables: gateways, their styluses, and play by taps. RegisterGateway needs the admin
-    key; all other calls need the gateway's own key as bearer token, unless they say otherwise.
+    key; all other calls need the gateway's own key as bearer token, unless they say otherwise. Whoever has a
+    table's owner's key, from RegisterGateway, may do at that table what the admin may do there.
     `docs/gateway.md` shows which messages go to and fro in each situation.
     """
 
@@ -124,13 +146,48 @@ class GatewaysServiceServicer:
     def SeatStylus(self, request, context):
         """Says which match is played on the table, and for which seats of it a stylus acts: those whose
         tokens are given. For all of them, it is handed around and also enters what chance showed.
+        A match that is played with styluses of other gateways is not replaced by another.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def SetTapMap(self, request, context):
-        """Gives the table its own tap map: which printed code is which target.
+        """Gives the gateway its own tap map: which printed code is which target. With the table's owner's
+        key, or the admin key, it is for all gateways of the table that have none of their own.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RotateGatewayKey(self, request, context):
+        """Gives a gateway another key, for the table's owner or the admin. The one before it opens nothing
+        any more, and its stream ends. Repeating the call with the same request id gives the same key.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RevokeGateway(self, request, context):
+        """Lets a gateway connect no more, for the table's owner or the admin. Its styluses are free, and
+        keep their names and PINs.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ReleaseStylus(self, request, context):
+        """Lets a stylus go, which is then as it left the factory: with the key of its own gateway, with
+        that of another gateway of the table and the stylus's own PIN, with the table's owner's key, or
+        the admin key.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def CloseTable(self, request, context):
+        """Gives a table up, for its owner or the admin: its keys open nothing any more, and its styluses
+        are free. What was recorded stays.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -194,6 +251,26 @@ def add_GatewaysServiceServicer_to_server(servicer, server):
                     request_deserializer=emeth_dot_v1_dot_gateways__pb2.SetTapMapRequest.FromString,
                     response_serializer=emeth_dot_v1_dot_gateways__pb2.SetTapMapResponse.SerializeToString,
             ),
+            'RotateGatewayKey': grpc.unary_unary_rpc_method_handler(
+                    servicer.RotateGatewayKey,
+                    request_deserializer=emeth_dot_v1_dot_gateways__pb2.RotateGatewayKeyRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_gateways__pb2.RotateGatewayKeyResponse.SerializeToString,
+            ),
+            'RevokeGateway': grpc.unary_unary_rpc_method_handler(
+                    servicer.RevokeGateway,
+                    request_deserializer=emeth_dot_v1_dot_gateways__pb2.RevokeGatewayRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_gateways__pb2.RevokeGatewayResponse.SerializeToString,
+            ),
+            'ReleaseStylus': grpc.unary_unary_rpc_method_handler(
+                    servicer.ReleaseStylus,
+                    request_deserializer=emeth_dot_v1_dot_gateways__pb2.ReleaseStylusRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_gateways__pb2.ReleaseStylusResponse.SerializeToString,
+            ),
+            'CloseTable': grpc.unary_unary_rpc_method_handler(
+                    servicer.CloseTable,
+                    request_deserializer=emeth_dot_v1_dot_gateways__pb2.CloseTableRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_gateways__pb2.CloseTableResponse.SerializeToString,
+            ),
             'ListStyluses': grpc.unary_unary_rpc_method_handler(
                     servicer.ListStyluses,
                     request_deserializer=emeth_dot_v1_dot_gateways__pb2.ListStylusesRequest.FromString,
@@ -219,7 +296,8 @@ def add_GatewaysServiceServicer_to_server(servicer, server):
  # This class is part of an EXPERIMENTAL API.
 class GatewaysService:
     """Physical tables: gateways, their styluses, and play by taps. RegisterGateway needs the admin
-    key; all other calls need the gateway's own key as bearer token, unless they say otherwise.
+    key; all other calls need the gateway's own key as bearer token, unless they say otherwise. Whoever has a
+    table's owner's key, from RegisterGateway, may do at that table what the admin may do there.
     `docs/gateway.md` shows which messages go to and fro in each situation.
     """
 
@@ -375,6 +453,114 @@ class GatewaysService:
             '/emeth.v1.GatewaysService/SetTapMap',
             emeth_dot_v1_dot_gateways__pb2.SetTapMapRequest.SerializeToString,
             emeth_dot_v1_dot_gateways__pb2.SetTapMapResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RotateGatewayKey(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/emeth.v1.GatewaysService/RotateGatewayKey',
+            emeth_dot_v1_dot_gateways__pb2.RotateGatewayKeyRequest.SerializeToString,
+            emeth_dot_v1_dot_gateways__pb2.RotateGatewayKeyResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RevokeGateway(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/emeth.v1.GatewaysService/RevokeGateway',
+            emeth_dot_v1_dot_gateways__pb2.RevokeGatewayRequest.SerializeToString,
+            emeth_dot_v1_dot_gateways__pb2.RevokeGatewayResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ReleaseStylus(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/emeth.v1.GatewaysService/ReleaseStylus',
+            emeth_dot_v1_dot_gateways__pb2.ReleaseStylusRequest.SerializeToString,
+            emeth_dot_v1_dot_gateways__pb2.ReleaseStylusResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CloseTable(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/emeth.v1.GatewaysService/CloseTable',
+            emeth_dot_v1_dot_gateways__pb2.CloseTableRequest.SerializeToString,
+            emeth_dot_v1_dot_gateways__pb2.CloseTableResponse.FromString,
             options,
             channel_credentials,
             insecure,

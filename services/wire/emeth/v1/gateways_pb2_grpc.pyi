@@ -28,7 +28,8 @@ GRPC_VERSION: str
 
 class GatewaysServiceStub:
     """Physical tables: gateways, their styluses, and play by taps. RegisterGateway needs the admin
-    key; all other calls need the gateway's own key as bearer token, unless they say otherwise.
+    key; all other calls need the gateway's own key as bearer token, unless they say otherwise. Whoever has a
+    table's owner's key, from RegisterGateway, may do at that table what the admin may do there.
     `docs/gateway.md` shows which messages go to and fro in each situation.
     """
 
@@ -52,9 +53,29 @@ class GatewaysServiceStub:
     SeatStylus: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.SeatStylusRequest, _gateways_pb2.SeatStylusResponse]
     """Says which match is played on the table, and for which seats of it a stylus acts: those whose
     tokens are given. For all of them, it is handed around and also enters what chance showed.
+    A match that is played with styluses of other gateways is not replaced by another.
     """
     SetTapMap: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.SetTapMapRequest, _gateways_pb2.SetTapMapResponse]
-    """Gives the table its own tap map: which printed code is which target."""
+    """Gives the gateway its own tap map: which printed code is which target. With the table's owner's
+    key, or the admin key, it is for all gateways of the table that have none of their own.
+    """
+    RotateGatewayKey: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.RotateGatewayKeyRequest, _gateways_pb2.RotateGatewayKeyResponse]
+    """Gives a gateway another key, for the table's owner or the admin. The one before it opens nothing
+    any more, and its stream ends. Repeating the call with the same request id gives the same key.
+    """
+    RevokeGateway: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.RevokeGatewayRequest, _gateways_pb2.RevokeGatewayResponse]
+    """Lets a gateway connect no more, for the table's owner or the admin. Its styluses are free, and
+    keep their names and PINs.
+    """
+    ReleaseStylus: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.ReleaseStylusRequest, _gateways_pb2.ReleaseStylusResponse]
+    """Lets a stylus go, which is then as it left the factory: with the key of its own gateway, with
+    that of another gateway of the table and the stylus's own PIN, with the table's owner's key, or
+    the admin key.
+    """
+    CloseTable: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.CloseTableRequest, _gateways_pb2.CloseTableResponse]
+    """Gives a table up, for its owner or the admin: its keys open nothing any more, and its styluses
+    are free. What was recorded stays.
+    """
     ListStyluses: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.ListStylusesRequest, _gateways_pb2.ListStylusesResponse]
     """Lists the styluses of the gateway's table."""
     ListDevices: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.ListDevicesRequest, _gateways_pb2.ListDevicesResponse]
@@ -71,7 +92,8 @@ class GatewaysServiceStub:
 @_typing.type_check_only
 class GatewaysServiceAsyncStub(GatewaysServiceStub):
     """Physical tables: gateways, their styluses, and play by taps. RegisterGateway needs the admin
-    key; all other calls need the gateway's own key as bearer token, unless they say otherwise.
+    key; all other calls need the gateway's own key as bearer token, unless they say otherwise. Whoever has a
+    table's owner's key, from RegisterGateway, may do at that table what the admin may do there.
     `docs/gateway.md` shows which messages go to and fro in each situation.
     """
 
@@ -92,9 +114,29 @@ class GatewaysServiceAsyncStub(GatewaysServiceStub):
     SeatStylus: _aio.UnaryUnaryMultiCallable[_gateways_pb2.SeatStylusRequest, _gateways_pb2.SeatStylusResponse]  # type: ignore[assignment]
     """Says which match is played on the table, and for which seats of it a stylus acts: those whose
     tokens are given. For all of them, it is handed around and also enters what chance showed.
+    A match that is played with styluses of other gateways is not replaced by another.
     """
     SetTapMap: _aio.UnaryUnaryMultiCallable[_gateways_pb2.SetTapMapRequest, _gateways_pb2.SetTapMapResponse]  # type: ignore[assignment]
-    """Gives the table its own tap map: which printed code is which target."""
+    """Gives the gateway its own tap map: which printed code is which target. With the table's owner's
+    key, or the admin key, it is for all gateways of the table that have none of their own.
+    """
+    RotateGatewayKey: _aio.UnaryUnaryMultiCallable[_gateways_pb2.RotateGatewayKeyRequest, _gateways_pb2.RotateGatewayKeyResponse]  # type: ignore[assignment]
+    """Gives a gateway another key, for the table's owner or the admin. The one before it opens nothing
+    any more, and its stream ends. Repeating the call with the same request id gives the same key.
+    """
+    RevokeGateway: _aio.UnaryUnaryMultiCallable[_gateways_pb2.RevokeGatewayRequest, _gateways_pb2.RevokeGatewayResponse]  # type: ignore[assignment]
+    """Lets a gateway connect no more, for the table's owner or the admin. Its styluses are free, and
+    keep their names and PINs.
+    """
+    ReleaseStylus: _aio.UnaryUnaryMultiCallable[_gateways_pb2.ReleaseStylusRequest, _gateways_pb2.ReleaseStylusResponse]  # type: ignore[assignment]
+    """Lets a stylus go, which is then as it left the factory: with the key of its own gateway, with
+    that of another gateway of the table and the stylus's own PIN, with the table's owner's key, or
+    the admin key.
+    """
+    CloseTable: _aio.UnaryUnaryMultiCallable[_gateways_pb2.CloseTableRequest, _gateways_pb2.CloseTableResponse]  # type: ignore[assignment]
+    """Gives a table up, for its owner or the admin: its keys open nothing any more, and its styluses
+    are free. What was recorded stays.
+    """
     ListStyluses: _aio.UnaryUnaryMultiCallable[_gateways_pb2.ListStylusesRequest, _gateways_pb2.ListStylusesResponse]  # type: ignore[assignment]
     """Lists the styluses of the gateway's table."""
     ListDevices: _aio.UnaryUnaryMultiCallable[_gateways_pb2.ListDevicesRequest, _gateways_pb2.ListDevicesResponse]  # type: ignore[assignment]
@@ -110,7 +152,8 @@ class GatewaysServiceAsyncStub(GatewaysServiceStub):
 
 class GatewaysServiceServicer(metaclass=_abc_1.ABCMeta):
     """Physical tables: gateways, their styluses, and play by taps. RegisterGateway needs the admin
-    key; all other calls need the gateway's own key as bearer token, unless they say otherwise.
+    key; all other calls need the gateway's own key as bearer token, unless they say otherwise. Whoever has a
+    table's owner's key, from RegisterGateway, may do at that table what the admin may do there.
     `docs/gateway.md` shows which messages go to and fro in each situation.
     """
 
@@ -159,6 +202,7 @@ class GatewaysServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_gateways_pb2.SeatStylusResponse, _abc.Awaitable[_gateways_pb2.SeatStylusResponse]]:
         """Says which match is played on the table, and for which seats of it a stylus acts: those whose
         tokens are given. For all of them, it is handed around and also enters what chance showed.
+        A match that is played with styluses of other gateways is not replaced by another.
         """
 
     @_abc_1.abstractmethod
@@ -167,7 +211,50 @@ class GatewaysServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _gateways_pb2.SetTapMapRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_gateways_pb2.SetTapMapResponse, _abc.Awaitable[_gateways_pb2.SetTapMapResponse]]:
-        """Gives the table its own tap map: which printed code is which target."""
+        """Gives the gateway its own tap map: which printed code is which target. With the table's owner's
+        key, or the admin key, it is for all gateways of the table that have none of their own.
+        """
+
+    @_abc_1.abstractmethod
+    def RotateGatewayKey(
+        self,
+        request: _gateways_pb2.RotateGatewayKeyRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_gateways_pb2.RotateGatewayKeyResponse, _abc.Awaitable[_gateways_pb2.RotateGatewayKeyResponse]]:
+        """Gives a gateway another key, for the table's owner or the admin. The one before it opens nothing
+        any more, and its stream ends. Repeating the call with the same request id gives the same key.
+        """
+
+    @_abc_1.abstractmethod
+    def RevokeGateway(
+        self,
+        request: _gateways_pb2.RevokeGatewayRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_gateways_pb2.RevokeGatewayResponse, _abc.Awaitable[_gateways_pb2.RevokeGatewayResponse]]:
+        """Lets a gateway connect no more, for the table's owner or the admin. Its styluses are free, and
+        keep their names and PINs.
+        """
+
+    @_abc_1.abstractmethod
+    def ReleaseStylus(
+        self,
+        request: _gateways_pb2.ReleaseStylusRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_gateways_pb2.ReleaseStylusResponse, _abc.Awaitable[_gateways_pb2.ReleaseStylusResponse]]:
+        """Lets a stylus go, which is then as it left the factory: with the key of its own gateway, with
+        that of another gateway of the table and the stylus's own PIN, with the table's owner's key, or
+        the admin key.
+        """
+
+    @_abc_1.abstractmethod
+    def CloseTable(
+        self,
+        request: _gateways_pb2.CloseTableRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_gateways_pb2.CloseTableResponse, _abc.Awaitable[_gateways_pb2.CloseTableResponse]]:
+        """Gives a table up, for its owner or the admin: its keys open nothing any more, and its styluses
+        are free. What was recorded stays.
+        """
 
     @_abc_1.abstractmethod
     def ListStyluses(

@@ -1,0 +1,61 @@
+"""Who acts for whom: which match is on a table, and for which seats its styluses act."""
+
+from collections.abc import Mapping
+from uuid import UUID
+
+from msgspec import Struct
+
+from domain.kernel.game import Refused
+from domain.log.stamps import Stamp
+from domain.match.state import AnyMatch
+from domain.table.commands import Answer, TableLedger, is_paired, unpaired
+from domain.table.events import MatchPlaced, StylusSeated
+from domain.table.state import Stylus, Table
+
+
+class Seating(Struct, frozen=True):
+    """A gateway says for whom one of its styluses is to act."""
+
+    gateway: str
+    stylus: str
+    match: UUID
+    seats: Mapping[str, str]
+    """As in `StylusSeated`."""
+    shared: bool
+
+
+def seat(table: Table, seating: Seating, present: AnyMatch | None, stamp: Stamp) -> Answer:
+    """Give a stylus its seats in a match, which is placed on the table if it is not there yet.
+
+    `present` is the match that is there. While others play it with styluses of other gateways, no
+    other match takes its place: their seats are not this gateway's to take away.
+    """
+    if not is_paired(table, seating.gateway, seating.stylus):
+        return unpaired(seating.stylus)
+    ledger = TableLedger(table, table.id, stamp)
+    if table.match != seating.match:
+        if present is not None and _is_played_by_others(table, seating.gateway, present):
+            why = "another match is under way on this table, with styluses of another gateway"
+            return Refused("stylus.table", why)
+        ledger.record(MatchPlaced, match=seating.match)
+    ledger.record(
+        StylusSeated, stylus=seating.stylus, seats=dict(seating.seats), shared=seating.shared
+    )
+    return ledger.decided()
+
+
+def seats_of(stylus: Stylus, match: AnyMatch) -> tuple[str, ...]:
+    """The seats of this stylus whose tokens are still good, in the match's order: the first of them
+    is whose view it has while none of them is asked."""
+    held = stylus.seats
+    return tuple(name for name in match.seats if name in held and _holds(match, name, held[name]))
+
+
+def _holds(match: AnyMatch, seat: str, key: str) -> bool:
+    holder = match.holders.get(seat)
+    return (holder.key if holder else match.invitations.get(seat)) == key
+
+
+def _is_played_by_others(table: Table, gateway: str, match: AnyMatch) -> bool:
+    others = (each for each in table.styluses.values() if each.gateway not in ("", gateway))
+    return match.result is None and any(seats_of(each, match) for each in others)

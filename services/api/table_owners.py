@@ -1,0 +1,175 @@
+"""What the owner of a table decides, or the admin: its gateways and their keys, its map, its end.
+
+The owner's key is given once, with the table's first gateway; the table knows its digest. A gateway
+has no say in any of this: a key that is stolen opens what one gateway may do, and nothing else.
+"""
+
+from datetime import UTC, datetime
+from hmac import compare_digest
+from typing import Any, Final
+from uuid import UUID
+
+from domain import table as tables
+from domain.kernel.game import Refused
+from domain.log.digests import digest
+from domain.log.stamps import Stamp
+from domain.table import Table
+from domain.table.events import LONGEST_CODE, LONGEST_STYLUS
+from services.api.requests import identifier, short_text
+from services.api.table_changes import Decide, TableChanges
+from services.callers import Call, check_admin
+from services.errors import ApiError, Reason, malformed
+from services.store.errors import VersionConflict
+from services.tables.gateway_keys import gateway_of, is_owner
+from services.tables.gateway_stream import GatewayStreams
+from services.tables.intake import TapIntake
+from services.tokens import Mint, key_of
+from services.wire.emeth.v1 import gateways_pb2 as pb
+
+LONGEST_NAME: Final = 80
+
+
+class TableOwners:
+    """Does what owners of tables ask for."""
+
+    def __init__(
+        self, intake: TapIntake, streams: GatewayStreams, mint: Mint, admin_key: str
+    ) -> None:
+        self._intake = intake
+        self._tables = intake.tables
+        self._streams = streams
+        self._mint = mint
+        self._admin_key = key_of(admin_key)
+        self._changes = TableChanges(intake.tables, mint)
+
+    async def register(
+        self, call: Call, request: pb.RegisterGatewayRequest
+    ) -> pb.RegisterGatewayResponse:
+        """Let a gateway connect from now on."""
+        request_id = str(identifier("request_id", request.request_id))
+        name = short_text("name", request.name, LONGEST_NAME, 1)
+        table_id, owner_key = self._mint.match_id(f"table {request_id}"), ""
+        if request.table_id:
+            table_id = await self._own(call, request.table_id)
+        else:
+            check_admin(call, self._admin_key)
+            owner_key = f"{table_id}.owner.{self._mint.token('table owner', str(table_id))}"
+            await self._open(table_id, name, key_of(owner_key))
+        gateway = f"{table_id}.{digest(request_id.encode())[:8]}"
+        key = f"{gateway}.{self._mint.token('gateway', gateway)}"
+
+        def decide(table: Table, stamp: Stamp) -> tables.Answer:
+            return tables.register(table, gateway, name, key_of(key), stamp)
+
+        await self._secretly(table_id, request, decide)
+        return pb.RegisterGatewayResponse(
+            table_id=str(table_id), gateway_id=gateway, key=key, owner_key=owner_key
+        )
+
+    async def rotate(
+        self, call: Call, request: pb.RotateGatewayKeyRequest
+    ) -> pb.RotateGatewayKeyResponse:
+        """Give a gateway another key."""
+        table_id, gateway = await self._gateway(call, request.gateway_id)
+        request_id = str(identifier("request_id", request.request_id))
+        key = f"{gateway}.{self._mint.token('gateway', gateway, request_id)}"
+
+        def decide(table: Table, stamp: Stamp) -> tables.Answer:
+            return tables.change_key(table, gateway, key_of(key), stamp)
+
+        await self._secretly(table_id, request, decide)
+        self._streams.send_away(gateway, "the gateway's key was changed")
+        return pb.RotateGatewayKeyResponse(key=key)
+
+    async def revoke(self, call: Call, request: pb.RevokeGatewayRequest) -> None:
+        """Let a gateway connect no more."""
+        table_id, gateway = await self._gateway(call, request.gateway_id)
+
+        def decide(table: Table, stamp: Stamp) -> tables.Answer:
+            return tables.revoke(table, gateway, stamp)
+
+        await self._changes.ask(table_id, request, decide)
+        self._streams.send_away(gateway, "the gateway was revoked")
+
+    async def close(self, call: Call, request: pb.CloseTableRequest) -> None:
+        """Give a table up."""
+        table_id = await self._own(call, request.table_id)
+        answer = await self._changes.ask(table_id, request, tables.close_table)
+        assert isinstance(answer, Table), "to close a table is never refused"
+        for gateway in answer.gateways:
+            self._streams.send_away(gateway, "the table was closed")
+
+    async def release(
+        self, call: Call, request: pb.ReleaseStylusRequest
+    ) -> pb.ReleaseStylusResponse:
+        """Let a stylus go."""
+        stylus = short_text("stylus", request.stylus, LONGEST_STYLUS, 1)
+        table_id, gateway = await self._asking(call, request.table_id)
+        asked = tables.Release(stylus, gateway, self._changes.pin(stylus, request.pin))
+
+        def decide(table: Table, stamp: Stamp) -> tables.Answer:
+            return tables.release(table, asked, stamp)
+
+        answer = await self._changes.ask(table_id, request, decide)
+        if isinstance(answer, Refused):
+            table = (await self._tables.get(table_id)).state
+            return pb.ReleaseStylusResponse(refused=await self._intake.refusal(table, answer))
+        self._streams.look_again(answer)
+        return pb.ReleaseStylusResponse()
+
+    async def set_tap_map(self, call: Call, request: pb.SetTapMapRequest) -> pb.SetTapMapResponse:
+        """Give a gateway its own tap map, or the table one for all that have none."""
+        table_id, gateway = await self._asking(call, request.table_id)
+        for code, target in request.codes.items():
+            short_text("codes", code, LONGEST_CODE, 1)
+            if not tables.is_target(target):
+                raise malformed("codes", f"{target[:40]!r} is not a target, such as `base s1`")
+
+        def decide(table: Table, stamp: Stamp) -> tables.Answer:
+            return tables.map_codes(table, gateway, request.codes, stamp)
+
+        answer = await self._changes.ask(table_id, request, decide)
+        assert isinstance(answer, Table), "a tap map is never refused"
+        own = answer.gateways[gateway].map_version if gateway else answer.map_version
+        return pb.SetTapMapResponse(map_version=own)
+
+    async def _asking(self, call: Call, table_id: str) -> tuple[UUID, str]:
+        """The table, and the gateway that asks; empty for its owner and the admin."""
+        if table_id:
+            return await self._own(call, table_id), ""
+        gateway, table = await gateway_of(self._tables, call)
+        return table.id, gateway
+
+    async def _gateway(self, call: Call, gateway: str) -> tuple[UUID, str]:
+        """A gateway of a table that is the caller's."""
+        table_id = await self._own(call, gateway.partition(".")[0], "gateway_id")
+        return table_id, gateway
+
+    async def _own(self, call: Call, table_id: str, field: str = "table_id") -> UUID:
+        """A table whose owner's key the caller has, or the admin key. ADMIN_KEY_WRONG for others:
+        they are not told which tables there are."""
+        if not call.token:
+            raise ApiError(Reason.TOKEN_MISSING)
+        identity = identifier(field, table_id)
+        if compare_digest(key_of(call.token), self._admin_key):
+            return (await self._tables.get(identity)).state.id
+        held = await self._tables.find(identity)
+        if held is None or not is_owner(held.state, call.token):
+            why = "the call needs the table's owner's key, or the service's admin key"
+            raise ApiError(Reason.ADMIN_KEY_WRONG, why)
+        return identity
+
+    async def _open(self, table_id: UUID, name: str, owner: str) -> None:
+        """Set the table up, unless this request did so before."""
+        if await self._tables.find(table_id) is not None:
+            return
+        opened = tables.open_table(table_id, name, Stamp(datetime.now(UTC), ""), owner)
+        try:
+            await self._tables.create(opened)
+        except VersionConflict:
+            return  # the same request, sent twice at once
+
+    async def _secretly(self, table_id: UUID, request: Any, decide: Decide) -> None:
+        """Do what is answered with a key: only a digest of the request's id is kept."""
+        request_id = str(identifier("request_id", request.request_id))
+        await self._changes.make(table_id, digest(request_id.encode()), request, decide)

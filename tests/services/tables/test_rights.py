@@ -1,0 +1,185 @@
+"""Whose is what at a table, over a socket: what a second gateway and a stolen key cannot do."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import NamedTuple
+
+import pytest
+
+from services.client import ServiceError
+from services.client.gateway import GatewayClient
+from services.client.gateways import TableClient
+from services.server import Service
+from services.wire.emeth.v1 import gateways_pb2 as pb
+
+PEN, OTHER = "AA:01", "BB:02"
+
+
+class Shop(NamedTuple):
+    """A table with two gateways: Ada plays with the pen of the first, the second is a thief's."""
+
+    table: str
+    owner: str
+    own_id: str
+    own: str
+    thief_id: str
+    thief: str
+    match: str
+    tokens: dict[str, str]
+
+
+@pytest.fixture
+async def client(service: Service) -> AsyncIterator[TableClient]:
+    async with TableClient(service.address, name="tests/1") as connected:
+        yield connected
+
+
+@pytest.fixture
+async def shop(service: Service, client: TableClient) -> Shop:
+    own = await client.register_gateway(service.admin_key, "Tablet")
+    thief = await client.register_gateway(own.owner_key, "Lamp", own.table_id)
+    assert not thief.owner_key
+    created = await client.create_match("agog")
+    tokens, match = dict(created.tokens), created.match.match_id
+    await client.pair_stylus(own.key, PEN, "0000")
+    await client.rename_stylus(own.key, PEN, "Ada's pen", "4711")
+    await client.seat_stylus(own.key, PEN, match, [tokens["white"]])
+    await client.pair_stylus(thief.key, OTHER, "0000")
+    return Shop(
+        own.table_id,
+        own.owner_key,
+        own.gateway_id,
+        own.key,
+        thief.gateway_id,
+        thief.key,
+        match,
+        tokens,
+    )
+
+
+async def pen(client: TableClient, shop: Shop) -> pb.Stylus:
+    styluses = (await client.list_styluses(shop.own)).styluses
+    return next(each for each in styluses if each.stylus == PEN)
+
+
+async def test_a_second_gateway_can_do_nothing_to_a_stylus_that_is_not_its_own(
+    service: Service, client: TableClient, shop: Shop
+) -> None:
+    before = await pen(client, shop)
+    async with GatewayClient(service.address, shop.thief) as line:
+        await line.welcomed()
+        for sign in (pb.SIGN_KIND_RESET, pb.SIGN_KIND_LOST, pb.SIGN_KIND_OFF):
+            line.sign(PEN, sign)
+        await line.settled()
+        assert (await line.tap(PEN, "space a6")).refusal.rule == "stylus.unpaired"
+    renamed = await client.rename_stylus(shop.thief, PEN, "Mine", "1234")
+    seated = await client.seat_stylus(shop.thief, PEN, shop.match, [shop.tokens["spectator"]])
+    assert renamed.refused.rule == seated.refused.rule == "stylus.unpaired"
+    released = await client.release_stylus(shop.thief, PEN, pin="1234")
+    assert released.refused.rule == "stylus.pin"
+    assert await pen(client, shop) == before
+
+
+async def test_a_second_gateway_remaps_nobody_elses_taps_and_moves_no_match(
+    service: Service, client: TableClient, shop: Shop
+) -> None:
+    await client.set_tap_map(shop.thief, {"button page": "match resign", "space a6": "space h3"})
+    other = await client.create_match("agog")
+    token = dict(other.tokens)["spectator"]
+    moved = await client.seat_stylus(shop.thief, OTHER, other.match.match_id, [token])
+    assert moved.refused.rule == "stylus.table"
+    async with GatewayClient(service.address, shop.own) as line:
+        await line.shown(PEN, 1)
+        assert list((await line.tap(PEN, "space a6")).picked) == ["space a6"]
+        assert not (await line.tap(PEN, "button page")).HasField("armed")
+    assert (await client.list_styluses(shop.own)).match_id == shop.match
+
+
+async def test_the_owners_map_is_for_gateways_that_have_none(
+    client: TableClient, shop: Shop
+) -> None:
+    own = (await client.set_tap_map(shop.thief, {"x/1": "space h3"})).map_version
+    for_all = await client.set_tap_map(shop.owner, {"x/1": "space a6"}, table_id=shop.table)
+    assert (await client.list_styluses(shop.own)).map_version == for_all.map_version
+    assert (await client.list_styluses(shop.thief)).map_version == own
+
+
+async def test_a_key_that_was_stolen_is_changed_and_its_stream_ends(
+    service: Service, client: TableClient, shop: Shop
+) -> None:
+    async with GatewayClient(service.address, shop.own) as line:
+        await line.shown(PEN, 1)
+        identity = "123e4567-e89b-42d3-a456-426614174000"
+        changed = await client.rotate_gateway_key(shop.owner, shop.own_id, identity)
+        again = await client.rotate_gateway_key(shop.owner, shop.own_id, identity)
+        assert changed.key == again.key != shop.own
+        with pytest.raises(ServiceError) as refused:
+            await client.list_styluses(shop.own)
+        assert refused.value.reason == "GATEWAY_KEY_WRONG"
+        async with asyncio.timeout(5):
+            while shop.own_id in service._gateways:  # noqa: ASYNC110  nothing tells of it
+                await asyncio.sleep(0.01)
+    async with GatewayClient(service.address, changed.key) as line:
+        assert (await line.shown(PEN, 1)).stylus == PEN
+
+
+async def test_a_gateway_is_revoked_and_its_stylus_goes_on_with_another_by_its_pin(
+    service: Service, client: TableClient, shop: Shop
+) -> None:
+    await client.revoke_gateway(shop.owner, shop.own_id)
+    with pytest.raises(ServiceError) as refused:
+        await client.list_styluses(shop.own)
+    assert refused.value.reason == "GATEWAY_KEY_WRONG"
+    (table,) = await client.list_devices(shop.owner, at_least_version=9)
+    assert [each.revoked for each in table.gateways] == [True, False]
+    assert (await client.pair_stylus(shop.thief, PEN, "0000")).refused.rule == "stylus.pin"
+    assert (await client.pair_stylus(shop.thief, PEN, "4711")).paired.name == "Ada's pen"
+    with pytest.raises(ServiceError) as unknown:
+        await client.revoke_gateway(service.admin_key, f"{shop.table}.nobody")
+    assert unknown.value.reason == "GATEWAY_UNKNOWN"
+
+
+async def test_a_table_is_closed_and_its_styluses_are_free(
+    service: Service, client: TableClient, shop: Shop
+) -> None:
+    elsewhere = await client.register_gateway(service.admin_key, "Elsewhere")
+    await client.close_table(shop.owner, shop.table)
+    for key in (shop.own, shop.thief):
+        with pytest.raises(ServiceError) as refused:
+            await client.list_styluses(key)
+        assert refused.value.reason == "GATEWAY_KEY_WRONG"
+    assert (await client.pair_stylus(elsewhere.key, PEN, "0000")).paired.stylus == PEN
+    with pytest.raises(ServiceError) as closed:
+        await client.register_gateway(service.admin_key, "Again", shop.table)
+    assert closed.value.reason == "TABLE_CLOSED"
+
+
+async def test_what_belongs_to_the_owner_is_refused_to_everybody_else(
+    service: Service, client: TableClient, shop: Shop
+) -> None:
+    other = await client.register_gateway(service.admin_key, "Another owner's")
+    for key in (shop.own, shop.thief, other.owner_key, "nonsense", shop.tokens["referee"]):
+        for call in (
+            client.rotate_gateway_key(key, shop.own_id),
+            client.revoke_gateway(key, shop.own_id),
+            client.close_table(key, shop.table),
+            client.release_stylus(key, PEN, table_id=shop.table),
+            client.set_tap_map(key, {}, table_id=shop.table),
+            client.register_gateway(key, "Mine", shop.table),
+        ):
+            with pytest.raises(ServiceError) as refused:
+                await call
+            assert refused.value.reason == "ADMIN_KEY_WRONG"
+    with pytest.raises(ServiceError) as foreign:
+        await client.list_devices(other.owner_key, table_id=shop.table)
+    assert foreign.value.reason == "GATEWAY_KEY_WRONG"
+
+
+async def test_wrong_pins_count_over_all_tables(
+    service: Service, client: TableClient, shop: Shop
+) -> None:
+    keys = [(await client.register_gateway(service.admin_key, f"T{n}")).key for n in range(3)]
+    for key in (*keys, *keys[:2]):
+        assert (await client.pair_stylus(key, PEN, "1111")).refused.rule == "stylus.pin"
+    for key in (*keys, shop.thief):
+        assert (await client.pair_stylus(key, PEN, "4711")).refused.rule == "stylus.locked"
