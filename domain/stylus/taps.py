@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from domain.kernel.game import REFEREE, SPECTATOR, AnyGame, Refused
 from domain.kernel.scene import Scene
+from domain.stylus.cards import card_of
 from domain.stylus.pointing import Narrowed, Option, Pointing, View, pointing
 from domain.stylus.rules import in_words_of, nothing
 
@@ -73,6 +74,8 @@ class Moment:
         self._over = over or game.result(state) is not None
         asked = () if self._over else tuple(ask.seat for ask in game.turn(state))
         mine = [seat for seat in asked if seat in seats or (shared and seat != REFEREE)]
+        self.asked = asked
+        """Who is to act."""
         self.may_act = bool(mine)
         """Is a seat of this stylus asked?"""
         self.seat: str = mine[0] if mine else next(iter(seats), "")
@@ -134,7 +137,7 @@ class Shown(Struct, frozen=True):
     runes: tuple[Option, ...]
     """The entries of this page, first rune first."""
     pages: int
-    """How many pages of runes there are."""
+    """How many pages the view has, or the list of runes in `play`."""
     armed: Option | None
     """What Confirm would take."""
 
@@ -160,6 +163,15 @@ def _tap(moment: Moment, hand: Hand, target: str) -> Tapped:
             return _thing(moment, hand, target)
 
 
+def card(moment: Moment, thing: str) -> tuple[str, ...]:
+    """What is told of a thing on the table, in lines, and whose turn it is if it is not this
+    stylus's; empty for what is not there. As much as the seat may know."""
+    told = moment.pointing.info(thing) or card_of(moment.scene, thing)
+    if not told or moment.may_act or not moment.asked:
+        return told
+    return (*told, f"It is for {', '.join(moment.asked)} to act now")
+
+
 def only_looks(moment: Moment, hand: Hand, target: str) -> bool:
     """Does this tap only show something? Then it does, whatever prompt its user looked at."""
     kind, _, name = target.partition(" ")
@@ -174,6 +186,7 @@ def show(moment: Moment, hand: Hand) -> Shown:
     """What the screen shows of this hand now."""
     narrowed = moment.narrow(hand.picked)
     armed, runes = _armed(hand, narrowed), _runes(moment, hand, narrowed)
+    pages = _pages(moment, hand, runes)
     ready = armed if hand.view == PLAY else None
     following = narrowed.next
     if hand.chosen or (armed is not None and hand.digits):
@@ -187,9 +200,18 @@ def show(moment: Moment, hand: Hand) -> Shown:
         digits=hand.digits,
         next=following,
         runes=runes[at : at + RUNES],
-        pages=max(1, -(-len(runes) // RUNES)),
+        pages=pages,
         armed=ready,
     )
+
+
+def _pages(moment: Moment, hand: Hand, runes: tuple[Option, ...]) -> int:
+    """How many pages there are of what `page` counts."""
+    name, _, entry = hand.view.partition(" ")
+    if name == PLAY:
+        return max(1, -(-len(runes) // RUNES))
+    view = moment.views.get(name)
+    return 1 if view is None or view.pages is None else view.pages(entry)
 
 
 def carry_over(moment: Moment, hand: Hand) -> Hand:
@@ -223,7 +245,7 @@ def _thing(moment: Moment, hand: Hand, thing: str) -> Tapped:
         if pointing.begins(reading):
             return _pick(hand, (reading,), thing)
     refusal = pointing.refusal(hand.picked, thing)
-    if refusal is None and not hand.picked and pointing.info(thing):
+    if refusal is None and not hand.picked and card(moment, thing):
         return Tapped(replace(hand, view=f"{INFO} {thing}"))
     return Tapped(hand, refusal or nothing(thing))
 
@@ -233,8 +255,8 @@ def _pick(hand: Hand, picked: tuple[str, ...], tapped: str) -> Tapped:
 
 
 def _read_otherwise(moment: Moment, hand: Hand) -> Hand | None:
-    """The hand with its last tap read in the next way that means something; None if it has but
-    one."""
+    """The hand with its last tap read in the next way that means something; None after the last
+    one: Page then lets go of the pick."""
     if not hand.tapped or not hand.picked:
         return None
     before, last = hand.picked[:-1], hand.picked[-1]
@@ -243,10 +265,9 @@ def _read_otherwise(moment: Moment, hand: Hand) -> Hand | None:
         for reading in moment.pointing.readings(hand.tapped)
         if reading == last or moment.narrow((*before, reading)).any
     ]
-    if last not in fits or len(fits) == 1:
+    if last not in fits[:-1]:
         return None
-    other = fits[(fits.index(last) + 1) % len(fits)]
-    return replace(hand, picked=(*before, other))
+    return replace(hand, picked=(*before, fits[fits.index(last) + 1]), page=1)
 
 
 # --- the Control Card ----------------------------------------------------------------------------
@@ -358,9 +379,11 @@ def _page(moment: Moment, hand: Hand) -> Hand:
         return replace(hand, chosen="")
     narrowed = moment.narrow(hand.picked)
     pages = -(-len(_runes(moment, hand, narrowed)) // RUNES)
-    if pages > 1:
-        return replace(hand, page=hand.page % pages + 1)
-    return _read_otherwise(moment, hand) or replace(hand, picked=hand.picked[:-1], tapped="")
+    if hand.page < pages:
+        return replace(hand, page=hand.page + 1)
+    # After the last page Page goes back: to the first one only if there is nothing to let go of.
+    let_go = replace(hand, picked=hand.picked[:-1], tapped="", page=1)
+    return _read_otherwise(moment, hand) or let_go
 
 
 # --- what is chosen ------------------------------------------------------------------------------

@@ -23,7 +23,9 @@ DEFAULT: Final[Mapping[str, str]] = {
 }  # fmt: skip
 """What is printed alike at every table."""
 
-TARGET: Final = re.compile(r"(base|card|relic|region|piece|space|cc|match|button) [!-~]+( [!-~]+)?")
+TARGET: Final = re.compile(
+    r"(base|card|relic|region|power|piece|space|cc|match|button) [!-~]+( [!-~]+)?"
+)
 """How a target looks."""
 
 

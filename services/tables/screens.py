@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from domain.kernel.scene import Mark, Scene
-from domain.stylus.taps import INFO, MAP, PLACES, PLAY, Hand, Moment, show
+from domain.stylus.taps import INFO, MAP, PLACES, PLAY, Hand, Moment, card, show
 from projections.drawing.text import draw
 
 
@@ -18,7 +18,7 @@ def screen(moment: Moment, hand: Hand) -> str:
         scene = marked(moment, hand)
         return draw(around(scene, what) if what else scene)
     if view == INFO:
-        return _lines(moment.pointing.info(what))
+        return _lines(card(moment, what))
     shown = moment.views.get(view)
     return "" if shown is None else _lines(shown.lines(moment.scene, what, hand.page))
 

@@ -309,9 +309,12 @@ def test_five_wrong_pins_lock_a_stylus_for_a_minute(evening: Evening) -> None:
 def test_a_seat_whose_token_was_replaced_is_not_acted_for_any_more(evening: Evening) -> None:
     evening.seat(PEN, MATCH.id, {"white": "an-older-key"}, shared=False)
     evening.match = MATCH
-    refusal = evening.tap("space a6", prompt=1).refusal
+    shown = evening.tap("space a6", prompt=1)
+    assert (shown.outcome, evening.table.stylus(PEN).hand.view) == ("done", "info space a6")
+    evening.tap("button confirm", prompt=1)
+    refusal = evening.tap("button confirm", prompt=1).refusal
     assert refusal is not None
-    assert refusal.rule == "stylus.nothing"
+    assert refusal.rule == "stylus.seat"
 
 
 def test_another_match_on_the_table_takes_all_seats_away(evening: Evening) -> None:

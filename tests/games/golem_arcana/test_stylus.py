@@ -139,7 +139,7 @@ def test_confirm_without_exactly_one_action_is_unready(corner: Corner) -> None:
 
 
 def test_a_stylus_that_only_looks_may_not_act(corner: Corner) -> None:
-    corner.do(seat, "pen", MATCH.id, {}, shared=False)
+    corner.do(seat, Seating("g1", "pen", MATCH.id, {}, False), None)
     assert corner.tap("button confirm") == "ga.stylus.seat"
 
 

@@ -10,6 +10,7 @@ from domain.games.golem_arcana.options import Options
 from domain.games.golem_arcana.state import State
 from domain.kernel.game import read_options
 from domain.stylus.taps import Hand, Moment, Tapped, show, tap
+from domain.table import target_of
 
 LINES = (Path(__file__).parent / "taps.jsonl").read_bytes().splitlines()
 VECTORS = [read_tap_vector(line) for line in LINES]
@@ -160,6 +161,15 @@ def test_the_ancient_ones_view_lists_its_powers_whatever_a_rune_has_chosen() -> 
     assert (shown.next, shown.armed) == ((), None)
     picked = tap(moment, tap(moment, hand, "cc ancients").hand, "cc rune 2").hand
     assert (picked.chosen, picked.picked) == ("", ("power nahesh calm-harbour",))
+
+
+def test_a_power_that_is_listed_can_be_tapped() -> None:
+    moment = Moment(GAME, state(QUIET, "south:6:12:0:nahesh"), ("south",))
+    powers = [thing for thing in show(moment, Hand()).next if thing.startswith("power ")]
+    assert powers
+    for power in powers:
+        assert target_of({}, power) == power
+        assert tap(moment, Hand(), power).hand.picked == (power,)
 
 
 def test_on_an_opponents_ancient_one_runes_mean_nothing() -> None:

@@ -137,11 +137,16 @@ async def test_a_stylus_acts_only_for_its_own_seats(
     assert not seated.seated.shared
     async with asyncio.timeout(5):
         assert (await gateway.shown("AA:02", 1)).prompt == 1
-    assert (await gateway.tap("AA:02", "space a6")).refusal.rule == "stylus.nothing"
+    waiting = await gateway.tap("AA:02", "space a6")
+    assert (waiting.view, waiting.refusal.rule) == ("info space a6", "")
+    assert "It is for white to act now" in waiting.screen
+    assert (await gateway.tap("AA:02", "button confirm")).view == "play"
+    assert (await gateway.tap("AA:02", "button confirm")).refusal.rule.startswith("stylus.")
     await client.claim_seat(shop.tokens["black"], shop.match, "black", "Bob")
     for code in ("space a6", "space b6", "button confirm"):
         await gateway.tap(PEN, code)
-    assert (await gateway.tap("AA:02", "space h3")).refusal.rule.startswith("stylus.")
+    await gateway.tap("AA:02", "space h3")
+    assert not (await gateway.tap("AA:02", "space g3")).picked
 
 
 async def test_a_stylus_pairs_by_its_pin_and_is_locked_after_five_wrong_ones(

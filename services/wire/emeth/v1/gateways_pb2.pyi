@@ -581,7 +581,7 @@ class Prompt(_message.Message):
     page: _builtins.int
     """The page of the view or of the runes, from 1."""
     pages: _builtins.int
-    """How many pages of runes there are."""
+    """How many pages the view has; in `play`, the list of runes."""
     screen: _builtins.str
     """What the view tells beside `text`, lines ending in \\n; empty where there is no more to say."""
     digits: _builtins.str

@@ -1,0 +1,49 @@
+"""The card of a thing on the table, from the scene: what anybody is told who taps it."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from domain.kernel.scene import Piece, Scene
+
+
+def card_of(scene: Scene, thing: str) -> tuple[str, ...]:
+    """All that the scene tells of a space, or of a piece or a card, in lines; empty for what is not
+    there."""
+    kind, _, name = thing.partition(" ")
+    if kind == "space":
+        return tuple(_space(scene, name))
+    if kind in ("piece", "card"):
+        return tuple(_piece(scene, name))
+    return ()
+
+
+def _space(scene: Scene, name: str) -> Iterator[str]:
+    space = next((each for each in scene.spaces if each.id == name), None)
+    if space is None:
+        return
+    yield space.description or " ".join(filter(None, (space.label or name, space.kind)))
+    yield from _told(space.attributes)
+    yield from space.badges
+    yield from (_named(piece) for piece in scene.pieces if piece.where == name)
+
+
+def _piece(scene: Scene, name: str) -> Iterator[str]:
+    piece = next((each for each in scene.pieces if each.id == name), None)
+    if piece is None:
+        return
+    yield _named(piece)
+    yield from _told(piece.attributes)
+    yield from piece.badges
+    yield from (f"{track.name}: {track.value}" for track in scene.tracks if track.piece == name)
+    if piece.face is not None:
+        yield " ".join(filter(None, (piece.face.title, piece.face.kind, piece.face.cost)))
+        yield from (f"{stat.name} {stat.value}" for stat in piece.face.stats)
+        yield from piece.face.lines
+
+
+def _named(piece: Piece) -> str:
+    return piece.description or f"{piece.name or piece.kind} ({piece.where})"
+
+
+def _told(attributes: Mapping[str, Any]) -> Iterator[str]:
+    return (f"{name}: {value}" for name, value in attributes.items())

@@ -1,0 +1,87 @@
+"""What holds of a stylus's screen in every game: what it lists can be tapped, Page lets go of what
+was picked, pages are counted rightly, and a tap on anything that is there tells of it."""
+
+from collections.abc import Iterator
+from random import Random
+
+from hypothesis import given, settings
+
+from domain.kernel.game import AnyGame
+from domain.stylus.taps import INFO, PLAY, Hand, Moment, card, show, tap
+from domain.table import target_of
+from tests.test_every_game import usual
+from tests.test_every_tap import every_game, moments, seeds
+
+TAPS = 12
+STEPS = 10
+VIEWS = ("cc army", "cc army>", "cc ancients", "cc ancients>", "cc map", "cc help", "button page")
+
+
+def hands(game: AnyGame, seed: int) -> Iterator[tuple[Moment, Hand]]:
+    """Hands that came of tapping whatever a screen shows, in positions of a random game."""
+    random = Random(seed)
+    for moment, _ in moments(game, seed, STEPS):
+        hand = Hand()
+        for _ in range(TAPS):
+            shown = show(moment, hand)
+            runes = [f"cc rune {number}" for number in range(1, len(shown.runes) + 1)]
+            target = random.choice([*shown.next, *runes] * 2 + [*VIEWS])
+            hand = tap(moment, hand, target).hand
+            yield moment, hand
+
+
+@every_game
+@settings(max_examples=4)
+@given(seed=seeds)
+def test_whatever_is_listed_can_be_tapped(game: AnyGame, seed: int) -> None:
+    for moment, hand in hands(game, seed):
+        for thing in show(moment, hand).next:
+            assert target_of({}, thing) == thing
+            assert tap(moment, hand, thing).refusal is None, (hand, thing)
+
+
+@every_game
+@settings(max_examples=4)
+@given(seed=seeds)
+def test_a_page_is_always_one_of_so_many(game: AnyGame, seed: int) -> None:
+    for moment, hand in hands(game, seed):
+        shown = show(moment, hand)
+        assert 1 <= shown.page <= shown.pages, hand
+        if shown.pages > 1 and hand.view != PLAY:
+            turned = show(moment, tap(moment, hand, "button page").hand)
+            assert (turned.page, turned.pages) == (shown.page % shown.pages + 1, shown.pages)
+
+
+@every_game
+@settings(max_examples=4)
+@given(seed=seeds)
+def test_page_lets_go_of_whatever_was_picked(game: AnyGame, seed: int) -> None:
+    for moment, hand in hands(game, seed):
+        pressed = tap(moment, hand, "button confirm").hand if hand.view != PLAY else hand
+        before = pressed
+        for _ in range(400):
+            if not (pressed.picked or pressed.digits or pressed.chosen):
+                break
+            pressed = tap(moment, pressed, "button page").hand
+        assert not pressed.picked, before
+
+
+@every_game
+@settings(max_examples=4)
+@given(seed=seeds)
+def test_who_may_not_act_is_told_of_what_is_tapped(game: AnyGame, seed: int) -> None:
+    for moment, _ in moments(game, seed, STEPS):
+        asked = {ask.seat for ask in game.turn(moment.state)}
+        waiting = [seat for seat in game.seats(usual(game)) if seat not in asked]
+        if not waiting:
+            continue
+        looking = Moment(game, moment.state, (waiting[0],))
+        spaces = [f"space {each.id}" for each in looking.scene.spaces]
+        pieces = [f"piece {each.id}" for each in looking.scene.pieces]
+        for thing in (*spaces, *pieces):
+            tapped = tap(looking, Hand(), thing)
+            if looking.pointing.info(thing) or tapped.hand.picked:
+                continue
+            assert tapped.refusal is None, thing
+            assert tapped.hand.view == f"{INFO} {thing}"
+            assert card(looking, thing)
