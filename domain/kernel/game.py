@@ -114,6 +114,9 @@ class Parts(Struct, frozen=True, omit_defaults=True):
     choices: tuple[str, ...] = ()
     """What is left to say in words: `out`, `corrupt`."""
     cost: str = ""
+    deliberate: bool = False
+    """To point at all this is not enough to mean it, as for what costs one's own piece: it has to
+    be chosen by what it is called."""
 
 
 class Group(Struct, Generic[A], frozen=True):

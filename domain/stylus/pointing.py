@@ -125,6 +125,10 @@ class Pointing(Protocol):
         """What icons of the Control Card show here, beside the map."""
 
 
+ASIDE: Final = "group aside"
+"""What is no move and points at nothing, as giving up: opened first, so that it takes two runes."""
+
+
 class _Entry(Struct, frozen=True):
     """An action or a group with what it points at."""
 
@@ -134,6 +138,19 @@ class _Entry(Struct, frozen=True):
     option: Option
     parts: Parts
     aside: bool = False
+
+
+_ASIDES: Final = _Entry(
+    ((), (), ()),
+    (),
+    Option("aside", pick=ASIDE, sentence="Give up, or what else is no move"),
+    Parts("aside", ""),
+    aside=True,
+)
+
+
+def _is_aside(entry: _Entry) -> bool:
+    return entry.aside and not entry.things
 
 
 def key_of(parts: Parts) -> Key:
@@ -291,10 +308,20 @@ class PartsPointing:
 
     def _left(self, picked: tuple[str, ...]) -> list[_Entry]:
         """The entries that these picks leave."""
+        if picked[:1] == (ASIDE,):
+            return [*self._asides] if len(picked) == 1 else []
         if any(pick.partition(" ")[0] not in KNOWN for pick in picked):
             return []
         wanted, level = split(picked), self._level(picked)
-        return [entry for entry in level if holds(entry.key, wanted)] if picked else [*level]
+        if picked:
+            return [entry for entry in level if holds(entry.key, wanted)]
+        moves = [entry for entry in level if not _is_aside(entry)]
+        return [*moves, _ASIDES] if self._asides else moves
+
+    @cached_property
+    def _asides(self) -> tuple[_Entry, ...]:
+        """What is no move and points at nothing."""
+        return tuple(filter(_is_aside, self._level(())))
 
     def _level(self, picked: tuple[str, ...]) -> Iterable[_Entry]:
         """What to choose among: groups, until a tap tells one from the others."""
@@ -390,11 +417,15 @@ def _settled(left: list[_Entry]) -> tuple[_Entry, ...]:
 
 
 def _armed(picked: tuple[str, ...], left: list[_Entry], alike: tuple[_Entry, ...]) -> _Entry | None:
+    if picked[:1] == (ASIDE,):
+        return None
     if not picked:  # to give up, or to offer a draw, is never the thing that is simply left
         left = [entry for entry in left if not entry.aside]
         alike = tuple(left) if len(left) == 1 else ()
     only = alike[0] if len(alike) == 1 else None
-    return only if only is not None and only.option.action is not None else None
+    if only is None or only.option.action is None or only.parts.deliberate:
+        return None
+    return only
 
 
 def _typed(runes: tuple[_Entry, ...]) -> dict[str, Option]:

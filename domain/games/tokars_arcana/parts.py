@@ -116,6 +116,8 @@ def _of_an_order(state: State, order: AnyOrder, sentence: str) -> Parts:
         tuple(model_id(square) for square in (start, *others)),
         (start, *spaces),
         choices=_choices(order),
+        # Who taps a model on the edge wants to command it, not to lose it.
+        deliberate=isinstance(order, Off),
     )
 
 

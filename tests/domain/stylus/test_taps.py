@@ -44,11 +44,15 @@ def test_a_tap_on_another_piece_begins_again() -> None:
     assert after(opening(), "space a6", "space b5").hand.picked == ("space b5",)
 
 
-def test_to_give_up_takes_a_rune_and_confirm() -> None:
+def test_to_give_up_takes_two_runes_and_confirm() -> None:
     assert armed(opening()) is None
-    assert [option.label for option in show(opening(), Hand()).runes] == ["resign white"]
-    assert armed(opening(), "cc rune 1") == "resign white"
-    assert armed(opening(), "cc rune 1", "button page") is None
+    assert [option.label for option in show(opening(), Hand()).runes] == ["aside"]
+    assert armed(opening(), "cc rune 1") is None
+    opened = after(opening(), "cc rune 1").hand
+    assert [option.label for option in show(opening(), opened).runes] == ["resign white"]
+    assert armed(opening(), "cc rune 1", "cc rune 1") == "resign white"
+    assert after(opening(), "cc rune 1", "button confirm").refusal is not None
+    assert after(opening(), "cc rune 1", "cc rune 1", *["button page"] * 2).hand == Hand()
 
 
 def test_who_is_not_on_turn_never_gives_up_by_confirm_alone() -> None:
@@ -56,7 +60,8 @@ def test_who_is_not_on_turn_never_gives_up_by_confirm_alone() -> None:
     refusal = after(waiting, "button confirm").refusal
     assert refusal is not None
     assert refusal.rule == "stylus.unready"
-    assert armed(waiting, "cc rune 1") == "resign black"
+    assert armed(waiting, "cc rune 1") is None
+    assert armed(waiting, "cc rune 1", "cc rune 1") == "resign black"
 
 
 def test_what_means_nothing_is_answered_kindly() -> None:
