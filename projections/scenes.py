@@ -31,7 +31,7 @@ def scene(match: AnyMatch, viewer: str, last: Transition | None = None) -> Scene
     shown = _look(match, viewer)
     if last is None:
         return shown
-    return replace(shown, marks=(*shown.marks, *marks_of(_steps(last, viewer, shown))))
+    return replace(shown, marks=(*shown.marks, *_last(last, _steps(last, viewer, shown))))
 
 
 def scene_change(step: Transition, viewer: str) -> tuple[Scene, tuple[Change, ...]]:
@@ -39,7 +39,7 @@ def scene_change(step: Transition, viewer: str) -> tuple[Scene, tuple[Change, ..
     before it."""
     after = _look(step.after, viewer)
     steps = _steps(step, viewer, after)
-    marks = (*after.marks, *marks_of(steps))
+    marks = (*after.marks, *_last(step, steps))
     return replace(after, marks=marks), _with_marks(steps, marks)
 
 
@@ -63,8 +63,13 @@ def _with_marks(steps: tuple[Change, ...], marks: tuple[Mark, ...]) -> tuple[Cha
     return (*steps, SceneChanged(marks=marks))
 
 
+def _last(step: Transition, steps: tuple[Change, ...]) -> tuple[Mark, ...]:
+    """The marks of an event; none for the one that lays everything out."""
+    return marks_of(steps) if step.before else ()
+
+
 def marks_of(steps: tuple[Change, ...]) -> tuple[Mark, ...]:
-    """Where something moved, came, went or changed; of a scene that is new, nothing."""
+    """Where something moved, came, went or changed."""
     found: dict[Mark, None] = {}
     for step in steps:
         match step:

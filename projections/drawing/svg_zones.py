@@ -24,12 +24,15 @@ from projections.drawing.svg_cards import (
     lies_face_down,
     set_face,
 )
+from projections.drawing.svg_marks import sample
 from projections.drawing.svg_pieces import draw_bar, draw_token
 from projections.drawing.text_metrics import fitted, width
 from projections.drawing.words import EMPTY
 
 GAP: Final = 8.0
 _HEAD: Final = 12.5
+_MARK: Final = 18.0
+"""The room for a mark beside a name."""
 _MANY: Final = 24
 """Pieces in a zone from which on equal ones are drawn once, with their number."""
 _SLIM: Final = 152.0
@@ -72,13 +75,15 @@ def draw_zone(canvas: Canvas, zone: Zone, room: float) -> Block:
         return draw_unit_card(canvas, zone, canvas.pieces[zone.piece], room)
     inside = _content(canvas, zone, pieces, room)
     name = clean(zone.name)
-    head = fitted(
-        name, _HEAD, max(inside.width, min(room, width(name, _HEAD, bold=True))), bold=True
-    )
-    wide = max(inside.width, min(width(head, _HEAD, bold=True), room))
+    marks = canvas.marks.get(zone.id, [])
+    left = _MARK * len(marks)
+    room_for_name = max(inside.width, min(room, width(name, _HEAD, bold=True) + left)) - left
+    head = fitted(name, _HEAD, room_for_name, bold=True)
+    wide = max(inside.width, min(width(head, _HEAD, bold=True) + left, room))
     body = (
         told(name, clean(zone.description))
-        + label(0, _HEAD, head, _HEAD, "k", bold=True)
+        + "".join(moved(n * _MARK, 0, sample(mark, _HEAD + 1)) for n, mark in enumerate(marks))
+        + label(left, _HEAD, head, _HEAD, "k", bold=True)
         + moved(0, _HEAD + 7, inside.body)
     )
     return Block(wide, _HEAD + 7 + inside.height, canvas.group("zone", zone.id, body))
