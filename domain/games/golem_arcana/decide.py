@@ -68,7 +68,7 @@ def _judge(battle: Battle, seat: str, action: Action) -> Deed | Refused:
         return refusal
     whose = acting(state)
     if seat != whose:
-        return Refused("ga.turn.not-yours", f"it is for {whose} to act now, not for {seat}")
+        return Refused("ga.turn.not-yours", f"it is {whose} who may act now, not {seat}")
     if not state.todo:
         return judge(battle, next(each for each in SEATS if each == seat), action)
     item = state.todo[0]

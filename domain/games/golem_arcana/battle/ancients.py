@@ -18,7 +18,7 @@ from domain.kernel.game import Refused
 def find_power(battle: Battle, seat: Seat, ancient: str, power: str) -> AncientPower | Refused:
     """A power of an Ancient One of this seat's army."""
     if ancient not in battle.state.seats[seat].ancients:
-        return Refused("ga.ancient.unknown", f"no Ancient One {ancient} serves {seat}")
+        return Refused("ga.ancient.unknown", f"{seat} has no Ancient One {ancient}")
     card = battle.pack.ancients[ancient]
     for each in card.power:
         if each.id == power:
@@ -39,7 +39,7 @@ def refuse_invoke(
         if region is None:
             return Refused("ga.syntax", f"{power.name} is laid in a Region: name it")
         if region not in battle.board.number:
-            return Refused("ga.region.unknown", f"{region} is no Region of this board")
+            return Refused("ga.region.unknown", f"{region} is not a Region of this board")
         if is_water(battle.terrain(region)):
             why = f"{region} is water: no Blessing or Curse can lie there"
             return Refused("ga.ancient.water", why)
