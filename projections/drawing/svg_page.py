@@ -118,11 +118,12 @@ def _with_board(canvas: Canvas, scale: float) -> Block:
         14,
     )
     left = stack(_zones(canvas, parts.left, PANEL * 0.6), 14)
-    blocks = _blocks(canvas, parts, PANEL)
+    start = left.width + 20 if left.width else 0.0
+    panel_width = _panel_width(start + middle.width + 24)
+    blocks = _blocks(canvas, parts, panel_width)
     beside, rest = _beside(blocks, max(middle.height * 1.08, middle.width * 0.72))
     panel = stack(beside, 14)
-    start = left.width + 20 if left.width else 0.0
-    wide = start + middle.width + (24 + PANEL if beside else 0.0)
+    wide = start + middle.width + (24 + panel_width if beside else 0.0)
     wide = max(wide, 560.0)
     caption = _caption(canvas, wide)
     top = caption.height + 8
@@ -133,7 +134,7 @@ def _with_board(canvas: Canvas, scale: float) -> Block:
         moved(start + middle.width + 24, top, panel.body),
     ]
     y = top + max(left.height, middle.height, panel.height) + 18
-    below = _columns(rest, wide)
+    below = _columns(rest, wide, panel_width)
     legend = draw_legend(canvas, wide)
     body += [moved(0, y, below.body)]
     y += below.height + (18 if below.height else 0)
@@ -145,26 +146,38 @@ def _board(block: Block) -> Block:
     return Block(block.width, block.height, f'<g id="board">{block.body}</g>')
 
 
+def _panel_width(taken: float) -> float:
+    """How wide the panel is beside what takes so much: so that columns of its width fill the page
+    below."""
+    widths = ((taken - 20 * number) / number for number in (1, 2, 3, 4))
+    fitting = [width for width in widths if abs(width - PANEL) <= 70]
+    return min(fitting, key=lambda width: abs(width - PANEL), default=PANEL)
+
+
 def _beside(blocks: list[Block], room: float) -> tuple[list[Block], list[Block]]:
     """Those that fit beside the board, and the rest. What is first is there in any case."""
+    beside: list[Block] = []
+    rest: list[Block] = []
     used = 0.0
-    for number, block in enumerate(blocks):
-        used += block.height + 14
-        if number and used > room:
-            return blocks[:number], blocks[number:]
-    return blocks, []
+    for block in blocks:
+        if not beside or used + block.height <= room:
+            beside.append(block)
+            used += block.height + 14
+        else:
+            rest.append(block)
+    return beside, rest
 
 
-def _columns(blocks: list[Block], room: float) -> Block:
+def _columns(blocks: list[Block], room: float, each: float) -> Block:
     """Blocks of one width in columns, each in the one that is shortest so far."""
     if not blocks:
         return Block(0, 0, "")
-    across = max(int((room + 20) // (PANEL + 20)), 1)
+    across = max(int((room + 20.5) // (each + 20)), 1)
     heights = [0.0] * across
     parts = []
     for block in blocks:
         column = heights.index(min(heights))
-        parts.append(moved(column * (PANEL + 20), heights[column], block.body))
+        parts.append(moved(column * (each + 20), heights[column], block.body))
         heights[column] += block.height + 16
     return Block(room, max(heights) - 16, "".join(parts))
 
