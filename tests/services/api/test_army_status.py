@@ -103,4 +103,4 @@ async def test_a_space_that_is_not_there_is_malformed(client: Client) -> None:
             await client.scene(made.tokens["white"], made.match.match_id, focus=focus)
         assert [*caught.value.violations] == ["focus"]
     seen = await client.scene(made.tokens["white"], made.match.match_id, focus="a6")
-    assert seen.text.startswith("a6: ")
+    assert seen.text.startswith("a6, light\n")
