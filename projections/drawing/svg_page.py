@@ -19,6 +19,10 @@ EDGE: Final = 20.0
 """Around the page."""
 PANEL: Final = 380.0
 """What is beside the board, and each column below it."""
+LIGHT: Final = 270.0
+"""The panel of a game that has no cards."""
+SIDE: Final = 220.0
+"""What is at the left of the board."""
 NARROW: Final = 400.0
 TALL: Final = 860.0
 """How high a board is made, if that is not too wide."""
@@ -117,9 +121,10 @@ def _with_board(canvas: Canvas, scale: float) -> Block:
         ],
         14,
     )
-    left = stack(_zones(canvas, parts.left, PANEL * 0.6), 14)
-    start = left.width + 20 if left.width else 0.0
-    panel_width = _panel_width(start + middle.width + 24)
+    # Of one width whatever lies there, so that the board keeps its place from event to event.
+    left = stack(_zones(canvas, parts.left, SIDE), 14)
+    start = SIDE + 20 if parts.left else 0.0
+    panel_width = _panel_width(start + middle.width + 24) if _has_faces(canvas) else LIGHT
     blocks = _blocks(canvas, parts, panel_width)
     beside, rest = _beside(blocks, max(middle.height * 1.08, middle.width * 0.72))
     panel = stack(beside, 14)
@@ -144,6 +149,12 @@ def _with_board(canvas: Canvas, scale: float) -> Block:
 
 def _board(block: Block) -> Block:
     return Block(block.width, block.height, f'<g id="board">{block.body}</g>')
+
+
+def _has_faces(canvas: Canvas) -> bool:
+    """Do cards lie in zones, or is there nothing but tokens?"""
+    zones = {zone.id for zone in canvas.scene.zones}
+    return any(piece.face and piece.where in zones for piece in canvas.scene.pieces)
 
 
 def _panel_width(taken: float) -> float:
