@@ -9,7 +9,7 @@ from domain.kernel.scene import Face, Piece, Scene, Space, Zone, focus
 from projections.drawing.layout import pieces_by_place, reading
 from projections.drawing.markup import clean
 from projections.drawing.text_lists import Signs, wrap
-from projections.drawing.words import EMPTY, points
+from projections.drawing.words import COSTS, DESERTED, EMPTY, PLAIN, points
 
 WIDTH: Final = 100
 
@@ -89,13 +89,13 @@ def _part(scene: Scene, pieces: list[Piece], places: set[str]) -> Scene:
 def _space(scene: Scene, space: Space, signs: Signs, width: int) -> Iterator[str]:
     particulars = [f"{name.replace('_', ' ')} {value}" for name, value in space.attributes.items()]
     known = space.description or ", ".join(filter(None, (space.kind, *particulars)))
-    told = clean(known or "nothing special")
+    told = clean(known or PLAIN)
     yield from wrap(told if told.startswith(space.id) else f"{space.id}: {told}", width, more="  ")
     if space.badges:
         yield from wrap(", ".join(map(signs.spelt, space.badges)), width, "  ", "  ")
     lying = pieces_by_place(scene)
     if space.id not in lying:
-        yield "  nobody and nothing is here"
+        yield f"  {DESERTED}"
     for piece in lying.get(space.id, ()):
         yield from _piece(scene, piece, signs, "  ", width)
 
@@ -141,7 +141,7 @@ def _told(piece: Piece, signs: Signs) -> str:
 
 def face_lines(face: Face, signs: Signs, indent: str, width: int) -> Iterator[str]:
     """A face as people read a card: kind, cost and worth, figures, and a line for each ability."""
-    cost = f"costs {signs.spelt(face.cost)}" if face.cost else ""
+    cost = COSTS.format(cost=signs.spelt(face.cost)) if face.cost else ""
     worth = points(face.points) if face.points is not None else ""
     head = ", ".join(filter(None, (signs.spelt(face.kind), cost, worth)))
     if head:

@@ -14,7 +14,7 @@ from projections.drawing.markup import TEXT, Block, clean, escaped, label, moved
 from projections.drawing.pen import Pen, spelt
 from projections.drawing.svg_marks import framed
 from projections.drawing.svg_pieces import draw_bar, draw_token, pill, pill_width
-from projections.drawing.text_metrics import Line, ems, fitted, icons_in, width, wrapped
+from projections.drawing.text_metrics import Line, ems, fitted, width, wrapped
 from projections.drawing.words import FACE_DOWN, points
 
 CARD: Final = 172.0
@@ -332,8 +332,3 @@ def lies_face_down(canvas: Canvas, piece: Piece) -> bool:
     return piece.face is None and (
         canvas.look.token(piece.kind).shape == "card" and "hidden" in piece.states
     )
-
-
-def icons_of(face: Face) -> list[str]:
-    """The names of all icons on a face."""
-    return [name for text in (face.cost, *face.lines) for name in icons_in(text)]
