@@ -27,11 +27,15 @@ TOP: Final = (86.0, 76.0)
 """A card that lies on top of a pile."""
 TITLE: Final = 13.0
 SMALL: Final = 10.5
+_MOST: Final = 14
+"""Lines that one text of a card takes, at most."""
 _PAD: Final = 7.0
 _EMBLEM: Final = 17.0
 """The side of the icon of a card's kind."""
-_SLANT: Final = 7
-"""Degrees by which a turned card is slanted."""
+_SLANT: Final = 7.0
+"""Degrees by which a turned card is slanted, if it is no higher than"""
+_UPRIGHT: Final = 160.0
+"""this; higher ones less, so that they keep to their place."""
 
 
 class Row(Struct, frozen=True):
@@ -64,7 +68,7 @@ def set_face(face: Face, room: float, look: Look) -> FaceRows:
 
     def write(text: str, size: float, paint: str = "k", *, bold: bool = False) -> None:
         nonlocal y
-        for line in wrapped(spelt(clean(text), look, {}), room / size, bold=bold):
+        for line in wrapped(spelt(clean(text), look, {}), room / size, bold=bold, most=_MOST):
             y += size * 1.22
             rows.append(Row(line, y - size * 0.2, size, paint, bold))
 
@@ -220,8 +224,9 @@ def _card_group(canvas: Canvas, piece: Piece, body: str, wide: float, high: floa
     """The group of a card: slanted and smaller if it is turned."""
     if "turned" in piece.states:
         x, y = number(wide / 2), number(high / 2)
+        slant = _SLANT * min(1.0, _UPRIGHT / high)
         body = (
-            f'<g transform="translate({x} {y}) rotate({_SLANT}) scale(.93) translate(-{x} -{y})">'
+            f'<g transform="translate({x} {y}) rotate({number(slant)}) scale(.93) translate(-{x} -{y})">'
             f"{body}</g>"
         )
     return canvas.group("piece", piece.id, canvas.told(piece), body)

@@ -30,6 +30,7 @@ BROAD: Final = 960.0
 LARGEST: Final = 124.0
 """The side of a space, at most."""
 _CAPTION: Final = 20.0
+_CAPTION_LINES: Final = 5
 _LANDSCAPE: Final = 0.66
 """How high a page without a board is meant to be, of its width."""
 _TABLE: Final = (1160.0, 1720.0)
@@ -82,7 +83,7 @@ class Parts:
 
 def _caption(canvas: Canvas, room: float) -> Block:
     size = _CAPTION if room > NARROW else 16.0
-    lines = wrapped(clean(canvas.scene.caption), room / size, bold=True)
+    lines = wrapped(clean(canvas.scene.caption), room / size, bold=True, most=_CAPTION_LINES)
     body = "".join(
         canvas.rich(line, 0, size * (1 + 1.25 * n), size, bold=True) for n, line in enumerate(lines)
     )

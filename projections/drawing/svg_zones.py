@@ -255,7 +255,7 @@ def draw_mat(
     body = (
         rect(0, 0, room, high, "m o", corner=10)
         + moved(18, 16, seat_token(canvas, owner, 9))
-        + label(34, 21, seat_name(clean(owner)), 15, "k", bold=True)
+        + label(34, 21, fitted(seat_name(clean(owner)), 15, room - 50, bold=True), 15, bold=True)
         + rect(0, 28, room, 2.5, worn, more=' stroke="none"')
         + moved(10, 40, inside.body)
     )
