@@ -226,8 +226,8 @@ def _card_group(canvas: Canvas, piece: Piece, body: str, wide: float, high: floa
         x, y = number(wide / 2), number(high / 2)
         slant = _SLANT * min(1.0, _UPRIGHT / high)
         body = (
-            f'<g transform="translate({x} {y}) rotate({number(slant)}) scale(.93) translate(-{x} -{y})">'
-            f"{body}</g>"
+            f'<g transform="translate({x} {y}) rotate({number(slant)}) scale(.93)'
+            f' translate(-{x} -{y})">{body}</g>'
         )
     return canvas.group("piece", piece.id, canvas.told(piece), body)
 
