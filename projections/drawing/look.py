@@ -129,16 +129,13 @@ class Look:
             fill(name, pair)
         self._sheet.plain(INK)
         fill("k", INK)
-        add("l", f"stroke:{FRAME.day};fill:none", f"stroke:{FRAME.night};fill:none")
         add("o", f"stroke:{FRAME.day}", f"stroke:{FRAME.night}")
-        add("x", f"stroke:{INK.day}", f"stroke:{INK.night}")
         # Patterns are faint, so that what is written on them can be read.
         add("n", "fill:none;stroke-opacity:.22;stroke-width:1.3;stroke-linecap:round")
         add("u", f"stroke:{PAPER.day};fill:none", f"stroke:{PAPER.night};fill:none")
         for kind, pair in MARKS.items():
             fill(f"a{kind}", pair)
             add(f"b{kind}", f"stroke:{pair.day};fill:none", f"stroke:{pair.night};fill:none")
-            fill(f"a{kind}k", Pair(palette.ink_on(pair.day), palette.ink_on(pair.night)))
 
     def _seats(self, coats: Mapping[str, palette.Coat]) -> None:
         self._seat_classes: dict[str, str] = {}
