@@ -8,6 +8,8 @@ from typing import Final
 
 from msgspec import Struct
 
+from projections.drawing.text_metrics import ems
+
 TEXT: Final = 11.5
 """The size of letters of most of what is written."""
 _UNWANTED: Final = (
@@ -102,8 +104,10 @@ def label(
     anchor: str = "",
     bold: bool = False,
 ) -> str:
-    """A line of text."""
+    """A line of text, as wide as it was estimated whatever the font, so that it keeps its place."""
     where = f' text-anchor="{anchor}"' if anchor else ""
+    if len(words) > 2:
+        where += f' textLength="{number(ems(words, bold=bold) * size)}"'
     weight = ' font-weight="700"' if bold else ""
     return (
         f'<text x="{number(x)}" y="{number(y)}"{lettering(size, paint)}'
