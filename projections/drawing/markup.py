@@ -12,6 +12,8 @@ from projections.drawing.text_metrics import ems
 
 TEXT: Final = 11.5
 """The size of letters of most of what is written."""
+ICON_SIZE: Final = 1.15
+"""The side of an icon among letters, in ems."""
 _UNWANTED: Final = (
     *range(9), 11, 12, *range(14, 32), *range(0x7F, 0xA0),
     # What turns the direction of writing around could make one name look like another.
@@ -82,9 +84,10 @@ def rect(
     more: str = "",
 ) -> str:
     """A rectangle in a class of the style sheet."""
+    at = f' x="{number(x)}" y="{number(y)}"' if x or y else ""
     rounded = f' rx="{number(corner)}"' if corner else ""
     return (
-        f'<rect x="{number(x)}" y="{number(y)}" width="{number(width)}" height="{number(height)}"'
+        f'<rect{at} width="{number(width)}" height="{number(height)}"'
         f'{rounded} class="{paint}"{more}/>'
     )
 

@@ -157,7 +157,7 @@ def test_a_card_has_its_title_kind_cost_lines_and_points() -> None:
     card = group(drawn(*DRAWN["two seats"]), "piece-north-mat-0")
     told = words(card)
     assert {"Bone Dragon", "artifact, dragon", "1 point"} <= {*told}
-    icons = [use.get("href", "").partition("-")[2] for use in card.iter(f"{SVG}use")]
+    icons = [use.get("href", "").partition("-")[2].strip(".") for use in card.iter(f"{SVG}use")]
     assert icons[:2] == ["leaf", "death"]  # of its first line; the cost follows
     assert icons.count("death") == 3  # in a line, in the cost, on the card
 
