@@ -30,6 +30,8 @@ SMALL: Final = 10.5
 _MOST: Final = 14
 """Lines that one text of a card takes, at most."""
 _PAD: Final = 7.0
+_SHELF: Final = 22.0
+"""The height of a row of plates."""
 _EMBLEM: Final = 17.0
 """The side of the icon of a card's kind."""
 _SLANT: Final = 7.0
@@ -157,7 +159,7 @@ def _foot(canvas: Canvas, piece: Piece, wide: float) -> float:
     plates = _plates(canvas, piece)
     if not plates and not canvas.tracks.get(piece.id):
         return 4.0
-    return 22.0 * len(_shelves(canvas, plates, wide - 2 * _PAD)) + 16.0 * len(
+    return _SHELF * len(_shelves(canvas, plates, wide - 2 * _PAD)) + 16.0 * len(
         canvas.tracks.get(piece.id, ())
     )
 
@@ -235,15 +237,23 @@ def _card_group(canvas: Canvas, piece: Piece, body: str, wide: float, high: floa
 def _feet(canvas: Canvas, piece: Piece, wide: float, high: float) -> str:
     shelves = _shelves(canvas, _plates(canvas, piece), wide - 2 * _PAD)
     tracks = canvas.tracks.get(piece.id, ())
-    y = high - 22.0 * len(shelves) - 16.0 * len(tracks) + 3
+    y = high - _SHELF * len(shelves) - 16.0 * len(tracks) + 3
     parts = []
     for track in tracks:
         parts.append(draw_bar(canvas, track, canvas.look.seat(piece.owner), _PAD, y, wide - 60, 8))
         figure = f"{track.value}/{track.most}" if track.most else str(track.value)
         parts.append(label(wide - _PAD, y + 8, figure, SMALL, "k", anchor="end", bold=True))
         y += 16.0
+    return "".join(parts) + moved(_PAD, y, draw_plates(canvas, piece, wide - 2 * _PAD).body)
+
+
+def draw_plates(canvas: Canvas, piece: Piece, room: float) -> Block:
+    """The states, badges and points of a piece, each on a plate."""
+    shelves = _shelves(canvas, _plates(canvas, piece), room)
+    parts = []
+    y = 0.0
     for shelf in shelves:
-        x = _PAD
+        x = 0.0
         for words, icon in shelf:
             full = _plate_width(canvas, words, icon)
             if icon:
@@ -251,10 +261,10 @@ def _feet(canvas: Canvas, piece: Piece, wide: float, high: float) -> str:
                 parts.append(canvas.icon(icon, x + 4, y + SMALL * 0.18, SMALL, "c"))
                 parts.append(label(x + SMALL * 1.6, y + SMALL, clean(words), SMALL, "c", bold=True))
             else:
-                parts.append(pill(canvas, words, x, y, SMALL * 1.1, CARD * 0.8))
+                parts.append(pill(canvas, words, x, y + 1, SMALL, CARD * 0.8))
             x += full + 4
-        y += 22.0
-    return "".join(parts)
+        y += _SHELF
+    return Block(room, y, "".join(parts))
 
 
 def draw_top(canvas: Canvas, piece: Piece) -> Block:

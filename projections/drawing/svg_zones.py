@@ -18,6 +18,7 @@ from projections.drawing.svg_cards import (
     draw_chip,
     draw_entry,
     draw_face,
+    draw_plates,
     draw_top,
     height_of,
     is_card,
@@ -94,17 +95,16 @@ def draw_unit_card(canvas: Canvas, zone: Zone, piece: Piece, room: float) -> Blo
     worn = canvas.look.worn(piece.kind, piece.owner)
     inner = room - 16
     tracks = canvas.tracks.get(piece.id, ())
-    figures = "  ".join(f"{label_of(track)} {reading(track)}" for track in tracks)
-    states = [canvas.state_words[state] for state in piece.states]
-    beside = ", ".join([*filter(None, [figures]), *states])
-    wide = width(beside, SMALL, bold=True)
-    name = fitted(clean(zone.name), TITLE, max(room - 42 - wide, 60), bold=True)
+    figures = (f"{clean(label_of(t))} {t.value}{f'/{t.most}' if t.most else ''}" for t in tracks)
+    beside = fitted("  ".join(figures), SMALL, room * 0.5, bold=True)
+    left = room - 46 - width(beside, SMALL, bold=True)
     parts = [
         told(clean(zone.name), clean(zone.description or piece.description)),
-        label(34, 19, name, TITLE, f"{worn}k", bold=True),
-        label(room - 8, 19, fitted(beside, SMALL, room * 0.6, bold=True), SMALL, f"{worn}k",
-              anchor="end", bold=True),
-    ]  # fmt: skip
+        label(
+            34, 19, fitted(clean(zone.name), TITLE, left, bold=True), TITLE, f"{worn}k", bold=True
+        ),
+        label(room - 8, 19, beside, SMALL, f"{worn}k", anchor="end", bold=True),
+    ]
     blocks = []
     for track in tracks:
         if track.most:
@@ -115,6 +115,7 @@ def draw_unit_card(canvas: Canvas, zone: Zone, piece: Piece, room: float) -> Blo
         # Its title is that of the card already.
         body = draw_face(canvas, piece.face, 0, 0, inner, "k", titled=False)
         blocks.append(Block(inner, rows.height - rows.title, body))
+    blocks.append(draw_plates(canvas, piece, inner))
     lying = canvas.lying.get(zone.id, [])
     if lying and not canvas.brief:
         blocks.append(_content(canvas, zone, lying, inner))

@@ -178,7 +178,7 @@ def test_a_face_down_card_shows_its_back_and_nothing_else() -> None:
 def test_a_unit_is_drawn_with_its_figure_and_a_bar() -> None:
     root = drawn(*DRAWN["battle"])
     assert "n4 80/80" in words(root)
-    assert "HP 31 of 40" in " ".join(words(group(root, "zone-card-s1")))
+    assert "HP 31/40" in " ".join(words(group(root, "zone-card-s1")))
 
 
 # --- colours and signs ---------------------------------------------------------------------------
