@@ -6,26 +6,35 @@ languages (word order, plurals, how a list is joined) is in the templates and he
 
 from collections.abc import Mapping, Sequence
 from string import Formatter
-from typing import Any, Final
+from typing import Final
+
+Template = tuple[tuple[str, str, str], ...]
+"""A template taken apart: some text, and the name and the format of the value after it; the last
+name may be empty."""
 
 
-class _Counting(Formatter):
-    """Counts in templates: `{n:point|points}` is "1 point" or "3 points", `{n:Mana}` is "3 Mana",
-    `{n:+point|points}` is "+3 points"."""
-
-    def format_field(self, value: Any, spec: str) -> str:
-        if not isinstance(value, int) or not spec:
-            return str(value)
-        number = f"{value:+d}" if spec.startswith("+") else str(value)
-        one, _, more = spec.lstrip("+").partition("|")
-        return f"{number} {one if abs(value) == 1 or not more else more}".rstrip()
+def _taken_apart(template: str) -> Template:
+    pieces = [(text, name or "", spec or "") for text, name, spec, _ in Formatter().parse(template)]
+    for _, name, spec in pieces:
+        if (name and not name.isidentifier()) or "{" in spec:
+            raise ValueError(
+                f"values have plain names, as in {{name}} or {{n:point|points}}: {name}"
+            )
+    return tuple(pieces)
 
 
-_FORMATTER: Final = _Counting()
+def _written(value: object, spec: str) -> str:
+    """A value as text. Counts: `{n:point|points}` is "1 point" or "3 points", `{n:Mana}` is
+    "3 Mana", `{n:+point|points}` is "+3 points"."""
+    if not spec or not isinstance(value, int):
+        return str(value)
+    number = f"{value:+d}" if spec.startswith("+") else str(value)
+    one, _, more = spec.lstrip("+").partition("|")
+    return f"{number} {one if abs(value) == 1 or not more else more}".rstrip()
 
 
 class Language:
-    """A table of templates by key, for `str.format` with named values.
+    """A table of templates by key, with named values in braces.
 
     >>> english = Language({"gain": "{who} gains {n:point|points}", "and": "{most} and {last}"})
     >>> english.say("gain", who="White", n=2)
@@ -38,10 +47,21 @@ class Language:
 
     def __init__(self, templates: Mapping[str, str]) -> None:
         self.templates: Final = templates
+        # Taken apart when first used, and once: lists of actions are sentences by the thousand.
+        self._apart: Final[dict[str, Template]] = {}
 
     def say(self, key: str, /, **values: object) -> str:
         """The text of a key with its values."""
-        return _FORMATTER.vformat(self.templates[key], (), values)
+        apart = self._apart.get(key)
+        if apart is None:
+            apart = self._apart[key] = _taken_apart(self.templates[key])
+        parts = []
+        for text, name, spec in apart:
+            parts.append(text)
+            if name:
+                value = values[name]
+                parts.append(value if type(value) is str else _written(value, spec))
+        return "".join(parts)
 
     def sentence(self, key: str, /, **values: object) -> str:
         """The same as a sentence: with a capital and a full stop."""
