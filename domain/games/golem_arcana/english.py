@@ -5,6 +5,7 @@ Names and texts of cards, scenarios and encounters come from the content packs.
 
 from typing import Final
 
+from domain.games.golem_arcana import scene_english
 from domain.kernel.language import Language
 
 _NAMES: Final = {
@@ -321,4 +322,5 @@ _CARDS: Final = {
 
 ENGLISH: Final = Language(
     {**_NAMES, **_EFFECTS, **_HEADLINES, **_FOLLOWS, **_FACTS, **_PROMPTS, **_CARDS}
+    | scene_english.TABLE
 )
