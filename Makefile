@@ -60,6 +60,7 @@ clean: ## Remove the environment and all caches (not ./data)
 .venv/run: .venv/bin/python requirements.txt pyproject.toml
 	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	$(BIN)/python -m compileall -q $(PACKAGES)
 	@touch $@
 
 .venv/dev: .venv/run requirements-dev.txt

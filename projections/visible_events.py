@@ -5,6 +5,7 @@ the state before it, so that an answer made by the command side and a page of hi
 read file cannot differ.
 """
 
+from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
@@ -190,7 +191,9 @@ def _see_action_taken(
     # Score notation tells an action from all others that were legal, and how many taps it took may
     # tell which card was picked: both are for those who see the action as it was.
     whole = done.action == event.action
-    action = see_action(game, step.before.position, done.action, human=whole)
+    state = step.before.position
+    human = score_writer(game, state) if whole else _unwritten
+    action = see_action(game, state, done.action, human)
     # A preview that ends early leads nowhere, and has no outcome yet.
     outcome = as_sentence(action.sentence) if step.after is step.before else told.outcome
     return SeenEvent(
@@ -222,15 +225,26 @@ def _taps(source: Source) -> dict[str, str]:
     }  # fmt: skip
 
 
-def see_action(game: AnyGame, state: Any, action: Any, *, human: bool = True) -> SeenAction:
-    """An action in the state before it. The caller has veiled it, or owes no veil.
+Writer = Callable[[Any], str]
+"""Writes an action in the rulebook's score notation."""
 
-    `human` asks for the score notation too, which costs about as much as listing legal actions.
-    """
+
+def _unwritten(_: Any) -> str:
+    return ""
+
+
+def score_writer(game: AnyGame, state: Any) -> Writer:
+    """Writes the actions of a state in score notation; as nothing in a game that has none."""
+    return game.score.writer(state) if game.score else _unwritten
+
+
+def see_action(game: AnyGame, state: Any, action: Any, human: Writer = _unwritten) -> SeenAction:
+    """An action in the state before it, with its score notation if it is to have one. The caller
+    has veiled it, or owes no veil."""
     parts = game.parts(state, action)
     return SeenAction(
         game.write_action(action),
-        game.score.write(state, action) if human and game.score else "",
+        human(action),
         parts.verb,
         parts.sentence,
         parts.pieces,

@@ -4,13 +4,15 @@ import asyncio
 import errno
 import gc
 import signal
+import socket
 import sqlite3
 from collections.abc import Generator, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, contextmanager, suppress
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 import click
@@ -32,8 +34,15 @@ from projections.following.rebuild import RebuildProgress, rebuild
 from projections.following.runner import Follower
 from projections.read_files import ReadModels
 from services import keys, logs
-from services.doors.grpc import Gate, bind
-from services.doors.port import CHANNEL, PortError, open_port
+from services.doors.gate import Gate
+from services.doors.grpc import bind
+from services.doors.port import (
+    CHANNEL,
+    PortError,
+    http_address,
+    open_http_port,
+    open_port,
+)
 from services.doors.reflection import add_reflection
 from services.handlers import ServiceParts, handlers_of
 from services.hints import hints
@@ -41,14 +50,14 @@ from services.proof.signing import Signer
 from services.reads import Reads
 from services.settings import Settings, described
 from services.store import pack_folder
-from services.store.armies import ArmyStore
 from services.store.errors import LogDamaged, LogFailed, LogUnavailable, StoreError
 from services.store.faults import diagnose
-from services.store.live_matches import Live
+from services.store.live_armies import LiveArmies
+from services.store.live_matches import LiveMatches
+from services.store.live_tables import LiveTables
 from services.store.log import FILE, Log
 from services.store.watchers import Watchers
 from services.tables.gateway_stream import GatewayStreams
-from services.tables.live_tables import LiveTables
 from services.tokens import Mint
 
 log = structlog.get_logger(__name__)
@@ -104,7 +113,12 @@ async def _run(settings: Settings, ready_file: Path | None) -> int:
         async with Service(settings) as service:
             for number in (signal.SIGTERM, signal.SIGINT):
                 loop.add_signal_handler(number, service.stopping.set)
-            log.info("started", address=service.address, settings=described(settings))
+            log.info(
+                "started",
+                address=service.address,
+                http=service.http_address,
+                settings=described(settings),
+            )
             _announce(service, ready_file)
             await service.stopping.wait()
             log.info("stopping", why=str(service.failed or "told to"))
@@ -121,6 +135,8 @@ def _announce(service: "Service", ready_file: Path | None) -> None:
     """Tell whoever waits for it that the service listens: people by words, programs by a file."""
     folder = service.settings.folder
     click.echo(f"Emeth listens on {service.address}, and keeps its log in {folder}/{FILE}")
+    if service.http_address:
+        click.echo(f"Browsers and curl find it at {service.http_address}")
     click.echo(hints(service.address, tls=bool(service.settings.tls_certificate)))
     if ready_file is not None:
         try:
@@ -138,12 +154,16 @@ class Service:
         self.settings = settings
         self.address = ""
         """Where it listens, with the real port; empty until it does."""
+        self.http_address = ""
+        """Where browsers find it; empty until it listens there, or if it does not."""
         self.admin_key = ""
         self.failed: LogFailed | None = None
         """Why the log must not be written any more."""
         self.stopping = asyncio.Event()
         """Set when the service ought to stop: by a signal, or because the log failed."""
         self._gate = Gate()
+        self._http: Any = None
+        """The HTTP door, once it is loaded: its type would have to be loaded, too."""
         self._stack = AsyncExitStack()
 
     async def __aenter__(self) -> "Service":
@@ -180,7 +200,7 @@ class Service:
             self._models = ReadModels(folder / "reads", library)
             stack.callback(self._models.close)
             _check_end(self._log, self._models)
-        self._live = Live(
+        self._live = LiveMatches(
             self._log,
             readers,
             library,
@@ -208,7 +228,7 @@ class Service:
             live=self._live,
             tables=self._tables,
             gateways=self._gateways,
-            armies=ArmyStore(self._log, readers),
+            armies=LiveArmies(self._log, readers),
             reads=reads,
             watchers=self._watchers,
             mint=Mint(secret),
@@ -247,12 +267,40 @@ class Service:
         add_reflection(server, (*names, HEALTH), self._gate, self.settings.message_bytes)
         try:
             self.address = open_port(server, self.settings)
+            listening = open_http_port(self.settings)
         except PortError as error:
             raise StartError(str(error)) from error.__cause__
+        if listening is not None:
+            self.http_address = http_address(listening, self.settings)
+            stack.callback(listening.close)
+            door = asyncio.create_task(self._serve_http(listening, handlers))
+            stack.push_async_callback(self._stop_http, door)
         await server.start()
         for name in names:
             await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
         stack.push_async_callback(self._drain, server)
+
+    async def _serve_http(
+        self, listening: socket.socket, handlers: dict[ModuleType, object]
+    ) -> None:
+        """Serve the HTTP door until it is told to stop."""
+        # Its libraries take as long to load as all else: whoever knocks meanwhile waits.
+        http = await asyncio.to_thread(import_module, "services.doors.http")
+        services = {
+            service: handler
+            for module, handler in handlers.items()
+            for service in module.DESCRIPTOR.services_by_name.values()
+        }
+        self._http = http.HttpDoor(services, self._gate, self.figures, self.settings)
+        await self._http.serve(listening)
+
+    async def _stop_http(self, door: asyncio.Task[None]) -> None:
+        if self._http is None:
+            door.cancel()
+        else:
+            self._http.stop()
+        with suppress(asyncio.CancelledError):
+            await door
 
     async def _drain(self, server: grpc.aio.Server) -> None:
         """Let nobody in, say goodbye to watchers, and let calls under way end."""

@@ -31,6 +31,20 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     listen: Annotated[
         str, Meta(description="address and port of the gRPC door; port 0 picks a free one")
     ] = "127.0.0.1:50051"
+    http: Annotated[
+        str,
+        Meta(
+            description="address and port of the HTTP door, for browsers and curl; `no`: none; "
+            "empty: port 50080 of this machine alone, or another that is free"
+        ),
+    ] = ""
+    cors: Annotated[
+        str,
+        Meta(
+            description="origins whose pages may call the HTTP door, separated by commas; "
+            "`*`: all; empty: its own alone"
+        ),
+    ] = ""
     admin_key: Annotated[
         str,
         Meta(

@@ -140,12 +140,17 @@ class Happening(Struct, Generic[A, F], frozen=True):
 class ScoreNotation(Struct, Generic[S, A], frozen=True):
     """A notation for people, where the rulebook has one beside the machine's."""
 
-    write: Callable[[S, A], str]
-    """One action, as it is written in this state (before it is taken)."""
+    writer: Callable[[S], Callable[[A], str]]
+    """Writes actions that are legal in this state, as many as are wanted: what it needs to know of
+    all of them (how they are told apart) it works out once."""
     read: Callable[[S, str], A | Refused]
     """The one legal action that a text means."""
     record: Callable[[S, Iterable[A]], str]
     """A whole match, from its first state and its actions."""
+
+    def write(self, state: S, action: A) -> str:
+        """One action, as it is written in this state (before it is taken)."""
+        return self.writer(state)(action)
 
 
 class DrawOffers(Struct, Generic[A], frozen=True):

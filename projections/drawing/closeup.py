@@ -1,30 +1,146 @@
-"""One space of a scene as text, with everything on it told in words."""
+"""One space, one piece or one zone of a scene as text, with everything about it told in words."""
 
 from collections.abc import Iterator
+from typing import Final
 
-from domain.kernel.scene import Scene, Space
-from projections.drawing.layout import contents, described, pieces_by_place, reading
+from msgspec.structs import replace
+
+from domain.kernel.scene import Face, Piece, Scene, Space, Zone, focus
+from projections.drawing.layout import pieces_by_place, reading
+from projections.drawing.markup import clean
+from projections.drawing.text_lists import Signs, wrap
+from projections.drawing.words import EMPTY, points
+
+WIDTH: Final = 100
 
 
-def draw(scene: Scene) -> str:
+def draw(scene: Scene, width: int = WIDTH) -> str:
     r"""The spaces of a scene that has few of them, what stands on each with all of its cards and
-    tracks, then the caption; lines end in \n."""
-    lines = [line for space in scene.spaces for line in _space(scene, space)]
-    return "".join(f"{line}\n" for line in (*lines, "", scene.caption))
+    tracks, what lies elsewhere, then the caption; lines end in \n."""
+    signs = Signs(scene)
+    lying = pieces_by_place(scene)
+    shown = {space.id for space in scene.spaces}
+    lines = [line for space in scene.spaces for line in _space(scene, space, signs, width)]
+    cards = {zone.id for zone in scene.zones if zone.piece}
+    for zone in scene.zones:
+        if not zone.piece or not any(zone.piece == piece.id for piece in scene.pieces):
+            lines += _zone(scene, zone, lying.get(zone.id, []), signs, width)
+        shown.add(zone.id)
+    loose = [p for p in scene.pieces if p.where not in shown and p.where not in cards]
+    lines += [line for piece in loose for line in _piece(scene, piece, signs, "", width)]
+    return "".join(
+        f"{line}\n" for line in (*lines, "", *(wrap(clean(scene.caption), width) or [""]))
+    )
 
 
-def _space(scene: Scene, space: Space) -> Iterator[str]:
+def pick(scene: Scene, what: str) -> Scene | None:
+    """What there is to see of one space, zone or piece, by its id, or by a piece's name or glyph;
+    None if there is nothing that is called so."""
+    found = focus(scene, what)
+    if found is not None:
+        return found
+    zones = tuple(zone for zone in scene.zones if zone.id == what)
+    if zones:
+        pieces = tuple(piece for piece in scene.pieces if piece.where == what)
+        return _part(scene, pieces, zones)
+    wanted = what.casefold()
+    for names in (_id, _glyph, _name):
+        pieces = tuple(p for p in scene.pieces if names(p).casefold() == wanted)
+        if pieces:
+            named = {piece.id for piece in pieces}
+            zones = tuple(zone for zone in scene.zones if zone.piece in named)
+            cards = {zone.id for zone in zones}
+            on_cards = tuple(piece for piece in scene.pieces if piece.where in cards)
+            return _part(scene, (*pieces, *on_cards), zones)
+    return None
+
+
+def _id(piece: Piece) -> str:
+    return piece.id
+
+
+def _glyph(piece: Piece) -> str:
+    return piece.glyph
+
+
+def _name(piece: Piece) -> str:
+    return piece.face.title if piece.face else piece.name
+
+
+def _part(scene: Scene, pieces: tuple[Piece, ...], zones: tuple[Zone, ...]) -> Scene:
+    ids = {piece.id for piece in pieces}
+    return replace(
+        scene,
+        spaces=(),
+        pieces=pieces,
+        zones=zones,
+        tracks=tuple(track for track in scene.tracks if track.piece in ids),
+        marks=tuple(mark for mark in scene.marks if mark.piece in ids),
+    )
+
+
+def _space(scene: Scene, space: Space, signs: Signs, width: int) -> Iterator[str]:
     particulars = [f"{name.replace('_', ' ')} {value}" for name, value in space.attributes.items()]
-    yield f"{space.id}: {', '.join(filter(None, (space.kind, *particulars))) or 'nothing special'}"
+    known = space.description or ", ".join(filter(None, (space.kind, *particulars)))
+    told = clean(known or "nothing special")
+    yield from wrap(told if told.startswith(space.id) else f"{space.id}: {told}", width, more="  ")
+    if space.badges:
+        yield from wrap(", ".join(map(signs.spelt, space.badges)), width, "  ", "  ")
     lying = pieces_by_place(scene)
     if space.id not in lying:
         yield "  nobody and nothing is here"
     for piece in lying.get(space.id, ()):
-        yield f"  {piece.glyph}  {described(piece)}"
-        for track in scene.tracks:
-            if track.piece == piece.id:
-                yield f"      {track.name}  {reading(track)}"
-        for zone in scene.zones:
-            if zone.piece == piece.id:
-                yield f"      {zone.name}"
-                yield from (f"        {words}" for words in contents(lying.get(zone.id, ())))
+        yield from _piece(scene, piece, signs, "  ", width)
+
+
+def _zone(scene: Scene, zone: Zone, pieces: list[Piece], signs: Signs, width: int) -> Iterator[str]:
+    yield from wrap(f"{clean(zone.name)}:", width, more="  ")
+    if not pieces:
+        yield f"  {EMPTY}"
+    for piece in pieces:
+        yield from _piece(scene, piece, signs, "  ", width)
+
+
+def _piece(scene: Scene, piece: Piece, signs: Signs, indent: str, width: int) -> Iterator[str]:
+    """A piece with its face, its tracks and its cards, each further in."""
+    inner = f"{indent}    "
+    same = piece.face is not None or piece.name in ("", piece.glyph)
+    glyph = "" if same else f"{clean(piece.glyph)}  "
+    yield from wrap(f"{glyph}{_told(piece, signs)}", width, indent, inner)
+    if piece.face is not None:
+        yield from face_lines(piece.face, signs, inner, width)
+    for track in scene.tracks:
+        if track.piece == piece.id:
+            yield from wrap(f"{clean(track.label or track.name)}  {reading(track)}", width, inner)
+    for zone in scene.zones:
+        if zone.piece == piece.id:
+            yield from wrap(clean(zone.name), width, inner, inner)
+            for card in scene.pieces:
+                if card.where == zone.id:
+                    yield from _piece(scene, card, signs, f"{inner}  ", width)
+
+
+def _told(piece: Piece, signs: Signs) -> str:
+    """A piece in a line: its name with its states and counters, or all that is particular to it."""
+    name = clean(piece.name or piece.glyph)
+    if piece.description and not piece.face:
+        return signs.spelt(piece.description)
+    extra = [signs.states[state] for state in piece.states]
+    extra += [signs.spelt(badge) for badge in piece.badges]
+    if not piece.face:
+        extra += [f"{key} {value}".strip() for key, value in piece.attributes.items()]
+    return clean(f"{name} ({', '.join(extra)})") if extra else name
+
+
+def face_lines(face: Face, signs: Signs, indent: str, width: int) -> Iterator[str]:
+    """A face as people read a card: kind, cost and worth, figures, and a line for each ability."""
+    cost = f"costs {signs.spelt(face.cost)}" if face.cost else ""
+    worth = points(face.points) if face.points is not None else ""
+    head = ", ".join(filter(None, (signs.spelt(face.kind), cost, worth)))
+    if head:
+        yield from wrap(head, width, indent, f"{indent}  ")
+    if face.stats:
+        stats = ", ".join(f"{stat.name} {stat.value}" for stat in face.stats)
+        yield from wrap(signs.spelt(stats), width, indent, f"{indent}  ")
+    for line in face.lines:
+        yield from wrap(signs.spelt(line), width, f"{indent}- ", f"{indent}  ")

@@ -1,8 +1,8 @@
-"""What both drawings share: where things stand, and in what words."""
+"""What all drawings share: where things stand, and in what words."""
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from msgspec import Struct
@@ -10,6 +10,9 @@ from msgspec import Struct
 from domain.kernel.scene import Piece, Scene, Space, Track
 
 _NAMED_SQUARE: Final = re.compile(r"([a-z]+)([0-9]+)")
+
+Places = Mapping[str, list[Piece]]
+"""The pieces on each space and in each zone."""
 
 
 class Grid(Struct, frozen=True):
@@ -46,6 +49,25 @@ def grid(spaces: Iterable[Space]) -> Grid:
     )
 
 
+def islands(spaces: Iterable[Space]) -> list[list[Space]]:
+    """The spaces in groups that empty columns, and in these empty rows, keep apart."""
+    found = []
+    for column in _apart(spaces, lambda space: space.x):
+        found += _apart(column, lambda space: -space.y)
+    return found
+
+
+def _apart(spaces: Iterable[Space], line: Callable[[Space], int]) -> list[list[Space]]:
+    groups: list[list[Space]] = []
+    last: int | None = None
+    for space in sorted(spaces, key=line):
+        if last is None or line(space) > last + 1:
+            groups.append([])
+        groups[-1].append(space)
+        last = line(space)
+    return groups
+
+
 def _agreed(names: Mapping[int, set[str]]) -> dict[int, str]:
     return {line: next(iter(found)) for line, found in names.items() if len(found) == 1}
 
@@ -58,6 +80,19 @@ def pieces_by_place(scene: Scene) -> dict[str, list[Piece]]:
     return places
 
 
+def owners(scene: Scene) -> set[str]:
+    """All seats that the scene names."""
+    found = {piece.owner for piece in scene.pieces}
+    found |= {zone.owner for zone in scene.zones}
+    found |= {track.owner for track in scene.tracks}
+    return found - {""}
+
+
+def seat_name(seat: str) -> str:
+    """A seat as people call it: "South"."""
+    return seat[:1].upper() + seat[1:]
+
+
 def described(piece: Piece) -> str:
     """A piece in words, with what is particular to it: "Horned Blight (hit points 39)"."""
     name = piece.name or piece.glyph
@@ -67,13 +102,28 @@ def described(piece: Piece) -> str:
 
 def contents(pieces: Iterable[Piece]) -> list[str]:
     """What lies in a zone, equal things counted: "golem", "hulk x 2"."""
-    counted = Counter(described(piece) for piece in pieces)
-    return [words if number == 1 else f"{words} x {number}" for words, number in counted.items()]
+    return counted(described(piece) for piece in pieces)
+
+
+def counted(words: Iterable[str]) -> list[str]:
+    """Texts, equal ones counted."""
+    return [
+        text if number == 1 else f"{text} x {number}" for text, number in Counter(words).items()
+    ]
 
 
 def reading(track: Track) -> str:
     """The value of a track: "3 of 20"."""
     return f"{track.value}" if track.most is None else f"{track.value} of {track.most}"
+
+
+def label_of(track: Track) -> str:
+    """What a track counts, where its owner or its piece is plain to see."""
+    if track.label:
+        return track.label
+    whose = f"{seat_name(track.owner)}'s "
+    name = track.name.removeprefix(whose) if track.owner else track.name
+    return f"{name[:1].upper()}{name[1:]}"
 
 
 def written_on(space: Space) -> str:

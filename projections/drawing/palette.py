@@ -1,14 +1,28 @@
-"""Colours for any game: by seat, and by kind of space."""
+"""Colours for any game: by seat, by kind of space and of piece, by day and by night, and how well
+one can be read on another."""
 
+import colorsys
+import re
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final
 
 from msgspec import Struct
 
-INK: Final = "#2b2620"
-FAINT: Final = "#7d7264"
-PAPER: Final = "#fbf8f2"
-FRAME: Final = "#5c4a36"
+from domain.kernel.theme import PLAIN, Theme
+
+READABLE: Final = 4.5
+"""The contrast that WCAG AA wants of text."""
+VISIBLE: Final = 3.0
+"""And of what else has to be seen."""
+_COLOUR: Final = re.compile(r"#[0-9a-fA-F]{6}")
+
+
+class Pair(Struct, frozen=True):
+    """A colour on a light page and on a dark one."""
+
+    day: str
+    night: str
 
 
 class Coat(Struct, frozen=True):
@@ -20,51 +34,106 @@ class Coat(Struct, frozen=True):
     """For what is written on the piece."""
 
 
-NOBODY: Final = Coat("#b9b2a6", "#6f675b", INK)
-NAMED: Final = {
-    "white": Coat("#fffdf7", "#6b5f4d", INK),
-    "black": Coat("#37322d", "#0f0d0b", "#fffdf7"),
+PAPER: Final = Pair("#fbf8f2", "#15171c")
+MAT: Final = Pair("#f0eadd", "#20242b")
+CARD: Final = Pair("#fffdf9", "#2b3039")
+INK: Final = Pair("#201b15", "#f0ede6")
+FAINT: Final = Pair("#5c5245", "#b9b4a9")
+FRAME: Final = Pair("#7a6c57", "#868d9a")
+
+MARKS: Final = {
+    "last": Pair("#a84300", "#ffb26b"),
+    "legal": Pair("#17692f", "#7fe09b"),
+    "threatened": Pair("#b00f1d", "#ff9a9a"),
+    "selected": Pair("#1b46c8", "#9fc1ff"),
+    "reachable": Pair("#66289c", "#d9b4ff"),
 }
+
+NAMED: Final = {"white": "#fffdf7", "black": "#37322d"}
 """Seats that are called by a colour wear it."""
 OTHERS: Final = (
-    Coat("#2f6db0", "#173a60", "#ffffff"),
-    Coat("#c2452d", "#6d2013", "#ffffff"),
-    Coat("#3f8a4d", "#1d4a26", "#ffffff"),
-    Coat("#d9a420", "#7a5a08", INK),
-    Coat("#7d52a8", "#43285f", "#ffffff"),
-    Coat("#2d8f95", "#124c50", "#ffffff"),
-)
+    "#2f6db0", "#c2452d", "#3f8a4d", "#d9a420", "#7d52a8", "#2d8f95", "#a8556f", "#6d7a2c",
+)  # fmt: skip
+NOBODY: Final = "#b9b2a6"
 
 GROUND: Final = {"": "#efe4cc", "light": "#efe4cc", "dark": "#cdb48c"}
 """Plain spaces, and the two colours of a chequered board."""
 SPECIAL: Final = (
-    "#e3b65b",
-    "#9fb8a0",
-    "#93b3cc",
-    "#c79a8b",
-    "#a99bc2",
-    "#b5a76c",
-    "#8f8a83",
-    "#d6a8b8",
-    "#cfe0a0",
-    "#7fa3b0",
-    "#f2cfb0",
-    "#cbbfe6",
-    "#8aa06f",
-    "#d9c7c0",
-)
+    "#e3b65b", "#9fb8a0", "#93b3cc", "#c79a8b", "#a99bc2", "#b5a76c", "#8f8a83", "#d6a8b8",
+    "#cfe0a0", "#7fa3b0", "#f2cfb0", "#cbbfe6", "#8aa06f", "#d9c7c0",
+)  # fmt: skip
 """Kinds of space that are neither, in the order of their names."""
 
 
-def coats(owners: Iterable[str]) -> dict[str, Coat]:
+@lru_cache(maxsize=1024)
+def luminance(colour: str) -> float:
+    """How bright a colour is, as WCAG has it: from 0 to 1."""
+    parts = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast of two colours, from 1 to 21."""
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def ink_on(fill: str) -> str:
+    """What can be read on a colour: dark or light, and black where neither would do."""
+    dark, light = INK.day, "#ffffff"
+    best = max((dark, light), key=lambda ink: contrast(ink, fill))
+    return best if contrast(best, fill) >= READABLE else "#000000"
+
+
+def mixed(colour: str, other: str, share: float) -> str:
+    """A colour with a share of another."""
+    pairs = [(int(colour[at : at + 2], 16), int(other[at : at + 2], 16)) for at in (1, 3, 5)]
+    return "#" + "".join(f"{round(one + (two - one) * share):02x}" for one, two in pairs)
+
+
+def shade(colour: str) -> str:
+    """A ground for a dark page: the same hue, as dark as the page is."""
+    red, green, blue = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    hue, light, full = colorsys.rgb_to_hls(red, green, blue)
+    dark = colorsys.hls_to_rgb(hue, 0.16 + 0.16 * light, full * 0.55)
+    return "#" + "".join(f"{round(each * 255):02x}" for each in dark)
+
+
+def seen_on(colour: str, page: str) -> str:
+    """The colour, made darker or lighter until it stands out from the page."""
+    towards = "#000000" if luminance(page) > 0.2 else "#ffffff"
+    for step in range(10):
+        if contrast(found := mixed(colour, towards, step / 10), page) >= VISIBLE:
+            return found
+    return towards
+
+
+def valid(colour: str, otherwise: str) -> str:
+    """The colour, if it is one."""
+    return colour if _COLOUR.fullmatch(colour) else otherwise
+
+
+def coat(fill: str) -> Coat:
+    """A piece's colours from the one that fills it."""
+    towards, share = ("#ffffff", 0.6) if luminance(fill) < 0.1 else ("#000000", 0.6)
+    return Coat(fill, mixed(fill, towards, share), ink_on(fill))
+
+
+def coats(owners: Iterable[str], theme: Theme = PLAIN) -> dict[str, Coat]:
     """A coat for each seat. Which one does not depend on who has pieces left, if all are given."""
     names = sorted({owner for owner in owners if owner})
+    found = {"": NOBODY} | NAMED
     others = [name for name in names if name not in NAMED]
-    chosen = {name: OTHERS[n % len(OTHERS)] for n, name in enumerate(others)}
-    return {"": NOBODY} | NAMED | chosen
+    found |= {name: OTHERS[n % len(OTHERS)] for n, name in enumerate(others)}
+    found |= {name: valid(fill, found.get(name, NOBODY)) for name, fill in theme.seats.items()}
+    return {name: coat(fill) for name, fill in found.items()}
 
 
-def grounds(kinds: Iterable[str]) -> dict[str, str]:
-    """A colour for each kind of space."""
+def grounds(kinds: Iterable[str], theme: Theme = PLAIN) -> dict[str, str]:
+    """A colour for each kind of space, by day."""
     others = sorted({kind for kind in kinds if kind not in GROUND})
-    return GROUND | {kind: SPECIAL[n % len(SPECIAL)] for n, kind in enumerate(others)}
+    found = GROUND | {kind: SPECIAL[n % len(SPECIAL)] for n, kind in enumerate(others)}
+    for kind, ground in theme.grounds.items():
+        found[kind] = valid(ground.fill, found.get(kind, GROUND[""]))
+    return found

@@ -118,18 +118,21 @@ class Connection(ABC):
         self._name = name
         self._patience = patience_seconds
         self._seen = SeenVersions()
-        self._channel = (
+        self._use(
             grpc.aio.secure_channel(address, credentials, _CHANNEL)
             if credentials
             else grpc.aio.insecure_channel(address, _CHANNEL)
         )
-        self._matches = MatchesServiceStub(self._channel)
-        self._play = PlayServiceStub(self._channel)
-        self._views = ViewsServiceStub(self._channel)
-        self._history = HistoryServiceStub(self._channel)
-        self._armies = ArmiesServiceStub(self._channel)
-        self._audit = AuditServiceStub(self._channel)
-        self._admin = AdminServiceStub(self._channel)
+
+    def _use(self, channel: grpc.aio.Channel) -> None:
+        self._channel = channel
+        self._matches = MatchesServiceStub(channel)
+        self._play = PlayServiceStub(channel)
+        self._views = ViewsServiceStub(channel)
+        self._history = HistoryServiceStub(channel)
+        self._armies = ArmiesServiceStub(channel)
+        self._audit = AuditServiceStub(channel)
+        self._admin = AdminServiceStub(channel)
 
     async def __aenter__(self) -> Self:
         return self

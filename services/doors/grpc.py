@@ -12,75 +12,30 @@ call without any request unanswered. So to gRPC, every caller streams.
 """
 
 import asyncio
-import re
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
-from itertools import islice
 from typing import Any, Final, NoReturn, TypeAlias
 
 import grpc
 import structlog
-from google.protobuf import any_pb2
 from google.protobuf.descriptor import MethodDescriptor, ServiceDescriptor
 from google.protobuf.message import DecodeError, Message
 from google.protobuf.message_factory import GetMessageClass
-from google.rpc import code_pb2, error_details_pb2, status_pb2
 from grpc_status.rpc_status import to_status
 
 from services.callers import Call
-from services.errors import DOMAIN, ApiError, Reason, api_error
+from services.doors.gate import Gate, bearer_token, check_size, largest_request, snake_case
+from services.doors.statuses import rich_status
+from services.errors import ApiError, Reason, api_error
 from services.store.errors import StoreError
 
 log = structlog.get_logger(__name__)
 
-RETRY_SECONDS: Final[Mapping[Reason, float]] = {
-    Reason.MATCH_BUSY: 1,
-    Reason.LOG_OVERLOADED: 1,
-    Reason.SHUTTING_DOWN: 0.5,
-}
-"""What a caller is told to wait before the same call is made again."""
-LARGER: Final[Mapping[str, int]] = {
-    "emeth.v1.HistoryService.ImportTranscript": 4_200_000,
-    "emeth.v1.AuditService.GiveVerdict": 1_700_000,
-    "emeth.v1.GatewaysService.SetTapMap": 2_600_000,
-}
-"""Bytes of requests for which the proto files promise more than others have: 1,048,576 characters,
-a hundred facts of 4000 characters, 5000 codes of 100. Each character may take four bytes."""
-LONGEST_WHY: Final = 800
-LONGEST_FIGURE: Final = 200
-MOST_VIOLATIONS: Final = 3
-"""Bytes of a text in an error, and of a name or number, and fields that it tells of. An error goes
-in headers, of which clients take 8 KiB, and what was sent may be repeated in it."""
 LINGER_SECONDS: Final = 1.0
 """How long a refused caller may go on to stream."""
 LARGEST_RECEIVED: Final = 64 << 20
 """Bytes of a message that is received at all, if only to say that it is too large."""
-
-
-class Gate:
-    """Lets calls in until the service begins to stop, and counts those that it sends away."""
-
-    def __init__(self) -> None:
-        self.open = True
-        self.sent_away = 0
-        self._latest = float("-inf")
-
-    @property
-    def idle_seconds(self) -> float:
-        """Since a call came last; without end if none ever did."""
-        return time.monotonic() - self._latest
-
-    def enter(self) -> None:
-        """SHUTTING_DOWN once it is closed."""
-        self._latest = time.monotonic()
-        if not self.open:
-            self.sent_away += 1
-            raise ApiError(
-                Reason.SHUTTING_DOWN,
-                "the service is about to stop, and has not begun with this call: make it again in a"
-                " moment, with the same request_id if it has one",
-            )
 
 
 Context = grpc.aio.ServicerContext[Any, Any]
@@ -91,25 +46,19 @@ class Reader:
 
     def __init__(self, method: MethodDescriptor, largest: int) -> None:
         self._kind = GetMessageClass(method.input_type)
-        self._largest = max(largest, LARGER.get(method.full_name, 0))
+        self._largest = largest_request(method, largest)
 
     def read(self, raw: bytes) -> Message:
         """A request from its bytes. MESSAGE_TOO_LARGE, or MESSAGE_UNREADABLE."""
-        if len(raw) > self._largest:
-            raise ApiError(
-                Reason.MESSAGE_TOO_LARGE,
-                f"the request has {len(raw)} bytes; this call takes {self._largest} at most",
-                bytes=len(raw),
-                most=self._largest,
-            )
+        check_size(len(raw), self._largest)
         try:
             return self._kind.FromString(raw)
         except DecodeError:
             name = self._kind.DESCRIPTOR.full_name
             raise ApiError(
                 Reason.MESSAGE_UNREADABLE,
-                f"the {len(raw)} bytes are no {name}: it is cut off or garbled, has a text that is"
-                " not UTF-8 (one cut inside a letter?), or is nested too deep",
+                f"the {len(raw)} bytes are not a {name}: they are cut off or garbled, have a text"
+                " that is not UTF-8 (cut inside a letter?), or are nested too deep",
                 expected=name,
                 bytes=len(raw),
             ) from None
@@ -139,11 +88,6 @@ def bind(
         for method in service.methods
         if (handler := getattr(handlers, snake_case(method.name), None)) is not None
     }
-
-
-def snake_case(name: str) -> str:
-    """`SubmitAction` as `submit_action`."""
-    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
 
 
 Ask = Callable[[Context], Awaitable[Any]]
@@ -212,15 +156,9 @@ async def _read_out(context: Context) -> None:
 
 
 def _call(context: Context) -> Call:
-    token = ""
-    for key, value in context.invocation_metadata() or ():
-        if key == "authorization":
-            text = value if isinstance(value, str) else value.decode("ascii", "replace")
-            scheme, _, token = text.partition(" ")
-            if scheme.lower() != "bearer" or not token or len(token) > 256:
-                raise ApiError(
-                    Reason.TOKEN_MISSING, "the metadata `authorization` is `Bearer` and a token"
-                )
+    found = [v for key, v in context.invocation_metadata() or () if key == "authorization"]
+    text = found[-1] if found else None
+    token = bearer_token(text.decode("ascii", "replace") if isinstance(text, bytes) else text)
     return Call(token, context.time_remaining())
 
 
@@ -234,45 +172,6 @@ async def _mask(context: Context, name: str, started: float) -> NoReturn:
     log.exception("call failed", rpc=name, ms=_ms(started))
     status = to_status(rich_status(ApiError(Reason.INTERNAL)))
     await context.abort(status.code, status.details or "", status.trailing_metadata or ())
-
-
-def rich_status(error: ApiError) -> status_pb2.Status:
-    """The error as `google.rpc.Status`, with ErrorInfo and what else fits."""
-    reason = error.reason
-    figures = {name: _short(value, LONGEST_FIGURE) for name, value in error.figures.items()}
-    details: list[Message] = [
-        error_details_pb2.ErrorInfo(reason=reason.name, domain=DOMAIN, metadata=figures)
-    ]
-    if error.violations:
-        details.append(
-            error_details_pb2.BadRequest(
-                field_violations=[
-                    error_details_pb2.BadRequest.FieldViolation(
-                        field=_short(field, LONGEST_FIGURE), description=_short(why, LONGEST_WHY)
-                    )
-                    for field, why in islice(error.violations.items(), MOST_VIOLATIONS)
-                ]
-            )
-        )
-    if reason in RETRY_SECONDS:
-        retry = error_details_pb2.RetryInfo()
-        retry.retry_delay.FromNanoseconds(int(RETRY_SECONDS[reason] * 1_000_000_000))
-        details.append(retry)
-    packed = []
-    for detail in details:
-        packed.append(any_pb2.Any())
-        packed[-1].Pack(detail)
-    return status_pb2.Status(
-        code=code_pb2.Code.Value(reason.code.value),
-        message=_short(error.message, LONGEST_WHY),
-        details=packed,
-    )
-
-
-def _short(text: str, most: int) -> str:
-    """A text for an error, of so many bytes at most."""
-    raw = text.encode(errors="replace")
-    return text if len(raw) <= most else raw[: most - 3].decode(errors="ignore") + "..."
 
 
 def _ms(started: float) -> float:

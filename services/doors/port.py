@@ -1,7 +1,9 @@
-"""The port of the gRPC door: where it listens, with which keys, and what a channel may do."""
+"""The ports of the doors: where they listen, with which keys, and what a channel may do."""
 
 import re
+import socket
 import ssl
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -23,6 +25,10 @@ CHANNEL: Final = (
     # More than any call takes: who sends too much is told so by the door.
     ("grpc.max_receive_message_length", LARGEST_RECEIVED),
 )
+USUAL_HTTP: Final = "127.0.0.1:50080"
+FREE_HTTP: Final = "127.0.0.1:0"
+WAITING: Final = 1024
+"""Connections that wait to be taken, at most."""
 ADDRESS: Final = re.compile(r"(?P<host>\S+):(?P<port>[0-9]{1,5})")
 
 
@@ -32,11 +38,7 @@ class PortError(Exception):
 
 def open_port(server: grpc.aio.Server, settings: Settings) -> str:
     """Have the server listen where the settings say; the address, with the real port."""
-    address = ADDRESS.fullmatch(settings.listen)
-    if address is None or int(address["port"]) > 65_535:
-        raise PortError(
-            f"cannot listen on {settings.listen}: it is no address and port, as 127.0.0.1:50051 is"
-        )
+    host, _ = _host_and_port(settings.listen)
     try:
         if settings.tls_certificate:
             port = server.add_secure_port(settings.listen, _credentials(settings))
@@ -47,7 +49,55 @@ def open_port(server: grpc.aio.Server, settings: Settings) -> str:
             f"cannot listen on {settings.listen}: another program has the port, or this machine no "
             "such address; EMETH_LISTEN or --listen takes another; port 0 finds a free one"
         ) from error
-    return f"{address['host']}:{port}"
+    return f"{host}:{port}"
+
+
+def open_http_port(settings: Settings) -> socket.socket | None:
+    """A socket of the HTTP door that takes connections, before anything answers them; None if the
+    service is to have none. Where no port was asked for, the usual one or any that is free."""
+    if settings.http == "no":
+        return None
+    if settings.http:
+        return _listening(settings.http)
+    _, grpc_port = _host_and_port(settings.listen)
+    if grpc_port:
+        with suppress(PortError):
+            return _listening(USUAL_HTTP)
+    return _listening(FREE_HTTP)
+
+
+def _listening(address: str) -> socket.socket:
+    host, port = _host_and_port(address)
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((host.strip("[]"), port))
+        listening.listen(WAITING)
+    except OSError as error:
+        listening.close()
+        raise PortError(
+            f"cannot listen on {address}: {error.strerror}; EMETH_HTTP or --http takes another"
+            " address and port, or `no`"
+        ) from error
+    listening.setblocking(False)
+    return listening
+
+
+def http_address(listening: socket.socket, settings: Settings) -> str:
+    """The address for a browser, with the real port."""
+    host, port = listening.getsockname()[:2]
+    scheme = "https" if settings.tls_certificate else "http"
+    return f"{scheme}://[{host}]:{port}" if ":" in host else f"{scheme}://{host}:{port}"
+
+
+def _host_and_port(address: str) -> tuple[str, int]:
+    found = ADDRESS.fullmatch(address)
+    if found is None or int(found["port"]) > 65_535:
+        raise PortError(
+            f"cannot listen on {address}: it is not an address and port, such as 127.0.0.1:50051"
+        )
+    return found["host"], int(found["port"])
 
 
 def _credentials(settings: Settings) -> grpc.ServerCredentials:

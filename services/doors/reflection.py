@@ -15,7 +15,8 @@ from grpc_reflection.v1alpha import reflection, reflection_pb2
 from grpc_reflection.v1alpha.reflection import aio
 
 from services.callers import Call
-from services.doors.grpc import Gate, bind
+from services.doors.gate import Gate
+from services.doors.grpc import bind
 
 V1: Final = "grpc.reflection.v1.ServerReflection"
 NAMES: Final = (V1, reflection.SERVICE_NAME)

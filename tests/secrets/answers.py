@@ -21,7 +21,8 @@ from google.rpc import error_details_pb2, status_pb2
 from grpc_status.rpc_status import from_call
 
 from services.callers import Call
-from services.doors.grpc import rich_status, snake_case
+from services.doors.gate import snake_case
+from services.doors.statuses import rich_status
 from services.errors import ApiError, api_error
 from services.server import Service
 from services.store.errors import StoreError
@@ -183,8 +184,14 @@ NAMING: Final = re.compile(
 )
 
 
+SHORTEST: Final = 10
+"""Characters that `NAMING` takes at least. Most texts of a scene have fewer."""
+
+
 def blotted(text: str) -> str:
     """A text without the names, digests and times in it, and as long as before."""
+    if len(text) < SHORTEST:
+        return text
     return NAMING.sub(lambda found: "=" * len(found[0]), text)
 
 

@@ -64,8 +64,9 @@ def acting(state: State) -> str | None:
 
 
 def _not_now(whose: str, seat: str) -> str:
-    now, other = (ENGLISH.say(f"seat.{each}") for each in (whose, seat))
-    return f"it is for {now} to act now, not for {other}"
+    # A seat of another battle has no name here: it goes by what was written.
+    now, other = (ENGLISH.templates.get(f"seat.{each}", each) for each in (whose, seat))
+    return f"it is {now} who may act now, not {other}"
 
 
 def _judge(battle: Battle, seat: str, action: Action) -> Deed | Refused:

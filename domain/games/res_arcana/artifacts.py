@@ -100,7 +100,7 @@ def refuse_discard(area: Area, action: Discard) -> Refused | None:
     gained = counts(action.essences)
     if action.essences == "1g" or (sum(gained) == 2 and not gained[GOLD]):
         return None
-    return Refused("ra.discard.gain", "a discard brings 1 gold, or two essences other than gold")
+    return Refused("ra.discard.gain", "a discard gives 1 gold, or two essences other than gold")
 
 
 def discard(course: Course, seat: Seat, action: Discard) -> None:

@@ -40,8 +40,8 @@ def refuse_claim(state: State, area: Area, action: Claim) -> Refused | None:
         if not state.monuments:
             return Refused("ra.claim.deck", "the monument deck is empty")
     elif action.card not in state.row and action.card not in state.places:
-        why = f"{action.card} does not lie open to claim: name a monument of the row, top, or a"
-        return Refused("ra.claim.open", f"{why} place of power nobody has")
+        why = f"{action.card} cannot be claimed: name a monument of the row, top, or a"
+        return Refused("ra.claim.open", f"{why} place of power that nobody has")
     cost = _cost(state, action.card)
     if holds(area.pool, cost):
         return None

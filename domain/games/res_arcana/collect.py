@@ -149,7 +149,7 @@ def refuse(state: State, area: Area, action: Answer) -> Refused | None:
     if action.card != question.card or not isinstance(action, fits):
         return Refused(
             "ra.collect.order",
-            f"{question.card} is to be answered first, with {_WORDS[question.sign]}",
+            f"{question.card} must be answered first, with {_WORDS[question.sign]}",
         )
     match action:
         case Collect(essences=mix):
@@ -160,7 +160,7 @@ def refuse(state: State, area: Area, action: Answer) -> Refused | None:
         case Pay():
             upkeep = _upkeep(pack_of(state).cards[action.card])
             if not holds(area.pool, upkeep):
-                return Refused("ra.collect.cost", f"you have not {in_words(upkeep)} to pay")
+                return Refused("ra.collect.cost", f"you do not have {in_words(upkeep)} to pay")
             return None
         case Take() | Turn():
             return None
@@ -182,7 +182,7 @@ def _refuse_leave(stored: Stored | None, mix: Bundle | None) -> Refused | None:
     if stored is None:
         if mix is None:
             return None
-        return Refused("ra.collect.leave", "leaving these gives no mix: write no essences")
+        return Refused("ra.collect.leave", "leaving these gives no mix: name no essences")
     if mix is None:
         return Refused("ra.collect.leave", f"leaving these gives a mix of {stored.any}: name it")
     return refuse_mix(mix, stored.any or 0, stored.of)

@@ -123,7 +123,7 @@ def over(state: State) -> Refused | None:
     """The refusal of everything once the game is over."""
     if not isinstance(state.queue[0], Over):
         return None
-    return Refused("ra.over", "the game is over: nothing can be done")
+    return Refused("ra.over", "the game is over: nothing more can be done")
 
 
 def _refuse_answer(state: State, seat: str, action: Action) -> Refused | None:

@@ -114,10 +114,10 @@ def _refuse_ignore(state: State, step: Losing, area: Area, card: str | None) -> 
     price = price_of(state, step)
     attack = pack_of(state).cards[step.card].name
     if price == Price():
-        return Refused("ra.loss.price", f"{attack} has no price at which a loss is ignored")
+        return Refused("ra.loss.price", f"{attack} has no price for ignoring the loss")
     if price.pay is not None:
         if card is not None:
-            return Refused("ra.notation", f"the price of {attack} is no card: write `ignore`")
+            return Refused("ra.notation", f"the price of {attack} is not a card: write `ignore`")
         if holds(area.pool, price.pay):
             return None
         figures: Figures = {"price": price.pay, "pool": area.pool}
@@ -131,7 +131,7 @@ def _refuse_ignore(state: State, step: Losing, area: Area, card: str | None) -> 
         return Refused("ra.loss.price-card", f"{card} is not in your hand to discard")
     if component(area, card) is not None and card in pack_of(state).artifacts:
         return None
-    return Refused("ra.loss.price-card", f"{card} is no artifact of yours to destroy")
+    return Refused("ra.loss.price-card", f"{card} is not an artifact of yours")
 
 
 # --- and what follows ----------------------------------------------------------------------------

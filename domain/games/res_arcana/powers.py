@@ -244,7 +244,7 @@ def refuse_use(state: State, area: Area, action: Use) -> Refused | None:
         return Refused("ra.use.power", f"{why}, so no power {action.power}")
     power = card.power[action.power - 1]
     if not _ready(own, power):
-        return Refused("ra.use.turned", f"{card.name} is turned: this power waits till it is not")
+        return Refused("ra.use.turned", f"{card.name} is turned: this power waits until it is not")
     refusal = _refuse_spelling(action, power)
     if refusal is not None:
         return refusal
@@ -295,13 +295,13 @@ def _refuse_cards(
     if given.turn_other is not None:
         other = component(area, given.turn_other)
         if other is None or not _turnable(state, used, power.turn_other, other):
-            why = f"{given.turn_other} is no straight {power.turn_other} of yours"
+            why = f"{given.turn_other} is not a straight {power.turn_other} of yours"
             return Refused("ra.use.turn-other", why)
     if given.destroy is not None and power.destroy != "self":
         doomed = component(area, given.destroy)
         if doomed is None or not _destroyable(state, own.id, power, doomed):
             sort = str(power.destroy).replace("-", " ")
-            return Refused("ra.use.destroy", f"{given.destroy} is no {sort} of yours to destroy")
+            return Refused("ra.use.destroy", f"you have no {sort} {given.destroy} to destroy")
     if given.discard is not None and given.discard not in area.hand:
         return Refused("ra.use.discard", f"{given.discard} is not in your hand")
     return None

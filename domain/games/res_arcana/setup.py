@@ -341,7 +341,7 @@ def refuse_item(state: State, action: TakeItem) -> Refused | None:
     """Why this seat cannot take that item."""
     if action.card in state.items:
         return None
-    return Refused("ra.setup.item", f"{action.card} is no magic item in the supply")
+    return Refused("ra.setup.item", f"{action.card} is not a magic item in the supply")
 
 
 def take_item(course: Course, seat: Seat, action: TakeItem) -> None:

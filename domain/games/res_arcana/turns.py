@@ -35,7 +35,7 @@ def refuse_pass(state: State, action: Pass) -> Refused | None:
     """Why one cannot pass so."""
     if action.item in state.items:
         return None
-    why = f"{action.item} is no magic item in the supply: swap yours for one of"
+    why = f"{action.item} is not a magic item in the supply: swap yours for one of"
     return Refused("ra.pass.swap", f"{why} {', '.join(state.items)}")
 
 

@@ -3,22 +3,24 @@
 from typing import Final
 
 from domain.games.tokars_arcana.actions import Action, DrawAccept, DrawDecline, DrawOffer, Resign
+from domain.games.tokars_arcana.captions import announce, caption
 from domain.games.tokars_arcana.consequences import consequences
 from domain.games.tokars_arcana.decide import decide
 from domain.games.tokars_arcana.evolve import evolve
 from domain.games.tokars_arcana.facts import Fact
 from domain.games.tokars_arcana.legal import legal, result, turn
 from domain.games.tokars_arcana.notation import NOTATION, read_action, write_action
+from domain.games.tokars_arcana.outcomes import tell
 from domain.games.tokars_arcana.parts import parts
+from domain.games.tokars_arcana.piece_ids import renamed
 from domain.games.tokars_arcana.position import write_position
 from domain.games.tokars_arcana.position_reading import read_position
 from domain.games.tokars_arcana.rules import RULES
-from domain.games.tokars_arcana.scene import announce, caption, look
-from domain.games.tokars_arcana.sentences import tell
+from domain.games.tokars_arcana.scene import look
 from domain.games.tokars_arcana.setup import opening, seats, start
 from domain.games.tokars_arcana.state import Options, Seat, State
+from domain.games.tokars_arcana.theme import THEME
 from domain.kernel.game import OPEN, Concessions, Display, DrawOffers, Game, Notation, Rules, Words
-from domain.kernel.narration import plainly
 
 
 def aside(action: Action) -> bool:
@@ -69,7 +71,13 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
         read_action=read_action,
     ),
     display=Display(
-        look=look, parts=parts, tell=plainly(parts, tell), caption=caption, announce=announce
+        look=look,
+        parts=parts,
+        tell=tell,
+        caption=caption,
+        renamed=renamed,
+        theme=THEME,
+        announce=announce,
     ),
     secrets=OPEN,
     concessions=Concessions(aside=aside, resign=resign, draws=DrawOffers(offer_draw, answer_draw)),

@@ -101,7 +101,7 @@ class Recall(Struct, frozen=True, gc=False, tag="tokars-arcana.recall"):
 
 
 class Return(Struct, frozen=True, gc=False, tag="tokars-arcana.return"):
-    """Walk off the far edge as a Skeleton, and reappear beside the own general."""
+    """Walk off the far edge as a Skeleton, and reappear beside its general."""
 
     start: Square
     to: Square
@@ -143,7 +143,7 @@ class Wind(Struct, frozen=True, gc=False, tag="tokars-arcana.wind"):
 
 
 class Explode(Struct, frozen=True, gc=False, tag="tokars-arcana.explode"):
-    """Explode an own model with everything around it."""
+    """Explode a model of one's own with everything around it."""
 
     start: Square
     target: Square

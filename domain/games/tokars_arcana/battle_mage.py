@@ -13,6 +13,7 @@ from domain.games.tokars_arcana.actions import (
 from domain.games.tokars_arcana.board import far_row, plane, row_of
 from domain.games.tokars_arcana.cards import CARDS, rank_of
 from domain.games.tokars_arcana.movement import free_ends
+from domain.games.tokars_arcana.names import either, one, seat_name
 from domain.games.tokars_arcana.state import Grave, Model, Rank, Seat, Square, State, Unit
 from domain.kernel.game import Refused
 
@@ -107,7 +108,8 @@ def refuse_promotion(state: State, order: Promote | Recall, seat: Seat) -> Refus
     if model is None or model.seat != seat or rank_of(model.unit) != "soldier":
         return Refused(
             "ta.battlemage.promote.soldier",
-            f"no own soldier stands on {soldier}: a Battle Mage promotes or recalls own soldiers",
+            f"no soldier of {seat_name(seat)}'s stands on {soldier}: a Battle Mage promotes or"
+            " recalls soldiers of his side",
         )
     far = far_row(state.options.rows, seat)
     if row_of(soldier) != far:
@@ -125,22 +127,23 @@ def refuse_promotion(state: State, order: Promote | Recall, seat: Seat) -> Refus
 
 
 def _refuse_unit(unit: Unit, units: list[Unit]) -> Refused:
-    lying = ", ".join(units)
-    right = f"promote to {lying}" if units else "there is none, so only a recall is possible"
+    lying = either([one(each) for each in units]) if units else ""
+    right = f"to {lying}" if units else "there is none, so only a recall is possible"
     return Refused(
         "ta.battlemage.promote.unit",
-        f"{unit} is no sergeant or lieutenant of the own graveyard: {right}",
-        {"available": lying or "-"},
+        f"a soldier is promoted to a sergeant or lieutenant of the graveyard, not to {one(unit)}:"
+        f" {right}",
+        {"available": lying or "none"},
     )
 
 
 def _refuse_recall(state: State, order: Recall, units: list[Unit]) -> Refused | None:
     if units:
-        lying = ", ".join(units)
+        lying = either([one(each) for each in units])
         return Refused(
             "ta.battlemage.recall.available",
-            f"a sergeant or lieutenant lies in the own graveyard ({lying}): promote the soldier,"
-            " as a recall is only for want of one",
+            f"the soldier can be promoted to {lying} of the graveyard: it is recalled only for want"
+            " of one",
             {"available": lying},
         )
     if order.to in state.board or order.to not in plane(state.options.rows).around[order.start]:

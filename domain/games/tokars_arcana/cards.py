@@ -4,12 +4,14 @@ What is a procedure (a slide, a vanquishing, a trade) has a module of its own; t
 which unit may do it.
 """
 
+from functools import cache
 from typing import Final, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.games.tokars_arcana.board import ADJACENT, DIAGONAL, ORTHOGONAL, Offset
+from domain.games.tokars_arcana.english import ENGLISH
 from domain.games.tokars_arcana.state import RANKS, Race, Rank, Unit
 
 Movement = Literal["leap", "walk", "line", "slide", "never"]
@@ -157,10 +159,11 @@ def class_of(unit: Unit) -> Class | None:
     return CLASSES.get(rank_of(unit))
 
 
+@cache
 def named(seat: str, unit: Unit) -> str:
     """A model as a person would name it.
 
     >>> named("north", "T")
     "North's Tomb Keeper"
     """
-    return f"{seat.title()}'s {CARDS[unit].name}"
+    return ENGLISH.say("model", seat=ENGLISH.say(seat), unit=CARDS[unit].name)

@@ -25,14 +25,7 @@ from domain.games.tokars_arcana.undead import gassed
 
 def in_check(state: State) -> Seat | None:
     """The seat on turn, if option `check` is on and its general could be killed next."""
-    seat = state.turn
-    if (
-        seat is None
-        or not state.options.check
-        or not isinstance(state.phase, Ordering | DrawPending)
-    ):
-        return None
-    return seat if threats(state, seat) else None
+    return state.turn if announced(state) else None
 
 
 class Threat(Struct, frozen=True):
@@ -41,6 +34,18 @@ class Threat(Struct, frozen=True):
     square: Square
     explodes: tuple[Square, ...] = ()
     """For a Dark Priest, the models beside the general that he could explode."""
+
+
+def announced(state: State) -> list[Threat]:
+    """What is to be called out: the threats to the seat on turn, if option `check` is on."""
+    seat = state.turn
+    if (
+        seat is None
+        or not state.options.check
+        or not isinstance(state.phase, Ordering | DrawPending)
+    ):
+        return []
+    return threats(state, seat)
 
 
 def threats(state: State, seat: Seat) -> list[Threat]:

@@ -6,6 +6,7 @@ from domain.games.tokars_arcana.actions import Explode, Slay, Wind
 from domain.games.tokars_arcana.board import AHEAD, COLUMNS, home_row, plane
 from domain.games.tokars_arcana.cards import rank_of
 from domain.games.tokars_arcana.facts import Shift
+from domain.games.tokars_arcana.names import seat_name
 from domain.games.tokars_arcana.state import OTHER, Seat, Square, State
 from domain.kernel.game import Refused
 
@@ -84,14 +85,15 @@ def refuse_rite(state: State, order: Wind | Explode | Slay, seat: Seat) -> Refus
                 return None
             return Refused(
                 "ta.darkpriest.wind.soldier",
-                f"no own soldier stands on {soldier}: the night wind costs an own soldier",
+                f"no soldier of {seat_name(seat)}'s stands on {soldier}: the night wind costs one",
             )
         case Explode(start, target):
             if may_explode(state, start, target, seat):
                 return None
             return Refused(
                 "ta.darkpriest.explode.unit",
-                f"on {target} stands no other own model above soldier: only such a one explodes",
+                f"on {target} stands no other model of {seat_name(seat)}'s above soldier: only such"
+                " a one explodes",
             )
         case Slay(start):
             if _may_slay(state, start, seat):

@@ -75,7 +75,7 @@ def _refuse_resignation(seat: str, resigning: Seat) -> Refused | None:
         return None
     return Refused(
         "ta.resign.own",
-        f"{seat.title()} cannot resign for {resigning.title()}: only for the own seat, by resign"
+        f"{seat.title()} cannot resign for {resigning.title()}, only for {seat.title()}: resign"
         f" {seat}",
     )
 
@@ -138,7 +138,7 @@ def _refuse_answer(state: State, seat: Seat, action: Action) -> Refused | None:
             if speaking == seat:
                 return None
             return Refused(
-                "ta.turn.seat", f"{seat.title()} says ready for the own seat: ready {seat}"
+                "ta.turn.seat", f"{seat.title()} says ready for {seat.title()} only: ready {seat}"
             )
         case (
             (Toss(), First())

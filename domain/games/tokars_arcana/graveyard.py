@@ -7,6 +7,7 @@ from typing import Final
 from domain.games.tokars_arcana.actions import AngelRevive, Revive, TradeDead, TradeModels
 from domain.games.tokars_arcana.board import is_corner, plane
 from domain.games.tokars_arcana.cards import CARDS, Class, class_of
+from domain.games.tokars_arcana.names import one, seat_name, the_dead
 from domain.games.tokars_arcana.state import UNITS, Model, Seat, Square, State, Unit
 from domain.kernel.game import Refused
 
@@ -46,8 +47,9 @@ def refuse_revival(state: State, order: Revive, model: Model) -> Refused | None:
     if order.unit not in dead_of_class(state, model.seat, 0):
         return Refused(
             "ta.necromancer.revive.unit" if who == "necromancer" else "ta.priest.revive.unit",
-            f"{order.unit} is no soldier of the own graveyard: only such a one is revived",
-            {"graveyard": state.graves[model.seat] or "-"},
+            f"only a soldier of {seat_name(model.seat)}'s graveyard is revived, not"
+            f" {one(order.unit)}",
+            {"graveyard": the_dead(state.graves[model.seat]) or "empty"},
         )
     if order.to in state.board or order.to not in plane(rows).around[start]:
         return Refused(
@@ -141,7 +143,8 @@ def _refuse_models(state: State, order: TradeModels, seat: Seat) -> Refused | No
     if first == second or any(model is None or model.seat != seat for model in given):
         return Refused(
             "ta.necromancer.trade.models",
-            f"a trade takes two different own models, which {first} and {second} do not show",
+            f"a trade takes two of {seat_name(seat)}'s models, and on {first} and {second} do not"
+            " stand two",
         )
     place = plane(state.options.rows).place
     if place[first] > place[second]:
@@ -159,8 +162,9 @@ def _refuse_dead(state: State, order: TradeDead, seat: Seat) -> Refused | None:
     if not lying:
         return Refused(
             "ta.necromancer.trade.models",
-            f"{first} and {second} do not both lie in the own graveyard, which a trade takes",
-            {"graveyard": grave or "-"},
+            f"a trade takes two of the dead, and {one(first)} and {one(second)} do not both lie in"
+            f" {seat_name(seat)}'s graveyard",
+            {"graveyard": the_dead(grave) or "empty"},
         )
     if UNITS.index(first) > UNITS.index(second):
         return _refuse_spelling(f"{second} {first}")
@@ -198,9 +202,9 @@ def _refuse_bargain(
     if order.unit not in dead_of_class(state, seat, worth + 1):
         return Refused(
             "ta.necromancer.trade.unit",
-            f"{order.unit} is not in the own graveyard or not worth two {_CLASS_NAMES[worth]}:"
-            f" those are traded for one of the {_CLASS_NAMES[worth + 1]} there",
-            {"graveyard": state.graves[seat] or "-"},
+            f"two {_CLASS_NAMES[worth]} are traded for one of the {_CLASS_NAMES[worth + 1]} of"
+            f" {seat_name(seat)}'s graveyard, not for {one(order.unit)}",
+            {"graveyard": the_dead(state.graves[seat]) or "empty"},
         )
     taken = order.to in state.board and order.to not in _freed(state, *given)
     if taken or order.to not in plane(state.options.rows).around[order.start]:

@@ -1,4 +1,4 @@
-"""Killing: whom a strike or an entering may kill, own models, and immunity (Killing a unit)."""
+"""Killing: whom a strike or an entering may kill, friendly fire, and immunity (Killing a unit)."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -54,8 +54,8 @@ def refuse_entering(options: Options, order: Enter, model: Model, victim: Model)
         if model.unit == "K":
             return Refused(
                 "ta.knight.enemy",
-                f"{named(victim.seat, victim.unit)} on {order.end} is of the own side: a Blue"
-                " Knight lands on enemies only",
+                f"{named(victim.seat, victim.unit)} on {order.end} is no enemy: a Blue Knight"
+                " lands on enemies only",
                 {"friendly_fire": options.friendly_fire},
             )
         return refuse_own(options, order.end)
@@ -65,11 +65,11 @@ def refuse_entering(options: Options, order: Enter, model: Model, victim: Model)
 
 
 def refuse_own(options: Options, target: Square) -> Refused:
-    """The refusal to hit an own model where the options forbid it."""
+    """The refusal to hit a model of the same side where the options forbid it."""
     return Refused(
         "ta.kill.friendly",
-        f"the model on {target} is of the own side, and in this match only the Wind Mage's"
-        " teleport and the explosion may hit own models",
+        f"the model on {target} is no enemy, and in this match only the Wind Mage's teleport and"
+        " the explosion may hit models of their own side",
         {"friendly_fire": options.friendly_fire},
     )
 

@@ -146,7 +146,7 @@ def refuse_order(state: State, seat: Seat, order: AnyOrder) -> Refused | None:
         there = "nobody" if model is None else named(model.seat, model.unit)
         return Refused(
             "ta.order.own",
-            f"{there} stands on {order.start}: {seat.title()} commands own models",
+            f"{there} stands on {order.start}: {seat.title()} commands {seat.title()}'s models",
         )
     return (
         _refuse_command(state, order.start, model)

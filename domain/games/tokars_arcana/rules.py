@@ -48,7 +48,7 @@ _ALL = (
     _rule("turn.end", "when nobody is asked any more, the firebrew of the seat on turn burns down "
           "and the turn passes", "Alchemist, Mummy", 18, 24),
 
-    _rule("order.own", "a player commands own models", _PLAYING),
+    _rule("order.own", "a player commands models of the same side", _PLAYING),
     _rule("order.ability", "a model does what its card says, and nothing else", _PLAYING),
     _rule("order.sequence", "where an order has two parts, the second is measured from where the "
           "first has led", "Duelist, Battle Mage", 9, 12, 20),
@@ -57,7 +57,7 @@ _ALL = (
 
     _rule("kill.target", "a strike, like a throw, needs a model to hit", _REFERENCE, 39),
     _rule("kill.friendly", "which units may hit models of their own side is told by their cards "
-          "and by option friendly_fire", "the units' cards", 6),
+          "and by the option on friendly fire", "the units' cards", 6),
     _rule("kill.immune", "Skeletons and Tomb Keepers cannot be killed by a soldier's strike or "
           "entering; by everything else they can", "Skeleton, Tomb Keeper", 44),
     _rule("kill.graveyard", "who leaves the board lies in its owner's graveyard, as what it was, "
@@ -80,8 +80,8 @@ _ALL = (
           "both", _WARRIOR, 10),
 
     _rule("knight.move", "a Blue Knight moves in an L, over anything", _KNIGHT),
-    _rule("knight.enemy", "a Blue Knight lands on enemies, and on own models only with option "
-          "friendly_fire=any", _KNIGHT, 5),
+    _rule("knight.enemy", "a Blue Knight lands on enemies, and on models of its own side only "
+          "where any unit may do so", _KNIGHT, 5),
 
     _rule("windmage.move", "a Wind Mage teleports one or two squares diagonally, over anything",
           _WIND_MAGE),
@@ -93,7 +93,7 @@ _ALL = (
     _rule("priest.kill.rank", "a priest kills soldiers only", _PRIEST),
     _rule("priest.revive.corner", "a priest revives while he stands in a corner of the board",
           _PRIEST, 15),
-    _rule("priest.revive.unit", "a priest revives a soldier of the own graveyard", _PRIEST),
+    _rule("priest.revive.unit", "a priest revives a soldier of his side's graveyard", _PRIEST),
     _rule("priest.revive.square", "whom a priest revives stands on a free square adjacent to him",
           _PRIEST),
     _rule("priest.angel", "a priest who was killed, in whatever manner, may return at once",
@@ -130,16 +130,16 @@ _ALL = (
           "once", _BATTLE_MAGE, 36),
     _rule("battlemage.vanquish.square", "each vanquished model is placed on any free square",
           _BATTLE_MAGE, 36),
-    _rule("battlemage.promote.soldier", "a Battle Mage promotes or recalls an own soldier",
+    _rule("battlemage.promote.soldier", "a Battle Mage promotes or recalls a soldier of his side",
           _BATTLE_MAGE, 37),
     _rule("battlemage.promote.row", "a soldier is promoted or recalled from the end of the "
           "battlefield", _BATTLE_MAGE, 37),
-    _rule("battlemage.promote.unit", "a soldier becomes a sergeant or lieutenant of the own "
+    _rule("battlemage.promote.unit", "a soldier becomes a sergeant or lieutenant of its owner's "
           "graveyard", _BATTLE_MAGE),
     _rule("battlemage.promote.swap", "the soldier goes to the graveyard, and the promoted unit "
           "stands in its place", _BATTLE_MAGE, 37),
     _rule("battlemage.recall.available", "a soldier is recalled only while no sergeant or "
-          "lieutenant lies in the own graveyard", _BATTLE_MAGE, 38),
+          "lieutenant lies in its owner's graveyard", _BATTLE_MAGE, 38),
     _rule("battlemage.recall.square", "a recalled soldier stands on a free square adjacent to the "
           "mage", _BATTLE_MAGE, 38),
 
@@ -156,8 +156,9 @@ _ALL = (
     _rule("zombie.nohop", "a Zombie never passes over a model", _ZOMBIE, 22, 49),
     _rule("zombie.raise", "after killing an enemy the Zombie's owner may raise a unit", _ZOMBIE,
           23),
-    _rule("zombie.raise.own", "nothing is raised for a victim of the own side", _ZOMBIE, 23),
-    _rule("zombie.raise.unit", "the raised unit has the victim's rank and lies in the own "
+    _rule("zombie.raise.own", "nothing is raised for a victim of the Zombie's own side", _ZOMBIE,
+          23),
+    _rule("zombie.raise.unit", "the raised unit has the victim's rank and lies in its owner's "
           "graveyard", _ZOMBIE, 23),
     _rule("zombie.raise.square", "the raised unit stands on a free square beside the Zombie",
           _ZOMBIE),
@@ -174,34 +175,36 @@ _ALL = (
           "owner's next turn", _DARK_PRIEST, 32),
     _rule("darkpriest.mark", "a Dark Priest is marked when another model moves him, until his "
           "owner next gives an order or passes", _DARK_PRIEST, 32),
-    _rule("darkpriest.wind.soldier", "the night wind costs an own soldier", _DARK_PRIEST, 31),
+    _rule("darkpriest.wind.soldier", "the night wind costs a soldier of the Dark Priest's side",
+          _DARK_PRIEST, 31),
     _rule("darkpriest.wind.push", "the night wind pushes every enemy one square back",
           _DARK_PRIEST, 31),
     _rule("darkpriest.wind.order", "the rearmost row moves first, and only who has a free square "
           "behind", _DARK_PRIEST),
     _rule("darkpriest.wind.edge", "the night wind pushes nobody off the board", _DARK_PRIEST),
-    _rule("darkpriest.explode.unit", "another own model above soldier is exploded, at any "
+    _rule("darkpriest.explode.unit", "another model of his side above soldier is exploded, at any "
           "distance", _DARK_PRIEST, 33),
     _rule("darkpriest.explode.all", "the exploded model dies with everything adjacent to it, "
           "friend and foe", _DARK_PRIEST, 33, 46),
     _rule("darkpriest.explode.rank", "an explosion counts as an attack of a general",
           _DARK_PRIEST, 34),
     _rule("darkpriest.slay.nobody", "to slay takes an adjacent enemy", _DARK_PRIEST, 39),
-    _rule("darkpriest.slay.all", "all adjacent enemies are slain, and no own model",
+    _rule("darkpriest.slay.all", "all adjacent enemies are slain, and nobody of his own side",
           _DARK_PRIEST, 34),
 
     _rule("necromancer.move", "a Necromancer moves one square any way", _NECROMANCER),
     _rule("necromancer.kill", "a Necromancer strikes an adjacent model", _NECROMANCER, 12),
-    _rule("necromancer.revive.unit", "a Necromancer revives a soldier of the own graveyard",
+    _rule("necromancer.revive.unit", "a Necromancer revives a soldier of his side's graveyard",
           _NECROMANCER),
     _rule("necromancer.revive.square", "whom a Necromancer revives stands on a free square "
           "adjacent to him", _NECROMANCER),
     _rule("necromancer.trade.source", "two models of the board are given in trade; with option "
           "trade=graveyard two of the dead", _NECROMANCER, 26),
-    _rule("necromancer.trade.models", "two different own models are given in trade", _NECROMANCER),
+    _rule("necromancer.trade.models", "two different models of one side are given in trade",
+          _NECROMANCER),
     _rule("necromancer.trade.class", "two soldiers are given, two sergeants or lieutenants in any "
           "mixture, or two captains", _NECROMANCER, 27),
-    _rule("necromancer.trade.unit", "a unit of the next class is had for them, from the own "
+    _rule("necromancer.trade.unit", "a unit of the next class is had for them, from its owner's "
           "graveyard", _NECROMANCER, 27),
     _rule("necromancer.trade.square", "the new model stands adjacent to the Necromancer, on a "
           "square that is free or freed by the trade", _NECROMANCER, 27),
@@ -210,18 +213,18 @@ _ALL = (
 
     _rule("check.announce", "a player whose general could be killed next is told check",
           "Optional Rule: Check", 40),
-    _rule("draw.offer", "with option draw_offers the seat on turn may offer a draw before its "
-          "order, once in a turn", _REFERENCE, 42),
-    _rule("resign.own", "a player resigns for the own seat only, at any time", _REFERENCE, 43),
+    _rule("draw.offer", "where draw offers are allowed, the seat on turn may offer a draw before "
+          "its order, once in a turn", _REFERENCE, 42),
+    _rule("resign.own", "each player resigns for one seat only, at any time", _REFERENCE, 43),
 
     _rule("end.general", "the game is over at once when a general dies, and its owner has lost",
           "Ending the Game", 30, 47),
-    _rule("end.both", "if both generals die at one moment, the seat on turn has won; with option "
-          "both_generals=draw nobody has", "Ending the Game", 29),
+    _rule("end.both", "if both generals die at one moment, the seat on turn has won, or nobody "
+          "where the options call it a draw", "Ending the Game", 29),
     _rule("end.resign", "a player who resigns has lost", _REFERENCE, 43),
     _rule("end.agreement", "a draw that was offered and accepted ends the game", _REFERENCE, 42),
-    _rule("end.quiet", "with option quiet_limit so many turns in a row without a death or a return "
-          "from a graveyard end the game in a draw", _REFERENCE, 42),
+    _rule("end.quiet", "as many turns in a row without a death or a return from a graveyard as the "
+          "limit on quiet turns says end the game in a draw", _REFERENCE, 42),
     _rule("end.over", "after the end nothing can be done", "Ending the Game"),
 )
 # fmt: on

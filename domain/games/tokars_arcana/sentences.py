@@ -1,8 +1,14 @@
-"""Facts as sentences."""
+"""Facts as sentences, each in the state before it. A fact that tells people nothing has none."""
 
-from typing import assert_never
+from collections.abc import Sequence
+from functools import reduce
+from typing import Final, assert_never
 
-from domain.games.tokars_arcana.cards import CARDS, named
+from domain.games.tokars_arcana.action_sentences import marked, wind
+from domain.games.tokars_arcana.captions import check_sentence
+from domain.games.tokars_arcana.cards import named
+from domain.games.tokars_arcana.english import ENGLISH
+from domain.games.tokars_arcana.evolve import evolve
 from domain.games.tokars_arcana.facts import (
     AngelsCalled,
     DeadRemoved,
@@ -30,85 +36,180 @@ from domain.games.tokars_arcana.facts import (
     TurnBegan,
     WindBlew,
 )
-from domain.games.tokars_arcana.scene import ENDS
+from domain.games.tokars_arcana.names import LONGEST, enumerated, on, seat_name, standing
+from domain.games.tokars_arcana.state import (
+    OTHER,
+    Placing,
+    Raise,
+    Square,
+    State,
+    general_square,
+)
+from domain.games.tokars_arcana.undead import rank_words
 
-_OfModels = (
-    MarkLifted | ModelMoved | RowSlid | WindBlew | ModelKilled | ModelWithdrawn | ModelReturned
-    | DeadRemoved | FirebrewStruck | FirebrewBurned | ModelsVanquished | ModelPlaced
-    | AngelsCalled | PriestRevived | PriestLost | RaiseAsked
-)  # fmt: skip
+_ALL_NAMED: Final = 16
+"""A sentence of one fact names as many models as an army has."""
 
 
-def tell(fact: Fact) -> str:
-    """A fact as a sentence."""
+def facts_told(before: State, facts: Sequence[Fact], *, briefly: bool = False) -> list[str]:
+    """What each fact says, without full stops; empty for those that say nothing. `briefly`: of
+    models that give check it is told how many they are."""
+    told = []
+    state = before
+    for fact in facts:
+        told.append(_told(state, fact, briefly))
+        state = evolve(state, fact)
+    return told
+
+
+def _told(state: State, fact: Fact, briefly: bool) -> str:
     match fact:
-        case ReadySaid(seat):
-            return f"{seat.title()} was ready."
-        case TossAsked():
-            return "Who began was to be entered."
-        case TurnBegan(seat):
-            return f"It was {seat.title()}'s turn."
-        case DrawOffered(seat):
-            return f"{seat.title()} offered a draw."
-        case DrawDeclined(seat):
-            return f"{seat.title()} declined the draw."
-        case QuietCounted(turns):
-            return f"The count of quiet turns was {turns}."
-        case GameEnded(None, reason):
-            return f"The game was drawn: {ENDS[reason]}."
-        case GameEnded(winner, reason):
-            return f"{str(winner).title()} won {ENDS[reason]}."
-        case _:
-            return _of_models(fact)
-
-
-def _of_models(fact: _OfModels) -> str:
-    match fact:
-        case MarkLifted(square):
-            return f"The Dark Priest on {square} could take orders again."
-        case ModelMoved(start, end):
-            return f"The model on {start} went to {end}."
-        case RowSlid(start, end, swapped):
-            return f"The Alchemist slid from {start} to {end}{_shifted(swapped, ', swapping ')}."
-        case WindBlew(pushed):
-            return f"The night wind blew{_shifted(pushed, ' and pushed ') or ' and moved nobody'}."
+        case ModelMoved() | RowSlid() | WindBlew() | ModelsVanquished() | ModelPlaced():
+            return _moved(state, fact)
         case ModelKilled(seat, unit, square):
-            return f"{named(seat, unit)} on {square} was killed."
+            return ENGLISH.say("killed", model=standing(seat, unit, square))
         case ModelWithdrawn(seat, unit, square):
-            return f"{named(seat, unit)} on {square} went to the graveyard."
+            return ENGLISH.say("withdrawn", model=standing(seat, unit, square))
         case ModelReturned(seat, unit, square):
-            return f"{named(seat, unit)} left the graveyard for {square}."
+            return ENGLISH.say("returned", name=named(seat, unit), square=square)
         case DeadRemoved(seat, unit):
-            return f"{named(seat, unit)} left the graveyard and the game."
+            return ENGLISH.say("removed", name=named(seat, unit))
+        case MarkLifted(square):
+            return ENGLISH.say("mark-lifted", model=on(state, square))
         case FirebrewStruck(square, tokens):
-            return f"Firebrew struck the model on {square}: {tokens} tokens."
+            return ENGLISH.say("struck", model=on(state, square), tokens=tokens)
         case FirebrewBurned(square, tokens):
-            return f"A token burned on {square}: {tokens} left."
-        case ModelsVanquished(squares):
-            return f"The models on {_listed(squares)} were vanquished."
-        case ModelPlaced(square):
-            return f"The first model in the air was placed on {square}."
-        case AngelsCalled(seats):
-            priests = [f"{seat.title()}'s {CARDS['P'].name}" for seat in seats]
-            return f"The angels of {_listed(priests)} were called."
-        case PriestRevived(seat, square):
-            return f"The angel revived {named(seat, 'P')} on {square}."
-        case PriestLost(seat):
-            return f"{named(seat, 'P')} stayed dead."
-        case RaiseAsked(square, rank):
-            return f"The Zombie on {square} could raise a unit for its victim, a {rank}."
+            key = "burned" if tokens else "burned-out"
+            return ENGLISH.say(key, model=on(state, square), tokens=tokens)
+        case AngelsCalled() | PriestRevived() | PriestLost() | RaiseAsked():
+            return _asked(state, fact)
+        case ReadySaid() | TossAsked() | DrawOffered() | DrawDeclined() | QuietCounted():
+            return _at_the_table(state, fact)
+        case TurnBegan():
+            return check_sentence(evolve(state, fact), briefly=briefly)
+        case GameEnded():
+            return _ended(state, fact)
         case unreachable:
             assert_never(unreachable)
 
 
-def _shifted(shifts: tuple[Shift, ...], verb: str) -> str:
-    """Who was moved by another, as `, swapping e1 to d1`; nothing if nobody was."""
-    moves = [
-        f"{shift.start} to {shift.end}{' (marked)' if shift.marked else ''}" for shift in shifts
+def _moved(
+    state: State, fact: ModelMoved | RowSlid | WindBlew | ModelsVanquished | ModelPlaced
+) -> str:
+    match fact:
+        case ModelMoved(start, end):
+            return ENGLISH.say("move", name=_name(state, start), start=start, end=end)
+        case RowSlid(start, end, shifts):
+            return ENGLISH.say(
+                "slide", name=_name(state, start), start=start, end=end,
+                swapped=_swapped(state, shifts), marked=marked(state, shifts),
+            )  # fmt: skip
+        case WindBlew(pushed=()):
+            return ENGLISH.say("blew-nobody")
+        case WindBlew(pushed):
+            moves = [
+                ENGLISH.say("pushed", model=_name(state, each.start), start=each.start,
+                            end=each.end)
+                for each in pushed
+            ]  # fmt: skip
+            return ENGLISH.say("blew", moves=enumerated(moves, _ALL_NAMED), **wind(state, pushed))
+        case ModelsVanquished(squares):
+            return ENGLISH.say("lifted", models=enumerated([on(state, each) for each in squares]))
+        case ModelPlaced(square):
+            assert isinstance(state.phase, Placing)
+            first = state.phase.models[0]
+            return ENGLISH.say("placed", name=named(first.seat, first.unit), square=square)
+        case unreachable:
+            assert_never(unreachable)
+
+
+def _name(state: State, square: Square) -> str:
+    model = state.board[square]
+    return named(model.seat, model.unit)
+
+
+def _swapped(state: State, shifts: Sequence[Shift]) -> str:
+    models = [
+        ENGLISH.say("shifted", model=_name(state, each.start), end=each.end) for each in shifts
     ]
-    return f"{verb}{_listed(moves)}" if moves else ""
+    return ENGLISH.say("swapped", models=enumerated(models, _ALL_NAMED)) if models else ""
 
 
-def _listed(names: list[str] | tuple[str, ...]) -> str:
-    *others, last = names
-    return f"{', '.join(others)} and {last}" if others else last
+def _asked(state: State, fact: AngelsCalled | PriestRevived | PriestLost | RaiseAsked) -> str:
+    match fact:
+        case AngelsCalled(seats):
+            priests = enumerated([named(seat, "P") for seat in seats])
+            return ENGLISH.say("called", priests=priests)
+        case PriestRevived(seat, square):
+            return ENGLISH.say("revived", name=named(seat, "P"), square=square)
+        case PriestLost(seat):
+            return ENGLISH.say("lost", name=named(seat, "P"))
+        case RaiseAsked(square, rank):
+            words = rank_words(state, Raise(square, rank))
+            return ENGLISH.say("may-raise", model=on(state, square), rank=words)
+        case unreachable:
+            assert_never(unreachable)
+
+
+def _at_the_table(
+    state: State, fact: ReadySaid | TossAsked | DrawOffered | DrawDeclined | QuietCounted
+) -> str:
+    match fact:
+        case ReadySaid(seat):
+            return ENGLISH.say("ready", seat=seat_name(seat))
+        case TossAsked():
+            return ENGLISH.say("toss-asked")
+        case DrawOffered(seat):
+            return ENGLISH.say("draw-offer", seat=seat_name(seat))
+        case DrawDeclined(seat):
+            return ENGLISH.say("draw-decline", seat=seat_name(seat))
+        case QuietCounted(turns):
+            limit = state.options.quiet_limit
+            return ENGLISH.say("quiet-turns", turns=turns, limit=limit) if turns else ""
+        case unreachable:
+            assert_never(unreachable)
+
+
+def _ended(state: State, fact: GameEnded) -> str:
+    """How the game ended, in the state just before its end: the dead are gone already."""
+    dead = {seat for seat in OTHER if general_square(state.board, seat) is None}
+    winner = "" if fact.winner is None else seat_name(fact.winner)
+    match fact.reason:
+        case "general" if len(dead) > 1:
+            return ENGLISH.say("generals-dead", winner=winner)
+        case "general":
+            loser = "" if fact.winner is None else seat_name(OTHER[fact.winner])
+            return ENGLISH.say("general-dead", winner=winner, loser=loser)
+        case "generals":
+            return ENGLISH.say("generals-drawn")
+        case "resign":
+            return ENGLISH.say("won", winner=winner)
+        case "agreement":
+            return ENGLISH.say("drawn")
+        case "quiet":
+            return ENGLISH.say("drawn-quiet", turns=state.quiet)
+        case unreachable:
+            assert_never(unreachable)
+
+
+def firebrew_told(before: State, facts: Sequence[Fact], most: int = LONGEST) -> str:
+    """What firebrew did at the end of a turn, without a full stop; empty for nothing. With a
+    list that is cut earlier than usual, only whom it killed."""
+    burned = [n for n, fact in enumerate(facts) if isinstance(fact, FirebrewBurned)]
+    if not burned:
+        return ""
+    state = reduce(evolve, facts[: burned[0]], before)
+    tokens = {fact.square: fact.tokens for fact in facts if isinstance(fact, FirebrewBurned)}
+    dead = [on(state, square) for square, left in tokens.items() if not left]
+    burning = [
+        ENGLISH.say("tokens-left", model=on(state, square), tokens=left)
+        for square, left in tokens.items()
+        if left
+    ]
+    if dead and burning and most >= LONGEST:
+        return ENGLISH.say("firebrew-both", dead=enumerated(dead, most), left=len(burning))
+    if dead:
+        return ENGLISH.say("firebrew-kills", dead=enumerated(dead))
+    if most < LONGEST:
+        return ""
+    return ENGLISH.say("firebrew-burns", left=enumerated(burning))

@@ -6,6 +6,8 @@ from typing import Final
 from domain.games.tokars_arcana.actions import RaiseUnit, Return
 from domain.games.tokars_arcana.board import far_row, plane, row_of
 from domain.games.tokars_arcana.cards import CARDS, CLASSES, class_of, rank_of
+from domain.games.tokars_arcana.english import ENGLISH
+from domain.games.tokars_arcana.names import either, one, seat_name
 from domain.games.tokars_arcana.state import (
     OTHER,
     Raise,
@@ -80,10 +82,11 @@ def refuse_return(state: State, order: Return, seat: Seat) -> Refused | None:
 
 def can_raise(state: State, offer: Raise, seat: Seat) -> bool:
     """Is there a unit to raise for that rank, and a free square beside the zombie?"""
-    return bool(_raisable(state, offer, seat)) and any(_places(state, offer))
+    return bool(raisable(state, offer, seat)) and any(_places(state, offer))
 
 
-def _raisable(state: State, offer: Raise, seat: Seat) -> list[Unit]:
+def raisable(state: State, offer: Raise, seat: Seat) -> list[Unit]:
+    """The units of this seat's graveyard that may be raised."""
     grave = state.graves[seat]
     return [unit for unit in CARDS if unit in grave and _fits(state, unit, offer)]
 
@@ -97,9 +100,8 @@ def _fits(state: State, unit: Unit, offer: Raise) -> bool:
 
 def rank_words(state: State, offer: Raise) -> str:
     """Of what rank the raised unit is, in words."""
-    if state.options.raise_rank == "class" and CLASSES.get(offer.rank) == CLASSES["sergeant"]:
-        return "sergeant or lieutenant"
-    return offer.rank
+    either = state.options.raise_rank == "class" and CLASSES.get(offer.rank) == CLASSES["sergeant"]
+    return ENGLISH.say("rank.either" if either else f"rank.{offer.rank}")
 
 
 _RAISED: Final = {"exact": "rank", "class": "class"}
@@ -112,19 +114,20 @@ def _places(state: State, offer: Raise) -> Iterator[Square]:
 
 def raises(state: State, offer: Raise, seat: Seat) -> Iterator[RaiseUnit]:
     """Every unit that may be raised, on every square."""
-    for unit in _raisable(state, offer, seat):
+    for unit in raisable(state, offer, seat):
         for to in _places(state, offer):
             yield RaiseUnit(unit, to)
 
 
 def refuse_raise(state: State, action: RaiseUnit, offer: Raise, seat: Seat) -> Refused | None:
     """Why this unit cannot be raised there."""
-    units = _raisable(state, offer, seat)
+    units = raisable(state, offer, seat)
     if action.unit not in units:
         return Refused(
             "ta.zombie.raise.unit",
-            f"{action.unit} is no {rank_words(state, offer)} of the own graveyard: the victim's"
-            f" {_RAISED[state.options.raise_rank]} is raised, here {', '.join(units)}",
+            f"a unit of the victim's {_RAISED[state.options.raise_rank]} is raised from"
+            f" {seat_name(seat)}'s graveyard, here {either([one(unit) for unit in units])}, not"
+            f" {one(action.unit)}",
             {"rank": offer.rank},
         )
     if action.to not in _places(state, offer):

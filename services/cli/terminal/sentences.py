@@ -17,10 +17,10 @@ VERDICTS: Final = {
 
 
 def event_line(event: Event) -> str:
-    """An event in one line: `12 white 3xc5xe5  White's golem takes c3xc5xe5, 2 units captured`."""
+    """An event in one line: `12 white 3xc5xe5  White's golem jumps c3-c5-e5: ...`."""
     action = event.action
     who = " ".join(filter(None, (event.seat, action.human or action.notation)))
-    words = action.sentence or event.sentence
+    words = event.sentence or action.sentence
     number = f"{event.version} " if event.version else ""
     return f"{number}{who}  {words}" if who else f"{number}{words}"
 
@@ -28,7 +28,8 @@ def event_line(event: Event) -> str:
 def why(event: Event) -> Iterator[str]:
     """What followed from an event, and by which rules."""
     for n, fact in enumerate(event.facts):
-        yield f"  {fact.sentence}"
+        if fact.sentence:
+            yield f"  {fact.sentence}"
         for ruling in event.rulings:
             if ruling.HasField("fact") and ruling.fact == n:
                 yield f"    {', '.join(ruling.rules)}: {ruling.sentence}"

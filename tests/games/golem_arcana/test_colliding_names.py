@@ -70,7 +70,10 @@ def test_an_area_attack_on_the_region_is_not_one_on_the_golem() -> None:
     assert armed(state, "south", cloud, "base e1") == "attack s1 spore-cloud c1"
     parts = GAME.parts(state, GAME.read_action("attack s1 spore-cloud e1"))
     attack = "South's Mossback Elder s1 attacks all in e1 with Spore Cloud"
-    assert parts.sentence == f"{attack}: to hit North's Sand Lion n1 at 64"
+    assert parts.sentence == (
+        f"{attack}: to hit North's Sand Lion n1 at 64; who is hit takes 4 damage in each Upkeep "
+        "for 3 Rounds"
+    )
     assert (parts.pieces, parts.spaces) == (("s1",), ("e1",))
 
 

@@ -39,7 +39,8 @@ def any_options(draw: st.DrawFn) -> Options:
 OPTIONS = any_options()
 CHANCE = st.randoms(use_true_random=True)
 """A whole battle from one seed: hundreds of choices would be too many to draw and to shrink."""
-PLAYS = settings(max_examples=30, deadline=None, phases=[Phase.explicit, Phase.generate])
+# `bench/soak_games.py` plays thousands.
+PLAYS = settings(max_examples=15, deadline=None, phases=[Phase.explicit, Phase.generate])
 WALK = 40
 SCRAPS = ["s1", "n1", "n2", "s1k", "a1", "b3", "walk", "fly", "1", "00", "bite", "end", "z9"]
 

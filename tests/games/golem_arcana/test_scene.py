@@ -77,7 +77,8 @@ def test_places_of_pieces_are_spaces_or_zones_of_the_scene(start) -> None:
 
 
 def test_the_caption_says_what_goes_on(at, start) -> None:
-    assert GAME.look(start().state, "south").caption == "Round 1: South's Turn, with 4 AP"
+    first = GAME.look(start().state, "south").caption
+    assert first.startswith("Round 1: South's Turn, with 4 AP. ")
     twin_wells = start(scenario="twin-wells").state
     assert GAME.look(twin_wells, "south").caption.startswith("South deploys in a1 to i1: ")
     table = at("s1=sand-lion@a1:50;n1=sand-lion@a1:5").do("attack s1 bite n1", "dice 10")

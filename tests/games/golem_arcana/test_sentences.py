@@ -15,7 +15,7 @@ from domain.games.golem_arcana.english import ENGLISH
 from domain.games.golem_arcana.evolve import _APPLY
 from domain.games.golem_arcana.options import Options
 from domain.games.golem_arcana.state import State
-from domain.kernel.game import REFEREE, SPECTATOR, Accepted, fold
+from domain.kernel.game import REFEREE, SPECTATOR, Accepted, Refused, fold
 from tests.games.golden import assert_golden, book
 from tests.games.golem_arcana.conftest import narrated
 from tests.games.golem_arcana.test_laws import CHANCE, OPTIONS, PLAYS, WALK
@@ -61,7 +61,8 @@ def test_the_upkeep_tells_what_each_seat_gets_loses_and_is_rid_of(at) -> None:
     )
     assert table.told("end").outcome == (
         "North ends the Turn: 2 AP become Mana. Upkeep: South gains 1 Victory Point for the mark, "
-        "3 Mana from the well at a5; Grasping Vines wears off South's Dune Viper s2. Round 2: South's Turn, with 6 AP."
+        "3 Mana from the well at a5; Grasping Vines wears off South's Dune Viper s2. Round 2: "
+        "South's Turn, with 6 AP."
     )
 
 
@@ -135,6 +136,21 @@ def test_what_does_nothing_says_so(at) -> None:
     )
 
 
+def test_events_of_old_logs_are_told_without_rulings(at) -> None:
+    table = at("s1=sand-lion@a1:50;n1=prism-archer@a1:40")
+    told = []
+    for text in ("attack s1 bite n1", "dice 31"):
+        before = table.state
+        table.do(text)
+        action = GAME.read_action(text)
+        told.append(narrated(before, "south", action, Accepted(table.facts)).outcome)
+    attack = "South's Sand Lion s1 attacks North's Prism Archer n1 with Bite"
+    assert told == [
+        f"{attack} for 2 AP.",
+        f"{attack}: the dice show 31. North's Prism Archer n1 loses 27 HP and has 13 of 40.",
+    ]
+
+
 # --- captions ------------------------------------------------------------------------------------
 
 
@@ -161,6 +177,19 @@ def test_who_deploys_is_told_with_the_zone_and_what_is_left(start) -> None:
     caption = GAME.caption(start(scenario="hold-the-ford").state, SPECTATOR)
     assert caption.startswith("North deploys in a6 to i6: North's ")
     assert caption.endswith(" to place; up to 1 may be held")
+
+
+@pytest.mark.parametrize(
+    ("by", "whom"), [("north", "North"), (SPECTATOR, "a spectator"), ("nobody", "nobody")]
+)
+def test_a_refusal_names_seats_and_units_as_they_are_called(at, by: str, whom: str) -> None:
+    table = at("s1=sand-lion@a1:50;n1=prism-archer@a9:40")
+    answer = GAME.decide(table.state, by, GAME.read_action("end"))
+    assert isinstance(answer, Refused)
+    assert answer.why == f"it is South who may act now, not {whom}"
+    answer = GAME.decide(table.state, "south", GAME.read_action("move n1 walk a8"))
+    assert isinstance(answer, Refused)
+    assert answer.why == "North's Prism Archer n1 is none of South's Golems"
 
 
 # --- everything ----------------------------------------------------------------------------------

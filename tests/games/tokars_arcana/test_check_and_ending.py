@@ -85,23 +85,23 @@ def announced(board: str) -> str:
 
 def test_the_announcement_names_the_general_and_all_who_threaten_it() -> None:
     assert announced("8/8/3n4/8/2K5/8/8/8/8/B2D4") == (
-        "Check: North's general on d8 is in danger from South's Duelist on d1,"
-        " South's Blue Knight on c6"
+        "Check: North's general on d8 is in danger from South's Duelist on d1 and South's Blue"
+        " Knight on c6."
     )
 
 
 def test_of_an_explosion_it_names_all_models_that_could_be_exploded() -> None:
     assert announced("8/3KT3/3n4/8/8/8/8/8/8/B6X").endswith(
-        " from South's Dark Priest on h1, exploding the Blue Knight on d9 or the Tomb Keeper on"
-        " e9, South's Tomb Keeper on e9"
+        " from South's Dark Priest on h1 (exploding his Blue Knight on d9 or Tomb Keeper on e9)"
+        " and South's Tomb Keeper on e9."
     )
     assert announced("3X4/4A3/3n4/8/8/8/8/8/8/B7").endswith(
-        " from South's Dark Priest on d10, exploding the Alchemist on e9"
+        " from South's Dark Priest on d10 (exploding his Alchemist on e9)."
     )
 
 
 def test_a_priest_beside_the_general_slays_him() -> None:
-    assert announced("8/3X4/3n4/8/8/8/8/8/8/B7").endswith(" from South's Dark Priest on d9")
+    assert announced("8/3X4/3n4/8/8/8/8/8/8/B7").endswith(" from South's Dark Priest on d9.")
 
 
 def test_check_forbids_nothing(after: After) -> None:

@@ -2,6 +2,7 @@
 
 from domain.kernel.scene import Piece, Scene, Space, Track, Zone, focus
 from projections.drawing import closeup
+from tests.projections.drawing.drawn_scenes import battle, table
 
 SCENE = Scene(
     caption="White to move",
@@ -58,3 +59,44 @@ def test_focus_keeps_what_is_on_the_space_and_what_belongs_to_that() -> None:
 def test_there_is_no_focus_on_what_is_no_space() -> None:
     assert focus(SCENE, "card-1") is None
     assert focus(SCENE, "") is None
+
+
+def test_a_card_is_told_whole() -> None:
+    found = closeup.pick(table(("north", "south"), 4), "north-mat-0")
+    assert found is not None
+    assert closeup.draw(found) == (
+        "Bone Dragon (2 death)\n"
+        "    artifact, dragon, costs 4 death 1 leaf, 1 point\n"
+        "    - Turn: each rival loses 2 leaf, or pays 1 death\n"
+        "    - Reaction: ignore it for 1 gold\n"
+        "\n"
+        "Round 3. North may act, or pass\n"
+    )
+
+
+def test_a_unit_is_told_with_its_figures_and_its_abilities() -> None:
+    found = closeup.pick(battle(), "s1")
+    assert found is not None
+    lines = closeup.draw(found).splitlines()
+    assert lines[:5] == [
+        "South's Sand Lion s1",
+        "    warsprite",
+        "    Armor 4, Dodge 20",
+        "    HP  31 of 40",
+        "    s1 Sand Lion",
+    ]
+    assert "      Walk (used up)" in lines
+    assert "          melee attack, costs 2 Action Points" in lines
+
+
+def test_what_is_looked_at_is_picked_by_id_glyph_or_name() -> None:
+    scene = battle()
+    by_id, by_glyph, by_name = (closeup.pick(scene, what) for what in ("n1", "N1", "grave chill"))
+    assert by_id == by_glyph
+    assert by_name is not None
+    assert [piece.id for piece in by_name.pieces] == ["curse-d4"]
+    assert closeup.pick(scene, "c3") == focus(scene, "c3")
+    zone = closeup.pick(scene, "new")
+    assert zone is not None
+    assert [piece.id for piece in zone.pieces] == ["die-3"]
+    assert closeup.pick(scene, "nothing is called so") is None

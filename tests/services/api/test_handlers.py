@@ -16,7 +16,7 @@ from services.api.history import HistoryHandlers
 from services.api.matches import MatchesHandlers
 from services.api.play import PlayHandlers
 from services.api.views import ViewsHandlers
-from services.doors.grpc import snake_case
+from services.doors.gate import snake_case
 from services.wire.emeth.v1 import (
     admin_pb2,
     armies_pb2,

@@ -161,7 +161,7 @@ def test_a_service_plays_no_vectors_of_further_kinds(
     number = len(EXTRAS.read_text().splitlines())
     result = emeth_online("conform", "--via", "grpc", shared_service.address, EXTRAS)
     assert result.output.splitlines() == [
-        f"left out {number} of {number}, which are no matches to be played",
+        f"left out {number} of {number}, which are not matches to play",
         "0 passed, 0 failed",
     ]
 

@@ -14,7 +14,7 @@ from grpc_reflection.v1alpha.reflection_pb2 import (
     ServerReflectionResponse,
 )
 
-from services.doors.grpc import snake_case
+from services.doors.gate import snake_case
 from services.server import Service
 from services.wire.emeth.v1 import (
     admin_pb2,

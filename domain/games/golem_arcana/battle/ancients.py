@@ -19,7 +19,7 @@ from domain.kernel.game import Refused
 def find_power(battle: Battle, seat: Seat, ancient: str, power: str) -> AncientPower | Refused:
     """A power of an Ancient One of this seat's army."""
     if ancient not in battle.state.seats[seat].ancients:
-        why = f"no Ancient One {ancient} serves {ENGLISH.say(f'seat.{seat}')}"
+        why = f"{ENGLISH.say(f'seat.{seat}')} has no Ancient One {ancient}"
         return Refused("ga.ancient.unknown", why)
     card = battle.pack.ancients[ancient]
     for each in card.power:
@@ -41,7 +41,7 @@ def refuse_invoke(
         if region is None:
             return Refused("ga.syntax", f"{power.name} is laid in a Region: name it")
         if region not in battle.board.number:
-            return Refused("ga.region.unknown", f"{region} is no Region of this board")
+            return Refused("ga.region.unknown", f"{region} is not a Region of this board")
         if is_water(battle.terrain(region)):
             why = f"{region} is water: no Blessing or Curse can lie there"
             return Refused("ga.ancient.water", why)

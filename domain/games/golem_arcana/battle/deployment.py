@@ -113,7 +113,7 @@ def refuse_deploy(battle: Battle, seat: Seat, name: str, region: str) -> Refused
     if refusal is not None:
         return refusal
     if region not in battle.board.number:
-        return Refused("ga.region.unknown", f"{region} is no Region of this board")
+        return Refused("ga.region.unknown", f"{region} is not a Region of this board")
     if region not in battle.pack.zone(battle.scenario.id, seat):
         return Refused("ga.deploy.zone", _outside(region, seat))
     return refuse_blocking(battle, region) or refuse_full(battle, name, region)
@@ -165,7 +165,7 @@ def refuse_enter(battle: Battle, seat: Seat, name: str, region: str) -> Refused 
         there = f"in {where}" if on_board(where) else "not deployed"
         return Refused("ga.reserve.on-board", f"{battle.named(name)} is {there}, not in reserve")
     if region not in battle.board.number:
-        return Refused("ga.region.unknown", f"{region} is no Region of this board")
+        return Refused("ga.region.unknown", f"{region} is not a Region of this board")
     reserve = battle.scenario.reserve
     if battle.state.round < reserve.round:
         why = (

@@ -179,7 +179,7 @@ def _refuse_entry(battle: Battle, item: Item, number: str) -> Refused | None:
 def _refuse_region(battle: Battle, region: str) -> Refused | None:
     if region in battle.board.number:
         return None
-    return Refused("ga.region.unknown", f"{region} is no Region of this board")
+    return Refused("ga.region.unknown", f"{region} is not a Region of this board")
 
 
 def answer(course: Course, item: Item, action: Action) -> None:

@@ -5,13 +5,16 @@ from typing import Final
 
 from msgspec import Struct
 
+from domain.games.golem_arcana.battle.aim import Aim
 from domain.games.golem_arcana.battle.attacks import aims, attack_of
 from domain.games.golem_arcana.battle.battle import Battle
+from domain.games.golem_arcana.battle.destruction import hit_points
 from domain.games.golem_arcana.content.vocabulary import Attack
-from domain.games.golem_arcana.display.names import listed, unit_name
+from domain.games.golem_arcana.display.effect_words import Whom, effects_words
+from domain.games.golem_arcana.display.names import listed, seat_name, unit_name
 from domain.games.golem_arcana.display.story import Story
 from domain.games.golem_arcana.english import ENGLISH
-from domain.games.golem_arcana.state import Roll
+from domain.games.golem_arcana.state import Roll, seat_of
 from domain.kernel.game import Figures, Ruling
 
 _VERDICTS: Final = {
@@ -86,16 +89,32 @@ def needed(chances: Sequence[tuple[str, int]], *, area: bool = False) -> str:
 
 def aimed(battle: Battle, item: Roll) -> str:
     """What hits in an attack, and for a single target what a hit costs it."""
-    found, area = aims(battle, item), attack_of(battle, item).area
-    told = needed([(unit_name(battle, aim.target), aim.chance) for aim in found], area=area)
-    if area:
+    return aims_told(battle, attack_of(battle, item), aims(battle, item))
+
+
+def aims_told(battle: Battle, attack: Attack, aims: Sequence[Aim]) -> str:
+    """The same, of an attack that has been aimed."""
+    told = needed([(unit_name(battle, aim.target), aim.chance) for aim in aims], area=attack.area)
+    if attack.area:
         return told
-    (aim,) = found
-    golem = battle.state.golems.get(aim.target)
-    hp = battle.state.constructs[aim.target].hp if golem is None else golem.hp
+    (aim,) = aims
+    hp = hit_points(battle.state, aim.target)
     if aim.hit >= hp:
         return ENGLISH.say("hit-destroys", needed=told, hp=hp)
     return ENGLISH.say("hit-costs", needed=told, n=aim.hit, hp=hp)
+
+
+def effects_told(battle: Battle, golem: str, attack: Attack, aims: Sequence[Aim]) -> str:
+    """What else a hit does; empty if nothing. Only Golems that survive suffer effects."""
+    effects = attack.effects
+    if not any(
+        aim.target in battle.state.golems and aim.hit < hit_points(battle.state, aim.target)
+        for aim in aims
+    ):
+        effects = tuple(effect for effect in effects if effect.inward)
+    target = ENGLISH.say("hit-golem" if attack.area else "it")
+    whom = Whom(seat_name(seat_of(golem)), unit_name(battle, golem), target)
+    return effects_words(effects, whom) if effects else ""
 
 
 def chances(rulings: Iterable[Ruling]) -> list[tuple[str, int]]:

@@ -19,6 +19,7 @@ from domain.games.golem_arcana.display.names import (
     seat_name,
     unit_name,
 )
+from domain.games.golem_arcana.display.tutoring import lesson
 from domain.games.golem_arcana.english import ENGLISH
 from domain.games.golem_arcana.facts import GameEnded
 from domain.games.golem_arcana.state import (
@@ -48,7 +49,12 @@ def caption(state: State, viewer: str) -> str:
 
 
 def caption_of(battle: Battle, viewer: str) -> str:
-    """The same, of a state that has been read."""
+    """The same, of a state that has been read; in a tutorial with the lesson that is told now."""
+    told, step = _caption(battle, viewer), lesson(battle)
+    return told if step is None else ENGLISH.say("caption.lesson", caption=told, lesson=step.text)
+
+
+def _caption(battle: Battle, viewer: str) -> str:
     state = battle.state
     if state.outcome is not None:
         return _ended(battle, state.outcome)

@@ -78,6 +78,9 @@ def effect_words(effect: AnyEffect, whom: Whom) -> str:
     if effect.to in ("target-group", "own-group"):
         unit = ENGLISH.say("effect.group", unit=unit)
     told = _words(effect, unit, whom)
+    if isinstance(effect, Push) and effect.spares:
+        spared = listed([ENGLISH.say(f"sizes.{size}") for size in effect.spares])
+        told = ENGLISH.say("effect.spares", effect=told, sizes=spared)
     return ENGLISH.say("effect.if-enemy", effect=told) if effect.only else told
 
 

@@ -125,9 +125,10 @@ def _attack(story: Story, action: a.Attack | a.Charge) -> Headline:
         golem=story.unit(action.golem),
         target=target_told(story, action.golem, ability, action.target),
         ability=ability_name(story.battle, action.golem, ability),
-        price=ENGLISH.say("price-in", price=price) if price else "",
-        needed=needed(aims, area=area) if aims else "",
     )
+    told = _for(told, price)
+    if aims:
+        told = ENGLISH.say("needs", told=told, needed=needed(aims, area=area))
     queued = {n for n, fact in enumerate(story.facts) if isinstance(fact, f.WorkQueued)}
     return Headline(told, taken | queued)
 

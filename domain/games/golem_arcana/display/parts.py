@@ -15,7 +15,7 @@ from domain.games.golem_arcana.battle.surprises import candidates_left, encounte
 from domain.games.golem_arcana.battle.terrain import entry_damage
 from domain.games.golem_arcana.content.vocabulary import Ability, Attack, Fly, Miracle, Power, Walk
 from domain.games.golem_arcana.decide import acting
-from domain.games.golem_arcana.display.attack_words import aimed, target_name
+from domain.games.golem_arcana.display.attack_words import aims_told, effects_told, target_name
 from domain.games.golem_arcana.display.effect_words import (
     Whom,
     effects_words,
@@ -144,7 +144,7 @@ def _attack(battle: Battle, action: a.Attack) -> Parts:
         golem=unit_name(battle, golem),
         target=target_name(battle, golem, ability, target),
         ability=attack.name,
-        needed=aimed(battle, Roll(golem, ability, target)),
+        needed=_aimed(battle, Roll(golem, ability, target), attack),
     )
     pieces, spaces = _pointed(attack, target)
     card = (ability_card(golem, ability),)
@@ -156,6 +156,14 @@ def _attack_card(battle: Battle, golem: str, ability: str) -> Attack:
     attack = battle.abilities(golem)[ability]
     assert isinstance(attack, Attack), "only attacks are made"
     return attack
+
+
+def _aimed(battle: Battle, item: Roll, attack: Attack) -> str:
+    """What hits, and what a hit does."""
+    found = aims(battle, item)
+    told = aims_told(battle, attack, found)
+    effects = effects_told(battle, item.attacker, attack, found)
+    return ENGLISH.say("parts.effects", told=told, effects=effects) if effects else told
 
 
 def _pointed(attack: Attack, target: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -172,7 +180,7 @@ def _charge(battle: Battle, action: a.Charge) -> Parts:
         target=target_name(battle, golem, attack.id, target),
         movement=battle.abilities(golem)[action.movement].name,
         ability=attack.name,
-        needed=aimed(battle, Roll(golem, attack.id, target, charge=True)),
+        needed=_aimed(battle, Roll(golem, attack.id, target, charge=True), attack),
     )
     pieces, spaces = _pointed(attack, target)
     price = _ap(battle, golem, action.movement, cost(battle, golem, attack))

@@ -10,7 +10,7 @@ from domain.games.golem_arcana.display.names import listed, seat_name
 from domain.games.golem_arcana.display.scene_board import markers, spaces
 from domain.games.golem_arcana.display.scene_cards import cards, powers
 from domain.games.golem_arcana.display.scene_goals import goals, secrets
-from domain.games.golem_arcana.display.scene_scenario import laid_down, scenario_cards
+from domain.games.golem_arcana.display.scene_scenario import scenario_cards
 from domain.games.golem_arcana.display.scene_seats import tracks, zones
 from domain.games.golem_arcana.display.scene_units import units
 from domain.games.golem_arcana.english import ENGLISH
@@ -50,7 +50,6 @@ def _attributes(battle: Battle) -> dict[str, str]:
         found["rounds"] = str(battle.scenario.rounds)
     if battle.scenario.vp_target:
         found["victory_points_to_win"] = str(battle.scenario.vp_target)
-    found |= laid_down(battle.pack, state.scenario)
     if state.variants.teams != LONE:
         sides = [listed([*map(seat_name, side)]) for side in battle.sides]
         found["sides"] = ENGLISH.say("scene.against").join(sides)

@@ -85,8 +85,8 @@ def _asked(story: Story, state: State) -> str:
             key = "asked.displace-die" if way == "random" else "asked.displace"
             return ENGLISH.say(key, seat=seat_name(seat), golem=story.unit(golem))
         case Step(golem=golem):
-            seat = seat_name(seat_of(golem))
-            return ENGLISH.say("asked.step", seat=seat, golem=story.unit(golem))
+            owner = seat_name(seat_of(golem))
+            return ENGLISH.say("asked.step", seat=owner, golem=story.unit(golem))
         case Choice(golem=golem):
             return ENGLISH.say("asked.choose", seat=seat_name(seat_of(golem)))
         case _:

@@ -1,0 +1,68 @@
+"""What all parts of one drawing share: its scene and look, the ids that are taken, what it used."""
+
+from collections.abc import Iterable
+
+from domain.kernel.scene import Mark, MarkKind, Piece, Scene, State, Track
+from projections.drawing.layout import Places, described, pieces_by_place
+from projections.drawing.look import Look
+from projections.drawing.markup import clean, escaped, identifier, told
+from projections.drawing.pen import Pen
+from projections.drawing.words import icon_words, state_words
+
+
+class Canvas(Pen):
+    """One drawing while it is made."""
+
+    def __init__(self, scene: Scene, look: Look) -> None:
+        super().__init__(look, icon_words(scene))
+        self.scene = scene
+        self.lying: Places = pieces_by_place(scene)
+        self.pieces = {piece.id: piece for piece in scene.pieces}
+        self.tracks = _by_piece(scene.tracks)
+        self.marks = _by_target(scene.marks)
+        self.state_words = state_words(scene)
+        self.used_kinds: set[str] = set()
+        self.used_glyphs: set[str] = set()
+        self.used_states: set[State] = set()
+        self.brief = False
+        """Are the cards of pieces drawn without their abilities?"""
+        self._ids: set[str] = set()
+
+    def group(self, kind: str, raw: str, *parts: str) -> str:
+        """What shows one part of the scene, on a line of its own: its id as `piece-w1`, and the raw
+        id beside it as `data-piece`."""
+        found = base = f"{kind}-{identifier(raw)}"
+        number_of = 1
+        while found in self._ids:
+            number_of += 1
+            found = f"{base}-{number_of}"
+        self._ids.add(found)
+        return f'\n<g id="{found}" data-{kind}="{escaped(raw)}">{"".join(parts)}</g>'
+
+    def state(self, state: State) -> str:
+        """The name of the icon of a state, which the legend then explains."""
+        self.used_states.add(state)
+        return f"state-{state}"
+
+    def told(self, piece: Piece) -> str:
+        """The title and description of a piece."""
+        name = clean(piece.name or piece.glyph)
+        return told(name, clean(piece.description or described(piece)))
+
+
+def _by_piece(tracks: Iterable[Track]) -> dict[str, list[Track]]:
+    found: dict[str, list[Track]] = {}
+    for track in tracks:
+        if track.piece:
+            found.setdefault(track.piece, []).append(track)
+    return found
+
+
+def _by_target(marks: Iterable[Mark]) -> dict[str, list[MarkKind]]:
+    """The kinds of marks by space, and by piece under `piece:` and its id."""
+    found: dict[str, list[MarkKind]] = {}
+    for mark in marks:
+        for key in (mark.space, f"piece:{mark.piece}" if mark.piece else ""):
+            if key and mark.kind not in found.setdefault(key, []):
+                found[key].append(mark.kind)
+    return found

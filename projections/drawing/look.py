@@ -1,0 +1,223 @@
+"""A theme made ready to draw with: a style sheet of short classes, by day and by night, the icons
+that there are, and which class each kind of space, piece and seat wears."""
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import Final
+from zlib import crc32
+
+from domain.kernel.theme import Ground, Icon, Theme, Token
+from projections.drawing import palette
+from projections.drawing.icons import OWN
+from projections.drawing.markup import identifier
+from projections.drawing.palette import CARD, FAINT, FRAME, INK, MARKS, MAT, PAPER, Pair
+from projections.drawing.patterns import TILES, defined
+
+FONT: Final = "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"
+_NOT_LISTED: Final = Token()
+
+
+class Sheet:
+    """A style sheet that is being written: for each selector what it says by day and by night."""
+
+    def __init__(self) -> None:
+        self.rules: list[tuple[str, str, str]] = []
+
+    def add(self, name: str, day: str, night: str = "") -> None:
+        """A class. What does not differ at night is said once."""
+        self.rules.append((f".{name}", day, "" if night == day else night))
+
+    def plain(self, pair: Pair) -> None:
+        """What fills text that has no class."""
+        self.rules.append(("text", f"fill:{pair.day}", f"fill:{pair.night}"))
+
+    def fill(self, name: str, pair: Pair) -> None:
+        """A class that fills."""
+        self.add(name, f"fill:{pair.day}", f"fill:{pair.night}")
+
+    def text(self, scope: str, night: bool | None) -> str:
+        """The sheet; `night` None: whichever the reader prefers."""
+        if night is not None:
+            chosen = ((name, by_night if night and by_night else by_day)
+                      for name, by_day, by_night in self.rules)  # fmt: skip
+            return "".join(f".{scope} {name}{{{says}}}" for name, says in chosen)
+        days = "".join(f".{scope} {name}{{{day}}}" for name, day, _ in self.rules)
+        nights = "".join(f".{scope} {name}{{{dark}}}" for name, _, dark in self.rules if dark)
+        return f"{days}@media(prefers-color-scheme:dark){{{nights}}}"
+
+
+class Look:
+    """How one match looks: its theme, with colours for all that the theme does not list."""
+
+    def __init__(
+        self, theme: Theme, seats: tuple[str, ...], kinds: tuple[str, ...], night: bool | None
+    ) -> None:
+        self.theme = theme
+        self.seats = seats
+        self.icons: Mapping[str, Icon] = theme.icons
+        self._sheet = Sheet()
+        self._common()
+        self._seats(palette.coats(seats, theme))
+        self.backs = self._filled("back", palette.valid(theme.backs, "#7a2f2f"))
+        self._grounds = self._dress_grounds(palette.grounds(kinds, theme))
+        self._tokens = self._dress_tokens()
+        self._inks = self._dress_icons()
+        body = self._sheet.text("#", night)
+        self.scope = f"e{crc32(body.encode()) & 0xFFFFFFF:07x}"
+        self.css = self._sheet.text(self.scope, night)
+
+    # --- what is asked while drawing -------------------------------------------------------------
+
+    def ground(self, kind: str) -> tuple[str, Ground]:
+        """The class of a kind of space, and how it looks. Class + `k` is the ink on it, class + `s`
+        strokes in that ink."""
+        return self._grounds.get(kind) or self._grounds[""]
+
+    def token(self, kind: str) -> Token:
+        """How a kind of piece looks."""
+        return self.theme.tokens.get(kind, _NOT_LISTED)
+
+    def worn(self, kind: str, owner: str) -> str:
+        """The class that fills a piece: of its kind, if that has one, else of its owner. Class +
+        `k` is the ink on it, and class + `s` strokes in that ink."""
+        return self._tokens.get(kind) or self.seat(owner)
+
+    def seat(self, owner: str) -> str:
+        """The class that fills what is a seat's."""
+        return self._seat_classes.get(owner) or self._seat_classes[""]
+
+    def rank(self, owner: str) -> int:
+        """Which of the seats it is, from 0; -1 for nobody."""
+        return self.seats.index(owner) if owner in self.seats else -1
+
+    def knows(self, icon: str) -> bool:
+        """Is there an icon of this name?"""
+        return icon in self.icons or icon in OWN
+
+    def ink(self, icon: str, ink: str) -> str:
+        """The class of an icon in a text that is written in the class `ink`."""
+        return self._inks.get(icon, ink)
+
+    def symbol(self, icon: str) -> str:
+        """The id under which an icon is defined."""
+        return f"{self.scope}-{identifier(icon)}"
+
+    def pattern(self, kind: str) -> str:
+        """The id of the pattern of a kind of space."""
+        return f"{self.scope}.{self.ground(kind)[0]}"
+
+    def definitions(self, icons: Iterable[str], kinds: Iterable[str]) -> str:
+        """The definitions of what was used of icons and patterns."""
+        found = []
+        for name in sorted(icons):
+            path = self.icons[name].path if name in self.icons else OWN[name]
+            found.append(
+                f'<symbol id="{self.symbol(name)}" viewBox="0 0 24 24">'
+                f'<path fill-rule="evenodd" d="{_harmless(path)}"/></symbol>'
+            )
+        for kind in sorted(kinds, key=self.pattern):
+            worn, ground = self.ground(kind)
+            if ground.pattern in TILES:
+                found.append(defined(ground.pattern, self.pattern(kind), f"{worn}s n"))
+        return f"<defs>{''.join(dict.fromkeys(found))}</defs>" if found else ""
+
+    # --- how it is made --------------------------------------------------------------------------
+
+    def _common(self) -> None:
+        add, fill = self._sheet.add, self._sheet.fill
+        for name, pair in (("p", PAPER), ("m", MAT), ("c", CARD), ("q", FAINT)):
+            fill(name, pair)
+        self._sheet.plain(INK)
+        fill("k", INK)
+        add("l", f"stroke:{FRAME.day};fill:none", f"stroke:{FRAME.night};fill:none")
+        add("o", f"stroke:{FRAME.day}", f"stroke:{FRAME.night}")
+        add("x", f"stroke:{INK.day}", f"stroke:{INK.night}")
+        # Patterns are faint, so that what is written on them can be read.
+        add("n", "fill:none;stroke-opacity:.22;stroke-width:1.3;stroke-linecap:round")
+        add("u", f"stroke:{PAPER.day};fill:none", f"stroke:{PAPER.night};fill:none")
+        for kind, pair in MARKS.items():
+            fill(f"a{kind}", pair)
+            add(f"b{kind}", f"stroke:{pair.day};fill:none", f"stroke:{pair.night};fill:none")
+            fill(f"a{kind}k", Pair(palette.ink_on(pair.day), palette.ink_on(pair.night)))
+
+    def _seats(self, coats: Mapping[str, palette.Coat]) -> None:
+        self._seat_classes: dict[str, str] = {}
+        for number, name in enumerate(("", *self.seats)):
+            self._seat_classes[name] = self._filled(f"s{number}", coats[name].fill)
+
+    def _filled(self, name: str, fill: str, ink: str = "") -> str:
+        """Classes for a thing that has the same colour by day and by night."""
+        worn = palette.coat(fill)
+        ink = palette.valid(ink, worn.ink)
+        if palette.contrast(ink, fill) < palette.READABLE:
+            ink = worn.ink
+        self._sheet.add(name, f"fill:{fill};stroke:{worn.edge}")
+        self._sheet.add(f"{name}k", f"fill:{ink}")
+        self._sheet.add(f"{name}s", f"fill:none;stroke:{ink}")
+        return name
+
+    def _dress_grounds(self, colours: Mapping[str, str]) -> dict[str, tuple[str, Ground]]:
+        found = {}
+        for number, (kind, day) in enumerate(colours.items()):
+            ground = self.theme.grounds.get(kind, Ground(day))
+            night = palette.valid(ground.night, palette.shade(day))
+            inks = Pair(palette.ink_on(day), palette.ink_on(night))
+            name = f"g{number}"
+            self._sheet.fill(name, Pair(day, night))
+            # Written with a rim in the colour of the ground, which keeps patterns away from it.
+            rim = "fill:{};stroke:{};stroke-width:3;paint-order:stroke;stroke-linejoin:round"
+            self._sheet.add(f"{name}k", rim.format(inks.day, day), rim.format(inks.night, night))
+            self._sheet.add(f"{name}s", f"stroke:{inks.day}", f"stroke:{inks.night}")
+            faint = "fill:{};fill-opacity:.3"
+            self._sheet.add(f"{name}i", faint.format(inks.day), faint.format(inks.night))
+            found[kind] = (name, ground)
+        return found
+
+    def _dress_tokens(self) -> dict[str, str]:
+        filled = ((k, t) for k, t in self.theme.tokens.items() if t.fill)
+        return {
+            kind: self._filled(f"t{number}", palette.valid(token.fill, palette.NOBODY), token.ink)
+            for number, (kind, token) in enumerate(filled)
+        }
+
+    def _dress_icons(self) -> dict[str, str]:
+        found = {}
+        for number, (name, icon) in enumerate(self.theme.icons.items()):
+            if icon.fill:
+                fill = palette.valid(icon.fill, INK.day)
+                pair = Pair(palette.seen_on(fill, MAT.day), palette.seen_on(fill, CARD.night))
+                self._sheet.fill(f"i{number}", pair)
+                found[name] = f"i{number}"
+        return found
+
+
+def _harmless(path: str) -> str:
+    """Path data with nothing in it that could end the attribute."""
+    return path if '"' not in path and "<" not in path and "&" not in path else ""
+
+
+class _Same:
+    """A theme as a key: one is the same as itself only. (It holds mappings, so it has no hash.)"""
+
+    __slots__ = ("theme",)
+
+    def __init__(self, theme: Theme) -> None:
+        self.theme = theme
+
+    def __hash__(self) -> int:
+        return id(self.theme)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and other.theme is self.theme
+
+
+@lru_cache(maxsize=64)
+def _made(same: _Same, seats: tuple[str, ...], kinds: tuple[str, ...], night: bool | None) -> Look:
+    return Look(same.theme, seats, kinds, night)
+
+
+def look_of(theme: Theme, seats: Iterable[str], kinds: Iterable[str], night: bool | None) -> Look:
+    """The look for these seats and kinds of space, made once."""
+    strangers = {kind for kind in kinds if kind not in theme.grounds}
+    owners = tuple(sorted({*theme.seats, *filter(None, seats)}))
+    return _made(_Same(theme), owners, tuple(sorted(strangers)), night)

@@ -1,0 +1,123 @@
+"""Pieces of SVG as strings: numbers, text that may come from anybody, ids, elements.
+
+Strings are put together, and no tree is built: a drawing has thousands of elements.
+"""
+
+from functools import lru_cache
+from typing import Final
+
+from msgspec import Struct
+
+TEXT: Final = 11.5
+"""The size of letters of most of what is written."""
+_UNWANTED: Final = (
+    *range(9), 11, 12, *range(14, 32), *range(0x7F, 0xA0),
+    # What turns the direction of writing around could make one name look like another.
+    0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A),
+    *range(0xD800, 0xE000), 0xFEFF, 0xFFFE, 0xFFFF,
+)  # fmt: skip
+"""Characters that XML cannot carry, or that no name needs."""
+_SAFE: Final = {
+    **dict.fromkeys(_UNWANTED),
+    **dict.fromkeys((9, 10, 13), " "),
+    ord("&"): "&amp;",
+    ord("<"): "&lt;",
+    ord(">"): "&gt;",
+    ord('"'): "&quot;",
+}
+_CLEAN: Final = {**dict.fromkeys(_UNWANTED), **dict.fromkeys((9, 10, 13), " ")}
+_PLAIN: Final = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.")
+
+
+class Block(Struct, frozen=True):
+    """Something drawn with its upper left corner at 0, 0."""
+
+    width: float
+    height: float
+    body: str
+
+
+def clean(text: str) -> str:
+    """The text without characters that cannot be shown."""
+    return text if text.isascii() and text.isprintable() else text.translate(_CLEAN)
+
+
+def escaped(text: str) -> str:
+    """The text for an element or an attribute."""
+    return text.translate(_SAFE)
+
+
+@lru_cache(maxsize=32768)
+def number(value: float) -> str:
+    """A length, to a tenth: `12`, `3.5`."""
+    return f"{round(value, 1):g}"
+
+
+def identifier(raw: str) -> str:
+    """A text as part of an id: other characters than letters, digits, `-`, `_` and `.` by code."""
+    if _PLAIN.issuperset(raw):
+        return raw
+    return "".join(each if each in _PLAIN else f"_{ord(each):x}" for each in raw)
+
+
+def moved(x: float, y: float, body: str) -> str:
+    """What is drawn at 0, 0, drawn elsewhere."""
+    if not body:
+        return ""
+    if not x and not y:
+        return body
+    return f'<g transform="translate({number(x)} {number(y)})">{body}</g>'
+
+
+def rect(
+    x: float,
+    y: float,
+    width: float,
+    height: float,
+    paint: str,
+    *,
+    corner: float = 0,
+    more: str = "",
+) -> str:
+    """A rectangle in a class of the style sheet."""
+    rounded = f' rx="{number(corner)}"' if corner else ""
+    return (
+        f'<rect x="{number(x)}" y="{number(y)}" width="{number(width)}" height="{number(height)}"'
+        f'{rounded} class="{paint}"{more}/>'
+    )
+
+
+def circle(x: float, y: float, radius: float, paint: str, more: str = "") -> str:
+    """A disc in a class of the style sheet."""
+    return f'<circle cx="{number(x)}" cy="{number(y)}" r="{number(radius)}" class="{paint}"{more}/>'
+
+
+def label(
+    x: float,
+    y: float,
+    words: str,
+    size: float,
+    paint: str = "k",
+    *,
+    anchor: str = "",
+    bold: bool = False,
+) -> str:
+    """A line of text."""
+    where = f' text-anchor="{anchor}"' if anchor else ""
+    weight = ' font-weight="700"' if bold else ""
+    return (
+        f'<text x="{number(x)}" y="{number(y)}"{lettering(size, paint)}'
+        f"{where}{weight}>{escaped(words)}</text>"
+    )
+
+
+def lettering(size: float, paint: str) -> str:
+    """The attributes of text of this size in a class; none for what is most common."""
+    written = "" if size == TEXT else f' font-size="{number(size)}"'
+    return written if paint == "k" else f'{written} class="{paint}"'
+
+
+def told(title: str, description: str = "") -> str:
+    """What screen readers say and browsers show under the mouse."""
+    more = f"<desc>{escaped(description)}</desc>" if description and description != title else ""
+    return f"<title>{escaped(title)}</title>{more}" if title else more

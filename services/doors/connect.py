@@ -1,0 +1,233 @@
+"""The Connect door: the same handlers for browsers and for curl, by the Connect protocol.
+
+Unary calls and streams from the service, and for imports a stream to it, in JSON or binary; a call
+without side effects may be a GET. A stream both ways needs HTTP/2 to the end, which browsers do not
+have: gateways use gRPC.
+"""
+
+import time
+from collections.abc import AsyncIterator, Mapping
+from typing import Any, Final
+
+import structlog
+from connectrpc.code import Code
+from connectrpc.errors import ConnectError, ErrorDetail
+from connectrpc.method import IdempotencyLevel, MethodInfo, StreamType
+from connectrpc.request import RequestContext
+from connectrpc.server import ConnectASGIApplication, Endpoint
+from google.protobuf.descriptor import MethodDescriptor, ServiceDescriptor
+from google.protobuf.json_format import MessageToJson, Parse, ParseError
+from google.protobuf.message import DecodeError, Message
+from google.protobuf.message_factory import GetMessageClass
+from protobuf.wkt import Any as WireAny
+
+from services.callers import Call
+from services.doors.gate import (
+    LARGER,
+    Gate,
+    bearer_token,
+    check_size,
+    largest_request,
+    snake_case,
+)
+from services.doors.statuses import rich_status
+from services.errors import ApiError, Reason, api_error
+from services.store.errors import StoreError
+
+log = structlog.get_logger(__name__)
+
+LONGEST_FAULT: Final = 300
+"""Characters of what is wrong with a JSON text."""
+Context = RequestContext[Any, Any]
+
+
+class ConnectDoor(ConnectASGIApplication[Mapping[str, Any]]):
+    """An ASGI application with an endpoint for each method that a door without HTTP/2 can have."""
+
+    def __init__(
+        self, services: Mapping[ServiceDescriptor, object], gate: Gate, largest: int
+    ) -> None:
+        """A request may have `largest` bytes, and more where the proto files promise it."""
+        endpoints = {
+            f"/{service.full_name}/{method.name}": _endpoint(method, handler, gate)
+            for service, handlers in services.items()
+            for method in service.methods
+            if (handler := getattr(handlers, snake_case(method.name), None)) is not None
+            and not (method.client_streaming and method.server_streaming)
+        }
+        limits = {
+            GetMessageClass(method.input_type): largest_request(method, largest)
+            for service in services
+            for method in service.methods
+        }
+        super().__init__(
+            service=endpoints,
+            endpoints=lambda found: found,
+            codecs=(_Binary(limits), _Json(limits)),
+            read_max_bytes=max(largest, *LARGER.values()),
+        )
+
+    @property
+    def path(self) -> str:
+        """Where it is mounted."""
+        return "/"
+
+
+# --- what is sent and received -------------------------------------------------------------------
+
+
+class _Codec:
+    """Reads requests within their bounds."""
+
+    def __init__(self, limits: Mapping[type[Message], int]) -> None:
+        self._limits = limits
+
+    def _check(self, data: bytes | bytearray, kind: type[Any]) -> None:
+        try:
+            check_size(len(data), self._limits[kind])
+        except ApiError as error:
+            raise _connect_error(error) from None
+
+
+class _Binary(_Codec):
+    def name(self) -> str:
+        return "proto"
+
+    def encode(self, message: Message) -> bytes:
+        return message.SerializeToString()
+
+    def decode(self, data: bytes | bytearray, message_class: type[Any]) -> Any:
+        self._check(data, message_class)
+        try:
+            return message_class.FromString(bytes(data))
+        except DecodeError:
+            raise _unreadable(message_class, "it is cut off, garbled, or nested too deep") from None
+
+
+class _Json(_Codec):
+    def name(self) -> str:
+        return "json"
+
+    def encode(self, message: Message) -> bytes:
+        return MessageToJson(message, indent=None).encode()
+
+    def decode(self, data: bytes | bytearray, message_class: type[Any]) -> Any:
+        self._check(data, message_class)
+        text = bytes(data).strip() or b"{}"
+        if not text.startswith(b"{"):
+            raise _unreadable(message_class, "it is no JSON object")
+        # An unknown field is a typing error, or meant for a later service: neither is passed over.
+        try:
+            return Parse(text, message_class())
+        except (ParseError, UnicodeDecodeError, RecursionError) as error:
+            raise _unreadable(message_class, str(error)[:LONGEST_FAULT]) from None
+
+
+def _unreadable(kind: type[Any], why: str) -> ConnectError:
+    name = kind.DESCRIPTOR.full_name
+    return _connect_error(
+        ApiError(Reason.MESSAGE_UNREADABLE, f"this is no {name}: {why}", expected=name)
+    )
+
+
+def _connect_error(error: ApiError) -> ConnectError:
+    status = rich_status(error)
+    details = [
+        ErrorDetail(WireAny(type_url=detail.type_url, value=detail.value))
+        for detail in status.details
+    ]
+    return ConnectError(Code[error.reason.code.value], status.message, details)
+
+
+# --- endpoints -----------------------------------------------------------------------------------
+
+
+def _endpoint(method: MethodDescriptor, handler: Any, gate: Gate) -> Any:
+    info: MethodInfo[Any, Any] = MethodInfo(
+        name=method.name,
+        service_name=method.containing_service.full_name,
+        input=GetMessageClass(method.input_type),
+        output=GetMessageClass(method.output_type),
+        idempotency_level=_idempotency(method),
+        stream_type=_stream_type(method),
+    )
+    call = _Endpoint(method.name, handler, gate)
+    if method.server_streaming:
+        return Endpoint.server_stream(info, call.stream)
+    if method.client_streaming:
+        return Endpoint.client_stream(info, call.unary)
+    return Endpoint.unary(info, call.unary)
+
+
+def _idempotency(method: MethodDescriptor) -> IdempotencyLevel:
+    options: Any = method.GetOptions()
+    safe = options.idempotency_level == options.NO_SIDE_EFFECTS
+    return IdempotencyLevel.NO_SIDE_EFFECTS if safe else IdempotencyLevel.UNKNOWN
+
+
+def _stream_type(method: MethodDescriptor) -> StreamType:
+    if method.server_streaming:
+        return StreamType.SERVER_STREAM
+    return StreamType.CLIENT_STREAM if method.client_streaming else StreamType.UNARY
+
+
+class _Endpoint:
+    """One method: its handler, behind the gate, with errors told and everything else masked."""
+
+    def __init__(self, name: str, handler: Any, gate: Gate) -> None:
+        self._name = name
+        self._handler = handler
+        self._gate = gate
+
+    async def unary(self, request: Any, context: Context) -> Any:
+        """One answer."""
+        started = time.perf_counter()
+        try:
+            self._gate.enter()
+            response = await self._handler(_call(context), request)
+        except (ApiError, StoreError, ConnectError) as error:
+            raise self._refused(error, started) from None
+        except Exception:  # the outermost layer: nothing else may reach the caller
+            raise self._masked(started) from None
+        log.debug("call", rpc=self._name, door="connect", ms=_ms(started))
+        return response
+
+    async def stream(self, request: Any, context: Context) -> AsyncIterator[Any]:
+        """Many answers."""
+        started = time.perf_counter()
+        try:
+            self._gate.enter()
+            async for response in self._handler(_call(context), request):
+                yield response
+        except (ApiError, StoreError, ConnectError) as error:
+            raise self._refused(error, started) from None
+        except Exception:  # as above
+            raise self._masked(started) from None
+        log.debug("call", rpc=self._name, door="connect", ms=_ms(started))
+
+    def _refused(self, error: ApiError | StoreError | ConnectError, started: float) -> ConnectError:
+        if isinstance(error, ConnectError):  # a message of the caller's stream
+            return error
+        told = api_error(error)
+        log.info(
+            "call refused",
+            rpc=self._name,
+            door="connect",
+            reason=told.reason.name,
+            ms=_ms(started),
+        )
+        return _connect_error(told)
+
+    def _masked(self, started: float) -> ConnectError:
+        log.exception("call failed", rpc=self._name, door="connect", ms=_ms(started))
+        return _connect_error(ApiError(Reason.INTERNAL))
+
+
+def _call(context: Context) -> Call:
+    token = bearer_token(context.request_headers.get("authorization"))
+    left = context.timeout_ms
+    return Call(token, None if left is None else left / 1000)
+
+
+def _ms(started: float) -> float:
+    return round((time.perf_counter() - started) * 1000, 2)

@@ -1,0 +1,75 @@
+"""What every door does with a call before its handler: counts it, bounds it, reads its token."""
+
+import re
+import time
+from collections.abc import Mapping
+from typing import Final
+
+from google.protobuf.descriptor import MethodDescriptor
+
+from services.errors import ApiError, Reason
+
+LARGER: Final[Mapping[str, int]] = {
+    "emeth.v1.HistoryService.ImportTranscript": 4_200_000,
+    "emeth.v1.AuditService.GiveVerdict": 1_700_000,
+    "emeth.v1.GatewaysService.SetTapMap": 2_600_000,
+}
+"""Bytes of requests for which the proto files promise more than others have: 1,048,576 characters,
+a hundred facts of 4000 characters, 5000 codes of 100. Each character may take four bytes."""
+LONGEST_TOKEN: Final = 256
+
+
+class Gate:
+    """Lets calls in until the service begins to stop, and counts those that it sends away."""
+
+    def __init__(self) -> None:
+        self.open = True
+        self.sent_away = 0
+        self._latest = float("-inf")
+
+    @property
+    def idle_seconds(self) -> float:
+        """Since a call came last; without end if none ever did."""
+        return time.monotonic() - self._latest
+
+    def enter(self) -> None:
+        """SHUTTING_DOWN once it is closed."""
+        self._latest = time.monotonic()
+        if not self.open:
+            self.sent_away += 1
+            raise ApiError(
+                Reason.SHUTTING_DOWN,
+                "the service is about to stop, and has not begun with this call: make it again in a"
+                " moment, with the same request_id if it has one",
+            )
+
+
+def largest_request(method: MethodDescriptor, usual: int) -> int:
+    """Bytes of a request that a method takes, at most."""
+    return max(usual, LARGER.get(method.full_name, 0))
+
+
+def check_size(size: int, largest: int) -> None:
+    """MESSAGE_TOO_LARGE for a request of more bytes."""
+    if size > largest:
+        raise ApiError(
+            Reason.MESSAGE_TOO_LARGE,
+            f"the request has {size} bytes; this call takes {largest} at most",
+            bytes=size,
+            most=largest,
+        )
+
+
+def bearer_token(authorization: str | None) -> str:
+    """The token in what a caller sent as `authorization`; empty if nothing was sent."""
+    if authorization is None:
+        return ""
+    scheme, _, token = authorization.partition(" ")
+    if scheme.lower() != "bearer" or not token or len(token) > LONGEST_TOKEN:
+        raise ApiError(Reason.TOKEN_MISSING, "`authorization` is `Bearer` and a token")
+    return token
+
+
+def snake_case(name: str) -> str:
+    """`SubmitAction` as `submit_action`."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()

@@ -1,0 +1,178 @@
+"""The HTTP port: the Connect door, health, figures, and what search engines are told.
+
+It listens from the start, and answers once its libraries are loaded, which would keep the gRPC door
+waiting.
+"""
+
+import socket
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from hashlib import sha256
+from typing import Any, Final
+
+import uvicorn
+from google.protobuf.descriptor import ServiceDescriptor
+from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client.core import GaugeMetricFamily
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.cors import CORSMiddleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Mount, Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from services.doors.connect import ConnectDoor
+from services.doors.gate import Gate
+from services.settings import Settings
+
+ROBOTS: Final = "User-agent: *\nDisallow: /\n"
+METRICS: Final = "text/plain; version=0.0.4; charset=utf-8"
+MOST_CONNECTIONS: Final = 5_000
+IDLE_SECONDS: Final = 75
+"""How long a connection stays open for another request."""
+CORS_HEADERS: Final = (
+    "authorization", "connect-protocol-version", "connect-timeout-ms", "content-type",
+    "if-none-match",
+)  # fmt: skip
+CORS_SECONDS: Final = 7_200
+"""How long a browser may remember that it may call."""
+
+Figures = Callable[[], Mapping[str, int]]
+
+
+class HttpDoor:
+    """A server on a socket, in the loop of the service."""
+
+    def __init__(
+        self,
+        services: Mapping[ServiceDescriptor, object],
+        gate: Gate,
+        figures: Figures,
+        settings: Settings,
+    ) -> None:
+        self._gate = gate
+        self._figures = figures
+        connect = ConnectDoor(services, gate, settings.message_bytes)
+        self._server = _Server(
+            uvicorn.Config(
+                self._application(connect, settings),
+                loop="none",
+                lifespan="off",
+                ws="none",
+                log_config=None,
+                access_log=False,
+                server_header=False,
+                proxy_headers=False,
+                timeout_keep_alive=IDLE_SECONDS,
+                limit_concurrency=MOST_CONNECTIONS,
+                timeout_graceful_shutdown=settings.drain_seconds,
+                ssl_certfile=settings.tls_certificate or None,
+                ssl_keyfile=settings.tls_key or None,
+                ssl_ca_certs=settings.tls_client_ca or None,
+                ssl_cert_reqs=2 if settings.tls_client_ca else 0,
+            )
+        )
+
+    async def serve(self, listening: socket.socket) -> None:
+        """Serve until `stop` was called and all calls under way have ended."""
+        await self._server.serve(sockets=[listening])
+
+    def stop(self) -> None:
+        """Take no more connections."""
+        self._server.should_exit = True
+
+    def _application(self, connect: ASGIApp, settings: Settings) -> ASGIApp:
+        origins = [origin for origin in settings.cors.split(",") if origin]
+        return Starlette(
+            routes=[
+                Route("/healthz", self._health),
+                Route("/metrics", self._metrics),
+                Route("/robots.txt", _robots),
+                Mount("/", _Tagged(connect)),
+            ],
+            middleware=[
+                Middleware(
+                    CORSMiddleware,
+                    allow_origins=origins,
+                    allow_methods=("GET", "POST"),
+                    allow_headers=CORS_HEADERS,
+                    expose_headers=("etag",),
+                    max_age=CORS_SECONDS,
+                )
+            ],
+        )
+
+    async def _health(self, _: Request) -> Response:
+        """200 while calls are let in."""
+        serving = self._gate.open
+        return JSONResponse(
+            {"status": "serving" if serving else "stopping"}, status_code=200 if serving else 503
+        )
+
+    async def _metrics(self, _: Request) -> Response:
+        registry = CollectorRegistry(auto_describe=False)
+        registry.register(_Gauges(self._figures()))
+        return Response(generate_latest(registry), headers={"content-type": METRICS})
+
+
+async def _robots(_: Request) -> Response:
+    return PlainTextResponse(ROBOTS)
+
+
+class _Gauges:
+    """The service's figures, as a scraper wants them."""
+
+    def __init__(self, figures: Mapping[str, int]) -> None:
+        self._figures = figures
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        """A gauge for each, as `emeth_matches_live`."""
+        for name, value in self._figures.items():
+            words = name.replace(".", " ").replace("_", " ")
+            yield GaugeMetricFamily(f"emeth_{name.replace('.', '_')}", f"{words}.", value=value)
+
+
+class _Server(uvicorn.Server):
+    """A server that leaves the process's signals to the service."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+class _Tagged:
+    """Tags each answer to a GET by its content; nothing is sent that the caller has already."""
+
+    def __init__(self, application: ASGIApp) -> None:
+        self._application = application
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or scope["method"] != "GET":
+            await self._application(scope, receive, send)
+            return
+        start: dict[str, Any] = {}
+        body: list[bytes] = []
+
+        async def hold(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                start.update(message)
+            else:
+                body.append(message.get("body", b""))
+
+        await self._application(scope, receive, hold)
+        if not start:
+            return
+        content = b"".join(body)
+        if start["status"] == 200:
+            tag = b'"' + sha256(content).hexdigest()[:32].encode() + b'"'
+            start["headers"] = [
+                *((name, value) for name, value in start["headers"] if name != b"vary"),
+                (b"etag", tag),
+                (b"cache-control", b"private, no-cache"),
+                (b"vary", b"Accept-Encoding, Authorization"),
+            ]
+            if tag in dict(scope["headers"]).get(b"if-none-match", b""):
+                start["status"], content = 304, b""
+        await send(start)
+        await send({"type": "http.response.body", "body": content})

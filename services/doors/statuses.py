@@ -1,0 +1,62 @@
+"""Errors as `google.rpc.Status`, which every door tells in its protocol's way."""
+
+from collections.abc import Mapping
+from itertools import islice
+from typing import Final
+
+from google.protobuf import any_pb2
+from google.protobuf.message import Message
+from google.rpc import code_pb2, error_details_pb2, status_pb2
+
+from services.errors import DOMAIN, ApiError, Reason
+
+RETRY_SECONDS: Final[Mapping[Reason, float]] = {
+    Reason.MATCH_BUSY: 1,
+    Reason.LOG_OVERLOADED: 1,
+    Reason.SHUTTING_DOWN: 0.5,
+}
+"""What a caller is told to wait before the same call is made again."""
+LONGEST_WHY: Final = 800
+LONGEST_FIGURE: Final = 200
+MOST_VIOLATIONS: Final = 3
+"""Bytes of a text in an error, and of a name or number, and fields that it tells of. An error goes
+in headers, of which clients take 8 KiB, and what was sent may be repeated in it."""
+
+
+def rich_status(error: ApiError) -> status_pb2.Status:
+    """The error as `google.rpc.Status`, with ErrorInfo and what else fits."""
+    reason = error.reason
+    figures = {name: _short(value, LONGEST_FIGURE) for name, value in error.figures.items()}
+    details: list[Message] = [
+        error_details_pb2.ErrorInfo(reason=reason.name, domain=DOMAIN, metadata=figures)
+    ]
+    if error.violations:
+        details.append(
+            error_details_pb2.BadRequest(
+                field_violations=[
+                    error_details_pb2.BadRequest.FieldViolation(
+                        field=_short(field, LONGEST_FIGURE), description=_short(why, LONGEST_WHY)
+                    )
+                    for field, why in islice(error.violations.items(), MOST_VIOLATIONS)
+                ]
+            )
+        )
+    if reason in RETRY_SECONDS:
+        retry = error_details_pb2.RetryInfo()
+        retry.retry_delay.FromNanoseconds(int(RETRY_SECONDS[reason] * 1_000_000_000))
+        details.append(retry)
+    packed = []
+    for detail in details:
+        packed.append(any_pb2.Any())
+        packed[-1].Pack(detail)
+    return status_pb2.Status(
+        code=code_pb2.Code.Value(reason.code.value),
+        message=_short(error.message, LONGEST_WHY),
+        details=packed,
+    )
+
+
+def _short(text: str, most: int) -> str:
+    """A text for an error, of so many bytes at most."""
+    raw = text.encode(errors="replace")
+    return text if len(raw) <= most else raw[: most - 3].decode(errors="ignore") + "..."
