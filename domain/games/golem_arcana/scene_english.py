@@ -224,6 +224,7 @@ _SCENES: Final = {
 }
 
 _SCENARIO: Final = {
+    "scenario.between": ". ",
     "scenario.zone": "Scenario: {name}",
     "scenario.victory": "Victory",
     "scenario.forces": "Forces",

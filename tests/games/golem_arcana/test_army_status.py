@@ -139,13 +139,13 @@ def test_the_catalog_has_what_a_scenario_lays_down() -> None:
     gate = entry("scenario", "siege-of-grey-gate").attributes
     assert gate["seats"] == "South, North"
     assert gate["victory"] == (
-        "8 Rounds, then most Victory Points win; The last side with Golems wins at once; "
-        "For destroying: Warsprite 1 VP, Ogre 2 VP, Titan 3 VP, Colossus 5 VP and Construct 1 VP; "
-        "gate (f7 and g7): 2 VP in each Upkeep; yard (f4): 1 VP in each Upkeep; "
+        "8 Rounds, then most Victory Points win. The last side with Golems wins at once. "
+        "For destroying: Warsprite 1 VP, Ogre 2 VP, Titan 3 VP, Colossus 5 VP and Construct 1 VP. "
+        "gate (f7 and g7): 2 VP in each Upkeep. yard (f4): 1 VP in each Upkeep. "
         "North starts with 2 VP"
     )
     assert gate["forces"].endswith("Up to 3 Golems in reserve, from Round 2 for 1 AP")
-    assert gate["mana"].startswith("A destroyed Golem gives its seat 10 % of its value as Mana; ")
+    assert gate["mana"].startswith("A destroyed Golem gives its seat 10 % of its value as Mana. ")
     assert "well" not in entry("scenario", "first-steps").attributes["mana"].lower().replace(
         "no mana wells", ""
     )

@@ -80,5 +80,5 @@ def _scenario(pack: Pack, card: Scenario) -> Entry:
         "source": card.source,
     }
     for key, lines in scenario_lines(pack, card).items():
-        attributes[key] = say("semicolon").join(map(plain, lines))
+        attributes[key] = say("scenario.between").join(map(plain, lines))
     return Entry("scenario", card.id, card.name, card.about, (), "", card.apv, attributes)

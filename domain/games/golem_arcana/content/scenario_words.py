@@ -28,9 +28,9 @@ def action_points(pack: Pack, card: Scenario) -> int:
     return card.ap or pack.tables.ap_pool[str(card.apv)]
 
 
-def kill_points(pack: Pack, card: Scenario) -> dict[str, int]:
+def kill_points(pack: Pack, card: Scenario) -> tuple[tuple[str, int], ...]:
     """The Victory Points for destroying a unit, by its size."""
-    return dict(card.kill_vp or pack.tables.kill_vp)
+    return tuple((card.kill_vp or pack.tables.kill_vp).items())
 
 
 def _victory(pack: Pack, card: Scenario) -> Iterator[str]:
@@ -43,7 +43,7 @@ def _victory(pack: Pack, card: Scenario) -> Iterator[str]:
     yield _say(f"scenario.elimination.{card.elimination}")
     kills = [
         _say("scenario.kill", size=_say(f"size.{size}"), n=n)
-        for size, n in kill_points(pack, card).items()
+        for size, n in kill_points(pack, card)
         if n
     ]
     if kills:

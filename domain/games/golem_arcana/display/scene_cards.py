@@ -146,7 +146,8 @@ def _relic(pack: Pack, name: str, relic: str, charges: int | None) -> Piece:
     attributes = {} if charges is None else {"charges": str(charges)}
     attributes |= _prices(card.ability)
     attributes |= {"AP": str(card.ability.ap)} if card.ability.ap else {}
-    face, words, badges = relic_face(card), relic_words(card), ()
+    face, words = relic_face(card), relic_words(card)
+    badges: tuple[str, ...] = ()
     if charges is not None:
         most = card.charges or charges
         words = _say("scene.left", relic=words, left=charges, most=most)
@@ -193,7 +194,8 @@ def _power(
     power: AncientPower = next(p for p in pack.ancients[ancient].power if p.id == power_id)
     kind = power_kind(power)
     attributes = {"Mana": str(mana)}
-    words, badges = power_words(power), ()
+    words = power_words(power)
+    badges: tuple[str, ...] = ()
     if lies and not isinstance(power, Miracle):
         attributes["lies in"] = lies
         words = _say("scene.lies", power=words, region=lies)

@@ -30,7 +30,9 @@ def scenario_cards(pack: Pack, scenario: str) -> tuple[Piece, ...]:
 
 def _card(key: str, lines: tuple[str, ...], figures: dict[str, str]) -> Piece:
     title = _say(f"scenario.{key}")
-    words = _say("card.line-plain", title=title, text=_say("semicolon").join(map(plain, lines)))
+    words = _say(
+        "card.line-plain", title=title, text=_say("scenario.between").join(map(plain, lines))
+    )
     return Piece(
         # Where there are no cards, as in text, its name is all that is shown of it.
         f"scenario-{key}", "scenario", title, "scenario", "", words, figures, words,
@@ -43,8 +45,8 @@ def _card(key: str, lines: tuple[str, ...], figures: dict[str, str]) -> Piece:
 
 def _victory(pack: Pack, card: Scenario) -> dict[str, str]:
     kills = kill_points(pack, card)
-    found = {"elimination": card.elimination}
-    found["points_for_kills"] = ", ".join(f"{size} {n}" for size, n in kills.items())
+    found: dict[str, str] = {"elimination": card.elimination}
+    found["points_for_kills"] = ", ".join(f"{size} {n}" for size, n in kills)
     return found | {f"starting_points_{seat}": str(n) for seat, n in card.start_vp.items()}
 
 
