@@ -170,7 +170,7 @@ def _see_affair(
         player,
         None,
         _facts(done, told),
-        tuple([see_ruling(game, ruling) for ruling in done.rulings]),
+        tuple([see_ruling(game, ruling, step.after.position) for ruling in done.rulings]),
         sentence,
         step.sealed.digest,
         source.client,
@@ -200,7 +200,7 @@ def _see_action_taken(
         *head,
         action,
         _facts(done, told),
-        tuple([see_ruling(game, ruling) for ruling in done.rulings]),
+        tuple([see_ruling(game, ruling, step.after.position) for ruling in done.rulings]),
         outcome,
         step.sealed.digest,
         event.source.client,
@@ -265,18 +265,20 @@ def see_fact(fact: Any, sentence: str) -> SeenFact:
     return SeenFact(str(type(fact).__struct_config__.tag), fields, sentence)
 
 
-def see_ruling(game: AnyGame, ruling: Ruling) -> SeenRuling:
+def see_ruling(game: AnyGame, ruling: Ruling, state: Any) -> SeenRuling:
     """A ruling that the veil let through, one sentence for each of its rules: the figures, which
     are of all of them, stand in the last."""
     *others, last = ruling.rules
-    told = [*(_sentence(game, rule, {}) for rule in others), _sentence(game, last, ruling.figures)]
+    said = game.figures_in_words(state, ruling.figures)
+    told = [*(_sentence(game, rule, {}) for rule in others), _sentence(game, last, said)]
     sentence = " ".join(told)
     return SeenRuling(ruling.rules, _figures(ruling.figures), ruling.fact, sentence)
 
 
-def see_refusal(game: AnyGame, refused: Refused) -> SeenRefusal:
+def see_refusal(game: AnyGame, refused: Refused, state: Any) -> SeenRefusal:
     """A refusal, with its rule in words."""
-    sentence = _sentence(game, refused.rule, refused.figures)
+    figures = game.figures_in_words(state, refused.figures)
+    sentence = _sentence(game, refused.rule, figures)
     return SeenRefusal(refused.rule, refused.why, _figures(refused.figures), sentence)
 
 

@@ -139,7 +139,7 @@ def fill_refusal(
     alternatives: Iterable[Any] = (),
 ) -> None:
     """What a rule forbids, with the rule in words, and what the seat may do instead."""
-    seen = see_refusal(match.rules, refused)
+    seen = see_refusal(match.rules, refused, match.position)
     message.rule = seen.rule
     message.why = seen.why
     _put(message.figures, seen.figures)

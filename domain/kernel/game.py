@@ -191,6 +191,10 @@ def _nothing_renamed(_: Any) -> Mapping[str, str]:
     return {}
 
 
+def _as_they_are(_: Any, figures: Figures) -> Figures:
+    return figures
+
+
 def _no_rulings(_: Any) -> tuple[Ruling, ...]:
     return ()
 
@@ -307,6 +311,9 @@ class Display(Generic[S, A, F]):
     renamed: Callable[[Happening[A, F]], Mapping[str, str]] = _nothing_renamed
     """The ids of pieces in the scene before it that have other ids in the scene after it, with
     these: in games that call a piece by the place where it stands."""
+    figures_in_words: Callable[[S, Figures], Figures] = _as_they_are
+    """The figures of a ruling or a refusal as people call them: for games in whose rulings there
+    are ids, or codes of a notation. What the figures are called counts as well."""
     theme: Theme = PLAIN
     """How a drawing shows the kinds of spaces and pieces, and the icons."""
     announce: Callable[[S], tuple[str, ...]] | None = None

@@ -67,7 +67,7 @@ def test_an_event_is_explained(emeth_online: Emeth, match: str) -> None:
     assert "dispute 4 on event 2 by black: it was knocked over\n" in shown
     before, after = shown.split("\nBefore:\n")[1].split("\n\nAfter:\n")
     assert before.splitlines()[2] == "6 G . . . g g g g"
-    assert after.splitlines()[2] == "6 . G . . g g g g"
+    assert after.splitlines()[2] == "6 .*G*. . g g g g"
     assert "Before:" not in emeth_online("explain", 2, "--brief").output
     assert json.loads(emeth_online("explain", 2, "--json").output)["event"]["version"] == "2"
     assert "[VERSION_UNKNOWN]" in emeth_online("explain", 99).output
@@ -81,7 +81,7 @@ def test_the_referee_learns_who_sees_what(emeth_online: Emeth, match: str) -> No
     seen = json.loads(emeth_online("who-sees", 2, "--json").output)
     assert "spectator" in seen[0]["viewers"]
     shown = emeth_online("show", "--as", "referee", "--viewer", "black")
-    assert "6 . G . . g g g g" in shown.output
+    assert "6 .*G*. . g g g g" in shown.output
     assert "[ROLE_FORBIDS]" in emeth_online("show", "--as", "white", "--viewer", "black").output
 
 
