@@ -50,15 +50,15 @@ def _figure(stat: Stat) -> str:
     return ENGLISH.say("card.stat-line", stat=name, value=stat.value)
 
 
-def golem_words(card: GolemCard) -> str:
+def golem_lines(card: GolemCard) -> list[str]:
     """A Golem: its figures, abilities and passives."""
     figures = ENGLISH.say("card.figures", hp=card.hp, armor=card.armor, dodge=card.dodge)
-    return _line([figures, *map(ability_words, card.ability), *map(passive_line, card.passive)])
+    return [figures, *map(ability_words, card.ability), *map(passive_line, card.passive)]
 
 
-def knight_words(card: KnightCard) -> str:
+def knight_lines(card: KnightCard) -> list[str]:
     """What a Knight adds to its Golem."""
-    return _line([*map(ability_words, card.ability), *map(passive_line, card.passive)])
+    return [*map(ability_words, card.ability), *map(passive_line, card.passive)]
 
 
 def relic_words(card: RelicCard) -> str:
@@ -66,14 +66,29 @@ def relic_words(card: RelicCard) -> str:
     return face_words(replace(relic_face(card), title=card.ability.name))
 
 
-def construct_words(card: ConstructCard) -> str:
-    """A Construct as it is placed."""
-    return _line(construct_lines(card))
+def ancient_lines(card: AncientCard) -> list[str]:
+    """The powers of an Ancient One."""
+    return [*map(face_words, ancient_faces(card))]
+
+
+def golem_words(card: GolemCard) -> str:
+    """The same in one line, as for Knights, Ancient Ones and Constructs."""
+    return _line(golem_lines(card))
+
+
+def knight_words(card: KnightCard) -> str:
+    """What a Knight adds to its Golem, in one line."""
+    return _line(knight_lines(card))
 
 
 def ancient_words(card: AncientCard) -> str:
-    """The powers of an Ancient One."""
-    return _line(map(face_words, ancient_faces(card)))
+    """The powers of an Ancient One, in one line."""
+    return _line(ancient_lines(card))
+
+
+def construct_words(card: ConstructCard) -> str:
+    """A Construct as it is placed, in one line."""
+    return _line(construct_lines(card))
 
 
 def ability_words(ability: Ability) -> str:
@@ -81,7 +96,7 @@ def ability_words(ability: Ability) -> str:
 
     >>> from domain.games.golem_arcana.content.vocabulary import Walk
     >>> ability_words(Walk(id="walk", name="Walk", ap=1, mp=3, nimble=True))
-    'Walk (1 AP): walk, MP 3, nimble'
+    'Walk (1 AP): walk, nimble, MP 3'
     """
     return face_words(ability_face(ability))
 
