@@ -11,7 +11,7 @@ from domain.games.golem_arcana.display.names import terrain_name
 from domain.games.golem_arcana.display.scene_board import BLESSING, CURSE, LARGE, SMALL
 from domain.games.golem_arcana.english import ENGLISH
 from domain.games.golem_arcana.theme import GROUNDS, THEME
-from domain.kernel.scene import Face, Piece, Sign, Space, Track
+from domain.kernel.scene import Piece, Sign, Space, Track
 
 _ICON: Final = re.compile(r"\{([a-z-]+)\}")
 _GLYPHS: Final = {
@@ -39,30 +39,28 @@ def legend_of(
     """The signs of a scene with these parts."""
     icons = {track.icon for track in tracks}
     states: set[str] = set()
-    glyphs: set[str] = set()
     for piece in pieces:
         icons.add(piece.icon or _TOKEN_ICONS.get(piece.kind, ""))
-        glyphs.add(piece.glyph)
-        states.update(piece.states)
-        icons.update(*map(_in_text, piece.badges))
-        if piece.face is not None:
-            icons |= _on_face(piece.face)
-    kinds: set[str] = set()
+        if piece.states:
+            states.update(piece.states)
+        if piece.badges:
+            icons.update(*map(_in_text, piece.badges))
+        face = piece.face
+        if face is not None:
+            icons |= _in_texts((face.kind, face.cost, *face.lines))
     for space in spaces:
-        kinds.add(space.kind)
-        icons.update(space.icons, *map(_in_text, space.badges))
-    return _legend(
-        frozenset(glyphs & _GLYPHS.keys()), frozenset(icons), frozenset(kinds), frozenset(states)
-    )
+        if space.badges:
+            icons.update(*map(_in_text, space.badges))
+        if space.icons:
+            icons.update(space.icons)
+    glyphs = _GLYPHS.keys() & {piece.glyph for piece in pieces}
+    kinds = {space.kind for space in spaces}
+    return _legend(frozenset(glyphs), frozenset(icons), frozenset(kinds), frozenset(states))
 
 
 @lru_cache(maxsize=1024)
 def _in_text(text: str) -> frozenset[str]:
     return frozenset(_ICON.findall(text))
-
-
-def _on_face(face: Face) -> frozenset[str]:
-    return _in_texts((face.kind, face.cost, *face.lines))
 
 
 @lru_cache(maxsize=4096)

@@ -39,7 +39,7 @@ from domain.games.golem_arcana.display.names import (
     source_name,
 )
 from domain.games.golem_arcana.english import ENGLISH
-from domain.games.golem_arcana.state import Heat, StatusEffect, seat_named, seat_of
+from domain.games.golem_arcana.state import StatusEffect, seat_named, seat_of
 from domain.kernel.scene import Face, Piece
 
 _say: Final = ENGLISH.say
@@ -118,25 +118,31 @@ def _prices(power: Power) -> dict[str, str]:
 
 
 def _heated(battle: Battle, name: str, cool: dict[str, Piece]) -> Iterator[Piece]:
-    heat = battle.golem(name).heat
-    for ability in battle.abilities(name).values():
-        piece, hot = cool[ability.id], heat.get(ability.id)
-        if hot is None or not hot.pips:
+    golem, abilities = battle.golem(name), battle.abilities(name)
+    for key, piece in cool.items():
+        heat = golem.heat.get(key)
+        if heat is None or not heat.pips:
             yield piece
         else:
-            yield _hot(piece, ability, hot, cost(battle, name, ability))
+            ap = cost(battle, name, abilities[key])
+            yield _hot(battle.pack, name, golem.type, golem.knight, key, heat.pips, ap)
 
 
-def _hot(piece: Piece, ability: Ability, heat: Heat, ap: int) -> Piece:
+@lru_cache(maxsize=2048)
+def _hot(
+    pack: Pack, name: str, golem: str, knight: str | None, key: str, pips: int, ap: int
+) -> Piece:
     """An ability with what it costs now, and its pips of Cooldown."""
+    ability = pack.abilities(golem, knight)[key]
+    piece = _cards(pack, name, golem, knight, None, None).abilities[key]
     assert piece.face is not None, "abilities are cards"
-    figures = {"AP": str(ap), "pips": str(heat.pips)}
+    figures = {"AP": str(ap), "pips": str(pips)}
     mana, hp = (ability.mana, ability.hp) if isinstance(ability, Power) else (0, 0)
     return replace(
         piece,
         attributes=figures | {k: v for k, v in piece.attributes.items() if k != "AP"},
-        description=_say("scene.hot", ability=piece.description, cost=ap, n=heat.pips),
-        badges=(_say("scene.badge.pips", n=heat.pips),),
+        description=_say("scene.hot", ability=piece.description, cost=ap, n=pips),
+        badges=(_say("scene.badge.pips", n=pips),),
         face=replace(piece.face, cost=price(ap, mana, hp)),
     )
 

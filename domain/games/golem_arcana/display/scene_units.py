@@ -4,7 +4,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
-from domain.games.golem_arcana.battle.battle import Battle
+from msgspec import Struct
+
+from domain.games.golem_arcana.battle.battle import Battle, named
 from domain.games.golem_arcana.battle.board import Terrain
 from domain.games.golem_arcana.content.card_faces import (
     construct_face,
@@ -26,7 +28,6 @@ from domain.games.golem_arcana.state import (
     Advance,
     Choice,
     Displace,
-    Golem,
     Meet,
     Roll,
     StatusEffect,
@@ -77,31 +78,77 @@ def unit_face(pack: Pack, golem: str, knight: str | None, relic: str | None) -> 
     return golem_face(card, pack.tables.base_size[card.size], unit_lines(card, *carried))
 
 
+class _Effect(Struct, frozen=True):
+    """A status effect with its names."""
+
+    stat: str
+    amount: int
+    left: int
+    source: str
+    seat: str
+
+
 def _golem(battle: Battle, name: str, states: tuple[PieceState, ...]) -> Piece:
-    golem, card = battle.golem(name), battle.card(name)
-    seat = seat_of(name)
+    golem = battle.golem(name)
+    terrain = battle.terrain(golem.where) if on_board(golem.where) else None
+    effects = tuple([_effect(battle, each) for each in golem.statuses])
+    carried = (golem.type, golem.knight, golem.relic, golem.charges)
+    return _standing(battle.pack, name, carried, golem.hp, golem.where, terrain, effects, states)
+
+
+def _effect(battle: Battle, status: StatusEffect) -> _Effect:
+    source, seat = source_name(battle, status.source), seat_name(status.seat)
+    return _Effect(status.stat, status.amount, status.left, source, seat)
+
+
+@lru_cache(maxsize=4096)
+def _standing(
+    pack: Pack,
+    name: str,
+    carried: tuple[str, str | None, str | None, int | None],
+    hp: int,
+    where: str,
+    terrain: Terrain | None,
+    effects: tuple[_Effect, ...],
+    states: tuple[PieceState, ...],
+) -> Piece:
+    """A Golem as it stands. An event changes one or two of them: the others are made already."""
+    golem, knight, relic, charges = carried
+    card, seat = pack.golems[golem], seat_of(name)
     attributes = {
         "size": card.size,
-        "hit points": f"{golem.hp} of {card.hp}",
+        "hit points": f"{hp} of {card.hp}",
         "armor": str(card.armor),
         "dodge": str(card.dodge),
     }
-    with_it = _carried(battle, name, golem, attributes)
-    for status in golem.statuses:
-        told = status_name(battle, status)
-        key = _say(
-            "scene.status", stat=status.stat, source=source_name(battle, status.source),
-            seat=seat_name(status.seat),
-        )  # fmt: skip
-        amount = f"{status.amount:+d}, {status.left} Upkeeps left"
+    told = []
+    if knight is not None:
+        attributes["knight"] = pack.knights[knight].name
+        told.append(_say("scene.knight", knight=attributes["knight"]))
+    if relic is not None:
+        called = pack.relics[relic].name
+        attributes["relic"] = called if charges is None else f"{called}, {charges} charges"
+        key = "scene.relic" if charges is None else "scene.relic-charges"
+        told.append(_say(key, relic=called, n=charges))
+    for each in effects:
+        key = _say("scene.status", stat=each.stat, source=each.source, seat=each.seat)
+        amount = f"{each.amount:+d}, {each.left} Upkeeps left"
         # Two cards may have abilities of one name.
         attributes[key] = f"{attributes[key]}; {amount}" if key in attributes else amount
-        with_it.append(_say("scene.status-left", status=told, n=status.left))
-    place = golem.where if on_board(golem.where) else f"{_ZONES[golem.where]}-{seat}"
+        told.append(_effect_words(each))
+    unit = named(name, card.name)
+    place = _say("scene.where", region=where, terrain=terrain_name(terrain)) if terrain else ""
+    words = _say(
+        "scene.unit", unit=unit, size=_say(f"size.{card.size}"),
+        where=place or _say(_WORDS[where]), left=hp, most=card.hp, armor=card.armor,
+        dodge=card.dodge,
+    )  # fmt: skip
+    if told:
+        words = _say("scene.unit-with", unit=words, what=_say("semicolon").join(told))
     return Piece(
-        name, card.size, name, place, seat, unit_name(battle, name), attributes,
-        _described(battle, name, golem, with_it), states, badges=_badges(golem.statuses),
-        face=unit_face(battle.pack, golem.type, golem.knight, golem.relic),
+        name, card.size, name, where if terrain else f"{_ZONES[where]}-{seat}", seat, unit,
+        attributes, words, states, badges=_badges(effects),
+        face=unit_face(pack, golem, knight, relic),
     )  # fmt: skip
 
 
@@ -109,56 +156,17 @@ _ZONES: Final = {OFF: "reserve", UNPLACED: "muster"}
 _WORDS: Final = {OFF: "info.reserve", UNPLACED: "info.undeployed"}
 
 
-def _carried(battle: Battle, name: str, golem: Golem, attributes: dict[str, str]) -> list[str]:
-    """Its Knight and its Relic in words, and among its attributes."""
-    told = []
-    knight, relic = battle.knight(name), battle.relic(name)
-    if knight is not None:
-        attributes["knight"] = knight.name
-        told.append(_say("scene.knight", knight=knight.name))
-    if relic is not None:
-        left = golem.charges
-        attributes["relic"] = relic.name if left is None else f"{relic.name}, {left} charges"
-        key = "scene.relic" if left is None else "scene.relic-charges"
-        told.append(_say(key, relic=relic.name, n=left))
-    return told
+def _effect_words(effect: _Effect) -> str:
+    stat = stat_words(effect.stat, effect.amount)
+    told = _say("scene.status", stat=stat, source=effect.source, seat=effect.seat)
+    return _say("scene.status-left", status=told, n=effect.left)
 
 
-def _described(battle: Battle, name: str, golem: Golem, with_it: list[str]) -> str:
-    card = battle.card(name)
-    where = golem.where
-    place = _place(where, battle.terrain(where)) if on_board(where) else _say(_WORDS[where])
-    told = _say(
-        "scene.unit", unit=unit_name(battle, name), size=_say(f"size.{card.size}"), where=place,
-        left=golem.hp, most=card.hp, armor=card.armor, dodge=card.dodge,
-    )  # fmt: skip
-    if not with_it:
-        return told
-    return _say("scene.unit-with", unit=told, what=_say("semicolon").join(with_it))
-
-
-@lru_cache(maxsize=2048)
-def _place(where: str, terrain: Terrain) -> str:
-    return _say("scene.where", region=where, terrain=terrain_name(terrain))
-
-
-def status_name(battle: Battle, status: StatusEffect) -> str:
-    """A status effect: "dodge -15 by Hamstring of South"."""
-    return _say(
-        "scene.status",
-        stat=stat_words(status.stat, status.amount),
-        source=source_name(battle, status.source),
-        seat=seat_name(status.seat),
-    )
-
-
-def _badges(statuses: tuple[StatusEffect, ...]) -> tuple[str, ...]:
+def _badges(effects: tuple[_Effect, ...]) -> tuple[str, ...]:
     """What all status effects on a Golem come to, by what they change."""
-    if not statuses:
-        return ()
     sums: dict[str, int] = {}
-    for status in statuses:
-        sums[status.stat] = sums.get(status.stat, 0) + status.amount
+    for each in effects:
+        sums[each.stat] = sums.get(each.stat, 0) + each.amount
     return tuple(_badge(stat, amount) for stat, amount in sums.items() if amount)
 
 
