@@ -54,6 +54,8 @@ class Entry(Struct, frozen=True, omit_defaults=True):
     size: str = ""
     points: int = 0
     attributes: dict[str, str] = {}
+    lines: tuple[str, ...] = ()
+    """The same as `words`, line by line as a card says it; empty where they are one line."""
 
 
 class Armies(Struct, Generic[M, C], frozen=True, kw_only=True):

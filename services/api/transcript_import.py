@@ -116,7 +116,7 @@ def _play(match: AnyMatch, line: NumberedLine, stamp: Stamp) -> Decided[AnyMatch
         raise TranscriptError(line.at, f"an action has {LONGEST_ACTION} characters at most")
     if line.text.startswith(CORRECTS) and line.seat == REFEREE:
         return _correct(match, line, stamp)
-    if line.seat not in (*match.seats, *match.rules.scribes, *(ask.seat for ask in match.asks)):
+    if line.seat not in (*match.seats, *match.rules.scribes, *(ask.seat for ask in match.turn)):
         raise TranscriptError(line.at, f"{line.seat} is not a seat; {', '.join(match.seats)} are")
     outcome: Outcome
     match line.text:

@@ -29,15 +29,17 @@ def info(pack: Pack) -> PackInfo:
 
 def entries(pack: Pack) -> tuple[Entry, ...]:
     """All its cards."""
-    return tuple(
-        Entry(_kind(card), card.id, card.name, _words(pack, card), points=card.points)
-        for card in pack.cards.values()
-    )
+    return tuple(_entry(card, _lines(pack, card)) for card in pack.cards.values())
 
 
-def _words(pack: Pack, card: Card) -> str:
+def _entry(card: Card, lines: tuple[str, ...]) -> Entry:
+    words = "; ".join(lines)
+    return Entry(_kind(card), card.id, card.name, words, points=card.points, lines=lines)
+
+
+def _lines(pack: Pack, card: Card) -> tuple[str, ...]:
     told = described(pack, card.id)
-    return "; ".join(f"{name} {words}".strip() for name, words in told.items() if name != "points")
+    return tuple(f"{name} {words}".strip() for name, words in told.items() if name != "points")
 
 
 def _kind(card: Card) -> str:
