@@ -6,7 +6,11 @@ import pytest
 
 from services.client import Client
 from services.wire.emeth.v1 import matches_pb2 as pb
-from services.wire.emeth.v1.views_pb2 import GetSceneResponse, WatchedEvent
+from services.wire.emeth.v1.views_pb2 import (
+    SCENE_FORMAT_STRUCTURE,
+    GetSceneResponse,
+    WatchedEvent,
+)
 from tests.services.conftest import Begun, Table, begun, newest, play, standing
 
 Shown = pb.Match | GetSceneResponse | WatchedEvent
@@ -40,7 +44,9 @@ async def test_a_match_that_waits_for_a_verdict_is_paused(client: Client) -> Non
         f"The match is paused until the referee's verdict on 2 disputes: {first} of White on event"
         f" 2 and {second} of Black on event 2"
     )
-    scene = await client.scene(match.tokens["black"], match.id, at_least_version=second)
+    scene = await client.scene(
+        match.tokens["black"], match.id, form=SCENE_FORMAT_STRUCTURE, at_least_version=second
+    )
     assert scene.scene.caption == paused.caption
     assert await client.list_actions(match.tokens["black"], match.id) == []
     await client.give_verdict(match.tokens["referee"], match.id, first, "a move is a move")
