@@ -9,6 +9,7 @@ from domain.stylus.rules import RULES
 from domain.stylus.taps import Moment, show
 from domain.table import Stylus
 from domain.table.events import Outcome
+from projections.match_captions import caption
 from projections.pending_requests import pending_request
 from projections.transitions import transitions
 from projections.visible_events import see
@@ -39,7 +40,7 @@ def prompt(name: str, stylus: Stylus, match: AnyMatch, moment: Moment) -> pb.Pro
         led=led(stylus),
         prompt=stylus.era,
         version=match.version,
-        text=moment.caption,
+        text=moment.caption if match.pause is None else caption(match, moment.viewer),
         asks=messages.asks(match.asks),
         view=shown.view,
         page=shown.page,

@@ -141,6 +141,14 @@ async def test_a_fork_is_as_public_as_its_origin(client: Client) -> None:
     assert (fork.visibility, fork.stand_in) == (pb.VISIBILITY_PUBLIC, pb.STAND_IN_REFEREE)
 
 
+async def test_a_transcript_keeps_the_terms(client: Client) -> None:
+    match = await begun(client, visibility=pb.VISIBILITY_PUBLIC, stand_in=pb.STAND_IN_REFEREE)
+    await play(client, match, ("white", "a6-b6"))
+    told = await client.transcript("", match.id)
+    made = (await client.import_transcript(told.transcript)).match
+    assert (made.visibility, made.stand_in) == (pb.VISIBILITY_PUBLIC, pb.STAND_IN_REFEREE)
+
+
 async def test_watching_goes_on_while_seats_are_taken(client: Client) -> None:
     match = await begun(client, visibility=pb.VISIBILITY_PUBLIC)
     async with aclosing(client.watch("", match.id)) as news:
