@@ -3,7 +3,7 @@
 Nothing is decided here, least of all what a viewer may see: `projections.visible_events` did that.
 """
 
-from collections.abc import Iterable, MutableMapping
+from collections.abc import Iterable, Iterator, MutableMapping
 from datetime import UTC, datetime
 from typing import Any, Final
 from uuid import UUID
@@ -31,7 +31,13 @@ from projections.citations import CitedRule
 from projections.disputes import ListedDispute
 from projections.match_captions import caption
 from projections.pending_requests import Kind, PendingRequest, pending_request
-from projections.visible_events import SeenAction, SeenEvent, see_action, see_refusal
+from projections.visible_events import (
+    SeenAction,
+    SeenEvent,
+    score_writer,
+    see_action,
+    see_refusal,
+)
 from services import scene_messages
 from services.errors import malformed
 from services.json_values import to_struct
@@ -180,17 +186,14 @@ def fill_refusal(
     match: AnyMatch,
     refused: Refused,
     alternatives: Iterable[Any] = (),
-    *,
-    human: bool = False,
 ) -> None:
     """What a rule forbids, with the rule in words, and what the seat may do instead."""
-    seen = see_refusal(match.rules, refused)
+    seen = see_refusal(match.rules, refused, match.position)
     message.rule = seen.rule
     message.why = seen.why
     _put(message.figures, seen.figures)
     message.sentence = seen.sentence
-    for action in alternatives:
-        message.alternatives.append(legal_action(match, action, human=human))
+    message.alternatives.extend(legal_actions(match, alternatives))
 
 
 def fill_plain_refusal(message: actions_pb2.Refusal, rule: Rule | None, refused: Refused) -> None:
@@ -201,10 +204,12 @@ def fill_plain_refusal(message: actions_pb2.Refusal, rule: Rule | None, refused:
     _put(message.figures, {name: str(value) for name, value in refused.figures.items()})
 
 
-def legal_action(match: AnyMatch, action: Any, *, human: bool = False) -> actions_pb2.Action:
-    """An action that a seat may take now, for that seat. Without score notation, which costs as
-    much as listing all actions does, unless it is asked for."""
-    return _action(see_action(match.rules, match.position, action, human=human))
+def legal_actions(match: AnyMatch, found: Iterable[Any]) -> Iterator[actions_pb2.Action]:
+    """Actions that a seat may take now, for that seat."""
+    game, position = match.rules, match.position
+    human = score_writer(game, position)
+    for action in found:
+        yield _action(see_action(game, position, action, human))
 
 
 def action_group(match: AnyMatch, group: Group[Any], token: str) -> actions_pb2.Action:

@@ -55,7 +55,7 @@ class Entry(Struct, frozen=True, omit_defaults=True):
     points: int = 0
     attributes: dict[str, str] = {}
     lines: tuple[str, ...] = ()
-    """The same as `words`, line by line as a card says it; empty where they are one line."""
+    """What it does, line by line as it is printed on a card; empty where `words` are all."""
 
 
 class Armies(Struct, Generic[M, C], frozen=True, kw_only=True):

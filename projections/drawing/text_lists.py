@@ -67,9 +67,16 @@ class Signs:
         before, after = self._around(self._pieces.get(piece.id, ()))
         return f"{before}{clean(piece.glyph)}{after}"
 
-    def around_space(self, space: str) -> tuple[str, str]:
-        """What stands before and behind what is on a space."""
-        return self._around(self._spaces.get(space, ()))
+    @property
+    def behind(self) -> frozenset[str]:
+        """The characters that stand behind what they mark."""
+        return frozenset(self.used) - {"[ ]"}
+
+    def around_space(self, space: str, pieces: Iterable[Piece] = ()) -> tuple[str, str]:
+        """What stands before and behind what is on a space. What one of these pieces, which stand
+        there, is marked with already is not said again."""
+        said = {kind for piece in pieces for kind in self._pieces.get(piece.id, ())}
+        return self._around([kind for kind in self._spaces.get(space, ()) if kind not in said])
 
     def _around(self, kinds: Sequence[MarkKind]) -> tuple[str, str]:
         if not kinds:

@@ -52,21 +52,22 @@ class LegalActions:
         if match.result is not None or match.pause is not None:
             return
         if game.groups is None:
-            for action in game.legal(position, seat):
-                if not request.verb or game.parts(position, action).verb == request.verb:
-                    yield messages.legal_action(match, action)
+            legal = game.legal(position, seat)
+            if request.verb:
+                legal = (each for each in legal if game.parts(position, each).verb == request.verb)
+            yield from messages.legal_actions(match, legal)
             return
         query = ("group", match.id, seat)
         if request.group:
             wanted = self._place(match, request.group, query)
             group = next(islice(game.groups(position, seat), wanted, None))
-            yield from (messages.legal_action(match, action) for action in group.actions())
+            yield from messages.legal_actions(match, group.actions())
             return
         for place, group in enumerate(game.groups(position, seat)):
             if request.verb and group.parts.verb != request.verb:
                 continue
             if next(islice(group.actions(), 1, None), None) is None:
-                yield messages.legal_action(match, group.first)
+                yield from messages.legal_actions(match, (group.first,))
             else:
                 token = self._pages.write(f"{match.version}-{place}", *query)
                 yield messages.action_group(match, group, token)

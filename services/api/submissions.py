@@ -159,7 +159,7 @@ def _refuse(
         return
     human = request.WhichOneof("what") == "human"
     tried = request.human if human else request.action
-    messages.fill_refusal(message, match, refused, nearest(match, seat, tried), human=human)
+    messages.fill_refusal(message, match, refused, nearest(match, seat, tried))
 
 
 def _judge(

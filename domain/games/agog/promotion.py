@@ -46,7 +46,8 @@ def refuse_leave(
     if not golems:
         return Refused(
             "agog.promote.no_golem",
-            f"{seat.title()} has no other golem to make a hulk of: the {name} goes out, by =out",
+            f"{seat.title()} has no other golem to make a hulk of: the {name} is removed from"
+            " play, by =out",
         )
     if leave not in golems:
         there = name_of(board[AT[leave]]) if board[AT[leave]] != FREE else "free square"

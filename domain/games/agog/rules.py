@@ -25,8 +25,8 @@ _ALL = (
     _rule("handicap.black", "the player with the handicap plays Black", "HANDICAPPING"),
     _rule("handicap.squares", "a handicap takes golems off nearest to the centre, so that the rest "
           "is a mirror image in the long diagonal", "HANDICAPPING", 3, 4, 5),
-    _rule("handicap.supply", "golems left off by a handicap are in the supply only if option "
-          "handicap_supply says so", "HANDICAPPING", 6),
+    _rule("handicap.supply", "golems left off by a handicap count as removed from play only if "
+          "option handicap_supply says so", "HANDICAPPING", 6),
 
     _rule("turn.order", "players alternate, and only the player to move takes a turn", "SETUP"),
     _rule("turn.one", "a turn is one move or one capturing sequence by one unit, and cannot be "
@@ -34,7 +34,7 @@ _ALL = (
     _rule("unit.own", "a player moves and captures only with units that have that player's "
           "colour on top", "SETUP, The Journeyman", 24),
 
-    _rule("move.straight", "a unit moves along one file or one rank, to another square", "UNITS"),
+    _rule("move.straight", "a unit moves along one column or one row, to another square", "UNITS"),
     _rule("move.forward", "without a capture a unit moves only towards the enemy sanctum",
           "UNITS", 2),
     _rule("move.step", "a golem or journeyman moves one square", "The Golem, The Journeyman"),
@@ -43,7 +43,7 @@ _ALL = (
     _rule("move.clear", "a move passes and reaches free squares only", "UNITS, The Hulk", 14),
 
     _rule("capture.mandatory", "a player who can capture must capture", "UNITS", 13),
-    _rule("capture.straight", "a jump goes along one file or one rank", "UNITS"),
+    _rule("capture.straight", "a jump goes along one column or one row", "UNITS"),
     _rule("capture.ways", "a jump may go any of four ways, forward or backward", "UNITS", 2),
     _rule("capture.adjacent", "a golem or journeyman jumps an adjacent unit and lands right behind "
           "it", "The Golem, The Journeyman"),
@@ -68,20 +68,21 @@ _ALL = (
     _rule("corrupt.not_journeyman", "a journeyman cannot be corrupted", "The Journeyman", 17),
     _rule("corrupt.not_corrupted", "a corrupted hulk cannot be corrupted again",
           "The Journeyman"),
-    _rule("corrupt.supply", "a corruption needs one of the player's golems that is out of play",
-          "The Journeyman", 18, 19),
+    _rule("corrupt.supply", "a corruption needs one of the player's golems that was removed from "
+          "play", "The Journeyman", 18, 19),
     _rule("corrupt.golem", "the player's golem is put on top of the jumped golem",
           "The Journeyman"),
     _rule("corrupt.hulk", "the player's golem takes the place of the jumped hulk's top golem, "
-          "which leaves play", "The Journeyman", 20),
+          "which is removed from play", "The Journeyman", 20),
     _rule("corrupt.owner", "a corrupted hulk belongs to the player who made it and can act from "
           "that player's next turn on", "The Journeyman", 16),
 
-    _rule("supply.captured", "captured golems go to the supply of their own colour",
-          "The Journeyman", 20),
-    _rule("supply.spent", "a corruption takes one golem out of the supply", "The Journeyman"),
-    _rule("supply.promoted", "golems that leave play on the enemy sanctum go to the supply of "
-          "their own colour", "The Hulk, The Journeyman", 20),
+    _rule("supply.captured", "captured golems are removed from play, each for the player of its "
+          "colour", "The Journeyman", 20),
+    _rule("supply.spent", "a corruption brings back one golem that was removed from play",
+          "The Journeyman"),
+    _rule("supply.promoted", "golems that leave the enemy sanctum for good are removed from "
+          "play, each for the player of its colour", "The Hulk, The Journeyman", 20),
     _rule("supply.fresh", "a golem freed in a sequence can corrupt in the same sequence only if "
           "option fresh_supply says so", "UNITS", 18),
 
@@ -91,19 +92,19 @@ _ALL = (
           "UNITS", 26),
 
     _rule("promote.choice", "a golem or hulk that ends its turn on the enemy sanctum must leave "
-          "it, onto a golem or out of play", "The Hulk", 22),
+          "it, onto a golem or removed from play", "The Hulk", 22),
     _rule("promote.only", "only a golem or hulk that ends its turn on the enemy sanctum leaves it, "
           "and only while the game goes on", "The Hulk", 25),
     _rule("promote.target", "the new hulk is made of another of the player's golems, on any "
           "square", "The Hulk", 23),
-    _rule("promote.no_golem", "if the player has no other golem in play the unit can only go out",
-          "The Hulk", 23),
+    _rule("promote.no_golem", "if the player has no other golem in play the unit must be removed "
+          "from play", "The Hulk", 23),
     _rule("promote.golem", "the golem is put on top of the other golem: a hulk", "The Hulk"),
-    _rule("promote.hulk", "the hulk's top golem makes a new hulk, its bottom golem leaves play",
-          "The Hulk"),
+    _rule("promote.hulk", "the hulk's top golem makes a new hulk, its bottom golem is removed "
+          "from play", "The Hulk"),
     _rule("promote.corrupted", "the corrupted hulk's top golem makes a regular hulk, the enemy "
-          "golem below leaves play", "The Journeyman"),
-    _rule("promote.out", "the whole unit leaves play", "The Hulk"),
+          "golem below is removed from play", "The Journeyman"),
+    _rule("promote.out", "the whole unit is removed from play", "The Hulk"),
 
     _rule("end.capture", "the player who captures the enemy journeyman wins", "WINNING 1", 12, 27),
     _rule("end.sanctum", "a journeyman that ends its turn on the enemy sanctum wins",
@@ -122,7 +123,7 @@ _ALL = (
     _rule("notation.capture", "a score writes x, or + for a corruption, before each square that a "
           "jump lands on", "SCOREKEEPING"),
     _rule("notation.promotion", "a score writes the new hulk's square and =H, and nothing for a "
-          "unit taken out", "SCOREKEEPING"),
+          "unit removed from play", "SCOREKEEPING"),
     _rule("notation.record", "a record numbers the pairs of turns and ends with the result",
           "SCOREKEEPING", 33),
 )

@@ -93,7 +93,7 @@ def _unreadable(text: str, tidy: str) -> Refused:
         return Refused(
             "agog.notation.promotion",
             f"{quoted} cannot be read: after the turn comes the square of the golem that becomes a"
-            " hulk and =H, as in Ca1 h1=H; for a unit taken out nothing is written",
+            " hulk and =H, as in Ca1 h1=H; for a unit removed from play nothing is written",
         )
     if re.match(r"[ABD-GIK-Z]", tidy):
         return Refused(
@@ -130,7 +130,8 @@ def _meant(state: State, seat: Seat, score: _Score) -> Action | Refused:
         right = "a capture: x or + stands" if captures else "no capture: no x or + stands"
         return Refused("agog.notation.capture", f"this is {right} before {score.first}")
     if len(named) != 1 or (
-        not (score.column or score.row) and origin_is_needed(board, named[0], first, captures)
+        not (score.column or score.row)
+        and origin_is_needed(board[named[0]], len(labelled), captures)
     ):
         squares = " or ".join(SQUARES[start] for start in labelled)
         return Refused(

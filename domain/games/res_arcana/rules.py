@@ -134,7 +134,7 @@ _ALL = (
 
     _rule("pass.swap", "a seat that passes swaps its magic item for another in the supply, which "
           "comes straight", _P2, 33, 34),
-    _rule("pass.token", "the first to pass takes the first player token", _P2, 31, 32),
+    _rule("pass.token", "the first to pass takes the starting player token", _P2, 31, 32),
     _rule("pass.draw", "a seat that passes draws one card", _P2, 34),
     _rule("pass.out", "a seat that has passed acts no more in the round and loses no life; when "
           "all have, points are counted", _P2, 2, 29, 30),

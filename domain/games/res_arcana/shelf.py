@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from domain.games.res_arcana.card_words import described
+from domain.games.res_arcana.card_faces import Known, names_of
+from domain.games.res_arcana.card_words import spoken
 from domain.games.res_arcana.pack_checks import PackError
 from domain.games.res_arcana.packs import BASE, Pack, read_pack
 from domain.games.res_arcana.vocabulary import Card
@@ -29,17 +30,21 @@ def info(pack: Pack) -> PackInfo:
 
 def entries(pack: Pack) -> tuple[Entry, ...]:
     """All its cards."""
-    return tuple(_entry(card, _lines(pack, card)) for card in pack.cards.values())
+    return tuple(_entry(names_of(pack).known[card.id]) for card in pack.cards.values())
 
 
-def _entry(card: Card, lines: tuple[str, ...]) -> Entry:
-    words = "; ".join(lines)
-    return Entry(_kind(card), card.id, card.name, words, points=card.points, lines=lines)
-
-
-def _lines(pack: Pack, card: Card) -> tuple[str, ...]:
-    told = described(pack, card.id)
-    return tuple(f"{name} {words}".strip() for name, words in told.items() if name != "points")
+def _entry(known: Known) -> Entry:
+    card = known.card
+    told = {name: words for name, words in known.attributes.items() if name != "points"}
+    return Entry(
+        _kind(card),
+        card.id,
+        card.name,
+        "; ".join(f"{name} {words}".strip() for name, words in told.items()),
+        points=card.points,
+        attributes=told,
+        lines=tuple(map(spoken, known.face.lines)),
+    )
 
 
 def _kind(card: Card) -> str:

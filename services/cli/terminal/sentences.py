@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from services.wire.emeth.v1 import audit_pb2 as audit
-from services.wire.emeth.v1.actions_pb2 import Ask, Event, Refusal, Result
+from services.wire.emeth.v1.actions_pb2 import Action, Ask, Event, Refusal, Result
 from services.wire.emeth.v1.gateways_pb2 import RecordedTap, SignKind, TapOutcome
 from services.wire.emeth.v1.matches_pb2 import Match, Pending
 from services.wire.emeth.v1.play_pb2 import Acceptance
@@ -76,9 +76,13 @@ def refused(refusal: Refusal) -> str:
     """A refusal in one sentence, with the rule that it rests on; below it what is legal instead."""
     sentence = f"refused: {refusal.why} [{refusal.rule}: {refusal.sentence}]"
     if refusal.alternatives:
-        nearest = ", ".join(each.human or each.notation for each in refusal.alternatives)
+        nearest = ", ".join(map(_both_notations, refusal.alternatives))
         sentence += f"\nLegal, and nearest to it: {nearest}"
     return sentence
+
+
+def _both_notations(action: Action) -> str:
+    return f"{action.notation} ({action.human})" if action.human else action.notation
 
 
 def tapped(tap: RecordedTap) -> str:

@@ -49,7 +49,7 @@ FAULTS = [
     ("r3", "r03", "the round is written"),
     ("r3", "r0", "round 0"),
     ("r3 north", "r3 west", "first player is"),
-    ("r3 north", "r3 -", "has the first player token"),
+    ("r3 north", "r3 -", "has the starting player token"),
     ("north act", "- act", "turn is missing"),
     ("north act", "east act", "has passed"),
     (" act", " acts", "not a step"),

@@ -53,8 +53,10 @@ async def test_every_card_of_a_card_game_is_in_the_catalog(client: Client) -> No
     (card,) = [entry for entry in found if entry.id == "athanor"]
     assert (card.kind, card.name) == ("artifact", "Athanor")
     assert len(card.lines) > 1
-    assert "; ".join(card.lines) == card.words
-    assert any(line.startswith("cost ") for line in card.lines)
+    assert card.attributes["cost"] == "1 elan and 1 gold"
+    assert "cost 1 elan and 1 gold" in card.words
+    for entry in found:
+        assert "{" not in " ".join((entry.words, *entry.lines)), "icons are told in words"
     places = await client.catalog(armies_pb2.GetCatalogRequest(game="res-arcana", kind="place"))
     assert {entry.kind for entry in places} == {"place"}
     assert len(places) == packs.info(base).counts["place"]

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from domain.registry import GAMES
-from services.cli.bots import pick, play_to_the_end
+from services.cli.bots import Chair, pick, play_to_the_end
 from services.client import Client
 from services.wire.emeth.v1.actions_pb2 import Action
 from tests.services.conftest import begun, newest, standing
@@ -30,7 +30,7 @@ async def test_two_bots_play_a_match_until_it_has_a_result(client: Client, game:
         await asyncio.gather(
             *(
                 play_to_the_end(
-                    client, rules, match.tokens[seat], match.id, seat, Random(number), 60
+                    client, Chair(rules, match.id, seat, match.tokens[seat]), Random(number), 60
                 )
                 for number, seat in enumerate(seats)
             )
@@ -42,6 +42,7 @@ async def test_two_bots_play_a_match_until_it_has_a_result(client: Client, game:
 
 async def test_a_bot_gives_up_a_match_that_is_as_long_as_it_may_be(client: Client) -> None:
     match = await begun(client)
-    await play_to_the_end(client, AGOG, match.tokens["white"], match.id, "white", Random(1), 1)
+    chair = Chair(AGOG, match.id, "white", match.tokens["white"])
+    await play_to_the_end(client, chair, Random(1), 1)
     result = (await standing(client, match)).result
     assert ([*result.winners], result.reason) == (["black"], "resign")

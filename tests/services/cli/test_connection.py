@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from cryptography.x509.oid import NameOID
 
 from domain.registry import GAMES
-from services.cli.connection import Service, sentence
+from services.cli.connection import ServiceAddress, sentence
 from services.cli.terminal.console import ServiceFailed
 from services.client import Client, ServiceError
 from services.server import Service as RunningInHere
@@ -68,12 +68,12 @@ async def games(client: Client) -> int:
 async def test_a_command_is_let_in_by_tls_with_its_certificate(
     by_tls: RunningInHere, pem: Path
 ) -> None:
-    service = Service(by_tls.address, pem, pem, pem)
+    service = ServiceAddress(by_tls.address, pem, pem, pem)
     assert await asyncio.to_thread(service.run, games) == len(GAMES)
 
 
 async def test_without_a_certificate_or_tls_it_is_not(by_tls: RunningInHere, pem: Path) -> None:
-    for service in (Service(by_tls.address, pem), Service(by_tls.address)):
+    for service in (ServiceAddress(by_tls.address, pem), ServiceAddress(by_tls.address)):
         async with Client(
             by_tls.address, credentials=service.credentials(), patience_seconds=0.2
         ) as client:

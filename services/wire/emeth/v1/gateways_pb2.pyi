@@ -573,13 +573,13 @@ class Prompt(_message.Message):
     text: _builtins.str
     """What is asked now, in a sentence."""
     view: _builtins.str
-    """What is shown: `play`, `army SEAT`, `ancients NUMBER`, `map`, `map SPACE` or `info TARGET`."""
+    """What is shown: `play`, `army SEAT`, `ancients NUMBER`, `help TOPIC`, `map`, `map SPACE` or `info TARGET`."""
     page: _builtins.int
     """The page of the view or of the runes, from 1."""
     pages: _builtins.int
     """How many pages of runes there are."""
     screen: _builtins.str
-    """What a view other than `play` tells, lines ending in \\n."""
+    """What the view tells beside `text`, lines ending in \\n; empty where there is no more to say."""
     digits: _builtins.str
     """Digits typed so far."""
     acknowledged: _builtins.int
