@@ -99,7 +99,6 @@ class _Batch:
         self.events: list[tuple[Any, ...]] = []
         self.seats: dict[tuple[int, str], tuple[Any, ...]] = {}
         self.touched: dict[UUID, _Live] = {}
-        self.players: dict[str, tuple[str]] = {}
         self.titles: list[tuple[Any, ...]] = []
         self.positions: dict[tuple[UUID, int], Any] = {}
         self.disputes: list[disputes.RecordedDispute] = []
@@ -242,8 +241,6 @@ class Projector:
                 player = match.player_of(seat) or None
                 name = folded(player) if player else None
                 batch.seats[live.number, seat] = (live.number, seat, player, name)
-                if name:
-                    batch.players[name] = (name,)
         if isinstance(sealed.event, DisputeRaised | VerdictGiven):
             batch.disputes.append(
                 disputes.RecordedDispute(sealed.event, match.game, live.number, notification.id)
@@ -346,7 +343,7 @@ class Projector:
         insert(connection, _EVENTS, batch.events)
         insert(connection, _NODES, batch.nodes)
         insert(connection, _SEATS, [*batch.seats.values()])
-        insert(connection, _PLAYERS, [*batch.players.values()])
+        insert(connection, _PLAYERS, [(seat[3],) for seat in batch.seats.values() if seat[3]])
         insert(connection, _MATCHES, [_match_row(live) for live in batch.touched.values()])
         insert(connection, _TITLES, batch.titles)
         for dispute in batch.disputes:
