@@ -135,18 +135,29 @@ class PlayCalls(Connection):
         return await self._take(self._play.Resign, request, token)
 
     async def offer_draw(
-        self, token: str, match_id: str, request_id: str | None = None
+        self, token: str, match_id: str, request_id: str | None = None, *, seat: str = ""
     ) -> play.OfferDrawResponse:
         """Offer a draw."""
-        request = play.OfferDrawRequest(request_id=request_id or new_request(), match_id=match_id)
+        request = play.OfferDrawRequest(
+            request_id=request_id or new_request(), match_id=match_id, seat=seat
+        )
         return await self._take(self._play.OfferDraw, request, token)
 
     async def answer_draw(
-        self, token: str, match_id: str, *, accepted: bool, request_id: str | None = None
+        self,
+        token: str,
+        match_id: str,
+        *,
+        accepted: bool,
+        request_id: str | None = None,
+        seat: str = "",
     ) -> play.AnswerDrawResponse:
         """Accept or decline the draw that somebody offered."""
         request = play.AnswerDrawRequest(
-            request_id=request_id or new_request(), match_id=match_id, accepted=accepted
+            request_id=request_id or new_request(),
+            match_id=match_id,
+            accepted=accepted,
+            seat=seat,
         )
         return await self._take(self._play.AnswerDraw, request, token)
 

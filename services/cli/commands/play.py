@@ -26,11 +26,17 @@ AnyResponse = pb.SubmitActionResponse | pb.PreviewActionResponse | pb.ResignResp
 @click.command(short_help="List what a seat may do.")
 @click.option("--verb", metavar="VERB", help="Only actions of this kind, as `capture`.")
 @click.option("--every", is_flag=True, help="Every way of paying on a line of its own.")
+@click.option("--for", "seat", default="", metavar="SEAT", help="Of this seat, as the referee.")
 @accessed
 @connected
 @as_json
 def actions(
-    service: ServiceAddress, access: Access, verb: str | None, every: bool, as_json: bool
+    service: ServiceAddress,
+    access: Access,
+    verb: str | None,
+    every: bool,
+    seat: str,
+    as_json: bool,
 ) -> None:
     """List what a seat may do now. The referee's token may look at any seat's.
 
@@ -41,14 +47,15 @@ def actions(
       emeth actions
       emeth actions --as black --verb capture
       emeth actions --every
+      emeth actions --for white
     """
 
     async def listing(client: Client) -> list[Action]:
-        token = await access.acting(client)
+        token = await access.acting(client, seat)
         if every:
-            listed = await client.list_every_action(token, access.match)
+            listed = await client.list_every_action(token, access.match, seat)
             return [action for action in listed if not verb or action.verb == verb]
-        return await client.list_actions(token, access.match, verb=verb or "")
+        return await client.list_actions(token, access.match, seat, verb or "")
 
     found = service.run(listing)
     if as_json:

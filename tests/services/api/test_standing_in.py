@@ -56,6 +56,18 @@ async def test_a_resignation_that_is_the_matchs_own_event_says_it_too(client: Cl
     assert event.sentence == "Black resigns. The referee acted for Black."
 
 
+async def test_the_referee_answers_an_offer_for_the_seat(client: Client) -> None:
+    match = await begun(client, "earthen-war", stand_in=pb.STAND_IN_REFEREE)
+    referee = match.tokens["referee"]
+    await client.offer_draw(referee, match.id, seat="white")
+    answer = await client.answer_draw(referee, match.id, accepted=True, seat="black")
+    assert answer.accepted.result.reason == "agreement"
+    told = await client.list_history(referee, match.id, answer.accepted.version)
+    assert [(each.seat, each.stand_in) for each in told if each.stand_in] == [
+        ("white", "referee"), ("black", "referee"),
+    ]  # fmt: skip
+
+
 async def test_the_same_request_again_gives_the_same_answer(client: Client, gone: Begun) -> None:
     request_id, referee = str(uuid4()), gone.tokens["referee"]
     answers = [

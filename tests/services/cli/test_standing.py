@@ -62,6 +62,10 @@ def test_a_public_match_is_looked_at_by_its_id_alone(
 def test_the_referee_stands_in_for_a_seat(emeth_online: Emeth) -> None:
     made(emeth_online, "--stand-in", "referee")
     told = "White's golem moves from a6 to b6. The referee acted for White."
+    listed = emeth_online("actions", "--for", "white").output
+    assert "a6-b6" in listed
+    assert listed == emeth_online("actions", "--as", "white").output
+    assert "resign black" in emeth_online("actions", "--for", "black").output
     assert "from a6 to b6" in emeth_online("preview", "a6-b6", "--for", "white").output
     assert told in emeth_online("play", "a6-b6", "--for", "white").output
     assert told in emeth_online("history").output
