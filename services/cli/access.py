@@ -38,13 +38,16 @@ class Access(Struct, frozen=True):
             return self.token_of(REFEREE)
         if self.token is not None or self.role is not None:
             return self.viewing()
-        seats = self.ring.seats
+        seats, going_on = self.ring.seats, ""
         if len(seats) > 1:
             match = await client.match(self.match, self.ring.version)
+            going_on = f"; {match.caption}" if not match.asks else ""
             asked = {ask.seat for ask in match.asks}
             seats = tuple(seat for seat in seats if seat in asked) or seats
         if len(seats) != 1:
-            raise click.UsageError(f"say with --as which seat acts: {', '.join(seats) or 'none'}")
+            raise click.UsageError(
+                f"say with --as which seat acts: {', '.join(seats) or 'none'}{going_on}"
+            )
         return self.token_of(seats[0])
 
     def token_of(self, role: str) -> str:

@@ -102,8 +102,10 @@ def play(
       emeth play h3-g3 --for black    as the referee, where `emeth new --stand-in` allows it
     """
     if action is None:
-        if as_json or expected or seat:
-            raise click.UsageError("--json, --at and --for go with an ACTION")
+        if seat:
+            raise click.UsageError("--for goes with an ACTION")
+        if as_json or expected:
+            raise click.UsageError("--json and --at go with an ACTION")
         service.run(lambda client: sit(client, access, bot=bot is not None))
         return
     text = action
