@@ -45,9 +45,8 @@ class Access(Struct, frozen=True):
             asked = {ask.seat for ask in match.asks}
             seats = tuple(seat for seat in seats if seat in asked) or seats
         if len(seats) != 1:
-            raise click.UsageError(
-                f"say with --as which seat acts: {', '.join(seats) or 'none'}{going_on}"
-            )
+            known = ", ".join(seats) or "none"
+            raise click.UsageError(f"say with --as which seat acts: {known}{going_on}")
         return self.token_of(seats[0])
 
     def token_of(self, role: str) -> str:
