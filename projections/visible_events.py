@@ -37,6 +37,7 @@ from domain.match import (
     VerdictGiven,
 )
 from projections import match_events
+from projections.english import ENGLISH
 from projections.transitions import Transition
 
 
@@ -106,6 +107,8 @@ class SeenEvent(Struct, frozen=True):
     """The number of the draw, if the service made this entry of chance."""
     changes: tuple[Change, ...] = ()
     """What leads to the viewer's scene after it, if that was asked for."""
+    stand_in: str = ""
+    """Who did it in the place of the seat; empty if the seat itself did."""
 
 
 def see(step: Transition, viewer: str) -> SeenEvent:
@@ -115,8 +118,14 @@ def see(step: Transition, viewer: str) -> SeenEvent:
     place = (event.version, event.at, str(type(event).__struct_config__.tag))
     player = player_of(step.before, event)
     if isinstance(event, ActionTaken):
-        return _see_action_taken(step, event, (*place, event.seat, player), done, viewer)
-    return _see_affair(step, event, place, player, done, viewer)
+        seen = _see_action_taken(step, event, (*place, event.seat, player), done, viewer)
+    else:
+        seen = _see_affair(step, event, place, player, done, viewer)
+    who = event.source.stand_in if isinstance(event, SeatEvent) else ""
+    if not who:
+        return seen
+    told = ENGLISH.sentence("stood.in", who=who, seat=seen.seat.title())
+    return msgspec.structs.replace(seen, stand_in=who, sentence=f"{seen.sentence} {told}")
 
 
 def narrated(step: Transition, done: Happening[Any, Any], viewer: str) -> Narration:
