@@ -270,15 +270,15 @@ def see_ruling(game: AnyGame, ruling: Ruling, state: Any) -> SeenRuling:
     are of all of them, stand in the last."""
     *others, last = ruling.rules
     said = game.figures_in_words(state, ruling.figures)
-    told = [*(_sentence(game, rule, {}) for rule in others), _sentence(game, last, said)]
+    told = [*(_sentence(game, rule) for rule in others), _sentence(game, last, said)]
     sentence = " ".join(told)
     return SeenRuling(ruling.rules, _figures(ruling.figures), ruling.fact, sentence)
 
 
 def see_refusal(game: AnyGame, refused: Refused, state: Any) -> SeenRefusal:
     """A refusal, with its rule in words."""
-    figures = game.figures_in_words(state, refused.figures)
-    sentence = _sentence(game, refused.rule, figures)
+    said = game.figures_in_words(state, refused.figures)
+    sentence = _sentence(game, refused.rule, said)
     return SeenRefusal(refused.rule, refused.why, _figures(refused.figures), sentence)
 
 
@@ -290,10 +290,10 @@ def player_of(before: AnyMatch | None, event: Event) -> str:
     return before.player_of(seat) if before and seat else ""
 
 
-def _sentence(game: AnyGame, rule: str, figures: Figures) -> str:
+def _sentence(game: AnyGame, rule: str, said: tuple[str, ...] = ()) -> str:
     # A rule of an old log may have left the index since: then its id is all there is to say.
     known = game.rules.get(rule)
-    return explain(known, figures) if known else rule
+    return explain(known, said) if known else rule
 
 
 def _figures(figures: Figures) -> dict[str, str]:

@@ -69,7 +69,7 @@ def book(game: AnyGame) -> str:
             pages["facts"].setdefault(_tag(fact), sentence or "-")
         for ruling in done.rulings:
             for rule in ruling.rules:
-                pages["rulings"].setdefault(rule, explain(game.rules[rule], ruling.figures))
+                pages["rulings"].setdefault(rule, explain(game.rules[rule], game.figures_in_words(after, ruling.figures)))
     return "\n".join(_page(name, page) for name, page in pages.items())
 
 

@@ -60,7 +60,7 @@ def account(state: State, happened: Happening[Any, Any], viewer: str) -> str:
         msgspec.json.encode((veiled, parts)).decode(),
         narration.outcome,
         *narration.facts,
-        *(explain(GAME.rules[rule], r.figures) for r in veiled.rulings for rule in r.rules),
+        *(explain(GAME.rules[rule], GAME.figures_in_words(known[1], r.figures)) for r in veiled.rulings for rule in r.rules),
     ]
     return "\n".join(told)
 
