@@ -161,7 +161,7 @@ def fill_plain_refusal(message: actions_pb2.Refusal, rule: Rule | None, refused:
     """What is forbidden by no rule of a game: what a stylus cannot do, by this rule of its own."""
     message.rule = refused.rule
     message.why = refused.why
-    message.sentence = explain(rule, figures_as_named(None, refused.figures)) if rule else refused.why
+    message.sentence = explain(rule, figures_as_named(refused.figures)) if rule else refused.why
     _put(message.figures, {name: str(value) for name, value in refused.figures.items()})
 
 

@@ -29,7 +29,7 @@ def figures_by(
         for name in sorted(keys, key=lambda name: order[keys[name]])
     ]
     others = {name: in_words(name, n) for name, n in figures.items() if name not in keys}
-    return (*filter(None, said), *figures_as_named(None, others))
+    return (*filter(None, said), *figures_as_named(others))
 
 
 @cache

@@ -191,14 +191,18 @@ def _nothing_renamed(_: Any) -> Mapping[str, str]:
     return {}
 
 
-def figures_as_named(_: Any, figures: Figures) -> tuple[str, ...]:
+def figures_as_named(figures: Figures) -> tuple[str, ...]:
     """Each figure after its name, in the order of the names.
 
-    >>> figures_as_named(None, {"made": 2, "longest_possible": 3})
+    >>> figures_as_named({"made": 2, "longest_possible": 3})
     ('longest possible 3', 'made 2')
     """
     # By name, since that is their order in the log: the same ruling always reads the same.
     return tuple([f"{name.replace('_', ' ')} {figures[name]}" for name in sorted(figures)])
+
+
+def _as_named(_: Any, figures: Figures, __: Any) -> tuple[str, ...]:
+    return figures_as_named(figures)
 
 
 def _no_rulings(_: Any) -> tuple[Ruling, ...]:
@@ -317,11 +321,11 @@ class Display(Generic[S, A, F]):
     renamed: Callable[[Happening[A, F]], Mapping[str, str]] = _nothing_renamed
     """The ids of pieces in the scene before it that have other ids in the scene after it, with
     these: in games that call a piece by the place where it stands."""
-    figures_in_words: Callable[[S, Figures], tuple[str, ...]] = figures_as_named
+    figures_in_words: Callable[[S, Figures, S], tuple[str, ...]] = _as_named
     """The figures of a ruling or a refusal as people say them, each in a few words, without those
-    that tell people nothing: for games in whose rulings there are ids, or codes of a notation. The
-    state is the one after a ruling's action, and the one in which an action was refused, as the
-    viewer may know it."""
+    that tell people nothing: for games in whose rulings there are ids, or codes of a notation. From
+    the state before what they explain and the state after it, as the viewer may know them; of a
+    refusal both are the state in which the action was tried."""
     theme: Theme = PLAIN
     """How a drawing shows the kinds of spaces and pieces, and the icons."""
     announce: Callable[[S], tuple[str, ...]] | None = None

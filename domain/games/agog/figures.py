@@ -6,9 +6,9 @@ from domain.kernel.figures import Value, figures_by
 from domain.kernel.game import Figures
 
 
-def figures_in_words(state: State, figures: Figures) -> tuple[str, ...]:
+def figures_in_words(before: State, figures: Figures, after: State) -> tuple[str, ...]:
     """Seats by name, and supplies only where they change."""
-    del state
+    del before, after
     told = dict(figures)
     for seat in SEATS:
         if told.get(f"{seat}_supply_before", -1) == told.get(f"{seat}_supply_after"):
@@ -19,5 +19,6 @@ def figures_in_words(state: State, figures: Figures) -> tuple[str, ...]:
 
 
 def _in_words(name: str, value: Value) -> Value:
-    del name
+    if name == "left_off":
+        return ENGLISH.listed(str(value).split())
     return ENGLISH.say(str(value)) if value in SEATS else value

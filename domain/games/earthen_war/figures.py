@@ -15,9 +15,9 @@ _LISTS: Final = {"dice", "over", *_CELLS}
 """Figures that may be several things, with spaces between."""
 
 
-def figures_in_words(state: State, figures: Figures) -> tuple[str, ...]:
+def figures_in_words(before: State, figures: Figures, after: State) -> tuple[str, ...]:
     """Squares of the control grid and seats by name."""
-    del state
+    del before, after
     # Of a swap, or of the initiative.
     told = {
         "first_square" if name == "first" and value in CELL_NAMES else name: value

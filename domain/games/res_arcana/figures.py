@@ -11,12 +11,13 @@ _UNTOLD = "answer"
 """The action that was the only one, in notation: the facts tell what came of it."""
 
 
-def figures_in_words(state: State, figures: Figures) -> tuple[str, ...]:
+def figures_in_words(before: State, figures: Figures, after: State) -> tuple[str, ...]:
     """The figures with names for ids and words for bundles."""
-    names = names_of(pack_of(state))
+    del after
+    names = names_of(pack_of(before))
     said = {who(name): _in_words(value, names) for name, value in figures.items()}
     said.pop(_UNTOLD, None)
-    return figures_as_named(state, said)
+    return figures_as_named(said)
 
 
 def _in_words(value: int | str, names: CardNames) -> int | str:

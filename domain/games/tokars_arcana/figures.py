@@ -12,16 +12,21 @@ _SAME: Final = {"to": "square", "exploded": "square", "limit": "quiet_limit"}
 """Figures that tell nothing when another has told the same."""
 
 
-def figures_in_words(state: State, figures: Figures) -> tuple[str, ...]:
+def figures_in_words(before: State, figures: Figures, after: State) -> tuple[str, ...]:
     """Models and seats by name, who lies in a graveyard, how far ahead or back."""
+    del before
     told = {
         name: value
         for name, value in figures.items()
         if name not in _SAME or figures.get(_SAME[name]) != value
     }
-    if (ahead := told.get("rows_ahead")) and isinstance(ahead, int) and ahead < 0:
-        told["rows_back"] = -told.pop("rows_ahead")
-    return figures_by(ENGLISH, told, lambda name, value: _in_words(state, name, value))
+    if "columns" in told and "rows" in told:
+        told["columns_wide"] = told.pop("columns")
+    ahead = told.get("rows_ahead", 0)
+    if isinstance(ahead, int) and ahead < 0:
+        told["rows_back"] = -ahead
+        del told["rows_ahead"]
+    return figures_by(ENGLISH, told, lambda name, value: _in_words(after, name, value))
 
 
 def _in_words(state: State, name: str, value: Value) -> Value:
@@ -36,4 +41,6 @@ def _in_words(state: State, name: str, value: Value) -> Value:
     squares = value.split()
     if name == "by" and squares and all(each in state.board for each in squares):
         return enumerated([on(state, each) for each in squares])
+    if name == "to_say_ready":
+        return ENGLISH.listed([ENGLISH.say(seat) for seat in squares])
     return ENGLISH.listed(squares) if name == "from" else value

@@ -4,11 +4,12 @@ import re
 from typing import Final
 
 from domain.games.golem_arcana.battle.battle import Battle, named
+from domain.games.golem_arcana.content.cards import SEATS
 from domain.games.golem_arcana.content.vocabulary import SIZES
 from domain.games.golem_arcana.display.effect_words import stat_words
 from domain.games.golem_arcana.display.names import either, seat_name, source_name, unit_name
 from domain.games.golem_arcana.english import ENGLISH
-from domain.games.golem_arcana.state import SEATS, State
+from domain.games.golem_arcana.state import State
 from domain.kernel.figures import Value, figures_by
 from domain.kernel.game import Figures
 
@@ -29,13 +30,19 @@ _OTHER_NAMES: Final = {
     "capacity": {"taken": "occupied"},
     "side": {"capacity": "well"},
     "to": {"between": "line"},
+    "cost": {"mana": "mana_left", "hit_points": "hp_left"},
+    "mana": {"cost": "mana_cost"},
+    "hit_points": {"cost": "price"},
+    "stat": {"rounds": "for_rounds"},
 }
 """Figures that mean something else where the first one is there."""
 
 
-def figures_in_words(state: State, figures: Figures) -> tuple[str, ...]:
+def figures_in_words(before: State, figures: Figures, after: State) -> tuple[str, ...]:
     """Units, seats and sources of effects by name, and figures with what went into them."""
-    battle = Battle(state)
+    # Who is destroyed stood before, and what is placed is told by its Relic.
+    del after
+    battle = Battle(before)
     told = _renamed(figures)
     if "stat" in told:
         told["status"] = stat_words(str(told.pop("stat")), int(told.pop("amount", 0)))
@@ -52,6 +59,9 @@ def figures_in_words(state: State, figures: Figures) -> tuple[str, ...]:
 
 
 def _renamed(figures: Figures) -> Figures:
+    if figures.keys() == {"cost"}:
+        # What has no other figure is paid in Mana.
+        return {"mana_cost": figures["cost"]}
     names = {name: name for name in figures}
     for beside, others in _OTHER_NAMES.items():
         if beside in figures:
@@ -76,10 +86,10 @@ def _put_parts_together(battle: Battle, told: Figures) -> None:
             continue
         del told[name]
         shares.setdefault(what, []).append(share)
-    for what, found in shares.items():
-        listed = ENGLISH.listed(found)
+    for what, parts in shares.items():
+        listed = ENGLISH.listed(parts)
         # The damage is the printed one, the others are sums.
-        key = "figure.more" if what == "damage" else "figure.of-it"
+        key = "figure.more" if what == "damage" else "figure.with"
         told[what] = ENGLISH.say(key, n=told[what], shares=listed) if what in told else listed
 
 
@@ -133,4 +143,3 @@ def _unit(battle: Battle, unit: str) -> str:
         card = battle.pack.relics[golem.relic].construct
         return named(unit, card.name) if card else unit_name(battle, unit)
     return unit_name(battle, unit)
-
