@@ -5,6 +5,7 @@ Names and texts of cards, scenarios and encounters come from the content packs.
 
 from typing import Final
 
+from domain.games.golem_arcana import scene_english
 from domain.kernel.language import Language
 
 _NAMES: Final = {
@@ -498,5 +499,6 @@ ENGLISH: Final = Language(
         **_CARDS,
         **_FIGURES,
         **_SCREEN,
+        **scene_english.TABLE,
     }
 )
