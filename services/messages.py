@@ -14,7 +14,17 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from domain.army.army import SavedArmy
 from domain.kernel.armies import Checked, Entry, Row, SideStatus, UnitStatus
-from domain.kernel.game import SPECTATOR, AnyGame, Ask, Group, Refused, Result, Rule, explain
+from domain.kernel.game import (
+    SPECTATOR,
+    AnyGame,
+    Ask,
+    Group,
+    Refused,
+    Result,
+    Rule,
+    explain,
+    figures_as_named,
+)
 from domain.log.digests import as_digest
 from domain.match import (
     AnyMatch,
@@ -200,7 +210,7 @@ def fill_plain_refusal(message: actions_pb2.Refusal, rule: Rule | None, refused:
     """What is forbidden by no rule of a game: what a stylus cannot do, by this rule of its own."""
     message.rule = refused.rule
     message.why = refused.why
-    message.sentence = explain(rule, refused.figures) if rule else refused.why
+    message.sentence = explain(rule, figures_as_named(refused.figures)) if rule else refused.why
     _put(message.figures, {name: str(value) for name, value in refused.figures.items()})
 
 
@@ -342,7 +352,7 @@ def army_check(game: AnyGame, checked: Checked) -> armies_pb2.ArmyCheck:
                 rule=fault.rule,
                 path=fault.path,
                 why=fault.why,
-                sentence=explain(game.rules[fault.rule], {}),
+                sentence=explain(game.rules[fault.rule]),
             )
             for fault in checked.faults
         ],
