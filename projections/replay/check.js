@@ -108,8 +108,9 @@ async function checkDigests({ log }, check, progress) {
     progress(place + 1, log.length);
   }
   const salted = log.filter(({ event }) => event.salt).length;
-  const why = salted ? `; a salt in ${figure(salted)} of them keeps anybody from guessing what they hide` : "";
-  check.text = `None was changed: ${counted(log.length)} with the digest that the bytes give${why}.`;
+  const salts = `; a salt in ${figure(salted)} of them keeps anybody from guessing what they hide`;
+  const whole = `None was changed: ${counted(log.length)} with the digest that the bytes give`;
+  check.text = `${whole}${salted ? salts : ""}.`;
 }
 
 /** Which was changed, the event or its digest? The next one's digest tells. */
@@ -161,7 +162,8 @@ async function checkReceipt({ log, taps, trailer }, check, signatures) {
     const told = await opened(key, trailer.taps, 3, signatures);
     demand(told.join() === due, "the last line does not vouch for these taps");
   }
-  check.text = `${key.name} signed event ${figure(log.length)}, and with it all before it. Its key: ${trailer.key}`;
+  const last = figure(log.length);
+  check.text = `${key.name} signed event ${last}, and with it all before it. Its key: ${trailer.key}`;
   if (!signatures) Object.assign(check, { state: "open", text: NO_ED25519 });
 }
 
@@ -169,8 +171,8 @@ async function checkReceipt({ log, taps, trailer }, check, signatures) {
 async function checkPlace({ log }, proof, check, signatures) {
   const key = await readKey(proof.key);
   const place = await provenPlace(key, proof.text, log[log.length - 1].digest, signatures);
-  const [number, size] = [figure(place.index + 1), figure(place.size)];
-  check.text = `Event ${figure(log.length)} is entry ${number} of the ${size} in the signed log of ${key.name}.`;
+  const [last, number, size] = [log.length, place.index + 1, place.size].map(figure);
+  check.text = `Event ${last} is entry ${number} of the ${size} in the signed log of ${key.name}.`;
   if (!signatures) Object.assign(check, { state: "open", text: NO_ED25519 });
 }
 
@@ -235,8 +237,11 @@ async function checkTaps({ log, taps }, check, signatures) {
   }
   for (const name of unnamed) check.find(0, `no action names ${name}`);
   const gone = lost.size ? `; ${figure(lost.size)} are said to be lost` : "";
-  check.text = `${figure(found.size)} taps of a stylus are in the service's log, behind ${figure(actions)} actions${gone}.`;
-  if (!signatures && check.state === "holds") Object.assign(check, { state: "open", text: NO_ED25519 });
+  const [taken, done] = [found.size, actions].map(figure);
+  check.text = `${taken} taps of a stylus are in the service's log, behind ${done} actions${gone}.`;
+  if (!signatures && check.state === "holds") {
+    Object.assign(check, { state: "open", text: NO_ED25519 });
+  }
 }
 
 /** What speaks against these taps having asked for the action. */
@@ -281,7 +286,9 @@ async function checkChance({ log }, check) {
       shares.push(`${event.seat}:${event.entropy}`);
     } else if (event.draw !== undefined) {
       number += 1;
-      if (event.draw !== number) check.find(event.version, `draw ${number} is due, and this is ${event.draw}`);
+      if (event.draw !== number) {
+        check.find(event.version, `draw ${number} is due, and this is ${event.draw}`);
+      }
       waiting.push({ event, shares: [...shares] });
     } else if (event.type === "match.SeedRevealed") {
       await check.trying(event.version, async () => {

@@ -55,7 +55,7 @@ async function checked() {
   report.showModal();
   by("checks").replaceChildren();
   if (!globalThis.crypto?.subtle) {
-    verdict.textContent = "This browser lets no page from a disk compute digests, so that nothing can be checked here.";
+    verdict.textContent = "This browser computes no digests for a page from a disk: nothing is checked.";
     return;
   }
   const raw = await proofs.unpacked(match.file);

@@ -45,7 +45,9 @@ function go(n, { quiet = false } = {}) {
   place.textContent = `${frame.version} of ${frames[frames.length - 1].version}`;
   const notation = document.createElement("p");
   notation.className = "notation";
-  notation.textContent = [frame.notation, frame.at].filter(Boolean).join("   ");
+  const digest = `digest ${frame.digest.slice(0, 12)}\u2026`;
+  notation.textContent = [frame.notation, frame.at, digest].filter(Boolean).join("   ");
+  notation.title = frame.digest;
   why.replaceChildren(notation, ...list("What happened", frame.facts), ...list("By which rules", frame.rulings));
   [...events.children].forEach((item, n) => item.toggleAttribute("aria-current", n === at));
   const item = events.children[at];
