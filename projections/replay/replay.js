@@ -39,6 +39,8 @@ function go(n, { quiet = false } = {}) {
   at = Math.max(0, Math.min(frames.length - 1, n));
   const frame = frames[at];
   board.innerHTML = (phone.matches ? frame.narrow : frame.svg).map((piece) => pieces[piece]).join("");
+  const { width, height } = board.firstElementChild.viewBox.baseVal;
+  board.classList.toggle("tall", height > width);
   said.textContent = frame.sentence;
   scrubber.value = at;
   scrubber.setAttribute("aria-valuetext", `Event ${frame.version}: ${frame.sentence}`);
