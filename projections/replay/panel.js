@@ -58,7 +58,13 @@ async function checked() {
     verdict.textContent = "This browser computes no digests for a page from a disk: nothing is checked.";
     return;
   }
-  const raw = await proofs.unpacked(match.file);
+  let raw;
+  try {
+    raw = await proofs.unpacked(match.file);
+  } catch {
+    verdict.textContent = "No: the file in this page is damaged, or this browser is too old to unpack it.";
+    return;
+  }
   const checks = await proofs.checkMatch({ raw, shown: frames, proof: match.proof }, (done, all) => {
     verdict.textContent = `Checking event ${done} of ${all} \u2026`;
   });

@@ -85,6 +85,7 @@ by("play").addEventListener("click", play);
 scrubber.addEventListener("input", () => { stop(); go(Number(scrubber.value)); });
 document.addEventListener("keydown", (pressed) => {
   if (pressed.ctrlKey || pressed.altKey || pressed.metaKey) return;
+  if (document.querySelector("dialog[open]")) return;
   if (pressed.key === " " && pressed.target.tagName !== "BUTTON") {
     pressed.preventDefault();
     play();

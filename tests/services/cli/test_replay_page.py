@@ -1,11 +1,17 @@
 """`emeth export --html`: a replay for a browser, as its viewer may see it."""
 
 import gzip
+import re
+import shutil
+import subprocess
 from base64 import b64decode
+from html import unescape
+from pathlib import Path
 
 import msgspec
+import pytest
 
-from projections.replay.page import Inclusion
+from projections.replay.page import Inclusion, packed
 from services.cli.replay_page import exported, replay_page
 from services.client import Client
 from services.wire.emeth.v1 import views_pb2
@@ -51,3 +57,33 @@ async def test_what_is_hidden_from_a_viewer_is_not_in_their_page(client: Client)
     for role in match.tokens:
         found = data(await replay_page(client, match.tokens[role], match.id))
         assert ("file" in found) == (role == "referee")
+
+
+CHROMIUM = shutil.which("chromium")
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is on this machine")
+async def test_a_browser_shows_what_it_found_and_names_the_event(
+    client: Client, earthen: Begun, tmp_path: Path
+) -> None:
+    html = await replay_page(client, earthen.tokens["spectator"], earthen.id)
+    found = data(html)
+    assert "Nothing is wrong" in shown_by_a_browser(html, tmp_path)
+    raw = gzip.decompress(b64decode(found["file"]))
+    spoiled = html.replace(found["file"], packed(raw.replace(b'"seat":"white"', b'"seat":"black"')))
+    text = shown_by_a_browser(spoiled, tmp_path)
+    assert "checks found something wrong" in text
+    assert re.search(r"Event \d+: the event was changed", text)
+    assert "is damaged" in shown_by_a_browser(html.replace(found["file"], "AAAA"), tmp_path)
+
+
+def shown_by_a_browser(html: str, folder: Path) -> str:
+    """The text of the page when it has checked itself, with no network."""
+    (file := folder / "page.html").write_text(html)
+    flags = ["--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=8000"]
+    assert CHROMIUM is not None
+    own = f"--user-data-dir={folder / 'profile'}"
+    command = [CHROMIUM, *flags, own, "--dump-dom", f"{file.as_uri()}#check"]
+    done = subprocess.run(command, capture_output=True, check=True)
+    dialog = done.stdout.decode().partition("<dialog")[2].partition("</dialog>")[0]
+    return unescape(re.sub("<[^>]+>", " ", dialog))
