@@ -9,6 +9,7 @@ from domain.games.golem_arcana.content.shelf import SHELF
 from domain.games.golem_arcana.decide import consequences, decide, formerly, over
 from domain.games.golem_arcana.display.army_status import status
 from domain.games.golem_arcana.display.captions import caption
+from domain.games.golem_arcana.display.figures import figures_in_words
 from domain.games.golem_arcana.display.parts import parts
 from domain.games.golem_arcana.display.pointing import GolemPointing
 from domain.games.golem_arcana.display.scene import look
@@ -31,6 +32,7 @@ from domain.games.golem_arcana.options import Options
 from domain.games.golem_arcana.rules import RULES
 from domain.games.golem_arcana.setup import opening, start
 from domain.games.golem_arcana.state import State, out
+from domain.games.golem_arcana.theme import THEME
 from domain.kernel.game import (
     Concessions,
     Difference,
@@ -90,6 +92,8 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
         parts=parts,
         tell=tell,
         caption=caption,
+        figures_in_words=figures_in_words,
+        theme=THEME,
         point=GolemPointing,
         stylus=STYLUS,
     ),

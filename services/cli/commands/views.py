@@ -10,6 +10,7 @@ from projections.drawing import closeup
 from services.cli.access import Access, accessed
 from services.cli.connection import ServiceAddress, connected
 from services.cli.options import TimeText, as_json, gathered
+from services.cli.terminal import sentences
 from services.cli.terminal.army_status import print_side
 from services.cli.terminal.console import CommandRefused, print_json
 from services.cli.terminal.screen import Screen, draw_once
@@ -40,7 +41,9 @@ class SceneQuery(Struct, frozen=True):
     "--at-time", "time", type=TimeText(), metavar="TIME", help="As it was then: 2026-11-21T18:30."
 )
 @click.option("--viewer", default="", metavar="ROLE", help="As this one sees it: for the referee.")
-@click.option("--focus", default="", metavar="SPACE", help="Only this space, with all on it.")
+@click.option(
+    "--focus", default="", metavar="NAME", help="Only this space, zone, piece or card, told whole."
+)
 @click.option("--legal", is_flag=True, help="Mark what the seat may do now.")
 @click.option(
     "--select", "selected", default="", metavar="PIECE", help="Mark only what this piece may do."
@@ -95,6 +98,8 @@ def show(
     else:
         draw_once(seen.scene)
         click.echo(f"version {seen.version}  {seen.position}")
+        for line in sentences.waiting(seen):
+            click.echo(line)
 
 
 @click.command(short_help="Follow a match as it is played.")
