@@ -111,6 +111,7 @@ def _actions(side: Side, look: Look) -> Requests:
 
 def _previews(side: Side, look: Look) -> Requests:
     yield from ({"action": text} for text in look.previews)
+    yield from ({"action": text, "changes": True} for text in look.previews[:3])
     yield {"human": "1. anything"}
 
 
@@ -125,6 +126,8 @@ def _scenes(side: Side, look: Look) -> Requests:
     yield {"format": views_pb2.SCENE_FORMAT_STRUCTURE, "version": 1}
     if look.space:
         yield {"format": views_pb2.SCENE_FORMAT_TEXT, "focus": look.space}
+    for form in FORMS:
+        yield {"format": form, "legal": True, "narrow": True}
     yield {"viewer": "referee"}
 
 
@@ -140,6 +143,7 @@ def _watch(side: Side, look: Look) -> Requests:
 
 def _history(side: Side, look: Look) -> Requests:
     yield {"page_size": 2}
+    yield {"changes": True}
     yield from ({"text": word} for word in WORDS)
     yield {"seat": look.seats[-1], "kind": "match.ActionTaken"}
     yield {"kind": "golem-arcana.encounter-hidden"}
@@ -163,6 +167,7 @@ def _text(side: Side, look: Look) -> Requests:
 
 READS: Final[dict[str, Callable[[Side, Look], Requests]]] = {
     "GetMatch": _once,
+    "WhoAmI": _once,
     "ListMatches": _matches,
     "ListActions": _actions,
     "PreviewAction": _previews,
