@@ -1,0 +1,198 @@
+/** `<emeth-drawing>`: the drawing of a match, alive: its pieces move, and can be pointed at. */
+
+import { css, html, LitElement } from "lit";
+import {
+  ARROWS,
+  type Arrow,
+  description,
+  keyOf,
+  nearest,
+  placeAt,
+  places,
+  read,
+  spotOf,
+  stops,
+} from "./drawing.ts";
+import type { MatchView, Shown } from "./match_view.ts";
+import { animate, backwards, type Passage, passage, snapshot } from "./motion.ts";
+import type { Pick } from "./narrowing.ts";
+
+/** Narrower than this, the service is asked for its drawing for phones. */
+const NARROW_PX = 640;
+
+export class EmethDrawing extends LitElement {
+  static override properties = { view: { attribute: false } };
+  declare view: MatchView | undefined;
+
+  #drawing: SVGSVGElement | undefined;
+  #shown: Shown | undefined;
+  #focused = "";
+  #changed = (): void => this.#follow();
+  #sheet = new CSSStyleSheet();
+  #size = new ResizeObserver(([entry]) => {
+    const width = entry?.contentRect.width ?? 0;
+    if (this.view && width) this.view.narrow = width < NARROW_PX;
+  });
+
+  static override styles = css`
+    :host { display: block; min-width: 0; min-height: 0; }
+    #place { height: 100%; }
+    svg { display: block; width: 100%; height: 100%; }
+    [data-piece], [data-space] { outline: none; }
+    .may { cursor: pointer; }
+    .may:hover > :is(rect, path, circle, polygon):first-of-type { filter: brightness(1.08); }
+    .may:hover { filter: drop-shadow(0 0 2px var(--emeth-accent, #8a4b1d)); }
+    .picked { filter: drop-shadow(0 0 4px #1b46c8) drop-shadow(0 0 1px #1b46c8); }
+    [data-piece]:focus-visible, [data-space]:focus-visible {
+      outline: 3px solid var(--emeth-focus, #1b46c8); outline-offset: 1px;
+    }
+    @media (prefers-color-scheme: dark) {
+      .picked { filter: drop-shadow(0 0 5px #8fb0ff) drop-shadow(0 0 1px #8fb0ff); }
+      [data-piece]:focus-visible, [data-space]:focus-visible {
+        outline-color: var(--emeth-focus, #8fb0ff);
+      }
+    }
+  `;
+
+  override render() {
+    return html`<div id="place" @click=${this.#click} @keydown=${this.#key} @focusin=${this.#focus}></div>`;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#size.observe(this);
+    this.view?.addEventListener("change", this.#changed);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#size.disconnect();
+    this.view?.removeEventListener("change", this.#changed);
+  }
+
+  override willUpdate(changed: Map<string, unknown>): void {
+    const before = changed.get("view") as MatchView | undefined;
+    before?.removeEventListener("change", this.#changed);
+    this.view?.addEventListener("change", this.#changed);
+  }
+
+  override firstUpdated(): void {
+    const { renderRoot } = this;
+    if (renderRoot instanceof ShadowRoot) renderRoot.adoptedStyleSheets.push(this.#sheet);
+    this.#follow();
+  }
+
+  #follow(): void {
+    const shown = this.view?.shown;
+    if (!this.hasUpdated || !shown) return;
+    if (shown !== this.#shown && shown.svg !== this.#shown?.svg) this.#draw(shown);
+    this.#shown = shown;
+    this.#light();
+  }
+
+  /** Put the new drawing in the old one's place. */
+  #draw(shown: Shown): void {
+    const old = this.#drawing;
+    const steps = old && this.#passage(shown);
+    const before = old && steps && snapshot(old, steps);
+    const hadFocus = this.shadowRoot?.activeElement != null;
+    const { element, css: sheet } = read(shown.svg);
+    element.setAttribute("role", "group");
+    element.setAttribute("aria-roledescription", "board");
+    element.setAttribute("aria-label", element.querySelector(":scope > title")?.textContent ?? "");
+    // The caption is beside the board, and a title over all of it would follow the mouse.
+    element.querySelector(":scope > title")?.remove();
+    this.#sheet.replaceSync(sheet);
+    this.renderRoot.querySelector("#place")?.replaceChildren(element);
+    this.#drawing = element;
+    this.#setStops(hadFocus);
+    if (steps && before && !matchMedia("(prefers-reduced-motion: reduce)").matches) {
+      animate(element, steps, before);
+    }
+  }
+
+  #passage(shown: Shown): Passage | undefined {
+    const was = this.#shown?.version;
+    if (was === undefined || was === shown.version || !this.view) return undefined;
+    if (was < shown.version) return passage(this.view.between(was, shown.version));
+    return backwards(passage(this.view.between(shown.version, was)));
+  }
+
+  // --- pointing ------------------------------------------------------------------------------
+
+  /** Show which places can be pointed at, and which were. */
+  #light(): void {
+    const { view } = this;
+    const drawing = this.#drawing;
+    if (!drawing || !view) return;
+    const { choice, picks } = view;
+    for (const place of places(drawing)) {
+      const spot = spotOf(drawing, place);
+      const picked = picks.some((pick) => stands(pick, spot));
+      const may = choice.takes(spot);
+      place.classList.toggle("may", may);
+      place.classList.toggle("picked", picked);
+      if (!place.hasAttribute("role")) continue;
+      place.setAttribute("aria-disabled", String(!may && !picked));
+      place.setAttribute("aria-pressed", String(picked));
+    }
+  }
+
+  #setStops(hadFocus: boolean): void {
+    const drawing = this.#drawing;
+    if (!drawing) return;
+    const all = stops(drawing);
+    for (const stop of all) {
+      stop.setAttribute("tabindex", "-1");
+      stop.setAttribute("role", "button");
+      stop.setAttribute("aria-label", description(stop));
+    }
+    const current = all.find((each) => keyOf(each) === this.#focused) ?? all[0];
+    current?.setAttribute("tabindex", "0");
+    if (hadFocus) current?.focus();
+  }
+
+  #click = (event: MouseEvent): void => {
+    const drawing = this.#drawing;
+    if (!drawing) return;
+    const place = placeAt(event.target);
+    if (place) this.view?.point(spotOf(drawing, place));
+    else if (this.view?.picks.length) this.view.clear();
+  };
+
+  #focus = (event: FocusEvent): void => {
+    const place = placeAt(event.target);
+    const drawing = this.#drawing;
+    if (!place || !drawing) return;
+    this.#focused = keyOf(place);
+    for (const each of drawing.querySelectorAll('[tabindex="0"]')) {
+      each.setAttribute("tabindex", "-1");
+    }
+    place.setAttribute("tabindex", "0");
+  };
+
+  #key = (event: KeyboardEvent): void => {
+    const place = placeAt(event.target);
+    const drawing = this.#drawing;
+    if (!place || !drawing || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.key === "Enter" || event.key === " ") {
+      this.view?.point(spotOf(drawing, place));
+    } else if (event.key === "Escape") {
+      this.view?.back();
+    } else if (event.key in ARROWS) {
+      nearest(place, stops(drawing), event.key as Arrow)?.focus();
+    } else {
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  };
+}
+
+/** Was this what was pointed at? */
+function stands(pick: Pick, spot: { piece?: string; space?: string }): boolean {
+  if ("verb" in pick) return false;
+  return pick.piece === undefined ? pick.space === spot.space : pick.piece === spot.piece;
+}
+
+customElements.define("emeth-drawing", EmethDrawing);
