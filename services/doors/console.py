@@ -33,7 +33,6 @@ HEADERS: Final = {
     "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
-    "cross-origin-opener-policy": "same-origin",
     "cache-control": "no-cache",
 }
 FOREVER: Final = "public, max-age=31536000, immutable"

@@ -116,7 +116,8 @@ function boxesOfSpaces(drawing: SVGSVGElement): { place: SVGGElement; box: DOMRe
   return found;
 }
 
-function boxOf(drawing: SVGSVGElement, place: SVGGElement): DOMRect {
+/** Where a place lies, in the drawing's own units. */
+export function boxOf(drawing: SVGSVGElement, place: SVGGElement): DOMRect {
   const ground = place.querySelector<SVGGraphicsElement>("rect,path,polygon") ?? place;
   const { x, y, width, height } = ground.getBBox();
   const matrix = placeMatrix(drawing, ground);

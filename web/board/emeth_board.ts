@@ -9,6 +9,7 @@
 
 import { css, html, LitElement, nothing } from "lit";
 import { Emeth } from "../client/index.ts";
+import type { EmethDrawing } from "./emeth_drawing.ts";
 import "./emeth_drawing.ts";
 import "./emeth_panel.ts";
 import { MatchView } from "./match_view.ts";
@@ -40,7 +41,7 @@ export class EmethBoard extends LitElement {
 
   static override styles = css`
     :host {
-      display: grid; grid-template-columns: minmax(0, 1fr) minmax(18rem, 25rem); gap: 1rem;
+      display: grid; grid-template-columns: minmax(0, 1fr) minmax(17rem, 22rem); gap: 1rem;
       min-height: 0;
     }
     emeth-drawing { min-height: 0; }
@@ -62,11 +63,16 @@ export class EmethBoard extends LitElement {
     return html`
       <emeth-drawing .view=${this.view}></emeth-drawing>
       <div class="beside">
-        <emeth-panel .view=${this.view}></emeth-panel>
+        <emeth-panel .view=${this.view} @decided=${this.#backToBoard}></emeth-panel>
         <slot></slot>
       </div>
     `;
   }
+
+  /** Whoever chose by keys goes on where they were on the board. */
+  #backToBoard = (): void => {
+    this.renderRoot.querySelector<EmethDrawing>("emeth-drawing")?.focusPlace();
+  };
 
   override willUpdate(changed: Map<string, unknown>): void {
     const named = ["base", "match", "token", "roleName"].some((name) => changed.has(name));

@@ -4,6 +4,7 @@ import { css, html, LitElement } from "lit";
 import {
   ARROWS,
   type Arrow,
+  boxOf,
   description,
   keyOf,
   nearest,
@@ -37,17 +38,22 @@ export class EmethDrawing extends LitElement {
   static override styles = css`
     :host { display: block; min-width: 0; min-height: 0; }
     #place { height: 100%; }
-    svg { display: block; width: 100%; height: 100%; }
+    svg { display: block; width: 100%; max-height: 100%; }
+    @media (max-width: 60rem) { svg { max-height: none; } }
+    .pick { fill: none; stroke: #1b46c8; stroke-width: 5; pointer-events: none; }
     [data-piece], [data-space] { outline: none; }
     .may { cursor: pointer; }
     .may:hover > :is(rect, path, circle, polygon):first-of-type { filter: brightness(1.08); }
     .may:hover { filter: drop-shadow(0 0 2px var(--emeth-accent, #8a4b1d)); }
-    .picked { filter: drop-shadow(0 0 4px #1b46c8) drop-shadow(0 0 1px #1b46c8); }
+    .picked[data-piece] { filter: drop-shadow(0 0 4px #1b46c8) drop-shadow(0 0 1px #1b46c8); }
     [data-piece]:focus-visible, [data-space]:focus-visible {
       outline: 3px solid var(--emeth-focus, #1b46c8); outline-offset: 1px;
     }
+    .next[data-piece] { filter: drop-shadow(0 0 3px #66289c) drop-shadow(0 0 1px #66289c); }
     @media (prefers-color-scheme: dark) {
-      .picked { filter: drop-shadow(0 0 5px #8fb0ff) drop-shadow(0 0 1px #8fb0ff); }
+      .pick { stroke: #8fb0ff; }
+      .next[data-piece] { filter: drop-shadow(0 0 4px #d9b3ff) drop-shadow(0 0 1px #d9b3ff); }
+      .picked[data-piece] { filter: drop-shadow(0 0 5px #8fb0ff) drop-shadow(0 0 1px #8fb0ff); }
       [data-piece]:focus-visible, [data-space]:focus-visible {
         outline-color: var(--emeth-focus, #8fb0ff);
       }
@@ -118,6 +124,12 @@ export class EmethDrawing extends LitElement {
     return backwards(passage(this.view.between(shown.version, was)));
   }
 
+  /** Put the focus on the place that had it last. */
+  focusPlace(): void {
+    const place = this.#drawing?.querySelector<SVGGElement>('[tabindex="0"]');
+    place?.focus({ preventScroll: true });
+  }
+
   // --- pointing ------------------------------------------------------------------------------
 
   /** Show which places can be pointed at, and which were. */
@@ -126,12 +138,15 @@ export class EmethDrawing extends LitElement {
     const drawing = this.#drawing;
     if (!drawing || !view) return;
     const { choice, picks } = view;
+    for (const each of drawing.querySelectorAll(".pick")) each.remove();
     for (const place of places(drawing)) {
       const spot = spotOf(drawing, place);
       const picked = picks.some((pick) => stands(pick, spot));
       const may = choice.takes(spot);
       place.classList.toggle("may", may);
+      place.classList.toggle("next", may && picks.length > 0);
       place.classList.toggle("picked", picked);
+      if (picked && place.dataset["space"] !== undefined) drawing.append(frame(drawing, place));
       if (!place.hasAttribute("role")) continue;
       place.setAttribute("aria-disabled", String(!may && !picked));
       place.setAttribute("aria-pressed", String(picked));
@@ -149,7 +164,7 @@ export class EmethDrawing extends LitElement {
     }
     const current = all.find((each) => keyOf(each) === this.#focused) ?? all[0];
     current?.setAttribute("tabindex", "0");
-    if (hadFocus) current?.focus();
+    if (hadFocus) current?.focus({ preventScroll: true });
   }
 
   #click = (event: MouseEvent): void => {
@@ -187,6 +202,17 @@ export class EmethDrawing extends LitElement {
     event.preventDefault();
     event.stopPropagation();
   };
+}
+
+/** A frame on top of everything, around a place. */
+function frame(drawing: SVGSVGElement, place: SVGGElement): SVGRectElement {
+  const { x, y, width, height } = boxOf(drawing, place);
+  const rect = document.createElementNS("http://www.w3.org/2000/svg", "rect");
+  rect.setAttribute("class", "pick");
+  for (const [name, value] of Object.entries({ x, y, width, height })) {
+    rect.setAttribute(name, String(value));
+  }
+  return rect;
 }
 
 /** Was this what was pointed at? */

@@ -28,6 +28,7 @@ export class EmethPanel extends LitElement {
 
   #changed = (): void => this.requestUpdate();
   #confirmShown = false;
+  #hadFocus = false;
 
   constructor() {
     super();
@@ -45,6 +46,7 @@ export class EmethPanel extends LitElement {
   }
 
   override willUpdate(changed: Map<string, unknown>): void {
+    this.#hadFocus = this.shadowRoot?.activeElement?.closest(".preview") != null;
     if (!changed.has("view")) return;
     (changed.get("view") as MatchView | undefined)?.removeEventListener("change", this.#changed);
     this.view?.addEventListener("change", this.#changed);
@@ -55,17 +57,22 @@ export class EmethPanel extends LitElement {
     const confirm = this.renderRoot.querySelector<HTMLButtonElement>("#confirm");
     if (confirm && !this.#confirmShown) confirm.focus({ preventScroll: true });
     this.#confirmShown = confirm !== null;
+    if (!confirm && this.#hadFocus) this.dispatchEvent(new CustomEvent("decided"));
   }
 
   override render() {
     const { view } = this;
     if (!view) return nothing;
     return html`
-      <p class="caption" role="status">${caption(view)}</p>
+      <p class="unseen" role="status">${view.match?.caption ?? ""}</p>
+      <p class="turn">${turn(view)}</p>
       ${view.announcements.map((text) => html`<p class="announcement">${text}</p>`)}
       ${view.line === "lost" ? html`<p class="trouble">The line is lost. Trying again.</p>` : nothing}
       ${view.trouble ? html`<p class="trouble" role="alert">${view.trouble}</p>` : nothing}
-      ${view.at === undefined ? this.#present(view) : nothing} ${this.#history(view)}
+      ${view.at === undefined ? html`${this.#request(view)} ${this.#choice(view)}` : nothing}
+      <div class="bar">
+        ${this.#history(view)} ${view.at === undefined ? this.#tools(view) : nothing}
+      </div>
     `;
   }
 
@@ -79,7 +86,7 @@ export class EmethPanel extends LitElement {
       ["One event on", "▶", now + 1n, now < newest],
       ["Back to now", "⏭", undefined, now < newest],
     ] as const;
-    return html`<p class="history" role="group" aria-label="History">
+    return html`<div class="history" role="group" aria-label="History">
       ${steps.map(
         ([label, sign, to, can]) => html`<button
           aria-label=${label}
@@ -89,11 +96,7 @@ export class EmethPanel extends LitElement {
         >${sign}\uFE0E</button>`,
       )}
       <span class="note">${view.at === undefined ? "Now" : `After event ${now} of ${newest}`}</span>
-    </p>`;
-  }
-
-  #present(view: MatchView) {
-    return html`${this.#request(view)} ${this.#choice(view)} ${this.#tools(view)}`;
+    </div>`;
   }
 
   // --- requests ------------------------------------------------------------------------------------
@@ -186,7 +189,7 @@ export class EmethPanel extends LitElement {
   #preview(view: MatchView, { action, outcome }: Preview) {
     const refused = outcome?.case === "refused" ? outcome.value : undefined;
     const events = outcome?.case === "accepted" ? outcome.value.events : [];
-    return html`<section class="preview" aria-label="What it would do">
+    return html`<section class="preview" aria-label="What it would do" @keydown=${this.#key}>
       <p class="chosen">${action.sentence || action.notation}</p>
       ${outcome ? this.#outcome(events) : html`<p class="note">Asking what would come of it …</p>`}
       ${refused ? html`<p class="trouble">${refused.why} <span class="note">${refused.sentence}</span></p>` : nothing}
@@ -202,6 +205,12 @@ export class EmethPanel extends LitElement {
     </section>`;
   }
 
+  #key = (event: KeyboardEvent): void => {
+    if (event.key !== "Escape") return;
+    event.stopPropagation();
+    this.view?.cancel();
+  };
+
   #outcome(events: readonly Event[]): TemplateResult {
     const facts = events.flatMap((event) => event.facts.map(({ sentence }) => sentence));
     return html`<ul class="facts">
@@ -216,7 +225,8 @@ export class EmethPanel extends LitElement {
     const isSeat = match?.seats.some(({ name, out }) => name === view.role && !out);
     if (!isSeat || !shown || shown.over) return nothing;
     if (this.question) return this.#asked(view, this.question);
-    return html`<p class="tools">
+    return html`<details class="tools" ?open=${!isPhone()}>
+      <summary>More</summary>
       ${
         match?.undo === UndoPolicy.NONE
           ? nothing
@@ -224,7 +234,7 @@ export class EmethPanel extends LitElement {
       }
       <button @click=${() => this.#ask("draw")}>Offer a draw</button>
       <button @click=${() => this.#ask("resign")}>Resign</button>
-    </p>`;
+    </details>`;
   }
 
   #asked(view: MatchView, question: "resign" | "draw") {
@@ -246,8 +256,12 @@ export class EmethPanel extends LitElement {
   }
 }
 
-function caption(view: MatchView): string {
-  return view.match?.caption || "…";
+/** Whose turn it is, in a few words; the drawing has the caption, and readers of the screen too. */
+function turn({ match, shown, ask }: MatchView): string {
+  if (!match || !shown) return "…";
+  if (match.result) return match.caption;
+  if (ask) return ask.chance ? "Tell what chance shows" : "Your turn";
+  return `Waiting for ${listed(match.asks.map(({ seat }) => named(seat)))}`;
 }
 
 function isPhone(): boolean {

@@ -29,11 +29,12 @@ export const panelStyles = css`
     }
   }
   p { margin: 0 0 0.5rem; }
-  .caption { font-weight: 650; font-size: 1.08rem; }
+  .turn { font-weight: 650; font-size: 1.08rem; }
+  .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   .announcement { color: var(--bad); font-weight: 650; }
   .trouble { color: var(--bad); }
   .note, .cost { color: var(--faint); font-size: 0.88em; }
-  .row, .tools, .verbs { display: flex; flex-wrap: wrap; gap: 0.4rem; align-items: center; }
+  .row, .verbs { display: flex; flex-wrap: wrap; gap: 0.4rem; align-items: center; }
   button {
     font: inherit; color: inherit; background: var(--card); border: 1px solid var(--line);
     border-radius: 0.45rem; min-height: 2.5rem; padding: 0.3rem 0.8rem; cursor: pointer;
@@ -44,9 +45,12 @@ export const panelStyles = css`
   .main {
     background: var(--accent); border-color: var(--accent); color: var(--on-accent); font-weight: 650;
   }
-  .tools { margin: 0.7rem 0 0; }
+  .bar { display: flex; flex-wrap: wrap; gap: 0.4rem 1rem; margin-top: 0.6rem; }
+  .tools { display: contents; }
+  .tools summary { display: none; }
+  .tools::details-content { display: flex; flex-wrap: wrap; gap: 0.4rem; }
   .tools button { background: none; color: var(--faint); font-size: 0.92em; }
-  .history { display: flex; gap: 0.3rem; align-items: center; margin: 0.6rem 0 0; }
+  .history { display: flex; gap: 0.3rem; align-items: center; }
   .history button { min-width: 2.6rem; padding: 0.2rem; }
   .history .note { margin-left: 0.4rem; }
   .verbs button { min-height: 2.1rem; padding: 0.15rem 0.6rem; font-size: 0.92em; }
@@ -74,6 +78,14 @@ export const panelStyles = css`
   @media (max-width: 60rem) {
     .actions ul { max-height: 34vh; }
     .facts { max-height: 5rem; }
-    .caption { font-size: 1rem; margin-bottom: 0.3rem; }
+    .preview ~ .bar { display: none; }
+    .bar { align-items: center; }
+    .tools summary {
+      display: block; list-style: none; margin: 0 0 0 auto; padding: 0.45rem 0.8rem;
+      border: 1px solid var(--line); border-radius: 0.45rem;
+    }
+    .tools::details-content { flex: 1 0 100%; }
+    .tools:not([open])::details-content { display: none; }
+    .turn { font-size: 1rem; margin-bottom: 0.3rem; }
   }
 `;

@@ -21,7 +21,8 @@ export function readAddress(): Address {
   let as = query.get("as") ?? "";
   if (match && Object.keys(tokens).length) {
     keep(match, tokens);
-    as ||= Object.keys(tokens)[0] ?? "";
+    // Of many tokens the page chooses one by itself.
+    if (!as && Object.keys(tokens).length === 1) as = Object.keys(tokens)[0] ?? "";
     history.replaceState(null, "", path({ match, as, at: version(query) }));
   }
   return { match, as, at: version(query), game: query.get("new") ?? "" };

@@ -22,13 +22,28 @@ class EmethEventList extends LitElement {
     return this;
   }
 
+  /** What the panel above takes is taken from the list: the newest stays in view. */
+  #size = new ResizeObserver(() => this.#scroll());
+
+  override firstUpdated(): void {
+    this.#size.observe(this);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#size.disconnect();
+  }
+
   override updated(changed: Map<string, unknown>): void {
-    if (!changed.has("events") && !changed.has("current")) return;
+    if (changed.has("events") || changed.has("current")) this.#scroll();
+  }
+
+  #scroll(): void {
     const list = this.querySelector("ol");
     const item = list?.querySelector<HTMLElement>("[aria-current]") ?? list?.lastElementChild;
     // The list alone is scrolled: the page never jumps.
     if (list && item instanceof HTMLElement) {
-      const above = item.offsetTop - list.offsetTop;
+      const above = item.offsetTop;
       const below = above + item.offsetHeight - list.clientHeight;
       if (above < list.scrollTop) list.scrollTop = above;
       else if (below > list.scrollTop) list.scrollTop = below;

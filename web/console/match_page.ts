@@ -26,6 +26,7 @@ class EmethMatchPage extends LitElement {
     selected: { state: true },
     sharing: { state: true },
     trouble: { state: true },
+    game: { state: true },
   };
   declare service: Emeth;
   declare matchId: string;
@@ -37,6 +38,8 @@ class EmethMatchPage extends LitElement {
   declare selected: bigint | undefined;
   declare sharing: boolean;
   declare trouble: string;
+  /** The name of the game. */
+  declare game: string;
   /** The version from the address, until the events are there to look at. */
   #wanted: bigint | undefined;
 
@@ -47,6 +50,7 @@ class EmethMatchPage extends LitElement {
     this.selected = undefined;
     this.sharing = false;
     this.trouble = "";
+    this.game = "";
   }
 
   override createRenderRoot(): HTMLElement {
@@ -93,6 +97,7 @@ class EmethMatchPage extends LitElement {
     try {
       const { match } = await this.service.matches.getMatch({ matchId: this.matchId });
       this.match = match;
+      if (match) await this.#name(match.game);
     } catch (failure) {
       this.trouble = asEmethError(failure).rawMessage;
     }
@@ -112,13 +117,20 @@ class EmethMatchPage extends LitElement {
       else if (this.selected !== undefined && this.selected < view.newest) this.selected = undefined;
       note({ match: this.matchId, as: this.as, at: view.at });
     }
+    if (view.match && !this.game) void this.#name(view.match.game);
     this.#title();
     this.requestUpdate();
   }
 
+  async #name(game: string): Promise<void> {
+    const { games } = await this.service.matches.listGames({});
+    this.game = games.find(({ slug }) => slug === game)?.name ?? game;
+    this.#title();
+  }
+
   #title(): void {
     const { match, view } = this;
-    const name = match?.title || named(match?.game ?? "A match");
+    const name = match?.title || this.game;
     document.title = view?.ask ? `● ${name}: your turn` : `${name}: ${match?.caption ?? ""}`;
   }
 
@@ -151,7 +163,7 @@ class EmethMatchPage extends LitElement {
     return html`
       <header class="page-head">
         <a href=${path({})}>Emeth</a>
-        <h1>${match ? match.title || named(match.game) : ""}</h1>
+        <h1>${match?.title || this.game}</h1>
         ${this.#roles()}
         ${view ? html`<button aria-expanded=${this.sharing} @click=${this.#share}>Share</button>` : nothing}
       </header>
