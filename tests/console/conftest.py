@@ -81,6 +81,8 @@ class Served:
         assert self._process is not None
         self._process.send_signal(signal.SIGKILL)
         self._process.wait()
+        if self._process.stdout is not None:
+            self._process.stdout.close()
 
     @property
     def url(self) -> str:
@@ -179,16 +181,20 @@ def open_page(browser: Browser, complaints: list[str]) -> Iterator[Open]:
         if message.type in ("error", "warning"):
             complaints.append(message.text)
 
-    def opened(url: str, size: dict[str, int] | None = None, **options: Any) -> Page:
+    def opened(
+        url: str, size: dict[str, int] | None = None, script: str = "", **options: Any
+    ) -> Page:
         context = browser.new_context(
-            viewport=size or DESKTOP, reduced_motion="reduce", **options  # type: ignore[arg-type]
+            viewport=size or DESKTOP,
+            reduced_motion="reduce",
+            **options,  # type: ignore[arg-type]
         )
         contexts.append(context)
         context.set_default_timeout(20_000)
         page = context.new_page()
         page.on("console", heard)
         page.on("pageerror", lambda error: complaints.append(str(error)))
-        if script := getattr(opened, "script", ""):
+        if script:
             page.add_init_script(script)
         page.goto(url)
         return page

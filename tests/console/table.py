@@ -32,6 +32,20 @@ def point(page: Page, kind: str, identity: str, *, touch: bool = False) -> bool:
     return True
 
 
+def stands_on(page: Page, piece: str, space: str) -> bool:
+    """Is the piece drawn in the middle of the space?"""
+    places = part(page, "piece", piece), part(page, "space", space)
+    boxes = [place.bounding_box() for place in places if place.count()]
+    if len(boxes) < 2 or boxes[0] is None or boxes[1] is None:
+        return False
+    on, ground = boxes
+    x, y = on["x"] + on["width"] / 2, on["y"] + on["height"] / 2
+    return (
+        ground["x"] < x < ground["x"] + ground["width"]
+        and ground["y"] < y < ground["y"] + ground["height"]
+    )
+
+
 def is_in_view(page: Page, action: dict[str, Any]) -> bool:
     shown = page.locator(".preview .chosen")
     return shown.count() > 0 and shown.inner_text() == action["sentence"]
@@ -41,12 +55,16 @@ def choose(page: Page, action: dict[str, Any], *, touch: bool = False) -> int:
     """Point at the parts of an action until it is in view; how often the board was pointed at."""
     expect(page.locator(".turn")).to_have_text("Your turn")
     pointed = 0
-    spots = [("piece", each) for each in action.get("pieces", ())[:1]]
-    spots += [("space", each) for each in action.get("spaces", ())]
-    for kind, identity in spots:
+    actor, spaces = action.get("pieces", ())[:1], list(action.get("spaces", ()))
+    if actor and spaces and stands_on(page, actor[0], spaces[0]):
+        spaces = spaces[1:]
+    for kind, identity in [*(("piece", each) for each in actor), *(("space", s) for s in spaces)]:
         if page.locator(".preview").count():
             break
         pointed += point(page, kind, identity, touch=touch)
+    if pointed:
+        expect(page.locator(".preview, .actions").first).to_be_visible()
+        page.wait_for_timeout(100)
     if not is_in_view(page, action):
         if page.locator(".preview").count():
             page.locator("#cancel").click()

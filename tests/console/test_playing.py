@@ -16,9 +16,7 @@ OTHERS = [slug for slug in GAMES if slug != "agog"]
 def alone(actions: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Actions that stand for themselves alone, and whose sentence no other has."""
     told = [each["sentence"] for each in actions]
-    return [
-        each for each in actions if not each.get("group") and told.count(each["sentence"]) == 1
-    ]
+    return [each for each in actions if not each.get("group") and told.count(each["sentence"]) == 1]
 
 
 def test_two_pages_play_against_each_other_and_a_third_watches(
@@ -31,7 +29,7 @@ def test_two_pages_play_against_each_other_and_a_third_watches(
     for _ in range(6):
         seat = match.asked()
         action = random.choice(alone(match.actions(seat)))
-        assert take(pages[seat], match, action) >= 2
+        assert take(pages[seat], match, action) >= 1
         end = action["spaces"][-1]
         for page in (*pages.values(), watching):
             expect(part(page, "piece", f"unit-{end}")).to_be_attached()
@@ -45,6 +43,8 @@ def test_each_game_is_played_by_clicks(game: str, served: Served, open_page: Ope
     page = open_page(match.link(*match.tokens))
     random = Random(3)
     for _ in range(3):
+        if not match.now.get("asks"):
+            break  # three actions can end a match
         seat = match.asked()
         page.locator(".as select").select_option(seat)
         pointable = alone(match.actions(seat))
@@ -150,7 +150,7 @@ def test_giving_up_is_asked_about_first(served: Served, open_page: Open) -> None
     match = served.create("agog")
     page = open_page(match.link("white"))
     page.get_by_role("button", name="Resign").click()
-    page.get_by_role("button", name="No").click()
+    page.get_by_role("button", name="No", exact=True).click()
     page.get_by_role("button", name="Resign").click()
     page.locator(".request .main").click()
     expect(page.locator(".turn")).to_contain_text("Black has won")
@@ -163,6 +163,6 @@ def test_pointing_elsewhere_begins_again(served: Served, open_page: Open) -> Non
     expect(page.locator(".turn")).to_have_text("Your turn")
     for piece in ("unit-a6", "unit-f1"):
         assert point(page, "piece", piece)
-        expect(part(page, "piece", piece)).to_have_class("may picked")
+        expect(part(page, "piece", piece)).to_have_class("picked")
     assert point(page, "piece", "unit-f1")
     expect(page.locator("emeth-drawing .picked")).to_have_count(0)

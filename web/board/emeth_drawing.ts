@@ -20,6 +20,10 @@ import type { Pick } from "./narrowing.ts";
 
 /** Narrower than this, the service is asked for its drawing for phones. */
 const NARROW_PX = 640;
+/** A finger may slip so far between down and up. */
+const SLIP_PX = 12;
+/** The click that a pointer makes comes within this time after it. */
+const CLICK_MS = 700;
 
 export class EmethDrawing extends LitElement {
   static override properties = { view: { attribute: false } };
@@ -42,6 +46,7 @@ export class EmethDrawing extends LitElement {
     @media (max-width: 60rem) { svg { max-height: none; } }
     .pick { fill: none; stroke: #1b46c8; stroke-width: 5; pointer-events: none; }
     [data-piece], [data-space] { outline: none; }
+    #place { touch-action: manipulation; }
     .may { cursor: pointer; }
     .may:hover > :is(rect, path, circle, polygon):first-of-type { filter: brightness(1.08); }
     .may:hover { filter: drop-shadow(0 0 2px var(--emeth-accent, #8a4b1d)); }
@@ -61,7 +66,14 @@ export class EmethDrawing extends LitElement {
   `;
 
   override render() {
-    return html`<div id="place" @click=${this.#click} @keydown=${this.#key} @focusin=${this.#focus}></div>`;
+    return html`<div
+      id="place"
+      @pointerdown=${this.#press}
+      @pointerup=${this.#release}
+      @click=${this.#click}
+      @keydown=${this.#key}
+      @focusin=${this.#focus}
+    ></div>`;
   }
 
   override connectedCallback(): void {
@@ -167,13 +179,34 @@ export class EmethDrawing extends LitElement {
     if (hadFocus) current?.focus({ preventScroll: true });
   }
 
+  #down: PointerEvent | undefined;
+  #pointed = Number.NEGATIVE_INFINITY;
+
+  #press = (event: PointerEvent): void => {
+    this.#down = event.isPrimary && event.button === 0 ? event : undefined;
+  };
+
+  /** Not by `click`, which is lost if the drawing is replaced while a finger is down. */
+  #release = (event: PointerEvent): void => {
+    const down = this.#down;
+    this.#down = undefined;
+    if (!down || Math.hypot(event.x - down.x, event.y - down.y) > SLIP_PX) return;
+    this.#pointed = event.timeStamp;
+    this.#pointAt(this.shadowRoot?.elementFromPoint(event.x, event.y) ?? null);
+  };
+
+  /** Clicks that no pointer made, as a screen reader's. */
   #click = (event: MouseEvent): void => {
+    if (event.timeStamp - this.#pointed > CLICK_MS) this.#pointAt(event.target);
+  };
+
+  #pointAt(target: EventTarget | null): void {
     const drawing = this.#drawing;
     if (!drawing) return;
-    const place = placeAt(event.target);
+    const place = placeAt(target);
     if (place) this.view?.point(spotOf(drawing, place));
     else if (this.view?.picks.length) this.view.clear();
-  };
+  }
 
   #focus = (event: FocusEvent): void => {
     const place = placeAt(event.target);

@@ -43,7 +43,10 @@ export interface Preview {
 
 export type Line = "opening" | "up" | "lost";
 
-/** Fires `change` whenever anything of it is different. */
+/**
+ * Fires `change` whenever anything of it is different, and `ended` with an EmethError if it cannot
+ * go on, as when the token is not good any more.
+ */
 export class MatchView extends EventTarget {
   readonly service: Emeth;
   readonly matchId: string;
@@ -88,12 +91,20 @@ export class MatchView extends EventTarget {
     };
     try {
       for await (const { event } of this.service.watch(this.matchId, options)) {
-        if (event) this.events = [...this.events, event];
+        if (event) this.#happened(event);
         void this.refresh();
       }
     } catch (failure) {
-      this.#set({ line: "lost", trouble: asEmethError(failure).rawMessage });
+      const error = asEmethError(failure);
+      this.#set({ line: "lost", trouble: error.rawMessage });
+      this.dispatchEvent(new CustomEvent("ended", { detail: error }));
     }
+  }
+
+  #happened(event: Event): void {
+    this.events = [...this.events, event];
+    // What was pointed at may not be there any more.
+    if (event.version > this.#actionsVersion) this.#picks = [];
   }
 
   close(): void {
@@ -148,9 +159,19 @@ export class MatchView extends EventTarget {
       try {
         await this.#round();
       } catch (failure) {
-        const error = asEmethError(failure);
-        if (!error.passing) this.#set({ trouble: error.rawMessage });
+        this.#failed(asEmethError(failure));
       }
+    }
+  }
+
+  #failed(error: EmethError): void {
+    if (error.passing) return;
+    if (this.#picks.length && error.reason === "FIELD_INVALID") {
+      // The piece that was pointed at has gone, by an event that is still on its way.
+      this.#picks = [];
+      this.#again = true;
+    } else {
+      this.#set({ trouble: error.rawMessage });
     }
   }
 

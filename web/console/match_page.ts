@@ -1,16 +1,17 @@
 /** A match: the board takes the page, and beside it is what was done, by whom and why. */
 
+import { Code } from "@connectrpc/connect";
 import { html, LitElement, nothing } from "lit";
 import "../board/emeth_board.ts";
 import { MatchView } from "../board/match_view.ts";
 import { CHANCE_WORDS, named, UNDO_WORDS } from "../board/words.ts";
-import { asEmethError, type Emeth, type Match } from "../client/index.ts";
+import { asEmethError, type Emeth, type EmethError, type Match } from "../client/index.ts";
 import { note, path } from "./address.ts";
 import "./event_list.ts";
 import "./explanation.ts";
 import "./sharing.ts";
 import "./seats.ts";
-import { tokensOf } from "./tokens.ts";
+import { forget, tokensOf } from "./tokens.ts";
 
 /** Roles that are shown after the seats. */
 const LAST = ["table", "referee", "spectator"];
@@ -87,9 +88,19 @@ class EmethMatchPage extends LitElement {
     }
     const view = new MatchView(this.service.with(tokens[role] ?? ""), this.matchId, role);
     view.addEventListener("change", () => this.#changed(view));
+    view.addEventListener("ended", (event) => {
+      this.#ended(view, (event as CustomEvent<EmethError>).detail);
+    });
     this.view = view;
     this.#wanted = this.at;
     void view.open();
+  }
+
+  /** Look on in another role if somebody else has this one now. */
+  #ended(view: MatchView, { code }: EmethError): void {
+    if (view !== this.view || (code !== Code.PermissionDenied && code !== Code.Unauthenticated)) return;
+    forget(this.matchId, view.role);
+    this.#open();
   }
 
   /** Anybody may know who plays. */

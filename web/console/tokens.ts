@@ -17,8 +17,16 @@ export function knownMatches(): string[] {
 }
 
 export function keep(matchId: string, tokens: Record<string, string>): void {
-  const all = read();
-  all[matchId] = { ...all[matchId], ...tokens };
+  store({ ...read(), [matchId]: { ...tokensOf(matchId), ...tokens } });
+}
+
+/** Drop a token that is not good any more, as of a seat that somebody took. */
+export function forget(matchId: string, role: string): void {
+  const { [role]: _, ...others } = tokensOf(matchId);
+  store({ ...read(), [matchId]: others });
+}
+
+function store(all: Tokens): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(all));
   } catch {
