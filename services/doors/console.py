@@ -1,4 +1,4 @@
-"""The console: the pages for players, as files that Vite built from `web/` into `services/console/`.
+"""The console: pages for players, as files that Vite built from `web/` into `services/console/`.
 
 They are public, and the same for everybody: what a match shows comes by the API, to whoever has a
 token.
@@ -10,7 +10,7 @@ from typing import Final
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, Response
+from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
@@ -28,7 +28,7 @@ POLICY: Final = "; ".join(
         "frame-ancestors 'none'",
     )
 )
-"""What the page may load: its own files and the API of its own origin, and no script in the page."""
+"""What the page may load: its own files and the API of its own origin, nothing written in it."""
 HEADERS: Final = {
     "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",
@@ -59,5 +59,7 @@ def console_routes() -> list[BaseRoute]:
     ]
 
 
-async def _page(_: Request) -> Response:
-    return FileResponse(FOLDER / "index.html", headers=HEADERS)
+async def _page(request: Request) -> Response:
+    response = await StaticFiles(directory=FOLDER).get_response("index.html", request.scope)
+    response.headers.update(HEADERS)
+    return response

@@ -1,4 +1,4 @@
-"""What the pages receive, keep and show: nobody's secrets, every state by its address, for everybody."""
+"""What the pages receive, keep and show: no secrets, every state by its address, for everybody."""
 
 import re
 from typing import Any

@@ -16,11 +16,10 @@ const created = await service.matches.createMatch({
 });
 const matchId = created.match?.matchId ?? "";
 
-// A spectator watches: each event comes as a sentence.
-const watching = new AbortController();
+// A spectator watches to the end: each event comes as a sentence.
 const watched = (async () => {
   const spectator = service.with(created.tokens["spectator"] ?? "");
-  for await (const { event } of spectator.watch(matchId, { signal: watching.signal })) {
+  for await (const { event } of spectator.watch(matchId, { untilOver: true })) {
     console.log(`${event?.version} ${event?.sentence}`);
   }
 })();
@@ -44,5 +43,8 @@ try {
 } catch (error) {
   if (error instanceof EmethError) console.log(`${error.reason}: ${error.rawMessage}`);
 }
-watching.abort();
+if (asks[0]) {
+  const player = service.with(created.tokens[asks[0].seat] ?? "");
+  await player.play.resign({ requestId: requestId(), matchId });
+}
 await watched;
