@@ -70,6 +70,7 @@ web/node_modules/.installed: .venv/dev web/package-lock.json
 .venv/run: .venv/bin/python requirements.txt pyproject.toml
 	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	$(BIN)/python -m compileall -q $(PACKAGES)
 	@touch $@
 
 .venv/dev: .venv/run requirements-dev.txt

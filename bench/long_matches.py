@@ -22,7 +22,7 @@ import msgspec
 
 from domain.log.sealed_events import Sealed
 from domain.log.stamps import Stamp
-from domain.match import AnyMatch, Decided, act, claim, create, leave
+from domain.match import AnyMatch, Decided, Setting, act, claim, create, leave
 from domain.registry import GAMES
 from services import logs
 from services.client import Client
@@ -47,13 +47,13 @@ class Story:
 
     def __init__(self) -> None:
         keys = {role: key_of(role) for role in ROLES}
-        created = create(GAME, uuid4(), GAME.options(), keys, stamp(), "a match")
+        created = create(Setting(GAME, GAME.options(), "a match"), uuid4(), keys, stamp())
         self.events: list[Sealed[Any]] = [*created.events]
-        self.match: AnyMatch = created.match
+        self.match: AnyMatch = created.state
 
     def tell(self, decided: Any) -> None:
         self.events += decided.events
-        self.match = decided.match
+        self.match = decided.state
 
     def age(self, events: int) -> "Story":
         """Have seats taken and left until there are so many events."""
@@ -153,7 +153,7 @@ def _line(match: AnyMatch) -> list[tuple[str, str]]:
         decided = act(match, seat, action, stamp())
         assert isinstance(decided, Decided)
         line.append((seat, GAME.write_action(action)))
-        match = decided.match
+        match = decided.state
     return line
 
 

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from play import arguments, games, options, random_game
 
 from domain.log.stamps import Stamp
-from domain.match import AnyMatch, Decided, act, create, roles
+from domain.match import AnyMatch, Decided, Setting, act, create, roles
 from projections.visible_events import see
 
 STAMP = Stamp(datetime(2026, 11, 21, tzinfo=UTC), "preview")
@@ -26,7 +26,7 @@ STAMP = Stamp(datetime(2026, 11, 21, tzinfo=UTC), "preview")
 def a_match(game: Any, chosen: Any) -> AnyMatch:
     """A match in which positions can be put."""
     keys = {role: role for role in roles(game, chosen)}
-    return create(game, UUID(int=1), chosen, keys, STAMP).match
+    return create(Setting(game, chosen), UUID(int=1), keys, STAMP).state
 
 
 def preview(match: AnyMatch, seat: str, action: Any) -> float:
@@ -36,7 +36,7 @@ def preview(match: AnyMatch, seat: str, action: Any) -> float:
     assert isinstance(decided, Decided), decided
     for sealed in decided.events:
         see(match, sealed, seat)
-    match.rules.write_view(decided.match.position, seat)
+    match.rules.write_view(decided.state.position, seat)
     return (time.perf_counter() - began) * 1000
 
 

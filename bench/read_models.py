@@ -25,7 +25,7 @@ from eventsourcing.persistence import JSONTranscoder, Notification
 from domain.aggregates.mapper import EventMapper
 from domain.log.sealed_events import Sealed
 from domain.log.stamps import Stamp
-from domain.match import Decided, Event, act, create, roles
+from domain.match import Decided, Event, Setting, act, create, roles
 from domain.registry import GAMES
 from projections import board_views, history, match_list
 from projections.following import schema
@@ -43,15 +43,15 @@ def played(game: str, number: int, most: int) -> list[Sealed[Event]]:
     rules, chance = GAMES[game], random.Random(number)
     options = rules.options()
     keys = dict.fromkeys(roles(rules, options), "0" * 64)
-    created = create(rules, UUID(int=number), options, keys, STAMP, f"Match {number}")
-    events, match = [*created.events], created.match
+    created = create(Setting(rules, options, f"Match {number}"), UUID(int=number), keys, STAMP)
+    events, match = [*created.events], created.state
     while match.asks and len(events) < most:
         seat = match.asks[0].seat
         legal = [each for each in rules.legal(match.position, seat) if not rules.aside(each)]
         decided = act(match, seat, chance.choice(legal), STAMP)
         assert isinstance(decided, Decided)
         events += decided.events
-        match = decided.match
+        match = decided.state
     return events
 
 

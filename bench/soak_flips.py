@@ -187,14 +187,14 @@ async def listed(client: Client, **wanted: Any) -> bytes:
 
 
 async def whole(answer: Awaitable[Any]) -> bytes:
-    """A page of a list; Told if it says what it lacks."""
+    """A page of a list; DamageReported if it says what it lacks."""
     page = await answer
     if page.damaged:
-        raise Told("RECORD_DAMAGED")
+        raise DamageReported("RECORD_DAMAGED")
     return bytes(page.SerializeToString(deterministic=True))
 
 
-class Told(Exception):  # noqa: N818  # it says what is so
+class DamageReported(Exception):  # noqa: N818  # it is an answer, and a right one
     """An answer that says what it lacks."""
 
 
@@ -206,8 +206,8 @@ async def ask(client: Client, played: Played) -> Answers:
             answers[name] = await question(client)
         except ServiceError as error:
             answers[name] = f"! {error.reason or error.message}".encode()
-        except Told as told:
-            answers[name] = f"! {told}".encode()
+        except DamageReported as reported:
+            answers[name] = f"! {reported}".encode()
     return answers
 
 

@@ -100,8 +100,6 @@ class Soak:
                 yield f"rules are cited that are not in the index: {ruling.rules}"
             if ruling.fact is not None and not 0 <= ruling.fact < len(outcome.facts):
                 yield f"a ruling explains fact {ruling.fact} of {len(outcome.facts)}"
-        if not all(self.game.tell(fact) for fact in outcome.facts):
-            yield "a fact is not told"
 
     def _standing(self, before: Any, after: Any, number: int) -> Iterator[str]:
         game = self.game
@@ -131,8 +129,12 @@ class Soak:
         happened = Happening(moment.seat, moment.action, outcome.facts, outcome.rulings)
         for viewer in self.viewers:
             veiled = self.game.veil(happened, viewer)
-            if not all(self.game.tell(fact) for fact in veiled.facts):
-                yield f"{viewer} is not told a veiled fact"
+            before, after = (
+                self.game.known(state, viewer) for state in (moment.before, moment.after)
+            )
+            told = self.game.tell(before, veiled, after)
+            if not told.outcome or len(told.facts) != len(veiled.facts):
+                yield f"{viewer} is not told what came of it"
 
 
 def main() -> int:

@@ -21,7 +21,7 @@ from uuid import uuid4
 from domain.kernel.game import AnyGame, fold
 from domain.log.sealed_events import Sealed
 from domain.log.stamps import Stamp
-from domain.match import AnyMatch, Decided, act, create, roles
+from domain.match import AnyMatch, Decided, Setting, act, create, roles
 from domain.registry import GAMES
 from services import logs
 from services.client import Client
@@ -40,12 +40,12 @@ def story(game: AnyGame, actions: int) -> tuple[AnyMatch, list[Sealed[Any]]]:
     """A match of so many random actions that has not ended, and its events."""
     options = game.options()
     keys = {role: key_of(role) for role in roles(game, options)}
-    created = create(game, uuid4(), options, keys, stamp(), "a long match")
-    match, events, random = created.match, [*created.events], Random(1)
+    created = create(Setting(game, options, "a long match"), uuid4(), keys, stamp())
+    match, events, random = created.state, [*created.events], Random(1)
     for _ in range(actions):
         decided = act(match, *choose(match, random), stamp())
         assert isinstance(decided, Decided)
-        match = decided.match
+        match = decided.state
         events += decided.events
     return match, events
 

@@ -19,7 +19,7 @@ import msgspec
 from domain.kernel.game import AnyGame
 from domain.log.digests import GENESIS, chain
 from domain.log.stamps import Stamp
-from domain.match import Decided, Terms, act, create, roles
+from domain.match import Decided, Setting, Terms, act, create, roles
 from domain.registry import GAMES
 from services.proof.match_file import pieces, verify, vouch
 from services.proof.signing import Signer
@@ -41,15 +41,15 @@ def played(game: AnyGame, random: Random, steps: int) -> tuple[bytes, int]:
 
     keys = {role: role for role in roles(game, options)}
     terms = Terms(chance="rolled")
-    made = create(game, identity, options, keys, stamp, terms=terms, seeds=seeds)
-    events, match, taken = [*made.events], made.match, 0
+    made = create(Setting(game, options, terms=terms), identity, keys, stamp, seeds=seeds)
+    events, match, taken = [*made.events], made.state, 0
     while match.asks and taken < steps:
         seat = random.choice(match.asks).seat
         legal = [a for a in islice(game.legal(match.position, seat), LISTED) if not game.aside(a)]
         decided = act(match, seat, random.choice(legal), stamp, seeds)
         assert isinstance(decided, Decided)
         events += decided.events
-        match, taken = decided.match, taken + 1
+        match, taken = decided.state, taken + 1
     trailer = vouch(match, Signer(bytes(32)))
     actions = sum(sealed.event.__struct_config__.tag == "match.ActionTaken" for sealed in events)
     return b"".join(pieces(match, events, trailer)), actions

@@ -107,8 +107,8 @@ def record(connection: sqlite3.Connection, match: UUID, viewer: str) -> Record:
         text = game.score.record(start, known)
     else:
         written = map(game.write_action, known)
-        told = [_told_by(event, written) for event in events]
-        text = "".join(f"{line}\n" for line in (*filter(None, told), *_ended(steps[-1].after)))
+        lines = [_told_by(event, written) for event in events]
+        text = "".join(f"{line}\n" for line in (*filter(None, lines), *_ended(steps[-1].after)))
     return Record(text, steps[-1].after.version)
 
 
@@ -153,10 +153,10 @@ def _search(events: Sequence[SeenEvent], text: str) -> list[SeenEvent]:
 def _told(event: SeenEvent) -> str:
     """What a search looks at. Rules are there by id only: their sentences would be found by words
     that have nothing to do with what happened."""
-    told = [event.seat, event.player, event.sentence]
+    words = [event.seat, event.player, event.sentence]
     if event.action:
-        told += [event.action.notation, event.action.human, *event.action.cards]
-    told += [fact.sentence for fact in event.facts]
+        words += [event.action.notation, event.action.human, *event.action.cards]
+    words += [fact.sentence for fact in event.facts]
     for ruling in event.rulings:
-        told += ruling.rules
-    return "\n".join(told)
+        words += ruling.rules
+    return "\n".join(words)

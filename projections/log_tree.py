@@ -12,14 +12,14 @@ from msgspec import Struct
 from domain.log.merkle import Node, consistency, inclusion, number, root
 
 
-class Head(Struct, frozen=True):
+class TreeHead(Struct, frozen=True):
     """The tree as it stood."""
 
     size: int
     root: bytes
 
 
-class Place(Struct, frozen=True):
+class TreePlace(Struct, frozen=True):
     """Where an event is in the log."""
 
     index: int
@@ -46,27 +46,27 @@ def node(connection: sqlite3.Connection) -> Node:
     return find
 
 
-def head(connection: sqlite3.Connection) -> Head:
+def head(connection: sqlite3.Connection) -> TreeHead:
     """The present tree."""
     leaves = size(connection)
-    return Head(leaves, root(node(connection), leaves))
+    return TreeHead(leaves, root(node(connection), leaves))
 
 
-def head_at(connection: sqlite3.Connection, leaves: int) -> Head | None:
+def head_at(connection: sqlite3.Connection, leaves: int) -> TreeHead | None:
     """The tree as it stood with so many leaves; None if it has not so many yet."""
     if not 0 <= leaves <= size(connection):
         return None
-    return Head(leaves, root(node(connection), leaves))
+    return TreeHead(leaves, root(node(connection), leaves))
 
 
-def place(connection: sqlite3.Connection, match: UUID, version: int) -> Place | None:
+def place(connection: sqlite3.Connection, match: UUID, version: int) -> TreePlace | None:
     """Where an event is; None if the read models have no such event."""
     row = connection.execute(
         "SELECT e.place, e.digest FROM events e JOIN matches m ON m.number = e.match"
         " WHERE m.match = ? AND e.version = ?",
         (str(match), min(version, 2**62)),
     ).fetchone()
-    return Place(*row) if row else None
+    return TreePlace(*row) if row else None
 
 
 def path(connection: sqlite3.Connection, index: int, leaves: int) -> list[bytes]:

@@ -24,6 +24,9 @@ from projections.visible_events import happening
 MOST_LISTED: Final = 2_000
 """Legal actions that are looked at for marks, at most: a few positions have many thousands."""
 _NOTHING: Final = Scene("")
+_TOLD: Final = frozenset({"description", "face"})
+"""What is told of a piece, which may depend on others: what a die would do from where its golem
+stands."""
 
 
 def scene(match: AnyMatch, viewer: str, last: Transition | None = None) -> Scene:
@@ -31,7 +34,7 @@ def scene(match: AnyMatch, viewer: str, last: Transition | None = None) -> Scene
     shown = _look(match, viewer)
     if last is None:
         return shown
-    return replace(shown, marks=(*shown.marks, *marks_of(_steps(last, viewer, shown))))
+    return replace(shown, marks=(*shown.marks, *_marks(last, _steps(last, viewer, shown))))
 
 
 def scene_change(step: Transition, viewer: str) -> tuple[Scene, tuple[Change, ...]]:
@@ -39,7 +42,7 @@ def scene_change(step: Transition, viewer: str) -> tuple[Scene, tuple[Change, ..
     before it."""
     after = _look(step.after, viewer)
     steps = _steps(step, viewer, after)
-    marks = (*after.marks, *marks_of(steps))
+    marks = (*after.marks, *_marks(step, steps))
     return replace(after, marks=marks), _with_marks(steps, marks)
 
 
@@ -63,8 +66,13 @@ def _with_marks(steps: tuple[Change, ...], marks: tuple[Mark, ...]) -> tuple[Cha
     return (*steps, SceneChanged(marks=marks))
 
 
-def marks_of(steps: tuple[Change, ...]) -> tuple[Mark, ...]:
+def _marks(step: Transition, steps: tuple[Change, ...]) -> tuple[Mark, ...]:
     """Where something moved, came, went or changed; of a scene that is new, nothing."""
+    return () if step.before is None else marks_of(steps)
+
+
+def marks_of(steps: tuple[Change, ...]) -> tuple[Mark, ...]:
+    """Where something moved, came, went or changed, but for what is only told otherwise now."""
     found: dict[Mark, None] = {}
     for step in steps:
         match step:
@@ -72,7 +80,9 @@ def marks_of(steps: tuple[Change, ...]) -> tuple[Mark, ...]:
                 found |= {_mark(start): None, _mark(end): None, Mark("last", piece=now.id): None}
             case PieceRemoved(start=start):
                 found[_mark(start)] = None
-            case PieceAppeared(now=now) | PieceChanged(now=now):
+            case PieceAppeared(now=now):
+                found[Mark("last", piece=now.id)] = None
+            case PieceChanged(fields=fields, now=now) if not _TOLD.issuperset(fields):
                 found[Mark("last", piece=now.id)] = None
             case _:
                 pass

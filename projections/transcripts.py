@@ -46,7 +46,7 @@ class Correction(Struct, frozen=True, forbid_unknown_fields=True):
     rules: tuple[str, ...] = ()
 
 
-class Told(Struct, frozen=True):
+class NumberedLine(Struct, frozen=True):
     """A numbered line of a transcript: what a seat, or the referee, did."""
 
     at: int
@@ -62,7 +62,7 @@ class Transcript(Struct, frozen=True):
     headers: dict[str, str]
     """By name. `Option` and `Seat`, of which there may be several, are not among them."""
     options: dict[str, Any]
-    told: tuple[Told, ...]
+    lines: tuple[NumberedLine, ...]
     result: str
     """As it is written at the end; `*` for none."""
     end: int
@@ -98,7 +98,7 @@ def write(connection: sqlite3.Connection, match: UUID, viewer: str) -> Record:
             lines.append(_comment(f"undone: {text}"))
         else:
             number += 1
-            lines += [f"{number}. {text}", *_remarks(step)]
+            lines += [f"{number}. {text}", *_remarks(step, viewer)]
     lines += ["", last.result.score if last.result else OPEN]
     return Record("".join(f"{each}\n" for each in lines), last.version)
 
@@ -138,8 +138,8 @@ def _headers(steps: list[Transition], viewer: str) -> Iterator[str]:
 
 def _of_seats(match: AnyMatch) -> Iterator[str]:
     """Who tells what chance shows, of the seats for which it is otherwise: `south=rolled`."""
-    told = match.terms.seat_chance
-    return (f"{seat}={told[seat]}" for seat in match.seats if seat in told)
+    ways = match.terms.seat_chance
+    return (f"{seat}={ways[seat]}" for seat in match.seats if seat in ways)
 
 
 def _value(value: Any) -> str:
@@ -187,10 +187,12 @@ def _action(before: AnyMatch, event: ActionTaken[Any, Any], viewer: str) -> str:
     return game.write_action(action)
 
 
-def _remarks(step: Transition) -> Iterator[str]:
+def _remarks(step: Transition, viewer: str) -> Iterator[str]:
     event = step.sealed.event
-    if isinstance(event, ActionTaken) and event.draw is not None:
-        yield _comment(f"draw {event.draw} of the service")
+    if isinstance(event, ActionTaken):
+        yield _comment(see(step, viewer).sentence)
+        if event.draw is not None:
+            yield _comment(f"draw {event.draw} of the service")
     if isinstance(event, VerdictGiven):
         yield _comment(see(step, REFEREE).sentence)
 
@@ -209,7 +211,7 @@ def read(text: str) -> Transcript:
     """A transcript, taken apart. TranscriptError for what is none."""
     headers: dict[str, str] = {}
     options: dict[str, Any] = {}
-    told: list[Told] = []
+    lines: list[NumberedLine] = []
     result, end = "", 0
     for at, raw in enumerate(text.split("\n"), 1):
         words = raw.strip()
@@ -218,20 +220,20 @@ def read(text: str) -> Transcript:
         if result:
             raise TranscriptError(at, "nothing but comments follows the result")
         if words.startswith("["):
-            if told:
+            if lines:
                 raise TranscriptError(at, "headers come before the first action")
             _read_header(at, words, headers, options)
         elif (parts := _TOLD.fullmatch(words)) is not None:
-            if int(parts[1]) != len(told) + 1:
-                raise TranscriptError(at, f"it has number {parts[1]}, and {len(told) + 1} is due")
-            told.append(Told(at, parts[2], parts[3]))
+            if int(parts[1]) != len(lines) + 1:
+                raise TranscriptError(at, f"it has number {parts[1]}, and {len(lines) + 1} is due")
+            lines.append(NumberedLine(at, parts[2], parts[3]))
         else:
             result, end = words, at
     if headers.get("Emeth") != FORM:
         raise TranscriptError(1, f'a transcript begins with [Emeth "{FORM}"]')
     if not result:
         raise TranscriptError(text.count("\n") + 1, "the result is missing, or * for none")
-    return Transcript(headers, options, tuple(told), result, end)
+    return Transcript(headers, options, tuple(lines), result, end)
 
 
 def _read_header(at: int, words: str, headers: dict[str, str], options: dict[str, Any]) -> None:

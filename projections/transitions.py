@@ -17,8 +17,8 @@ class Transition(Struct, frozen=True):
     after: AnyMatch
 
 
-def transitions(before: AnyMatch, decided: Decided) -> Iterator[Transition]:
+def transitions(before: AnyMatch, decided: Decided[AnyMatch]) -> Iterator[Transition]:
     """What was decided in a match, event by event."""
-    for sealed, after in zip(decided.events, decided.matches, strict=True):
+    for sealed, after in zip(decided.events, decided.states, strict=True):
         yield Transition(before, sealed, after)
         before = after

@@ -5,6 +5,7 @@ the state before it, so that an answer made by the command side and a page of hi
 read file cannot differ.
 """
 
+from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
@@ -169,7 +170,7 @@ def _see_affair(
         player,
         None,
         _facts(done, told),
-        tuple([see_ruling(game, ruling) for ruling in done.rulings]),
+        tuple([see_ruling(game, ruling, step.after.position) for ruling in done.rulings]),
         sentence,
         step.sealed.digest,
         source.client,
@@ -190,14 +191,16 @@ def _see_action_taken(
     # Score notation tells an action from all others that were legal, and how many taps it took may
     # tell which card was picked: both are for those who see the action as it was.
     whole = done.action == event.action
-    action = see_action(game, step.before.position, done.action, human=whole)
+    state = step.before.position
+    human = score_writer(game, state) if whole else _unwritten
+    action = see_action(game, state, done.action, human)
     # A preview that ends early leads nowhere, and has no outcome yet.
     outcome = as_sentence(action.sentence) if step.after is step.before else told.outcome
     return SeenEvent(
         *head,
         action,
         _facts(done, told),
-        tuple([see_ruling(game, ruling) for ruling in done.rulings]),
+        tuple([see_ruling(game, ruling, step.after.position) for ruling in done.rulings]),
         outcome,
         step.sealed.digest,
         event.source.client,
@@ -222,15 +225,26 @@ def _taps(source: Source) -> dict[str, str]:
     }  # fmt: skip
 
 
-def see_action(game: AnyGame, state: Any, action: Any, *, human: bool = True) -> SeenAction:
-    """An action in the state before it. The caller has veiled it, or owes no veil.
+Writer = Callable[[Any], str]
+"""Writes an action in the rulebook's score notation."""
 
-    `human` asks for the score notation too, which costs about as much as listing legal actions.
-    """
+
+def _unwritten(_: Any) -> str:
+    return ""
+
+
+def score_writer(game: AnyGame, state: Any) -> Writer:
+    """Writes the actions of a state in score notation; as nothing in a game that has none."""
+    return game.score.writer(state) if game.score else _unwritten
+
+
+def see_action(game: AnyGame, state: Any, action: Any, human: Writer = _unwritten) -> SeenAction:
+    """An action in the state before it, with its score notation if it is to have one. The caller
+    has veiled it, or owes no veil."""
     parts = game.parts(state, action)
     return SeenAction(
         game.write_action(action),
-        game.score.write(state, action) if human and game.score else "",
+        human(action),
         parts.verb,
         parts.sentence,
         parts.pieces,
@@ -251,18 +265,20 @@ def see_fact(fact: Any, sentence: str) -> SeenFact:
     return SeenFact(str(type(fact).__struct_config__.tag), fields, sentence)
 
 
-def see_ruling(game: AnyGame, ruling: Ruling) -> SeenRuling:
+def see_ruling(game: AnyGame, ruling: Ruling, state: Any) -> SeenRuling:
     """A ruling that the veil let through, one sentence for each of its rules: the figures, which
     are of all of them, stand in the last."""
     *others, last = ruling.rules
-    told = [*(_sentence(game, rule, {}) for rule in others), _sentence(game, last, ruling.figures)]
+    said = game.figures_in_words(state, ruling.figures)
+    told = [*(_sentence(game, rule, {}) for rule in others), _sentence(game, last, said)]
     sentence = " ".join(told)
     return SeenRuling(ruling.rules, _figures(ruling.figures), ruling.fact, sentence)
 
 
-def see_refusal(game: AnyGame, refused: Refused) -> SeenRefusal:
+def see_refusal(game: AnyGame, refused: Refused, state: Any) -> SeenRefusal:
     """A refusal, with its rule in words."""
-    sentence = _sentence(game, refused.rule, refused.figures)
+    figures = game.figures_in_words(state, refused.figures)
+    sentence = _sentence(game, refused.rule, figures)
     return SeenRefusal(refused.rule, refused.why, _figures(refused.figures), sentence)
 
 

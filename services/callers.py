@@ -49,7 +49,7 @@ def acting_seat(match: AnyMatch, role: str, wanted: str) -> str:
     known = (*match.seats, *match.rules.scribes, *(ask.seat for ask in match.asks))
     if wanted and wanted not in known:
         raise ApiError(
-            Reason.NOT_A_SEAT, f"{wanted[:40]!r} is no seat; {', '.join(match.seats)} are"
+            Reason.NOT_A_SEAT, f"{wanted[:40]!r} is not a seat; {', '.join(match.seats)} are"
         )
     if role not in known or wanted not in ("", role):
         raise ApiError(

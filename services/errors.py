@@ -18,6 +18,8 @@ from services.store.errors import (
     RecordDamaged,
     SeedMissing,
     StoreError,
+    TableBusy,
+    TableUnknown,
 )
 
 DOMAIN: Final = "emeth"
@@ -49,7 +51,7 @@ class Reason(Enum):
     ARMY_UNKNOWN = Code.NOT_FOUND, "there is no such saved army"
     OPTIONS_INVALID = Code.INVALID_ARGUMENT, "an option is unknown or out of its bounds"
     FIELD_INVALID = Code.INVALID_ARGUMENT, "a field of the request is malformed"
-    MESSAGE_UNREADABLE = Code.INVALID_ARGUMENT, "the bytes are no message of this call"
+    MESSAGE_UNREADABLE = Code.INVALID_ARGUMENT, "the bytes are not a message of this call"
     MESSAGE_TOO_LARGE = Code.RESOURCE_EXHAUSTED, "the request is larger than the call takes"
     PAGE_TOKEN_INVALID = Code.INVALID_ARGUMENT, "a page token was not made for this call"
     VERSION_UNKNOWN = Code.OUT_OF_RANGE, "the match has not reached that version"
@@ -68,34 +70,37 @@ class Reason(Enum):
     SEAT_OUT = Code.FAILED_PRECONDITION, "the seat gave up, and is out of the game"
     MATCH_OVER = Code.FAILED_PRECONDITION, "the match is over"
     MATCH_PAUSED = Code.FAILED_PRECONDITION, "the match waits for a verdict"
-    UNDO_FORBIDDEN = Code.FAILED_PRECONDITION, "in this match nothing is taken back"
-    NOTHING_TO_UNDO = Code.FAILED_PRECONDITION, "nothing was played that could be taken back"
-    NOTHING_TO_REDO = Code.FAILED_PRECONDITION, "nothing was undone that could be taken up again"
+    UNDO_FORBIDDEN = Code.FAILED_PRECONDITION, "in this match nothing can be taken back"
+    NOTHING_TO_UNDO = Code.FAILED_PRECONDITION, "nothing has been played that could be taken back"
+    NOTHING_TO_REDO = (
+        Code.FAILED_PRECONDITION,
+        "nothing has been undone that could be taken up again",
+    )
     NOT_ON_LINE = Code.FAILED_PRECONDITION, "the version was undone"
     NOT_UNDONE = Code.FAILED_PRECONDITION, "the version was not undone"
     NOT_PLAYABLE = Code.FAILED_PRECONDITION, "at that version the players had ended the match"
     REQUEST_PENDING = Code.FAILED_PRECONDITION, "a request waits for answers"
     NO_REQUEST = Code.FAILED_PRECONDITION, "no such request waits for an answer"
-    NOT_ASKED = Code.PERMISSION_DENIED, "the request asks others"
+    NOT_ASKED = Code.PERMISSION_DENIED, "the request is for others to answer"
     NO_DRAWS = Code.FAILED_PRECONDITION, "the game has no draws"
     TRANSCRIPT_INVALID = Code.INVALID_ARGUMENT, "a line of the transcript is wrong"
     RULE_UNKNOWN = Code.NOT_FOUND, "the game has no such rule"
     NO_DISPUTE = Code.FAILED_PRECONDITION, "no such dispute is open"
     DISPUTE_OPEN = Code.FAILED_PRECONDITION, "the seat's dispute of that event is open already"
     TOO_MANY_DISPUTES = Code.FAILED_PRECONDITION, "too many disputes of the seat are open"
-    FACTS_IMPOSSIBLE = Code.FAILED_PRECONDITION, "the facts make no position of the game"
+    FACTS_IMPOSSIBLE = Code.FAILED_PRECONDITION, "the facts do not give a position of the game"
     EXPORT_UNSOUND = Code.INVALID_ARGUMENT, "the file of a match does not verify"
     FILE_TOO_LARGE = Code.INVALID_ARGUMENT, "the file is larger than the service takes"
     MATCH_DIFFERS = Code.ALREADY_EXISTS, "the log has this match with other events"
     SIZE_UNKNOWN = Code.OUT_OF_RANGE, "the log has not reached that size"
-    SEED_LOST = Code.FAILED_PRECONDITION, "the service has not the seed of the match's draws"
-    NO_ARMIES = Code.FAILED_PRECONDITION, "the game has no armies to be built"
+    SEED_LOST = Code.FAILED_PRECONDITION, "the service does not have the seed of the match's draws"
+    NO_ARMIES = Code.FAILED_PRECONDITION, "the game has no armies to build"
     NO_SCORE_NOTATION = Code.FAILED_PRECONDITION, "the game has no score notation"
     REBUILD_RUNNING = Code.ABORTED, "a rebuild is under way"
     MATCH_BUSY = Code.RESOURCE_EXHAUSTED, "too many calls wait for this match"
     LOG_OVERLOADED = Code.RESOURCE_EXHAUSTED, "too many events wait to be written"
     LOG_UNAVAILABLE = Code.UNAVAILABLE, "the log cannot be written now"
-    RECORD_DAMAGED = Code.DATA_LOSS, "what is stored of it is not what was recorded"
+    RECORD_DAMAGED = Code.DATA_LOSS, "the stored events are not what was recorded"
     READS_BEHIND = Code.UNAVAILABLE, "the read models have not reached that version in time"
     SHUTTING_DOWN = Code.UNAVAILABLE, "the service is about to stop"
     INTERNAL = Code.INTERNAL, "the service failed; its log has the details"
@@ -161,6 +166,10 @@ def api_error(error: ApiError | StoreError) -> ApiError:
             return ApiError(Reason.MATCH_UNKNOWN, str(error), match=match)
         case ArmyUnknown(identity=army):
             return ApiError(Reason.ARMY_UNKNOWN, str(error), army=army)
+        case TableUnknown(identity=table):
+            return ApiError(Reason.TABLE_UNKNOWN, table=table)
+        case TableBusy(identity=table):
+            return ApiError(Reason.MATCH_BUSY, table=table)
         case MatchBusy(identity=match):
             return ApiError(Reason.MATCH_BUSY, match=match)
         case ArmyBusy(identity=army):

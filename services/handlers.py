@@ -31,13 +31,13 @@ from services.proof.imported_files import ImportedFiles
 from services.proof.signing import Signer
 from services.reads import Reads
 from services.settings import Settings
-from services.store.armies import ArmyStore
-from services.store.live_matches import Live
+from services.store.live_armies import LiveArmies
+from services.store.live_matches import LiveMatches
+from services.store.live_tables import LiveTables
 from services.store.log import Log
 from services.store.watchers import Watchers
 from services.tables.gateway_stream import GatewayStreams
 from services.tables.intake import TapIntake
-from services.tables.live_tables import LiveTables
 from services.tokens import Mint
 from services.wire.emeth.v1 import (
     admin_pb2,
@@ -56,11 +56,11 @@ class ServiceParts(Struct, frozen=True):
 
     settings: Settings
     log: Log
-    live: Live
+    live: LiveMatches
     tables: LiveTables
     gateways: GatewayStreams
     """Those that are connected."""
-    armies: ArmyStore
+    armies: LiveArmies
     reads: Reads
     watchers: Watchers
     """Who waits for the read models."""

@@ -77,7 +77,7 @@ def check_word(word: str, variable: str) -> str:
 
 def _text(path: Path) -> str:
     if not path.is_file():
-        raise BadKeyError("is no file")
+        raise BadKeyError("is not a file")
     try:
         with path.open("rb") as file:
             return file.read(4 * BYTES).decode("ascii").strip()

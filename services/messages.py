@@ -3,14 +3,12 @@
 Nothing is decided here, least of all what a viewer may see: `projections.visible_events` did that.
 """
 
-from collections.abc import Iterable, MutableMapping
+from collections.abc import Iterable, Iterator, MutableMapping
 from datetime import UTC, datetime
 from typing import Any, Final
 from uuid import UUID
 
 import msgspec
-from google.protobuf.struct_pb2 import Struct as ProtoStruct
-from google.protobuf.struct_pb2 import Value
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from domain.army.army import SavedArmy
@@ -22,9 +20,16 @@ from projections.branches import Branch
 from projections.citations import CitedRule
 from projections.disputes import ListedDispute
 from projections.match_captions import caption
-from projections.visible_events import SeenAction, SeenEvent, see_action, see_refusal
+from projections.visible_events import (
+    SeenAction,
+    SeenEvent,
+    score_writer,
+    see_action,
+    see_refusal,
+)
 from services import scene_messages
 from services.errors import malformed
+from services.json_values import to_struct
 from services.proof.signed_notes import receipt_text
 from services.proof.signing import Signer
 from services.wire.emeth.v1 import (
@@ -132,17 +137,14 @@ def fill_refusal(
     match: AnyMatch,
     refused: Refused,
     alternatives: Iterable[Any] = (),
-    *,
-    human: bool = False,
 ) -> None:
     """What a rule forbids, with the rule in words, and what the seat may do instead."""
-    seen = see_refusal(match.rules, refused)
+    seen = see_refusal(match.rules, refused, match.position)
     message.rule = seen.rule
     message.why = seen.why
     _put(message.figures, seen.figures)
     message.sentence = seen.sentence
-    for action in alternatives:
-        message.alternatives.append(legal_action(match, action, human=human))
+    message.alternatives.extend(legal_actions(match, alternatives))
 
 
 def fill_plain_refusal(message: actions_pb2.Refusal, rule: Rule | None, refused: Refused) -> None:
@@ -153,10 +155,12 @@ def fill_plain_refusal(message: actions_pb2.Refusal, rule: Rule | None, refused:
     _put(message.figures, {name: str(value) for name, value in refused.figures.items()})
 
 
-def legal_action(match: AnyMatch, action: Any, *, human: bool = False) -> actions_pb2.Action:
-    """An action that a seat may take now, for that seat. Without score notation, which costs as
-    much as listing all actions does, unless it is asked for."""
-    return _action(see_action(match.rules, match.position, action, human=human))
+def legal_actions(match: AnyMatch, found: Iterable[Any]) -> Iterator[actions_pb2.Action]:
+    """Actions that a seat may take now, for that seat."""
+    game, position = match.rules, match.position
+    human = score_writer(game, position)
+    for action in found:
+        yield _action(see_action(game, position, action, human))
 
 
 def action_group(match: AnyMatch, group: Group[Any], token: str) -> actions_pb2.Action:
@@ -240,12 +244,12 @@ def sign(receipt: play_pb2.Receipt, signer: Signer) -> None:
 
 def finding(identity: UUID, found: Finding, *, whole: bool) -> audit_pb2.Finding:
     """What an audit found; not `whole` for those who may not know all that happened."""
-    told = f"{found.sentence}: {found.detail}" if whole and found.detail else found.sentence
+    sentence = f"{found.sentence}: {found.detail}" if whole and found.detail else found.sentence
     return audit_pb2.Finding(
         match_id=str(identity),
         version=found.version,
         check=found.check,
-        sentence=told,
+        sentence=sentence,
         rule=found.rule if whole else "",
     )
 
@@ -343,34 +347,3 @@ def _unit_status(unit: UnitStatus) -> views_pb2.UnitStatus:
 
 def _status_row(row: Row) -> views_pb2.StatusRow:
     return views_pb2.StatusRow(**msgspec.structs.asdict(row))
-
-
-def to_struct(values: dict[str, Any]) -> ProtoStruct:
-    """Options or a schema as the JSON-like message. Numbers become doubles there."""
-    message = ProtoStruct()
-    message.update(values)
-    return message
-
-
-def from_struct(field: str, message: ProtoStruct) -> dict[str, Any]:
-    """The values of a JSON-like message in a field, with whole numbers as integers again.
-    FIELD_INVALID for a value that says nothing."""
-    return {name: _plain(f"{field}.{name}", value) for name, value in message.fields.items()}
-
-
-def _plain(field: str, value: Value) -> Any:
-    match value.WhichOneof("kind"):
-        case "number_value":
-            number = value.number_value
-            return int(number) if number.is_integer() else number
-        case "struct_value":
-            return from_struct(field, value.struct_value)
-        case "list_value":
-            values = value.list_value.values
-            return [_plain(f"{field}[{place}]", each) for place, each in enumerate(values)]
-        case "null_value":
-            return None
-        case None:
-            raise malformed(field, "it is null, a number, a text, true or false, a list or fields")
-        case kind:
-            return getattr(value, kind)

@@ -21,7 +21,7 @@ from projections.read_files import ReadModels
 from projections.troubles import Trouble, TroubleError
 from services.callers import Call, role_in
 from services.errors import ApiError, Reason, time_unknown, version_unknown
-from services.store.live_matches import Live
+from services.store.live_matches import LiveMatches
 from services.store.watchers import Watchers
 from services.tokens import key_of
 
@@ -53,7 +53,7 @@ class Reads:
         models: ReadModels,
         follower: Follower,
         watchers: Watchers,
-        live: Live,
+        live: LiveMatches,
         executor: Executor,
     ) -> None:
         self._follower = follower
@@ -93,7 +93,7 @@ class Reads:
         status = self._follower.status()
         return ApiError(
             Reason.READS_BEHIND,
-            f"the read models are being made anew, and have {status.position} of {status.newest}"
+            f"the read models are being rebuilt, and have {status.position} of {status.newest}"
             " events: ask again shortly",
             position=status.position,
             newest=status.newest,
@@ -122,7 +122,7 @@ class Reads:
         role = await self.ask(read)
         if role is None:
             # A token may be newer than what the read models know: whom it was given to may use it.
-            match = (await self._live.get(identity)).match
+            match = (await self._live.get(identity)).state
             role = role_in(match, call)
             await self.reached(identity, match.version, call)
         return role
@@ -136,7 +136,7 @@ class Reads:
 
         found = await self.ask(read)
         if found is None:
-            match = (await self._live.get(identity)).match
+            match = (await self._live.get(identity)).state
             await self.reached(identity, match.version, Call("", None))
             found = await self.ask(read)
             assert found is not None

@@ -50,14 +50,14 @@ from services.proof.signing import Signer
 from services.reads import Reads
 from services.settings import Settings, described
 from services.store import pack_folder
-from services.store.armies import ArmyStore
 from services.store.errors import LogDamaged, LogFailed, LogUnavailable, StoreError
 from services.store.faults import diagnose
-from services.store.live_matches import Live
+from services.store.live_armies import LiveArmies
+from services.store.live_matches import LiveMatches
+from services.store.live_tables import LiveTables
 from services.store.log import FILE, Log
 from services.store.watchers import Watchers
 from services.tables.gateway_stream import GatewayStreams
-from services.tables.live_tables import LiveTables
 from services.tokens import Mint
 
 log = structlog.get_logger(__name__)
@@ -200,7 +200,7 @@ class Service:
             self._models = ReadModels(folder / "reads", library)
             stack.callback(self._models.close)
             _check_end(self._log, self._models)
-        self._live = Live(
+        self._live = LiveMatches(
             self._log,
             readers,
             library,
@@ -228,7 +228,7 @@ class Service:
             live=self._live,
             tables=self._tables,
             gateways=self._gateways,
-            armies=ArmyStore(self._log, readers),
+            armies=LiveArmies(self._log, readers),
             reads=reads,
             watchers=self._watchers,
             mint=Mint(secret),
@@ -272,6 +272,7 @@ class Service:
             raise StartError(str(error)) from error.__cause__
         if listening is not None:
             self.http_address = http_address(listening, self.settings)
+            stack.callback(listening.close)
             door = asyncio.create_task(self._serve_http(listening, handlers))
             stack.push_async_callback(self._stop_http, door)
         await server.start()
@@ -290,9 +291,8 @@ class Service:
             for module, handler in handlers.items()
             for service in module.DESCRIPTOR.services_by_name.values()
         }
-        with listening:
-            self._http = http.HttpDoor(services, self._gate, self.figures, self.settings)
-            await self._http.serve(listening)
+        self._http = http.HttpDoor(services, self._gate, self.figures, self.settings)
+        await self._http.serve(listening)
 
     async def _stop_http(self, door: asyncio.Task[None]) -> None:
         if self._http is None:

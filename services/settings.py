@@ -35,7 +35,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
         str,
         Meta(
             description="address and port of the HTTP door, for browsers and curl; `no`: none; "
-            "empty: port 50080 of this machine alone, or a free one if the gRPC door finds its own"
+            "empty: port 50080 of this machine alone, or another that is free"
         ),
     ] = ""
     cors: Annotated[

@@ -26,7 +26,7 @@ from domain.kernel.game import (
     fold,
 )
 from domain.log.stamps import Stamp
-from domain.match import Decided, act, create, evolve, roles
+from domain.match import Decided, Setting, act, create, evolve, roles
 from domain.registry import GAMES
 
 STEPS = 40
@@ -126,13 +126,13 @@ def test_what_is_stored_comes_back_as_it_was(game: AnyGame, seed: int) -> None:
     keys = {role: f"{role}-key" for role in roles(game, usual(game))}
     stamp = Stamp(datetime(2026, 11, 21, tzinfo=UTC), "request")
     mapper = EventMapper(transcoder=JSONTranscoder())
-    created = create(game, UUID(int=1), usual(game), keys, stamp)
-    log, match = [*created.events], created.match
+    created = create(Setting(game, usual(game)), UUID(int=1), keys, stamp)
+    log, match = [*created.events], created.state
     for moment in play(game, seed):
         decided = act(match, moment.seat, moment.action, stamp)
         assert isinstance(decided, Decided)
         log += decided.events
-        match = decided.match
+        match = decided.state
     replayed = None
     for sealed in log:
         again = mapper.to_domain_event(mapper.to_stored_event(sealed))

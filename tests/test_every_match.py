@@ -34,6 +34,7 @@ from domain.match import (
     Decided,
     LineContinued,
     Origin,
+    Setting,
     Terms,
     abandoned,
     act,
@@ -83,14 +84,10 @@ class Life:
         options = msgspec.convert({}, game.options)
         self.keys = {role: sha256(role.encode()).hexdigest() for role in roles(game, options)}
         made = create(
-            game,
+            Setting(game, options, "A life", terms=how, start=start),
             self.id,
-            options,
             self.keys,
             self.stamp,
-            "A life",
-            terms=how,
-            start=start,
             seeds=self.seeds,
         )
         self.tell(made)
@@ -114,7 +111,7 @@ class Life:
         if not isinstance(outcome, Decided):
             return False
         self.events += outcome.events
-        self.stood += outcome.matches
+        self.stood += outcome.states
         return True
 
     def act(self, random: Random) -> None:
@@ -324,7 +321,7 @@ def test_a_transcript_is_read_back_into_the_positions_of_the_line(
         for version in stretch
         if isinstance(life.events[version - 1].event, ActionTaken)
     ]
-    told = [match.position for match in again.matches[1:]]
+    told = [match.position for match in again.states[1:]]
     assert told == [match.position for match in played], text
 
 

@@ -25,7 +25,7 @@ from domain.aggregates.snapshots import match_decoder, read_snapshot, take_snaps
 from domain.kernel.game import REFEREE, SPECTATOR, Accepted, AnyGame, fold, read_options
 from domain.log.digests import canonical
 from domain.log.stamps import Stamp
-from domain.match import Terms, create, roles
+from domain.match import Setting, Terms, create, roles
 from domain.registry import GAMES
 from tests.orders import disordered
 
@@ -56,7 +56,8 @@ games_and_choices = pytest.mark.parametrize(
     [(game, choice) for slug, game in GAMES.items() for choice in ({}, *CHOICES.get(slug, ()))],
     ids=lambda each: each.slug if hasattr(each, "slug") else "+".join(map(str, each.values())),
 )
-laws = settings(max_examples=3, suppress_health_check=[HealthCheck.too_slow])
+# `bench/soak_restarts.py` plays as long as one likes.
+laws = settings(max_examples=2, suppress_health_check=[HealthCheck.too_slow])
 
 
 def everything(game: AnyGame, state: Any, options: Any) -> Iterator[tuple[str, Any]]:
@@ -101,7 +102,7 @@ def standing(game: AnyGame, state: Any, options: Any) -> Any:
     """A match that stands at this position."""
     keys = {role: f"{role}-key" for role in roles(game, options)}
     stamp = Stamp(datetime(2026, 11, 21, tzinfo=UTC), "request")
-    made = create(game, UUID(int=1), options, keys, stamp, terms=Terms()).match
+    made = create(Setting(game, options, terms=Terms()), UUID(int=1), keys, stamp).state
     return msgspec.structs.replace(made, position=state, result=game.result(state))
 
 

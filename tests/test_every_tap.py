@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from domain.kernel.game import Accepted, AnyGame, fold
 from domain.log.stamps import Stamp
-from domain.match import Decided, act, create, roles
+from domain.match import Decided, Setting, act, create, roles
 from domain.registry import GAMES
 from domain.stylus.paths import taps_for
 from domain.stylus.pointing import MOST
@@ -72,7 +72,7 @@ def test_a_whole_match_played_by_taps_has_the_same_log_as_by_notation(
     options = msgspec.convert({}, game.options)
     keys = {role: f"{role}-key" for role in roles(game, options)}
     stamp = Stamp(datetime(2026, 11, 21, tzinfo=UTC), "request")
-    tapped = written = create(game, UUID(int=1), options, keys, stamp).match
+    tapped = written = create(Setting(game, options), UUID(int=1), keys, stamp).state
     random, hand = Random(seed), Hand()
     for _ in range(WHOLE):
         if tapped.result is not None:
@@ -88,7 +88,7 @@ def test_a_whole_match_played_by_taps_has_the_same_log_as_by_notation(
             act(written, moment.seat, game.read_action(game.write_action(action)), stamp),
         ]
         assert all(isinstance(each, Decided) for each in outcomes), game.write_action(action)
-        tapped, written = (each.match for each in outcomes if isinstance(each, Decided))
+        tapped, written = (each.state for each in outcomes if isinstance(each, Decided))
     assert tapped.digest == written.digest
     assert tapped.version > 10
 

@@ -34,6 +34,7 @@ from domain.match import (
     Event,
     Judgement,
     MatchCreated,
+    Setting,
     Terms,
     VerdictGiven,
     act,
@@ -76,7 +77,11 @@ class Judged:
         keys = {role: f"{role}-key" for role in roles(game, options)}
         self._take(
             create(
-                game, UUID(int=seed), options, keys, STAMP, terms=Terms(chance=chance), seeds=seeds
+                Setting(game, options, terms=Terms(chance=chance)),
+                UUID(int=seed),
+                keys,
+                STAMP,
+                seeds=seeds,
             )
         )
         for _ in range(STEPS):
@@ -89,7 +94,7 @@ class Judged:
     def _take(self, outcome: Any) -> None:
         assert isinstance(outcome, Decided), outcome
         self.log += outcome.events
-        self.matches += outcome.matches
+        self.matches += outcome.states
 
     def _chosen(self) -> tuple[str, Any] | None:
         """A seat that is asked, and what it does."""

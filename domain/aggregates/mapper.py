@@ -21,7 +21,7 @@ from domain.aggregates.upcasts import upcast
 from domain.army import army
 from domain.log.digests import canonical
 from domain.log.sealed_events import Sealed
-from domain.match import Affair, Effects, Event, Folding, Step
+from domain.match import Affair, Effects, Event, Folding, FoldStep
 from domain.match.recording import event_decoder, union, with_facts
 from domain.registry import GAMES
 from domain.table import Event as TableEvent
@@ -38,13 +38,13 @@ class _Typed(Struct, frozen=True):
 
 
 @cache
-def _step_decoder() -> msgspec.json.Decoder[Step[Any]]:
+def _step_decoder() -> msgspec.json.Decoder[FoldStep[Any]]:
     """Decodes stored events of a match as folding needs them: a third of the work."""
     facts = union(game.facts for game in GAMES.values())
     # Types that are only known at run time.
     acted = cast(Any, Effects)[facts]
     plain = [each for each in get_args(Affair) if get_origin(each) is None]
-    return msgspec.json.Decoder(cast(Any, Step)[union((*plain, acted, *with_facts(facts)))])
+    return msgspec.json.Decoder(cast(Any, FoldStep)[union((*plain, acted, *with_facts(facts)))])
 
 
 def prepare_decoders() -> None:

@@ -27,7 +27,7 @@ Requests = dict[str, int]
 """The version of the event that each request made, by request: repeating one records nothing."""
 
 
-class _Head(Struct, frozen=True):
+class _SnapshotHead(Struct, frozen=True):
     shape: str
     game: str
 
@@ -76,7 +76,7 @@ def read_snapshot(stored: StoredEvent, library: Library = OWN) -> tuple[AnyMatch
     """What a snapshot holds; None for one of another shape, or that is not as it was taken: the
     events tell the same, and it is made anew."""
     try:
-        head = msgspec.json.decode(stored.state, type=_Head)
+        head = msgspec.json.decode(stored.state, type=_SnapshotHead)
         if head.game not in GAMES or head.shape != shape(head.game):
             return None
         taken = msgspec.json.decode(stored.state, type=_Snapshot)

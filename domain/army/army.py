@@ -12,7 +12,7 @@ from uuid import UUID
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.log.ledger import Ledger
+from domain.log.ledger import Decided, Ledger
 from domain.log.sealed_events import Sealed
 from domain.log.stamps import Stamp
 
@@ -89,9 +89,10 @@ class ArmyLedger(Ledger[SavedArmy]):
 
 def save(
     army: SavedArmy | None, identity: UUID, owner: str, given: Content, stamp: Stamp
-) -> Sealed[Saved]:
+) -> Decided[SavedArmy]:
     """Record what an army is now; `army` is what it was before, if it is not new."""
-    return ArmyLedger(army, identity, stamp).record(
+    ledger = ArmyLedger(army, identity, stamp)
+    ledger.record(
         Saved,
         owner=owner,
         game=given.game,
@@ -100,11 +101,25 @@ def save(
         content=given.content,
         points=given.points,
     )
+    return ledger.decided()
 
 
-def delete(army: SavedArmy, stamp: Stamp) -> Sealed[Deleted]:
+def delete(army: SavedArmy, stamp: Stamp) -> Decided[SavedArmy]:
     """Record that an army is no longer wanted."""
-    return ArmyLedger(army, army.id, stamp).record(Deleted)
+    ledger = ArmyLedger(army, army.id, stamp)
+    ledger.record(Deleted)
+    return ledger.decided()
+
+
+def asked_for(event: Event) -> list[Any]:
+    """What the request asked for that made this event: for one that comes again."""
+    match event:
+        case Saved():
+            return ["save", event.owner, _content(event)]
+        case Deleted():
+            return ["delete"]
+        case unreachable:
+            assert_never(unreachable)
 
 
 def evolve(army: SavedArmy | None, sealed: Sealed[Event]) -> SavedArmy:
@@ -112,10 +127,14 @@ def evolve(army: SavedArmy | None, sealed: Sealed[Event]) -> SavedArmy:
     event = sealed.event
     match event:
         case Saved():
-            given = Content(event.game, event.name, event.occasion, event.content, event.points)
-            created = army.created if army else event.at
             return SavedArmy(
-                event.army, event.version, sealed.digest, event.owner, given, created, event.at
+                id=event.army,
+                version=event.version,
+                digest=sealed.digest,
+                owner=event.owner,
+                saved=_content(event),
+                created=army.created if army else event.at,
+                updated=event.at,
             )
         case Deleted():
             assert army is not None, "an army is saved before it is deleted"
@@ -124,3 +143,7 @@ def evolve(army: SavedArmy | None, sealed: Sealed[Event]) -> SavedArmy:
             )
         case unreachable:
             assert_never(unreachable)
+
+
+def _content(event: Saved) -> Content:
+    return Content(event.game, event.name, event.occasion, event.content, event.points)

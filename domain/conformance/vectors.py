@@ -28,7 +28,7 @@ SeatIndex = Annotated[str, Meta(pattern="^[0-9]+(:.+)?$")]
 NO_SCORE: Final = "the game has no score notation"
 
 
-class Step(Struct, frozen=True, forbid_unknown_fields=True):
+class VectorStep(Struct, frozen=True, forbid_unknown_fields=True):
     """One action, and what is true after it."""
 
     by: str
@@ -55,7 +55,7 @@ class Vector(Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     options: dict[str, Any]
     start: str | None
-    steps: tuple[Step, ...]
+    steps: tuple[VectorStep, ...]
     legal: dict[SeatIndex, tuple[str, ...]] = {}
     illegal: tuple[Attempt, ...] = ()
     views: dict[Index, dict[str, str]] = {}
@@ -107,10 +107,10 @@ def in_byte_order(actions: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(actions, key=str.encode))
 
 
-def told(expected: Iterable[str], got: Iterable[str]) -> tuple[str, str]:
+def in_words(expected: Iterable[str], got: Iterable[str]) -> tuple[str, str]:
     """Two lists of actions in words that are equal if the lists are, and else tell them apart.
 
-    >>> told(["a6-a7", "a6-b6"], ["a6-b6"])
+    >>> in_words(["a6-a7", "a6-b6"], ["a6-b6"])
     ('2 actions, among them a6-a7', '1 actions')
     """
     expected, got = list(expected), list(got)
@@ -166,7 +166,7 @@ class _Check:
             index, _, seat = key.partition(":")
             if int(index) == at:
                 listed = yield from self._listed(at, (seat,) if seat else everyone)
-                yield from self._compare(at, f"legal actions {key}", *told(expected, listed))
+                yield from self._compare(at, f"legal actions {key}", *in_words(expected, listed))
         for attempt in self.vector.illegal:
             if attempt.at == at:
                 yield from self._refusal(attempt)
@@ -195,7 +195,9 @@ class _Check:
         after = self.game.write_position(fold(self.game, self.state, outcome.facts))
         yield self._differs(attempt.at, what, f"refused by {attempt.rule}", "accepted", after)
 
-    def _step(self, at: int, step: Step, actions: list[Any]) -> Generator[Mismatch, None, bool]:
+    def _step(
+        self, at: int, step: VectorStep, actions: list[Any]
+    ) -> Generator[Mismatch, None, bool]:
         """Take the step. Is the position after it the right one?"""
         what = f"{step.by}: {step.do}"
         action = self.game.read_action(step.do)

@@ -140,12 +140,17 @@ class Happening(Struct, Generic[A, F], frozen=True):
 class ScoreNotation(Struct, Generic[S, A], frozen=True):
     """A notation for people, where the rulebook has one beside the machine's."""
 
-    write: Callable[[S, A], str]
-    """One action, as it is written in this state (before it is taken)."""
+    writer: Callable[[S], Callable[[A], str]]
+    """Writes actions that are legal in this state, as many as are wanted: what it needs to know of
+    all of them (how they are told apart) it works out once."""
     read: Callable[[S, str], A | Refused]
     """The one legal action that a text means."""
     record: Callable[[S, Iterable[A]], str]
     """A whole match, from its first state and its actions."""
+
+    def write(self, state: S, action: A) -> str:
+        """One action, as it is written in this state (before it is taken)."""
+        return self.writer(state)(action)
 
 
 class DrawOffers(Struct, Generic[A], frozen=True):
@@ -184,6 +189,10 @@ def _never(_: Any) -> bool:
 
 def _nothing_renamed(_: Any) -> Mapping[str, str]:
     return {}
+
+
+def _as_they_are(_: Any, figures: Figures) -> Figures:
+    return figures
 
 
 def _no_rulings(_: Any) -> tuple[Ruling, ...]:
@@ -302,6 +311,9 @@ class Display(Generic[S, A, F]):
     renamed: Callable[[Happening[A, F]], Mapping[str, str]] = _nothing_renamed
     """The ids of pieces in the scene before it that have other ids in the scene after it, with
     these: in games that call a piece by the place where it stands."""
+    figures_in_words: Callable[[S, Figures], Figures] = _as_they_are
+    """The figures of a ruling or a refusal as people call them: for games in whose rulings there
+    are ids, or codes of a notation. What the figures are called counts as well."""
     theme: Theme = PLAIN
     """How a drawing shows the kinds of spaces and pieces, and the icons."""
     announce: Callable[[S], tuple[str, ...]] | None = None

@@ -24,6 +24,22 @@ class Folded(Protocol):
 
 
 A = TypeVar("A", bound=Folded)
+A_co = TypeVar("A_co", bound=Folded, covariant=True)
+
+
+class Decided(Struct, Generic[A_co], frozen=True):
+    """What a command records of a match, an army or a table, all of it or nothing."""
+
+    events: tuple[Sealed[Any], ...]
+    states: tuple[A_co, ...]
+    """How it stands after each of the events."""
+    beside: tuple[Sealed[Any], ...] = ()
+    """Events of other aggregates that are recorded in the same transaction."""
+
+    @property
+    def state(self) -> A_co:
+        """How it stands after all of them."""
+        return self.states[-1]
 
 
 class Denied(Struct, frozen=True):
@@ -71,6 +87,10 @@ class Ledger(ABC, Generic[A]):
         self._states.append(self._evolve(before, sealed))
         self._events.append(sealed)
         return sealed
+
+    def decided(self) -> Decided[A]:
+        """All that was recorded."""
+        return Decided(tuple(self._events), tuple(self._states))
 
     def _complete(self, event_type: type[E], fields: dict[str, Any]) -> None:
         """Add to the fields of an event what no command needs to say."""

@@ -5,6 +5,7 @@ not. `evolve` applies an event. Nothing here asks for the time, an identity or a
 brings what only the shell can know.
 """
 
+from domain.log.ledger import Decided
 from domain.match.audit import Audit, Report
 from domain.match.disputes import (
     LONGEST_REASON,
@@ -26,6 +27,7 @@ from domain.match.events import (
     Effects,
     Event,
     Folding,
+    FoldStep,
     LineContinued,
     MatchCreated,
     MatchEvent,
@@ -35,7 +37,6 @@ from domain.match.events import (
     SeatEvent,
     SeatLeft,
     SeedRevealed,
-    Step,
     UndoAnswered,
     UndoAsked,
     UndoPolicy,
@@ -43,7 +44,7 @@ from domain.match.events import (
     VerdictGiven,
     precedent,
 )
-from domain.match.ledger import Decided, Outcome, SeedLost, Seeds, drawn
+from domain.match.ledger import Outcome, SeedLost, Seeds, drawn
 from domain.match.lines import (
     abandoned,
     first_of_turn,
@@ -57,13 +58,14 @@ from domain.match.lines import (
 )
 from domain.match.play import act, answer_draw, concede, offer_draw, resign, understood
 from domain.match.readjudication import Check, Finding
-from domain.match.seats import claim, create, leave, no_seeds, roles
+from domain.match.requests import asked_for, verdict_asked
+from domain.match.seats import Setting, claim, create, leave, no_seeds, roles
 from domain.match.state import (
     Affairs,
     AnyMatch,
     Dispute,
     Holder,
-    Jump,
+    LineJump,
     Match,
     Pending,
     Recall,
@@ -96,11 +98,12 @@ __all__ = [
     "Effects",
     "Event",
     "Finding",
+    "FoldStep",
     "Folding",
     "Holder",
     "Judgement",
-    "Jump",
     "LineContinued",
+    "LineJump",
     "Match",
     "MatchCreated",
     "MatchEvent",
@@ -116,7 +119,7 @@ __all__ = [
     "SeedLost",
     "SeedRevealed",
     "Seeds",
-    "Step",
+    "Setting",
     "Terms",
     "UndoAnswered",
     "UndoAsked",
@@ -127,6 +130,7 @@ __all__ = [
     "act",
     "answer_draw",
     "answer_undo",
+    "asked_for",
     "cannot_redo",
     "cannot_undo",
     "claim",
@@ -160,4 +164,5 @@ __all__ = [
     "undo",
     "unrolled",
     "uphold",
+    "verdict_asked",
 ]

@@ -152,8 +152,8 @@ class Audit:
         """Do the bytes say all that is in the event, and nothing else?"""
         if canonical(sealed.event) == sealed.body:
             return True
-        told = msgspec.json.decode(sealed.body)
-        return canonical(told) == sealed.body and says(self._upcast(told), sealed.event)
+        raw = msgspec.json.decode(sealed.body)
+        return canonical(raw) == sealed.body and says(self._upcast(raw), sealed.event)
 
     def _misplaced(self, event: Event) -> str | None:
         created = isinstance(event, MatchCreated)
@@ -254,8 +254,8 @@ class Audit:
         ask = entry_due(match)
         due = None if ask is None else match.draws + 1
         if event.draw != due:
-            told = [f"draw {n}" if n else "no draw of the service" for n in (event.draw, due)]
-            yield Finding(event.version, "chance", f"it is {told[0]}, and {told[1]} is due")
+            draws = [f"draw {n}" if n else "no draw of the service" for n in (event.draw, due)]
+            yield Finding(event.version, "chance", f"it is {draws[0]}, and {draws[1]} is due")
         elif ask is not None and due is not None:
             if event.seat != ask.seat:
                 yield Finding(event.version, "chance", f"the draw is {ask.seat}'s")

@@ -9,10 +9,10 @@ from domain.kernel.game import AnyGame
 from domain.kernel.packs import packs_in
 from domain.kernel.text import NotationError
 from domain.log.digests import canonical
-from domain.log.ledger import Denied
+from domain.log.ledger import Decided, Denied
 from domain.log.stamps import Stamp
 from domain.match.events import DisputeRaised, VerdictGiven
-from domain.match.ledger import Decided, MatchLedger, Seeds
+from domain.match.ledger import MatchLedger, Seeds
 from domain.match.seats import no_seeds, roles
 from domain.match.state import AnyMatch, Recall, forgotten
 
@@ -24,7 +24,7 @@ MOST_OPEN: Final = 20
 
 def raise_dispute(
     match: AnyMatch, seat: str, on: int, reason: str, stamp: Stamp
-) -> Decided | Denied:
+) -> Decided[AnyMatch] | Denied:
     """Question an event of the match, be it of the line, undone, or a verdict."""
     if not 1 <= on <= match.version:
         return Denied("VERSION_UNKNOWN", f"the match has events 1 to {match.version}, not {on}")
@@ -53,7 +53,7 @@ def uphold(
     judgement: Judgement,
     stamp: Stamp,
     seeds: Seeds = no_seeds,
-) -> Decided | Denied:
+) -> Decided[AnyMatch] | Denied:
     """The event stands. Chance that was asked for while the match was paused is drawn now."""
     ledger = MatchLedger(match, match.id, stamp)
     return _give(ledger, judgement, seeds, verdict="upheld")
@@ -66,7 +66,7 @@ def revert(
     stamp: Stamp,
     recall: Recall,
     seeds: Seeds = no_seeds,
-) -> Decided | Denied:
+) -> Decided[AnyMatch] | Denied:
     """The line goes on from version `to`. Chance that is asked for there is drawn afresh."""
     if not 1 <= to < match.version:
         return Denied(
@@ -82,7 +82,7 @@ def correct(
     facts: tuple[Any, ...],
     stamp: Stamp,
     seeds: Seeds = no_seeds,
-) -> Decided | Denied:
+) -> Decided[AnyMatch] | Denied:
     """The position becomes what the facts say, which are of the game's own types."""
     if (misfit := _misfit(match, facts)) is not None:
         return Denied("FACTS_IMPOSSIBLE", misfit)
@@ -92,7 +92,7 @@ def correct(
 
 def _give(
     ledger: MatchLedger, judgement: Judgement, seeds: Seeds, **fields: Any
-) -> Decided | Denied:
+) -> Decided[AnyMatch] | Denied:
     match, dispute, rules = ledger.state, judgement.dispute, judgement.rules
     if all(each.number != dispute for each in match.affairs.disputes):
         return Denied("NO_DISPUTE", f"no dispute {dispute} is open in this match")
@@ -123,10 +123,10 @@ def _misfit(match: AnyMatch, facts: tuple[Any, ...]) -> str | None:
     try:
         whole = _is_whole(match, position)
     except NotationError as error:
-        return f"these facts make no position of {game.name}: {error}"
+        return f"these facts do not give a position of {game.name}: {error}"
     except Exception:  # as above
         whole = False
-    return None if whole else f"these facts make no position of {game.name}"
+    return None if whole else f"these facts do not give a position of {game.name}"
 
 
 def _is_whole(match: AnyMatch, position: Any) -> bool:

@@ -239,12 +239,12 @@ Event = Affair | ActionTaken[Any, Any]
 Changed_co = TypeVar("Changed_co", covariant=True)
 
 
-class Step(Struct, Generic[Changed_co], frozen=True):
+class FoldStep(Struct, Generic[Changed_co], frozen=True):
     """An event as it is folded: its digest, and what it changed."""
 
     event: Changed_co
     digest: str
 
 
-Folding = Sealed[Event] | Step[Affair | Effects[Any]]
+Folding = Sealed[Event] | FoldStep[Affair | Effects[Any]]
 """What `evolve` takes: an event whole, or as much of it as it needs."""

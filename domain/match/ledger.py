@@ -4,12 +4,10 @@ from collections.abc import Callable, Mapping
 from typing import Any, cast
 from uuid import UUID
 
-from msgspec import Struct
-
 from domain.kernel.chance import commitment, draws
 from domain.kernel.game import Accepted, Ask, Refused
 from domain.kernel.packs import OWN, Library
-from domain.log.ledger import Denied, Ledger
+from domain.log.ledger import Decided, Denied, Ledger
 from domain.log.sealed_events import E, Sealed
 from domain.log.stamps import Stamp
 from domain.match.events import ActionTaken, Event, MatchCreated, SeedRevealed
@@ -19,21 +17,6 @@ from domain.registry import GAMES
 
 Seeds = Callable[[int], bytes]
 """The secret seed of each epoch of a match, counted from 0."""
-
-
-class Decided(Struct, frozen=True):
-    """What a command records, all of it or nothing."""
-
-    events: tuple[Sealed[Any], ...]
-    matches: tuple[AnyMatch, ...]
-    """The match after each of the events."""
-    beside: tuple[Sealed[Any], ...] = ()
-    """Events of other aggregates that are recorded in the same transaction."""
-
-    @property
-    def match(self) -> AnyMatch:
-        """The match after all of them."""
-        return self.matches[-1]
 
 
 class SeedLost(Exception):  # noqa: N818  # it says what is so, as the store's errors do
@@ -126,10 +109,6 @@ class MatchLedger(Ledger[AnyMatch]):
             draw=number,
         )
 
-    def decided(self) -> Decided:
-        """All that was recorded."""
-        return Decided(tuple(self._events), tuple(self._states))
-
 
 def drawn(match: AnyMatch, ask: Ask, number: int, seed: bytes) -> Any:
     """The entry that the draw of this number gives, for a question of chance.
@@ -185,7 +164,7 @@ def paused(match: AnyMatch) -> Denied | None:
 
 def not_a_seat(match: AnyMatch, seat: str) -> Denied:
     """The answer to a command for a seat that the match has not."""
-    return Denied("NOT_A_SEAT", f"{seat} is no seat of this match; {listed(match.seats)} are")
+    return Denied("NOT_A_SEAT", f"{seat} is not a seat of this match; {listed(match.seats)} are")
 
 
-Outcome = Decided | Refused | Denied
+Outcome = Decided[AnyMatch] | Refused | Denied

@@ -3,10 +3,10 @@
 from typing import Any
 
 from domain.kernel.game import Accepted, Refused, understand
-from domain.log.ledger import Denied
+from domain.log.ledger import Decided, Denied
 from domain.log.stamps import Stamp
 from domain.match.events import ActionTaken, DrawAnswered, DrawOffered, Resigned
-from domain.match.ledger import Decided, MatchLedger, Outcome, Seeds, over, paused
+from domain.match.ledger import MatchLedger, Outcome, Seeds, over, paused
 from domain.match.seats import no_seeds
 from domain.match.state import AnyMatch
 
@@ -79,7 +79,7 @@ def concede(match: AnyMatch, seat: str, stamp: Stamp, seeds: Seeds = no_seeds) -
 
 def _resigned(
     match: AnyMatch, seat: str, stamp: Stamp, seeds: Seeds, **followed: tuple[Any, ...]
-) -> Decided:
+) -> Decided[AnyMatch]:
     ledger = MatchLedger(match, match.id, stamp)
     ledger.record(Resigned, seat=seat, source=stamp.source, **followed)
     ledger.settle(seeds)

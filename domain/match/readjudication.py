@@ -21,10 +21,11 @@ from domain.kernel.game import (
 )
 from domain.kernel.packs import Library
 from domain.log.digests import canonical
+from domain.log.ledger import Decided
 from domain.log.stamps import Source, Stamp
 from domain.match.disputes import LONGEST_REASON
 from domain.match.events import LONGEST_NAME, ActionTaken, Event, MatchCreated, VerdictGiven
-from domain.match.ledger import Decided, Outcome, drawn
+from domain.match.ledger import Outcome, drawn
 from domain.match.play import act
 from domain.match.recording import says
 from domain.match.seats import roles
@@ -125,7 +126,7 @@ def of_creation(event: MatchCreated, library: Library) -> Iterator[Finding]:
     if as_usual and canonical(event.rulings) != canonical(game.opening(options)):
         yield finding("rulings", "today's rules give other reasons for the start")
     if event.rulings and start != usual:
-        yield finding("position", "today the match would begin otherwise", usual)
+        yield finding("position", "today the match would begin differently", usual)
 
 
 def stamp_of(event: Any) -> Stamp:
@@ -153,8 +154,8 @@ def of_action(match: AnyMatch, event: ActionTaken[Any, Any]) -> Iterator[Finding
     elif again.rulings != event.rulings:
         yield _other_rulings(match, event, again)
     if again.entry != event.entry:
-        told = ["is no entry of chance", "is an entry of chance"]
-        why = f"it {told[again.entry]}, and is recorded as if it were otherwise"
+        is_so, as_if = ("is", "were not") if again.entry else ("is not", "were")
+        why = f"it {is_so} an entry of chance, but is recorded as if it {as_if}"
         yield Finding(event.version, "chance", why)
 
 
@@ -259,7 +260,7 @@ def of_affair(event: Event, outcome: Outcome | None) -> Iterator[Finding]:
     if type(again) is not type(event):
         yield Finding(event.version, "legality", f"today it would be {_kind(again)}")
     elif names:
-        yield Finding(event.version, "legality", f"its {', '.join(names)} would be otherwise")
+        yield Finding(event.version, "legality", f"its {', '.join(names)} would be different")
 
 
 def _kind(event: Event) -> str:

@@ -51,7 +51,7 @@ def as_stored(value: Any) -> Any:
     return msgspec.json.decode(canonical(value))
 
 
-def says(told: Any, value: Any) -> bool:
+def says(raw: Any, value: Any) -> bool:
     """Does this JSON say what is in a value, and nothing else?
 
     A field that has its default may be spelled out or left out: earlier versions did both.
@@ -62,16 +62,16 @@ def says(told: Any, value: Any) -> bool:
         known = {name: getattr(value, field) for name, field in names}
         if config.tag_field is not None:
             known[config.tag_field] = config.tag
-        if not isinstance(told, dict) or not known.keys() >= told.keys():
+        if not isinstance(raw, dict) or not known.keys() >= raw.keys():
             return False
-        return all(says(each, known[name]) for name, each in told.items())
+        return all(says(each, known[name]) for name, each in raw.items())
     if isinstance(value, Mapping):
         named = {as_stored({key: 0}).popitem()[0]: each for key, each in value.items()}
-        if not isinstance(told, dict) or told.keys() != named.keys():
+        if not isinstance(raw, dict) or raw.keys() != named.keys():
             return False
-        return all(says(told[name], each) for name, each in named.items())
+        return all(says(raw[name], each) for name, each in named.items())
     if isinstance(value, list | tuple):
-        if not isinstance(told, list) or len(told) != len(value):
+        if not isinstance(raw, list) or len(raw) != len(value):
             return False
-        return all(map(says, told, value))
-    return canonical(told) == canonical(value)
+        return all(map(says, raw, value))
+    return canonical(raw) == canonical(value)

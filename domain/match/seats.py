@@ -3,15 +3,16 @@
 from typing import Any, Final
 from uuid import UUID
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.kernel.chance import commitment
 from domain.kernel.game import REFEREE, SPECTATOR, AnyGame
 from domain.kernel.packs import packs_in
-from domain.log.ledger import Denied
+from domain.log.ledger import Decided, Denied
 from domain.log.stamps import Stamp
 from domain.match.events import MatchCreated, SeatClaimed, SeatLeft
-from domain.match.ledger import Decided, MatchLedger, Seeds, not_a_seat
+from domain.match.ledger import MatchLedger, Seeds, not_a_seat
 from domain.match.recording import as_stored
 from domain.match.state import AnyMatch, Terms
 
@@ -29,24 +30,31 @@ def roles(game: AnyGame, options: Any) -> tuple[str, ...]:
     return (*game.seats(options), *game.scribes, REFEREE, SPECTATOR)
 
 
+class Setting(Struct, frozen=True):
+    """What a match begins with."""
+
+    game: AnyGame
+    options: Any
+    """Of the game's own type."""
+    title: str = ""
+    terms: Terms = USUAL
+    start: str | None = None
+    """A position to start from, as notation; None for where the options start."""
+
+
 def create(
-    game: AnyGame,
+    setting: Setting,
     identity: UUID,
-    options: Any,
     invitations: dict[str, str],
     stamp: Stamp,
-    title: str = "",
-    *,
-    terms: Terms = USUAL,
-    start: str | None = None,
     seeds: Seeds = no_seeds,
-) -> Decided:
-    """A new match of `game`. `options` is of the game's own type; `stamp.request` is a digest.
+) -> Decided[AnyMatch]:
+    """A new match. `stamp.request` is a digest.
 
-    `invitations` has a token digest for each of `roles`. `start` is a position to start from, as
-    notation. `seeds` are needed where the service rolls; without them it deals nothing either: who
-    tells a match again tells what was dealt.
+    `invitations` has a token digest for each of `roles`. `seeds` are needed where the service
+    rolls; without them it deals nothing either: who tells a match again tells what was dealt.
     """
+    game, options, terms = setting.game, setting.options, setting.terms
     assert invitations.keys() == {*roles(game, options)}
     deals = game.deals(options) and seeds is not no_seeds
     seat_chance = {
@@ -60,11 +68,11 @@ def create(
         MatchCreated,
         game=game.slug,
         options=as_stored(options),
-        start=game.write_position(game.start(options)) if start is None else start,
+        start=game.write_position(game.start(options)) if setting.start is None else setting.start,
         seats=game.seats(options),
         invitations=invitations,
-        title=title,
-        rulings=game.opening(options) if start is None else (),
+        title=setting.title,
+        rulings=game.opening(options) if setting.start is None else (),
         chance=terms.chance,
         seat_chance=seat_chance,
         commitment=commitment(seeds(0)) if draws else "",
@@ -78,7 +86,7 @@ def create(
 
 def claim(
     match: AnyMatch, seat: str, player: str, key: str, stamp: Stamp, entropy: str = ""
-) -> Decided | Denied:
+) -> Decided[AnyMatch] | Denied:
     """Seat a player. The caller has shown the seat's token; `stamp.request` is a digest."""
     if seat not in match.seats:
         return not_a_seat(match, seat)
@@ -89,7 +97,7 @@ def claim(
     return ledger.decided()
 
 
-def leave(match: AnyMatch, seat: str, stamp: Stamp) -> Decided | Denied:
+def leave(match: AnyMatch, seat: str, stamp: Stamp) -> Decided[AnyMatch] | Denied:
     """Give a seat back, at the word of its holder."""
     if seat not in match.holders:
         return Denied("SEAT_OPEN", f"nobody holds {seat}")

@@ -71,7 +71,7 @@ class Terms(Struct, frozen=True):
         return "rolled" in (self.chance, *self.seat_chance.values())
 
 
-class Jump(Struct, frozen=True, array_like=True):
+class LineJump(Struct, frozen=True, array_like=True):
     """Event `at` had the line go on from version `to`."""
 
     at: int
@@ -97,7 +97,7 @@ class Affairs(Struct, frozen=True):
     """How many seeds have been revealed."""
     commitment: str = ""
     """To the seed of the next draws; empty where the service draws nothing."""
-    jumps: tuple[Jump, ...] = ()
+    jumps: tuple[LineJump, ...] = ()
     disputes: tuple[Dispute, ...] = ()
 
 
@@ -375,7 +375,7 @@ def _answered(pending: Pending | None, seat: str, yes: bool) -> Pending | None:
 
 def _gone_back(match: AnyMatch, at: int, to: int, recall: Recall) -> AnyMatch:
     position = recall(to)
-    jumps = (*match.affairs.jumps, Jump(at, to))
+    jumps = (*match.affairs.jumps, LineJump(at, to))
     return msgspec.structs.replace(
         match,
         position=position,

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from domain.kernel.game import REFEREE, AnyGame
-from domain.log.ledger import Denied
+from domain.log.ledger import Decided, Denied
 from domain.log.sealed_events import Sealed
 from domain.log.stamps import NOWHERE, Source, Stamp
 from domain.match.events import (
@@ -22,7 +22,7 @@ from domain.match.events import (
     UndoAnswered,
     UndoAsked,
 )
-from domain.match.ledger import Decided, MatchLedger, Outcome, Seeds, listed, paused
+from domain.match.ledger import MatchLedger, Outcome, Seeds, listed, paused
 from domain.match.lines import is_play, on_line
 from domain.match.seats import no_seeds
 from domain.match.state import AnyMatch, Recall, opponents
@@ -79,7 +79,7 @@ def cannot_redo(match: AnyMatch, seat: str, to: int) -> Denied | None:
 
 def answer_undo(
     match: AnyMatch, seat: str, granted: bool, stamp: Stamp, recall: Recall, seeds: Seeds = no_seeds
-) -> Decided | Denied:
+) -> Decided[AnyMatch] | Denied:
     """Grant or refuse the request that is pending. With the last consent, the line moves."""
     pending = match.pending
     if pending is None or pending.to is None:
@@ -98,7 +98,7 @@ def answer_undo(
 def _cannot(match: AnyMatch, seat: str, to: int) -> Denied | None:
     pending = match.pending
     if match.terms.undo == "none":
-        return Denied("UNDO_FORBIDDEN", "in this match nothing is taken back")
+        return Denied("UNDO_FORBIDDEN", "in this match nothing can be taken back")
     if not 1 <= to < match.version:
         return Denied("VERSION_UNKNOWN", f"name a version from 1 to {match.version - 1}, not {to}")
     if seat == REFEREE:
@@ -170,8 +170,8 @@ def _own(game: AnyGame, seat: str, event: Event) -> bool:
     match never is, and neither is a seed that was revealed."""
     match event:
         case ActionTaken():
-            told = _told_chance(event) or _revealed(game, event) or game.aside(event.action)
-            return event.seat == seat and not told
+            taught = _told_chance(event) or _revealed(game, event) or game.aside(event.action)
+            return event.seat == seat and not taught
         case LineContinued() | UndoAsked() | UndoAnswered() | DrawOffered():
             return event.seat == seat
         case SeatClaimed() | SeatLeft():

@@ -76,6 +76,8 @@ class View(Struct, frozen=True, kw_only=True):
     entries: tuple[str, ...]
     lines: Callable[[Scene, str, int], tuple[str, ...]]
     """A page of an entry, for whoever may see this scene."""
+    first: Callable[[tuple[str, ...]], str] | None = None
+    """The entry that the icon shows when so much is picked; where it is not given, the first."""
     pages: Callable[[str], int] | None = None
     """How many pages an entry has. Where it is not given, the page button shows the next entry."""
     options: Callable[[str], tuple[Option, ...]] | None = None
@@ -111,6 +113,10 @@ class Pointing(Protocol):
 
     def outlook(self, action: Any) -> Outlook:
         """What is worth knowing of a legal action."""
+
+    def guide(self, picked: tuple[str, ...]) -> tuple[str, ...]:
+        """What the play view tells beside the prompt, in lines: what is asked walked through, or
+        where what is picked leads."""
 
     def abilities(self, things: Iterable[str]) -> tuple[tuple[str, Row], ...]:
         """Those of these things that stand for abilities, and what these cost now."""
@@ -254,6 +260,11 @@ class PartsPointing:
         """Nothing beyond its parts."""
         del action
         return Outlook()
+
+    def guide(self, picked: tuple[str, ...]) -> tuple[str, ...]:
+        """Nothing: what may be tapped next is listed beside it."""
+        del picked
+        return ()
 
     def abilities(self, things: Iterable[str]) -> tuple[tuple[str, Row], ...]:
         """None: what an action costs stands beside it."""

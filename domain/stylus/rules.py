@@ -19,17 +19,17 @@ def _rule(name: str, meaning: str) -> Rule:
 _ALL: Final = (
     _rule("pin", "a stylus is paired by its PIN, which is 0000 from the factory"),
     _rule("locked", "too many wrong PINs lock a stylus for a while"),
-    _rule("name", "a name has 1 to 24 printable characters and is nobody else's at the table, a"
-          " PIN of one's own has four digits and is not 0000"),
-    _rule("busy", "a stylus that another gateway hears is not paired anew"),
+    _rule("name", "a name has 1 to 24 printable characters and is not used by another stylus at "
+          "the table; a PIN has four digits and is not 0000"),
+    _rule("busy", "a stylus that another gateway hears cannot be paired again"),
     _rule("unpaired", "taps of a stylus that is not paired with this gateway do nothing"),
     _rule("no-match", "taps do nothing before a match is placed on the table"),
     _rule("seat", "a stylus acts for the seats whose tokens it was given"),
-    _rule("stale", "a tap belongs to the prompt that its user looked at"),
+    _rule("stale", "a tap must belong to the prompt that its user looked at"),
     _rule("gap", "messages that are missing are sent again before any later one"),
-    _rule("nothing", "a tap means something that can be done now"),
-    _rule("unready", "Confirm takes what is armed"),
-    _rule("match", "what is asked of the match itself must be possible there"),
+    _rule("nothing", "a tap must mean something that can be done now"),
+    _rule("unready", "Confirm needs an armed action"),
+    _rule("match", "a request about the match must be possible there"),
 )  # fmt: skip
 
 RULES: Final[Mapping[str, Rule]] = {rule.id: rule for rule in _ALL}

@@ -274,7 +274,7 @@ def _leaf(view: View, hand: Hand, arrow: str) -> str:
     if not entries:
         return view.icon
     if shown != view.icon or not arrow:
-        return f"{view.icon} {entries[0]}"
+        return f"{view.icon} {view.first(hand.picked) if view.first else entries[0]}"
     at = entries.index(entry) if entry in entries else 0
     return f"{view.icon} {entries[(at + {'<': -1, '>': 1}[arrow]) % len(entries)]}"
 

@@ -8,8 +8,8 @@ from domain.table.codes import is_target, target_of
 from domain.table.commands import (
     FACTORY_PIN,
     Answer,
-    Changed,
     Elsewhere,
+    PairingAttempt,
     let_go,
     map_codes,
     open_table,
@@ -19,7 +19,7 @@ from domain.table.commands import (
     seat,
 )
 from domain.table.events import Event, PinRefused, Sign, SignNoticed, TableEvent, TapTaken
-from domain.table.match_card import COMMANDS, Command, Order, Ordered, command_of
+from domain.table.match_card import COMMANDS, CardOrder, Command, Ordered, command_of
 from domain.table.messages import Done, Message, hello, notice, place_of, version_of
 from domain.table.state import Gateway, Stylus, Table, evolve
 from domain.table.taps import CONFIRM, DueTap, moment_of, present, seats_of, take, taps_of
@@ -29,7 +29,7 @@ __all__ = [
     "CONFIRM",
     "FACTORY_PIN",
     "Answer",
-    "Changed",
+    "CardOrder",
     "Command",
     "Done",
     "DueTap",
@@ -37,8 +37,8 @@ __all__ = [
     "Event",
     "Gateway",
     "Message",
-    "Order",
     "Ordered",
+    "PairingAttempt",
     "PinRefused",
     "Sign",
     "SignNoticed",

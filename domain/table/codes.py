@@ -14,7 +14,7 @@ from domain.table.match_card import COMMANDS
 
 DEFAULT: Final[Mapping[str, str]] = {
     **{f"control/{side}{arrow}": f"cc {side}{arrow}"
-       for side in ("army", "ancients") for arrow in ("", "<", ">")},
+       for side in ("army", "ancients", "help") for arrow in ("", "<", ">")},
     "control/map": "cc map",
     **{f"control/rune/{number}": f"cc rune {number}" for number in range(1, 7)},
     **{f"control/digit/{digit}": f"cc digit {digit}" for digit in range(10)},

@@ -13,7 +13,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.kernel.game import Refused
-from domain.log.ledger import Denied, Ledger
+from domain.log.ledger import Decided, Denied, Ledger
 from domain.log.sealed_events import Sealed
 from domain.log.stamps import Stamp
 from domain.table.events import (
@@ -45,14 +45,7 @@ LONGEST_NAME: Final = 24
 FACTORY_PIN: Final = "0000"
 
 
-class Changed(Struct, frozen=True):
-    """What a command records, all of it or nothing, and the table after it."""
-
-    events: tuple[Sealed[Any], ...]
-    table: Table
-
-
-Answer = Changed | Refused | Denied
+Answer = Decided[Table] | Refused | Denied
 
 
 class Elsewhere(Struct, frozen=True):
@@ -74,16 +67,12 @@ class TableLedger(Ledger[Table]):
     def _evolve(self, before: Table | None, sealed: Sealed[Any]) -> Table:
         return evolve(before, sealed)
 
-    def changed(self) -> Changed:
-        """All that was recorded."""
-        return Changed(tuple(self._events), self.state)
 
-
-def open_table(identity: UUID, name: str, stamp: Stamp) -> Changed:
+def open_table(identity: UUID, name: str, stamp: Stamp) -> Decided[Table]:
     """Set a table up. It has no gateway yet."""
     ledger = TableLedger(None, identity, stamp)
     ledger.record(TableOpened, name=name)
-    return ledger.changed()
+    return ledger.decided()
 
 
 def register(table: Table, gateway: str, name: str, key: str, stamp: Stamp) -> Answer:
@@ -93,17 +82,22 @@ def register(table: Table, gateway: str, name: str, key: str, stamp: Stamp) -> A
     return _one(table, stamp, GatewayRegistered, gateway=gateway, name=name, key=key)
 
 
+class PairingAttempt(Struct, frozen=True):
+    """Somebody typed a PIN on a gateway to pair a stylus with it."""
+
+    gateway: str
+    stylus: str
+    pin: str
+    """The keyed digest of what was typed."""
+    factory_pin: str
+    """That of the PIN with which a stylus leaves the factory."""
+
+
 def pair(
-    table: Table,
-    gateway: str,
-    stylus: str,
-    pin: str,
-    factory_pin: str,
-    stamp: Stamp,
-    elsewhere: Elsewhere | None = None,
+    table: Table, attempt: PairingAttempt, stamp: Stamp, elsewhere: Elsewhere | None = None
 ) -> Answer:
-    """Pair a stylus with a gateway. `pin` is the keyed digest of what was typed, `factory_pin`
-    that of the factory's."""
+    """Pair a stylus with a gateway."""
+    gateway, stylus = attempt.gateway, attempt.stylus
     known = table.stylus(stylus)
     if stylus not in table.styluses and len(table.styluses) >= MOST_STYLUSES:
         return Denied("TABLE_FULL", f"a table has at most {MOST_STYLUSES} styluses")
@@ -117,7 +111,7 @@ def pair(
         why = f"it is paired at another table, {elsewhere.table}, and heard there"
         return Refused("stylus.busy", why)
     brought = elsewhere.stylus if elsewhere else Stylus()
-    if not compare_digest(pin, brought.pin or known.pin or factory_pin):
+    if not compare_digest(attempt.pin, brought.pin or known.pin or attempt.factory_pin):
         return _one(table, stamp, PinRefused, gateway=gateway, stylus=stylus)
     name = "" if _is_taken(table, stylus, brought.name) else brought.name
     return _one(
@@ -125,10 +119,10 @@ def pair(
     )
 
 
-def let_go(table: Table, stylus: str, stamp: Stamp) -> Changed:
-    """Obey a stylus no more, since it is paired at another table. Nothing if it is not here."""
+def let_go(table: Table, stylus: str, stamp: Stamp) -> Decided[Table] | None:
+    """Obey a stylus no more, since it is paired at another table. None if it is not here."""
     if not table.stylus(stylus).gateway:
-        return Changed((), table)
+        return None
     return _one(table, stamp, StylusLeft, stylus=stylus)
 
 
@@ -173,7 +167,7 @@ def seat(
     if table.match != match:
         ledger.record(MatchPlaced, match=match)
     ledger.record(StylusSeated, stylus=stylus, seats=dict(seats), shared=shared)
-    return ledger.changed()
+    return ledger.decided()
 
 
 def _unpaired(stylus: str) -> Refused:
@@ -187,7 +181,7 @@ def map_codes(table: Table, codes: Mapping[str, str], stamp: Stamp) -> Answer:
     return _one(table, stamp, TapMapChanged, codes=dict(codes))
 
 
-def _one(table: Table, stamp: Stamp, kind: type[TableEvent], **fields: Any) -> Changed:
+def _one(table: Table, stamp: Stamp, kind: type[TableEvent], **fields: Any) -> Decided[Table]:
     ledger = TableLedger(table, table.id, stamp)
     ledger.record(kind, **fields)
-    return ledger.changed()
+    return ledger.decided()

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from domain.kernel.game import Figures
 from domain.stylus.taps import Hand
-from domain.table.match_card import Order
+from domain.table.match_card import CardOrder
 
 LONGEST_CODE: Final = 100
 """Characters of a code that are recorded; no code on a table has more."""
@@ -176,7 +176,7 @@ class TapTaken(_Message, frozen=True, kw_only=True, omit_defaults=True):
     """The stylus's prompt from now on."""
     hand: Hand = Hand()
     """What is selected after it."""
-    order: Order | None = None
+    order: CardOrder | None = None
     """What is armed after it of the match card."""
 
 

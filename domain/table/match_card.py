@@ -1,6 +1,6 @@
 """The match card: what is asked of the match itself, beside the game, by a tap and Confirm.
 
-A tap on the card arms an `Order`, which says in full what it means as the match stands; Confirm
+A tap on the card arms a `CardOrder`, which says in full what it means as the match stands; Confirm
 takes it. It is dropped by a tap on anything else, and when others change the match.
 """
 
@@ -9,15 +9,16 @@ from typing import Final, Literal, assert_never, get_args
 from msgspec import Struct
 
 from domain.kernel.game import Refused
-from domain.log.ledger import Denied
-from domain.match.ledger import Decided, listed
+from domain.log.ledger import Decided, Denied
+from domain.match.ledger import listed
+from domain.match.state import AnyMatch
 
 Command = Literal["undo", "redo", "resign", "draw", "agree", "refuse", "dispute"]
 """Take back, take up again, give up, offer a draw, answer what is asked for, question an event."""
 COMMANDS: Final[tuple[Command, ...]] = get_args(Command)
 
 
-class Order(Struct, frozen=True, omit_defaults=True):
+class CardOrder(Struct, frozen=True, omit_defaults=True):
     """Something that is asked of the match itself."""
 
     command: Command
@@ -43,8 +44,8 @@ class Order(Struct, frozen=True, omit_defaults=True):
 class Ordered(Struct, frozen=True):
     """An order, and what comes of it if it is taken now."""
 
-    order: Order
-    outcome: Decided | Refused | Denied
+    order: CardOrder
+    outcome: Decided[AnyMatch] | Refused | Denied
 
 
 def command_of(target: str) -> Command | None:
@@ -57,7 +58,7 @@ def command_of(target: str) -> Command | None:
     return next((each for each in COMMANDS if kind == "match" and each == name), None)
 
 
-def _does(order: Order) -> str:
+def _does(order: CardOrder) -> str:
     what = f"to go on from version {order.version}" if order.version else "to a draw"
     match order.command:
         case "undo":

@@ -10,9 +10,9 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from domain.kernel.game import Refused
-from domain.log.sealed_events import Sealed
+from domain.log.ledger import Decided
 from domain.log.stamps import Stamp
-from domain.match.ledger import Decided
+from domain.match.state import AnyMatch
 from domain.table.commands import TableLedger
 from domain.table.events import (
     LONGEST_STYLUS,
@@ -42,15 +42,14 @@ class Message(Struct, frozen=True):
 
 
 class Done(Struct, frozen=True):
-    """What came of a message."""
+    """What came of a tap."""
 
-    table: Table
-    events: tuple[Sealed[Any], ...] = ()
-    decided: Decided | None = None
+    recorded: Decided[Table]
+    """What the table records of it."""
+    outcome: Outcome
+    decided: Decided[AnyMatch] | None = None
     """What the match records beside it, in the same transaction."""
     refusal: Refused | None = None
-    outcome: Outcome | None = None
-    """None for a sign."""
     notation: str = ""
     """The action that was asked for."""
 
@@ -80,12 +79,12 @@ def version_of(table: Table, message: Message) -> int | None:
 
 def hello(
     table: Table, gateway: str, epoch: str, first_kept: int, software: str, stamp: Stamp
-) -> Done:
-    """A gateway connects: perhaps it runs anew, perhaps it has lost messages."""
+) -> Decided[Table] | None:
+    """A gateway connects: perhaps it runs anew, perhaps it has lost messages. None if neither."""
     ledger = TableLedger(table, table.id, stamp)
     known = table.gateways[gateway]
     if epoch != known.epoch and known.run(epoch) is not None:
-        return Done(table)
+        return None
     if epoch != known.epoch:
         ledger.record(EpochBegan, gateway=gateway, epoch=epoch, software=software)
     highest = ledger.state.gateways[gateway].highest
@@ -93,17 +92,15 @@ def hello(
         ledger.record(
             MessagesLost, gateway=gateway, epoch=epoch, first=highest + 1, last=first_kept - 1
         )
-    changed = ledger.changed()
-    return Done(changed.table, changed.events)
+    return ledger.decided() if ledger.state is not table else None
 
 
-def notice(table: Table, message: Message, sign: Sign, stamp: Stamp) -> Done:
+def notice(table: Table, message: Message, sign: Sign, stamp: Stamp) -> Decided[Table]:
     """Record what a gateway noticed of a stylus."""
     ledger = TableLedger(table, table.id, stamp)
     percent = min(max(message.percent, 0), 100)
     ledger.record(SignNoticed, sign=sign, percent=percent, **envelope_of(message))
-    changed = ledger.changed()
-    return Done(changed.table, changed.events)
+    return ledger.decided()
 
 
 def envelope_of(message: Message) -> dict[str, Any]:

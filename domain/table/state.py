@@ -28,7 +28,7 @@ from domain.table.events import (
     TapMapChanged,
     TapTaken,
 )
-from domain.table.match_card import Order
+from domain.table.match_card import CardOrder
 
 REPEATED: Final = 256
 """Messages of a run that can be answered again as they were answered first: the latest ones."""
@@ -96,7 +96,7 @@ class Stylus(Struct, frozen=True):
     """As in `StylusSeated`."""
     shared: bool = False
     hand: Hand = Hand()
-    order: Order | None = None
+    order: CardOrder | None = None
     """What Confirm would ask of the match itself."""
     taps: tuple[int, ...] = ()
     """The versions of the taps since its last action."""

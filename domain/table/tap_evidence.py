@@ -21,8 +21,8 @@ def faults(event: SeatEvent, taps: Sequence[TapTaken]) -> Iterator[str]:
     They are those that it names, in its order, and none is missing. The last of them and the action
     were recorded together, so that each tells the other's number and both the same time.
     """
-    told = event.source.taps
-    assert told is not None
+    named = event.source.taps
+    assert named is not None
     if not taps:
         yield "it came from a stylus, and names no tap"
         return
@@ -30,7 +30,7 @@ def faults(event: SeatEvent, taps: Sequence[TapTaken]) -> Iterator[str]:
     if [tap.version for tap in taps] != sorted({tap.version for tap in taps}):
         yield "its taps are not in the order in which they were recorded"
     for tap in taps:
-        yield from _stray(event, told, tap)
+        yield from _stray(event, named, tap)
     for tap in before:
         if tap.outcome not in ("done", "refused"):
             yield f"tap {tap.version} selected nothing: its outcome was {tap.outcome}"
@@ -40,10 +40,10 @@ def faults(event: SeatEvent, taps: Sequence[TapTaken]) -> Iterator[str]:
         yield f"tap {last.version} completed another action, after version {last.match_version}"
 
 
-def _stray(event: SeatEvent, told: Taps, tap: TapTaken) -> Iterator[str]:
+def _stray(event: SeatEvent, named: Taps, tap: TapTaken) -> Iterator[str]:
     if tap.match != event.match:
         yield f"tap {tap.version} was for match {tap.match}"
-    if (tap.gateway, tap.stylus) != (told.gateway, told.stylus):
+    if (tap.gateway, tap.stylus) != (named.gateway, named.stylus):
         yield f"tap {tap.version} is of stylus {tap.stylus} at gateway {tap.gateway}"
 
 

@@ -7,23 +7,22 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.kernel.game import Refused
-from domain.log.ledger import Denied
+from domain.log.ledger import Decided, Denied
 from domain.log.stamps import Stamp, Taps
-from domain.match.ledger import Decided
 from domain.match.state import AnyMatch
 from domain.stylus.rules import in_words_of
 from domain.stylus.taps import PLAY, Hand, Moment, Tapped, carry_over, only_looks, tap
 from domain.table.codes import target_of
 from domain.table.commands import TableLedger
 from domain.table.events import LONGEST_CODE, Outcome, TapTaken
-from domain.table.match_card import Order, Ordered, command_of
+from domain.table.match_card import CardOrder, Ordered, command_of
 from domain.table.messages import Done, Message, envelope_of
 from domain.table.state import Stylus, Table
 
 CONFIRM: Final = "button confirm"
 PAGE: Final = "button page"
 
-Judge = Callable[[str, Any, Taps], Decided | Refused | Denied]
+Judge = Callable[[str, Any, Taps], Decided[AnyMatch] | Refused | Denied]
 """Judges an action of a seat, which these taps asked for."""
 Meet = Callable[[Stylus, AnyMatch], Moment]
 """The position as a stylus meets it: `moment_of`, or what was kept of it."""
@@ -128,7 +127,7 @@ def _tap(due: DueTap, match: AnyMatch, judge: Judge, meet: Meet) -> Done:
     return _act(due, judge, moment, stylus, tapped)
 
 
-def _order(due: DueTap, stylus: Stylus, was: Order | None) -> Done:
+def _order(due: DueTap, stylus: Stylus, was: CardOrder | None) -> Done:
     """A tap on the match card, or one that takes or drops what was armed of it."""
     ordered = due.ordered
     stylus = replace(stylus, hand=replace(stylus.hand, view=PLAY, page=1))
@@ -164,9 +163,9 @@ def _act(due: DueTap, judge: Judge, moment: Moment, stylus: Stylus, tapped: Tapp
     return replace(done, notation=tapped.notation)
 
 
-def _acted(due: DueTap, stylus: Stylus, decided: Decided) -> Done:
+def _acted(due: DueTap, stylus: Stylus, decided: Decided[AnyMatch]) -> Done:
     """The match moved on by this tap: the stylus has seen it do so, with an empty hand."""
-    acted = replace(stylus, hand=Hand(), seen=decided.match.version)
+    acted = replace(stylus, hand=Hand(), seen=decided.state.version)
     return replace(_record(due, "acted", acted), decided=decided)
 
 
@@ -193,5 +192,4 @@ def _record(due: DueTap, outcome: Outcome, stylus: Stylus, refusal: Refused | No
         order=stylus.order,
         **envelope_of(message),
     )
-    changed = ledger.changed()
-    return Done(changed.table, changed.events, refusal=refusal, outcome=outcome)
+    return Done(ledger.decided(), outcome, refusal=refusal)

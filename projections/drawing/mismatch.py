@@ -35,7 +35,7 @@ def _board(game: AnyGame, vector: Vector, position: str) -> list[str]:
         state = game.read_position(position, read_options(game, vector.options))
     except (NotationError, msgspec.ValidationError) as error:
         return [f"no board: {error}"]
-    return text.draw(game.look(state, REFEREE)).splitlines()
+    return text.draw(game.look(state, REFEREE), legend=False).splitlines()
 
 
 def _beside(left: list[str], right: list[str]) -> list[str]:

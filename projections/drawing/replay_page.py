@@ -30,6 +30,8 @@ class Frame(Struct, frozen=True):
     """In words."""
     svg: str
     """The board after it."""
+    narrow: str
+    """The same for a phone."""
 
 
 NOTE: Final = (
@@ -44,7 +46,10 @@ def page(title: str, frames: Iterable[Frame]) -> str:
     shown = [
         {
             **{name: getattr(frame, name) for name in Frame.__struct_fields__},
-            "svg": [pieces.setdefault(piece, len(pieces)) for piece in _pieces(frame.svg)],
+            **{
+                name: [pieces.setdefault(piece, len(pieces)) for piece in _pieces(drawing)]
+                for name, drawing in (("svg", frame.svg), ("narrow", frame.narrow))
+            },
         }
         for frame in frames
     ]

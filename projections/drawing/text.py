@@ -17,14 +17,15 @@ from projections.drawing.text_lists import (
 WIDTH: Final = 100
 
 
-def draw(scene: Scene, width: int = WIDTH) -> str:
-    r"""The board, then the tracks, the zones, the legend and the caption; lines end in \n."""
+def draw(scene: Scene, width: int = WIDTH, *, legend: bool = True) -> str:
+    r"""The board, then the tracks, the zones, the legend if it is wanted, and the caption; lines
+    end in \n."""
     signs = Signs(scene)
     sections = (
         board_lines(scene, signs, width),
         track_lines(scene, signs, width),
         zone_lines(scene, signs, width),
-        legend_lines(scene, signs, width),
+        legend_lines(scene, signs, width) if legend else [],
         wrap(clean(scene.caption), width) or [""],
     )
     return "\n".join("".join(f"{line}\n" for line in lines) for lines in sections if lines)

@@ -20,7 +20,10 @@ def board_lines(scene: Scene, signs: Signs, width: int) -> list[str]:
     # At least one character for a space, and one between two.
     most = max((width - margin) // len(board.columns) - 1, 1)
     rows = _rows(scene, board, signs, most)
-    wide = max(len(line) for cells in rows.values() for cell in cells for line in cell)
+    # What marks a space stands in the gap behind it.
+    behind = signs.behind
+    shown = [line for cells in rows.values() for cell in cells for line in cell]
+    wide = max(len(line) - (line[-1:] in behind) for line in shown)
     lines = []
     for y, cells in rows.items():
         for number in range(max(map(len, cells))):
@@ -34,7 +37,7 @@ def board_lines(scene: Scene, signs: Signs, width: int) -> list[str]:
 
 
 def _line(name: str, margin: int, cells: list[str], wide: int) -> str:
-    return " ".join([name.rjust(margin), *(cell.ljust(wide) for cell in cells)]).rstrip()
+    return f"{name.rjust(margin)} {''.join(cell.ljust(wide + 1) for cell in cells)}".rstrip()
 
 
 def _rows(scene: Scene, board: Grid, signs: Signs, most: int) -> dict[int, list[list[str]]]:
@@ -52,10 +55,11 @@ def _rows(scene: Scene, board: Grid, signs: Signs, most: int) -> dict[int, list[
 
 def _cell(space: Space, standing: Places, signs: Signs, most: int) -> list[str]:
     """What a space shows: its pieces, or else what is written on it, and its marks."""
-    shown = [signs.marked_piece(piece) for piece in standing.get(space.id, ())]
+    pieces = standing.get(space.id, ())
+    shown = [signs.marked_piece(piece) for piece in pieces]
     if not shown:
         shown = [clean(written_on(space)) or FREE]
-    before, after = signs.around_space(space.id)
+    before, after = signs.around_space(space.id, pieces)
     shown[0], shown[-1] = before + shown[0], shown[-1] + after
     lines = [""]
     for glyph in shown:

@@ -67,9 +67,16 @@ class Signs:
         before, after = self._around(self._pieces.get(piece.id, ()))
         return f"{before}{clean(piece.glyph)}{after}"
 
-    def around_space(self, space: str) -> tuple[str, str]:
-        """What stands before and behind what is on a space."""
-        return self._around(self._spaces.get(space, ()))
+    @property
+    def behind(self) -> frozenset[str]:
+        """The characters that stand behind what they mark."""
+        return frozenset(self.used) - {"[ ]"}
+
+    def around_space(self, space: str, pieces: Iterable[Piece] = ()) -> tuple[str, str]:
+        """What stands before and behind what is on a space. What one of these pieces, which stand
+        there, is marked with already is not said again."""
+        said = {kind for piece in pieces for kind in self._pieces.get(piece.id, ())}
+        return self._around([kind for kind in self._spaces.get(space, ()) if kind not in said])
 
     def _around(self, kinds: Sequence[MarkKind]) -> tuple[str, str]:
         if not kinds:
@@ -218,8 +225,8 @@ def _entries(scene: Scene, signs: Signs) -> Iterator[str]:
     meanings = {sign.sign: sign.meaning for sign in scene.legend if sign.kind == "space"}
     for letters, kind in _letters(scene).items():
         yield f"{clean(letters)} {clean(meanings.get(kind, kind))}"
-    for sign, meaning in signs.used.items():
-        yield f"{sign} {meaning}"
+    for character, meaning in signs.used.items():
+        yield f"{character} {meaning}"
 
 
 def _letters(scene: Scene) -> dict[str, str]:

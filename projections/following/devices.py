@@ -120,8 +120,8 @@ class DeviceRows:
         event = sealed.event
         known = self._known.get(event.table) or self._load(event.table)
         due = (known.table.version if known else 0) + 1
-        told = (notification.originator_id, notification.originator_version)
-        if told != (event.table, due) or event.version != due:
+        place = (notification.originator_id, notification.originator_version)
+        if place != (event.table, due) or event.version != due:
             raise ValueError(
                 f"it is version {event.version} of {event.table}, where version {due} is due"
             )
@@ -164,23 +164,23 @@ class DeviceRows:
         if row is None:
             return None
         number, state = row
-        told = DECODER.decode(state)
-        tracked = _Tracked(number, _as_table(told), told.updated)
-        tracked.heard = {each.gateway: each.heard for each in told.gateways if each.heard}
-        tracked.tapped = {each.stylus: each.tapped for each in told.styluses if each.tapped}
+        standing = DECODER.decode(state)
+        tracked = _Tracked(number, _as_table(standing), standing.updated)
+        tracked.heard = {each.gateway: each.heard for each in standing.gateways if each.heard}
+        tracked.tapped = {each.stylus: each.tapped for each in standing.styluses if each.tapped}
         return tracked
 
 
-def _as_table(told: TableStanding) -> Table:
+def _as_table(standing: TableStanding) -> Table:
     """A table that folds on as the one that is told of, as far as that is told."""
     return Table(
-        id=told.table,
-        name=told.name,
-        version=told.version,
-        digest=told.digest,
+        id=standing.table,
+        name=standing.name,
+        version=standing.version,
+        digest=standing.digest,
         gateways={
             each.gateway: tables.Gateway(each.name, "", each.epoch, each.highest)
-            for each in told.gateways
+            for each in standing.gateways
         },
         styluses={
             each.stylus: tables.Stylus(
@@ -191,10 +191,10 @@ def _as_table(told: TableStanding) -> Table:
                 seats=dict.fromkeys(each.seats, ""),
                 shared=each.shared,
             )
-            for each in told.styluses
+            for each in standing.styluses
         },
-        match=told.match,
-        map_version=told.map_version,
+        match=standing.match,
+        map_version=standing.map_version,
     )
 
 

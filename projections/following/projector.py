@@ -282,11 +282,11 @@ class Projector:
         live = self._live.get(identity) or self._load(identity)
         before = live.match if live else None
         due = (before.version if before else 0) + 1
-        told = (notification.originator_id, notification.originator_version)
-        if told != (identity, due) or event.version != due:
+        place = (notification.originator_id, notification.originator_version)
+        if place != (identity, due) or event.version != due:
             raise MisplacedError(
                 f"it says version {event.version} of match {identity}, and is stored as version"
-                f" {told[1]} of {told[0]}, where version {due} is due",
+                f" {place[1]} of {place[0]}, where version {due} is due",
                 {str(identity): due} if event.version == due else {},
             )
         if before and isinstance(event, MatchCreated):

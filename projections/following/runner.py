@@ -50,7 +50,7 @@ LOOK_SECONDS: Final = 600.0
 Listener = Callable[[Mapping[UUID, int]], object]
 
 
-class Status(Struct, frozen=True):
+class FollowerStatus(Struct, frozen=True):
     """How the read models are doing."""
 
     position: int
@@ -121,13 +121,13 @@ class Follower:
         """The log's number of the last event that is in the read models."""
         return self._projector.position
 
-    def status(self) -> Status:
+    def status(self) -> FollowerStatus:
         """How it is doing. Asks the log for its newest event, if it can be asked."""
         try:
             self._newest = self._recorder.max_notification_id() or 0
         except PersistenceError as error:
             _LOG.warning("log_not_asked", error=str(error))
-        return Status(
+        return FollowerStatus(
             self.position, self._newest, self._projector.troubles, self._failures, self._error
         )
 

@@ -1,20 +1,19 @@
-"""ArmiesService: building armies and keeping them. The game checks them, `store.armies` records."""
+"""ArmiesService: building armies and keeping them. The game checks them."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any, Final
-from uuid import UUID
 
 import msgspec
 import structlog
 from google.protobuf.struct_pb2 import Struct as ProtoStruct
 
-from domain.army.army import Content, Event, SavedArmy, delete, save
+from domain.army.army import Content, SavedArmy, asked_for, delete, save
 from domain.kernel.armies import Checked, Entry
 from domain.kernel.game import AnyGame, read_occasion
 from domain.kernel.packs import Library
 from domain.log.digests import as_digest, canonical
-from domain.log.sealed_events import Sealed
 from domain.log.stamps import Stamp
 from domain.match import LONGEST_NAME
 from projections import armies as shelves
@@ -25,15 +24,17 @@ from services.api.requests import (
     check_same,
     game_of,
     identifier,
+    json_of,
     page_size,
-    reused,
     short_text,
 )
 from services.callers import Call
 from services.errors import ApiError, Reason, malformed
+from services.json_values import to_struct
 from services.reads import Reads
-from services.store.armies import ArmyStore, Kept
-from services.store.errors import ArmyUnknown
+from services.store.errors import ArmyUnknown, VersionConflict
+from services.store.live import Decision
+from services.store.live_armies import LiveArmies, LiveArmy
 from services.tokens import Mint, key_of
 from services.wire.emeth.v1 import armies_pb2 as pb
 
@@ -52,13 +53,13 @@ class ArmiesHandlers:
 
     def __init__(
         self,
-        store: ArmyStore,
+        armies: LiveArmies,
         reads: Reads,
         pages: PageTokens,
         mint: Mint,
         library: Library,
     ) -> None:
-        self._store = store
+        self._armies = armies
         self._reads = reads
         self._pages = pages
         self._mint = mint
@@ -84,20 +85,19 @@ class ArmiesHandlers:
         new = not request.army_id
         identity = self._mint.army_id(request_id) if new else identifier("army_id", request.army_id)
         token = await self._owner_token(call, request_id, new=new)
-        stamp = Stamp(datetime.now(UTC), key_of(request_id))
+        owner, stamp = key_of(token), Stamp(datetime.now(UTC), key_of(request_id))
+        if new and await self._armies.find(identity) is None:
+            with suppress(VersionConflict):  # the same request, sent twice at once
+                await self._armies.create(save(None, identity, owner, content, stamp))
 
-        def decide(kept: Kept) -> Sealed[Event] | None:
-            made = kept.made_by(stamp.request)
-            if made is not None:
-                _check_same(request_id, made, key_of(token), content)
-                return None
-            if not new:
-                _check_changing(identity, kept.army, token, request)
-            return save(kept.army, identity, key_of(token), content, stamp)
+        async def decide(live: LiveArmy) -> Decision[SavedArmy, SavedArmy]:
+            if (made := await self._made(live, request_id, ["save", owner, content])) is not None:
+                return None, made
+            _check_changing(live.state, token, request)
+            decided = save(live.state, identity, owner, content, stamp)
+            return decided, decided.state
 
-        kept = await self._store.change(identity, decide)
-        made = kept.made_by(stamp.request)
-        assert made is not None
+        made = await self._armies.command(identity, decide)
         await self._listed(made, call)
         return pb.SaveArmyResponse(
             saved=messages.saved_army(made), owner_token="" if call.token else token
@@ -124,7 +124,7 @@ class ArmiesHandlers:
     async def get_army(self, call: Call, request: pb.GetArmyRequest) -> pb.GetArmyResponse:
         """A saved army."""
         del call
-        army = await self._store.get(identifier("army_id", request.army_id))
+        army = await self._armies.saved(identifier("army_id", request.army_id))
         return pb.GetArmyResponse(army=messages.saved_army(army))
 
     async def delete_army(self, call: Call, request: pb.DeleteArmyRequest) -> pb.DeleteArmyResponse:
@@ -133,17 +133,13 @@ class ArmiesHandlers:
         identity, token = identifier("army_id", request.army_id), _token(call)
         stamp = Stamp(datetime.now(UTC), key_of(request_id))
 
-        def decide(kept: Kept) -> Sealed[Event] | None:
-            made = kept.made_by(stamp.request)
-            if made is not None:
-                if not made.deleted:
-                    raise reused(request_id, made.version, "save", "delete")
-                return None
-            return delete(_own(identity, kept.army, token), stamp)
+        async def decide(live: LiveArmy) -> Decision[SavedArmy, SavedArmy]:
+            if (made := await self._made(live, request_id, ["delete"])) is not None:
+                return None, made
+            decided = delete(_own(live.state, token), stamp)
+            return decided, decided.state
 
-        kept = await self._store.change(identity, decide)
-        made = kept.made_by(stamp.request)
-        assert made is not None
+        made = await self._armies.command(identity, decide)
         await self._listed(made, call)
         return pb.DeleteArmyResponse(version=made.version)
 
@@ -167,9 +163,9 @@ class ArmiesHandlers:
             next_page_token=self._pages.next(end if end < len(found) else 0, *query),
         )
         if not begin:
-            answer.army_schema.CopyFrom(messages.to_struct(msgspec.json.schema(armies.army)))
+            answer.army_schema.CopyFrom(to_struct(msgspec.json.schema(armies.army)))
             schema = msgspec.json.schema(armies.occasion)
-            answer.occasion_schema.CopyFrom(messages.to_struct(schema))
+            answer.occasion_schema.CopyFrom(to_struct(schema))
         return answer
 
     async def _owner_token(self, call: Call, request_id: str, *, new: bool) -> str:
@@ -183,6 +179,16 @@ class ArmiesHandlers:
         ):
             raise ApiError(Reason.TOKEN_FOREIGN, "the token is for no owner of armies")
         return token
+
+    async def _made(self, live: LiveArmy, request_id: str, asked: list[Any]) -> SavedArmy | None:
+        """The army as this request left it, if it came before; REQUEST_ID_REUSED if it asked for
+        something else."""
+        first = live.made_by(request_id)
+        if first is None:
+            return None
+        sealed, made = await self._armies.at(live, first)
+        check_same(request_id, first, asked_for(sealed.event), asked)
+        return made
 
     async def _listed(self, army: SavedArmy, call: Call) -> None:
         """Wait until the change shows in lists; should that take too long, it stands all the
@@ -224,10 +230,9 @@ def _occasion(game: AnyGame, given: ProtoStruct, library: Library) -> Any:
 
 
 def _decode(field: str, given: ProtoStruct, read: Callable[[dict[str, Any]], Any]) -> Any:
-    if given.ByteSize() > LARGEST_ARMY:
-        raise malformed(field, f"it has at most {LARGEST_ARMY} bytes")
+    values = json_of(field, given, LARGEST_ARMY)
     try:
-        return read(messages.from_struct(field, given))
+        return read(values)
     except msgspec.ValidationError as error:
         why, _, path = str(error).partition(" - at `$")
         raise malformed(field + path.rstrip("`"), why) from None
@@ -239,21 +244,19 @@ def _token(call: Call) -> str:
     return call.token
 
 
-def _own(identity: UUID, army: SavedArmy | None, token: str) -> SavedArmy:
+def _own(army: SavedArmy, token: str) -> SavedArmy:
     """The army, if it is there and this is its owner's token."""
-    if army is None or army.deleted:
-        raise ArmyUnknown(identity)
+    if army.deleted:
+        raise ArmyUnknown(army.id)
     if army.owner != key_of(token):
         raise ApiError(
-            Reason.TOKEN_FOREIGN, "the token is not that of the army's owner", army=identity
+            Reason.TOKEN_FOREIGN, "the token is not that of the army's owner", army=army.id
         )
     return army
 
 
-def _check_changing(
-    identity: UUID, army: SavedArmy | None, token: str, request: pb.SaveArmyRequest
-) -> None:
-    mine = _own(identity, army, token)
+def _check_changing(army: SavedArmy, token: str, request: pb.SaveArmyRequest) -> None:
+    mine = _own(army, token)
     if mine.saved.game != request.game:
         raise malformed("game", f"the army is one of {mine.saved.game}, and stays so")
     if request.HasField("expected_version") and request.expected_version != mine.version:
@@ -263,11 +266,6 @@ def _check_changing(
             version=mine.version,
             expected=request.expected_version,
         )
-
-
-def _check_same(request_id: str, made: SavedArmy, owner: str, content: Content) -> None:
-    was, now = [made.deleted, made.owner, made.saved], [False, owner, content]
-    check_same(request_id, made.version, was, now)
 
 
 def _fits(entry: Entry, wanted: pb.GetCatalogRequest, most: int | None) -> bool:

@@ -20,11 +20,11 @@ from services.api.requests import PageTokens, identifier, page_size, short_text
 from services.callers import Call
 from services.errors import ApiError, Reason
 from services.reads import Reads
+from services.store.live_tables import LiveTables
 from services.store.log import Log
 from services.store.taps import window
 from services.tables.device_messages import recorded, table
 from services.tables.gateway_keys import gateway_of, is_gateway_key
-from services.tables.live_tables import LiveTables
 from services.tokens import key_of
 from services.wire.emeth.v1 import gateways_pb2 as pb
 
@@ -114,7 +114,7 @@ class Devices:
                 _own_table(own, _optional("table_id", table_id))
                 return gateway, own
             await self._check_referee(match, call)
-        return "", await self._live.get(identifier("table_id", table_id))
+        return "", (await self._live.get(identifier("table_id", table_id))).state
 
     async def _check_referee(self, match: UUID, call: Call) -> None:
         role = await self._reads.role(match, call)

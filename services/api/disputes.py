@@ -13,17 +13,16 @@ from domain.match import (
     LONGEST_REASON,
     AnyMatch,
     Decided,
-    DisputeRaised,
     Judgement,
     Recall,
     Seeds,
     Verdict,
-    VerdictGiven,
     correct,
     precedent,
     raise_dispute,
     revert,
     uphold,
+    verdict_asked,
 )
 from projections import disputes
 from projections.troubles import Trouble, troubles
@@ -40,8 +39,8 @@ from services.api.requests import (
 from services.callers import Call, acting_seat, check_admin, role_in
 from services.errors import ApiError, Reason, malformed
 from services.reads import Reads
-from services.store.first_answers import recorded_by
-from services.store.live_matches import Decision, Live, LiveMatch
+from services.store.first_answers import first_answer
+from services.store.live_matches import Decision, LiveMatch, LiveMatches
 from services.tokens import Mint, key_of
 from services.wire.emeth.v1 import audit_pb2 as pb
 
@@ -54,7 +53,7 @@ LONGEST_FACT: Final = 4000
 """Characters of a fact as JSON, at most."""
 
 
-class Answer(msgspec.Struct, frozen=True):
+class VerdictRequested(msgspec.Struct, frozen=True):
     """A referee's answer to a dispute, as it was asked for."""
 
     dispute: int
@@ -69,7 +68,7 @@ class Disputes:
     """Takes and lists disputes, and gives verdicts."""
 
     def __init__(
-        self, live: Live, reads: Reads, pages: PageTokens, mint: Mint, admin_key: str
+        self, live: LiveMatches, reads: Reads, pages: PageTokens, mint: Mint, admin_key: str
     ) -> None:
         self._live = live
         self._reads = reads
@@ -86,16 +85,16 @@ class Disputes:
         reason = _reason(request.reason)
 
         async def decide(live: LiveMatch) -> Decision[int]:
-            match = live.match
+            match = live.state
             seat = acting_seat(match, role_in(match, call), "")
-            if (first := live.made_by(request_id)) is not None:
-                asked = ["DisputeRaised", seat, request.version, reason]
-                await self._repeated(live, request_id, first, asked)
-                return None, first
+            if (first := await first_answer(self._live, live, request_id)) is not None:
+                asked = ["dispute", seat, request.version, reason]
+                check_same(request_id, first.version, first.asked, asked)
+                return None, first.version
             stamp = stamped(self._mint, identity, request_id)
             outcome = raise_dispute(match, seat, request.version, reason, stamp)
             recorded = not_denied(outcome)
-            return recorded, recorded.match.version
+            return recorded, recorded.state.version
 
         return pb.RaiseDisputeResponse(dispute=await self._live.command(identity, decide))
 
@@ -128,53 +127,35 @@ class Disputes:
     async def give_verdict(
         self, call: Call, request: pb.GiveVerdictRequest
     ) -> pb.GiveVerdictResponse:
-        """Answer a dispute."""
+        """VerdictRequested a dispute."""
         identity = identifier("match_id", request.match_id)
         request_id = str(identifier("request_id", request.request_id))
 
         async def decide(live: LiveMatch) -> Decision[pb.GiveVerdictResponse]:
-            match = live.match
+            match = live.state
             if (role := role_in(match, call)) != REFEREE:
                 raise ApiError(Reason.ROLE_FORBIDS, "only the referee gives verdicts", role=role)
             answer = _answer(match.rules, request)
-            if (first := live.made_by(request_id)) is not None:
-                asked = ["VerdictGiven", *msgspec.structs.astuple(answer)]
-                last = await self._repeated(live, request_id, first, asked)
-                return None, _verdict(match, first, (await self._live.at(live, last)).position)
+            if (first := await first_answer(self._live, live, request_id)) is not None:
+                asked = ["judge", *verdict_asked(answer)]
+                check_same(request_id, first.version, first.asked, asked)
+                stood = await self._live.at(live, first.events[-1].event.version)
+                return None, _verdict(match, first.version, stood.position)
             stamp = stamped(self._mint, identity, request_id)
             recall = await self._recall(live, answer.to)
             seeds = self._mint.seeds(identity)
             outcome = not_denied(_judge(match, answer, stamp, recall, seeds))
             given = outcome.events[0].event.version
-            return outcome, _verdict(match, given, outcome.match.position)
+            return outcome, _verdict(match, given, outcome.state.position)
 
         return await self._live.command(identity, decide)
 
     async def _recall(self, live: LiveMatch, to: int | None) -> Recall:
         """Knows the position of the version to go back to, if there is one."""
-        stood = live.match
+        stood = live.state
         if to is not None and 1 <= to < stood.version:
             stood, _ = await self._live.back_to(live, to)
         return lambda _: stood.position
-
-    async def _repeated(
-        self, live: LiveMatch, request_id: str, first: int, asked: list[Any]
-    ) -> int:
-        """The last event of the request that made event `first`, when it comes again;
-        REQUEST_ID_REUSED if it asks for something else."""
-        _, events = await recorded_by(self._live, live, first)
-        check_same(request_id, first, _payload(events[0].event), asked)
-        return events[-1].event.version
-
-
-def _payload(event: Any) -> list[Any]:
-    """What the request that made this event asked for."""
-    name = type(event).__name__
-    if isinstance(event, DisputeRaised):
-        return [name, event.seat, event.on, event.reason]
-    if isinstance(event, VerdictGiven):
-        return [name, *(getattr(event, field) for field in Answer.__struct_fields__)]
-    return [name]
 
 
 def _verdict(match: AnyMatch, version: int, position: Any) -> pb.GiveVerdictResponse:
@@ -191,7 +172,7 @@ def _reason(text: str) -> str:
     return short_text("reason", text, LONGEST_REASON, 1)
 
 
-def _answer(game: AnyGame, request: pb.GiveVerdictRequest) -> Answer:
+def _answer(game: AnyGame, request: pb.GiveVerdictRequest) -> VerdictRequested:
     """The verdict in a request. FIELD_INVALID if it has none."""
     if len(request.rules) > MOST_RULES:
         raise malformed("rules", f"they are at most {MOST_RULES}")
@@ -200,12 +181,12 @@ def _answer(game: AnyGame, request: pb.GiveVerdictRequest) -> Answer:
     dispute, reason, cited = said
     match request.WhichOneof("outcome"):
         case "uphold" if request.uphold:
-            return Answer(dispute, "upheld", reason, cited)
+            return VerdictRequested(dispute, "upheld", reason, cited)
         case "revert_to":
-            return Answer(dispute, "reverted", reason, cited, request.revert_to)
+            return VerdictRequested(dispute, "reverted", reason, cited, request.revert_to)
         case "correct":
             facts = _facts(game, request.correct)
-            return Answer(dispute, "corrected", reason, cited, None, facts)
+            return VerdictRequested(dispute, "corrected", reason, cited, None, facts)
         case _:
             raise malformed("outcome", "say what is to be done: uphold, revert_to or correct")
 
@@ -227,7 +208,7 @@ def _fact(game: AnyGame, decoder: msgspec.json.Decoder[Any], text: str, field: s
     try:
         fact = decoder.decode(text)
     except (msgspec.MsgspecError, RecursionError) as error:
-        raise malformed(field, f"it is no fact of {game.name}: {error}") from None
+        raise malformed(field, f"it is not a fact of {game.name}: {error}") from None
     # Stored facts may have fields that later versions no longer know; a referee's may not, for
     # what is left out without a word would not be what was decided.
     known = {fact.__struct_config__.tag_field, *fact.__struct_encode_fields__}
@@ -237,8 +218,8 @@ def _fact(game: AnyGame, decoder: msgspec.json.Decoder[Any], text: str, field: s
 
 
 def _judge(
-    match: AnyMatch, answer: Answer, stamp: Stamp, recall: Recall, seeds: Seeds
-) -> Decided | Denied:
+    match: AnyMatch, answer: VerdictRequested, stamp: Stamp, recall: Recall, seeds: Seeds
+) -> Decided[AnyMatch] | Denied:
     said = (match, Judgement(answer.dispute, answer.reason, answer.rules))
     if answer.verdict == "upheld":
         return uphold(*said, stamp, seeds)

@@ -3,11 +3,10 @@
 from typing import Any, Final
 
 from domain.kernel.game import AnyGame
-from services import messages
 from services.api.new_matches import NewMatches
-from services.api.requests import armies_of, identifier
+from services.api.requests import armies_of, identifier, json_of
 from services.errors import malformed
-from services.store.armies import ArmyStore
+from services.store.live_armies import LiveArmies
 from services.wire.emeth.v1 import matches_pb2 as pb
 
 LARGEST_OPTIONS: Final = 65_536
@@ -17,7 +16,7 @@ LARGEST_OPTIONS: Final = 65_536
 class FieldedArmies:
     """Puts saved armies into options: the log of a match has to hold all of it."""
 
-    def __init__(self, new_matches: NewMatches, armies: ArmyStore) -> None:
+    def __init__(self, new_matches: NewMatches, armies: LiveArmies) -> None:
         self._new_matches = new_matches
         self._armies = armies
 
@@ -26,9 +25,7 @@ class FieldedArmies:
     ) -> dict[str, Any]:
         """The options, not yet decoded. ARMY_UNKNOWN, NO_ARMIES, or FIELD_INVALID for an army of
         another game."""
-        if request.options.ByteSize() > LARGEST_OPTIONS:
-            raise malformed("options", f"they have at most {LARGEST_OPTIONS} bytes")
-        given = messages.from_struct("options", request.options)
+        given = json_of("options", request.options, LARGEST_OPTIONS)
         if not request.armies:
             return given
         armies = armies_of(game)
@@ -40,7 +37,7 @@ class FieldedArmies:
             if made is not None:
                 army = armies.fielded(made, seat)
             else:
-                saved = (await self._armies.get(identity)).saved
+                saved = (await self._armies.saved(identity)).saved
                 if saved.game != game.slug:
                     raise malformed(field, f"the army is one of {saved.game}")
                 army = saved.content

@@ -5,14 +5,14 @@ from uuid import UUID
 from msgspec.structs import replace
 
 from domain.kernel.game import REFEREE
-from domain.match import LONGEST_NAME, AnyMatch, Origin, create
+from domain.match import LONGEST_NAME, AnyMatch, Origin, Setting, create
 from services import messages
 from services.api.new_matches import NewMatches
 from services.api.requests import identifier, short_text
 from services.callers import Call, role_in
 from services.errors import ApiError, Reason, version_unknown
 from services.store.errors import MatchUnknown
-from services.store.live_matches import Live
+from services.store.live_matches import LiveMatches
 from services.tokens import Mint
 from services.wire.emeth.v1 import history_pb2 as pb
 
@@ -20,7 +20,7 @@ from services.wire.emeth.v1 import history_pb2 as pb
 class Forks:
     """Makes matches of others."""
 
-    def __init__(self, live: Live, mint: Mint, new_matches: NewMatches) -> None:
+    def __init__(self, live: LiveMatches, mint: Mint, new_matches: NewMatches) -> None:
         self._live = live
         self._mint = mint
         self._new_matches = new_matches
@@ -31,7 +31,7 @@ class Forks:
         request_id = str(identifier("request_id", request.request_id))
         title = short_text("title", request.title, LONGEST_NAME)
         live = await self._live.get(identity)
-        origin = live.match
+        origin = live.state
         _check_may_fork(origin, role_in(origin, call))
         beginning = self._new_matches.begin(request_id, origin.rules, origin.options)
         version = request.version or await self._forked_before(beginning.identity, identity)
@@ -40,14 +40,16 @@ class Forks:
             raise version_unknown(identity, origin.version, version)
         stood = await self._live.at(live, version)
         made = create(
-            origin.rules,
+            Setting(
+                origin.rules,
+                origin.options,
+                title or origin.title,
+                terms=replace(origin.terms, origin=Origin(identity, version)),
+                start=origin.rules.write_position(stood.position),
+            ),
             beginning.identity,
-            origin.options,
             beginning.invitations,
             beginning.stamp,
-            title or origin.title,
-            terms=replace(origin.terms, origin=Origin(identity, version)),
-            start=origin.rules.write_position(stood.position),
             seeds=self._mint.seeds(beginning.identity),
         )
         match = await self._new_matches.keep(made, request_id)
@@ -58,7 +60,7 @@ class Forks:
     async def _forked_before(self, made: UUID, origin: UUID) -> int:
         """The version from which this request has forked this match already; 0 for a new one."""
         try:
-            found = (await self._live.get(made)).match.terms.origin
+            found = (await self._live.get(made)).state.terms.origin
         except MatchUnknown:
             return 0
         return found.version if found and found.match == origin else 0

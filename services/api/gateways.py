@@ -21,6 +21,8 @@ from services.callers import Call, check_admin
 from services.errors import ApiError, Reason, malformed
 from services.reads import Reads
 from services.store.errors import VersionConflict
+from services.store.live import Decision
+from services.store.live_tables import LiveTable
 from services.tables.gateway_keys import gateway_of
 from services.tables.gateway_stream import GatewayStream, GatewayStreams
 from services.tables.intake import TapIntake
@@ -85,7 +87,7 @@ class GatewaysHandlers:
             return
         opened = tables.open_table(table_id, name, Stamp(datetime.now(UTC), ""))
         try:
-            await self._tables.create(opened.table, opened.events)
+            await self._tables.create(opened)
         except VersionConflict:
             return  # the same request, sent twice at once
 
@@ -101,12 +103,10 @@ class GatewaysHandlers:
         software = short_text("software", hello.software, LONGEST_NAME)
         first = min(hello.first_kept, (1 << 53) - 1)
 
-        async def greet(table: Table) -> tuple[Table, Table]:
+        async def greet(live: LiveTable) -> Decision[Table, Table]:
             stamp = Stamp(datetime.now(UTC), "")
-            done = tables.hello(table, gateway, epoch, first, software, stamp)
-            if done.events:
-                await self._tables.write(done.events)
-            return done.table, done.table
+            greeted = tables.hello(live.state, gateway, epoch, first, software, stamp)
+            return greeted, greeted.state if greeted else live.state
 
         table = await self._tables.command(table.id, greet)
         with self._streams.open(GatewayStream(self._intake, gateway, epoch)) as stream:
@@ -119,16 +119,16 @@ class GatewaysHandlers:
         """Pair a stylus with the gateway whose key the call has, and with no other table's."""
         gateway, table = await self._gateway(call)
         stylus = short_text("stylus", request.stylus, LONGEST_STYLUS, 1)
-        pin, factory = (
-            self._changes.pin(stylus, request.pin),
-            self._changes.pin(stylus, tables.FACTORY_PIN),
+        typed, factory = (
+            self._changes.pin(stylus, pin) for pin in (request.pin, tables.FACTORY_PIN)
         )
+        attempt = tables.PairingAttempt(gateway, stylus, typed, factory)
 
         async with self._pairings.of(stylus):
             elsewhere = await self._pairings.elsewhere(stylus, table.id)
 
             def decide(table: Table, stamp: Stamp) -> tables.Answer:
-                return tables.pair(table, gateway, stylus, pin, factory, stamp, elsewhere)
+                return tables.pair(table, attempt, stamp, elsewhere)
 
             answer = await self._changes.ask(table.id, request, decide)
             if isinstance(answer, Refused):
@@ -160,7 +160,7 @@ class GatewaysHandlers:
         """Say for whom a stylus acts, in which match."""
         _, table = await self._gateway(call)
         stylus = short_text("stylus", request.stylus, LONGEST_STYLUS, 1)
-        match = (await self._intake.live.get(identifier("match_id", request.match_id))).match
+        match = (await self._intake.live.get(identifier("match_id", request.match_id))).state
         if not 1 <= len(request.tokens) <= 16:
             raise malformed("tokens", "there are 1 to 16 of them")
         keys = [key_of(token) for token in request.tokens]
@@ -185,7 +185,7 @@ class GatewaysHandlers:
         for code, target in request.codes.items():
             short_text("codes", code, LONGEST_CODE, 1)
             if not tables.is_target(target):
-                raise malformed("codes", f"{target[:40]!r} is no target, as `base s1`")
+                raise malformed("codes", f"{target[:40]!r} is not a target, such as `base s1`")
 
         def decide(table: Table, stamp: Stamp) -> tables.Answer:
             return tables.map_codes(table, request.codes, stamp)

@@ -8,7 +8,7 @@ from domain.match import AnyMatch, known
 from services import messages
 from services.api.requests import PageTokens, check_version, identifier, page_size
 from services.callers import Call, listed_seat, role_in
-from services.store.live_matches import Live
+from services.store.live_matches import LiveMatches
 from services.wire.emeth.v1 import actions_pb2
 from services.wire.emeth.v1 import play_pb2 as pb
 
@@ -19,7 +19,7 @@ LARGEST_PAGE: Final = 500
 class LegalActions:
     """Lists what seats may do."""
 
-    def __init__(self, live: Live, pages: PageTokens) -> None:
+    def __init__(self, live: LiveMatches, pages: PageTokens) -> None:
         self._live = live
         self._pages = pages
 
@@ -28,7 +28,7 @@ class LegalActions:
     ) -> pb.ListActionsResponse:
         """One page of what a seat may do now."""
         identity = identifier("match_id", request.match_id)
-        match = (await self._live.get(identity)).match
+        match = (await self._live.get(identity)).state
         seat = listed_seat(match, role_in(match, call), request.seat)
         match = known(match, seat)
         size = page_size(request.page_size, USUAL_PAGE, LARGEST_PAGE)
@@ -52,21 +52,22 @@ class LegalActions:
         if match.result is not None:
             return
         if game.groups is None:
-            for action in game.legal(position, seat):
-                if not request.verb or game.parts(position, action).verb == request.verb:
-                    yield messages.legal_action(match, action)
+            legal = game.legal(position, seat)
+            if request.verb:
+                legal = (each for each in legal if game.parts(position, each).verb == request.verb)
+            yield from messages.legal_actions(match, legal)
             return
         query = ("group", match.id, seat)
         if request.group:
             wanted = self._place(match, request.group, query)
             group = next(islice(game.groups(position, seat), wanted, None))
-            yield from (messages.legal_action(match, action) for action in group.actions())
+            yield from messages.legal_actions(match, group.actions())
             return
         for place, group in enumerate(game.groups(position, seat)):
             if request.verb and group.parts.verb != request.verb:
                 continue
             if next(islice(group.actions(), 1, None), None) is None:
-                yield messages.legal_action(match, group.first)
+                yield from messages.legal_actions(match, (group.first,))
             else:
                 token = self._pages.write(f"{match.version}-{place}", *query)
                 yield messages.action_group(match, group, token)

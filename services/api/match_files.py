@@ -17,15 +17,15 @@ from services.api.requests import identifier
 from services.callers import Call, check_admin, role_in
 from services.errors import ApiError, Reason
 from services.proof.imported_files import ImportedFiles
-from services.proof.match_file import Checking, Verified, pieces, vouch
+from services.proof.match_file import FileCheck, Verified, pieces, vouch
 from services.proof.signing import Signer
-from services.proof.tap_evidence import Key, told
+from services.proof.tap_evidence import Key, taps_in
 from services.proof.taps_of_match import evidence_of, taps_of
 from services.reads import Reads
 from services.store.errors import MatchUnknown, VersionConflict
-from services.store.live_matches import Live
+from services.store.live_matches import LiveMatches
+from services.store.live_tables import LiveTables
 from services.store.log import Log
-from services.tables.live_tables import LiveTables
 from services.tokens import key_of
 from services.wire.emeth.v1 import history_pb2 as pb
 
@@ -46,7 +46,7 @@ class Exchange(Struct, frozen=True):
 class MatchFiles:
     """Writes the files of matches, and takes matches in from them."""
 
-    def __init__(self, live: Live, reads: Reads, exchange: Exchange) -> None:
+    def __init__(self, live: LiveMatches, reads: Reads, exchange: Exchange) -> None:
         self._live = live
         self._reads = reads
         self._exchange = exchange
@@ -57,7 +57,7 @@ class MatchFiles:
     ) -> AsyncIterator[pb.ExportMatchResponse]:
         """The file of a match as it stands now, in pieces."""
         identity = identifier("match_id", request.match_id)
-        match = (await self._live.get(identity)).match
+        match = (await self._live.get(identity)).state
         role = role_in(match, call)
         if role != REFEREE and match.rules.hides:
             raise ApiError(
@@ -70,7 +70,7 @@ class MatchFiles:
         kept = await asyncio.to_thread(exchange.imported.find, match)
         evidence = await asyncio.to_thread(exchange.imported.evidence, match)
         if kept is None:
-            evidence += await self._evidence(call, match, told(evidence))
+            evidence += await self._evidence(call, match, taps_in(evidence))
         trailer = kept or vouch(match, exchange.signer, evidence)
         events = exchange.log.events(identity, until=match.version)
         file = pieces(match, events, trailer, evidence)
@@ -92,7 +92,7 @@ class MatchFiles:
         for identity, version in newest.items():
             table = await exchange.tables.find(identity)
             if table is not None:
-                due = min(version, table.version)
+                due = min(version, table.state.version)
                 await self._reads.reached(identity, due, call, devices.version)
 
         def prove(connection: Connection) -> list[bytes]:
@@ -106,7 +106,7 @@ class MatchFiles:
         """Take in a match, if its file verifies. The same file again changes nothing."""
         check_admin(call, self._admin_key)
         lines = BytesIO(await self._received(requests))
-        checking = Checking(lines, library=self._live.library)
+        checking = FileCheck(lines, library=self._live.library)
         await self._exchange.work.all(checking.steps())
         verified = checking.verified
         _check(verified)
@@ -131,7 +131,7 @@ class MatchFiles:
     async def _has(self, match: AnyMatch) -> bool:
         """Is the match in the log already? MATCH_DIFFERS if it is there with other events."""
         try:
-            present = (await self._live.get(match.id)).match
+            present = (await self._live.get(match.id)).state
         except MatchUnknown:
             return False
         if (present.version, present.digest) == (match.version, match.digest):

@@ -16,8 +16,7 @@ from domain.match import (
     AnyMatch,
     Chance,
     Decided,
-    SeatClaimed,
-    SeatLeft,
+    Setting,
     Terms,
     UndoPolicy,
     claim,
@@ -41,9 +40,10 @@ from services.api.requests import (
 )
 from services.callers import Call, role_in
 from services.errors import ApiError, Reason, malformed
+from services.json_values import to_struct
 from services.reads import Reads
-from services.store.first_answers import recorded_by
-from services.store.live_matches import Decision, Live, LiveMatch
+from services.store.first_answers import first_answer
+from services.store.live_matches import Decision, LiveMatch, LiveMatches
 from services.tokens import Mint, key_of
 from services.wire.emeth.v1 import matches_pb2 as pb
 
@@ -56,7 +56,7 @@ class MatchesHandlers:
 
     def __init__(
         self,
-        live: Live,
+        live: LiveMatches,
         reads: Reads,
         pages: PageTokens,
         mint: Mint,
@@ -83,7 +83,7 @@ class MatchesHandlers:
         return pb.GetGameResponse(
             game=_summary(game),
             seats=game.seats(usual),
-            options_schema=messages.to_struct(msgspec.json.schema(game.options)),
+            options_schema=to_struct(msgspec.json.schema(game.options)),
             rules=[
                 pb.Rule(id=rule.id, meaning=rule.meaning, source=rule.source, rulings=rule.rulings)
                 for rule in game.rules.values()
@@ -108,13 +108,10 @@ class MatchesHandlers:
         title = short_text("title", request.title, LONGEST_NAME)
         beginning = self._new_matches.begin(request_id, game, options)
         made = create(
-            game,
+            Setting(game, options, title, terms=terms),
             beginning.identity,
-            options,
             beginning.invitations,
             beginning.stamp,
-            title,
-            terms=terms,
             seeds=self._mint.seeds(beginning.identity),
         )
         match = await self._new_matches.keep(made, request_id)
@@ -159,11 +156,13 @@ class MatchesHandlers:
         token = self._mint.token("player", str(identity), request.seat, request_id)
 
         async def decide(live: LiveMatch) -> Decision[int]:
-            match = live.match
-            if (first := live.made_by(request_id)) is not None:
-                return None, await self._same(
-                    live, first, request_id, SeatClaimed, request.seat, player
-                )
+            match = live.state
+            # Nothing but the request id is asked of one that comes again: it was a secret of who
+            # made the call, and only its digest is stored.
+            if (first := await first_answer(self._live, live, request_id)) is not None:
+                asked = ["claim", request.seat, player]
+                check_same(request_id, first.version, first.asked, asked)
+                return None, first.version
             _check_invited(match, call, request.seat)
             stamp = Stamp(datetime.now(UTC), key_of(request_id))
             entropy = short_text("entropy", request.entropy, LONGEST_NAME)
@@ -178,9 +177,10 @@ class MatchesHandlers:
         request_id = str(identifier("request_id", request.request_id))
 
         async def decide(live: LiveMatch) -> Decision[int]:
-            match = live.match
-            if (first := live.made_by(request_id)) is not None:
-                return None, await self._same(live, first, request_id, SeatLeft, request.seat)
+            match = live.state
+            if (first := await first_answer(self._live, live, request_id)) is not None:
+                check_same(request_id, first.version, first.asked, ["leave", request.seat])
+                return None, first.version
             _check_seat(match, request.seat)
             if role_in(match, call) != request.seat:
                 raise ApiError(
@@ -191,25 +191,10 @@ class MatchesHandlers:
 
         return pb.LeaveSeatResponse(version=await self._live.command(identity, decide))
 
-    async def _same(
-        self, live: LiveMatch, first: int, request_id: str, kind: type[Any], *payload: str
-    ) -> int:
-        """The first answer to a call that comes again.
 
-        Nothing but the request id is asked for: it was a secret of who made the call, and only its
-        digest is stored.
-        """
-        _, events = await recorded_by(self._live, live, first)
-        event = events[0].event
-        was = [type(event).__name__, *(getattr(event, name, "") for name in ("seat", "player"))]
-        now = [kind.__name__, *payload]
-        check_same(request_id, first, was[: len(now)], now)
-        return first
-
-
-def _recorded(outcome: Decided | Denied) -> Decision[int]:
+def _recorded(outcome: Decided[AnyMatch] | Denied) -> Decision[int]:
     recorded = not_denied(outcome)
-    return recorded, recorded.match.version
+    return recorded, recorded.state.version
 
 
 CHANCES: Final[dict[int, Chance]] = {
@@ -249,7 +234,9 @@ def _check_seats(terms: Terms, seats: tuple[str, ...]) -> None:
 
 def _check_seat(match: AnyMatch, seat: str) -> None:
     if seat not in match.seats:
-        raise ApiError(Reason.NOT_A_SEAT, f"{seat[:40]!r} is no seat; {', '.join(match.seats)} are")
+        raise ApiError(
+            Reason.NOT_A_SEAT, f"{seat[:40]!r} is not a seat; {', '.join(match.seats)} are"
+        )
 
 
 def _check_invited(match: AnyMatch, call: Call, seat: str) -> None:

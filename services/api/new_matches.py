@@ -8,10 +8,11 @@ from msgspec import Struct
 
 from domain.kernel.game import AnyGame
 from domain.log.stamps import Stamp
-from domain.match import ActionTaken, AnyMatch, Decided, MatchCreated, replay, roles
+from domain.match import AnyMatch, Decided, MatchCreated, asked_for, roles
 from services.api.requests import check_same
 from services.store.errors import VersionConflict
-from services.store.live_matches import Live
+from services.store.first_answers import answer_at, decided_again
+from services.store.live_matches import LiveMatches
 from services.tokens import Mint, key_of
 
 
@@ -33,7 +34,7 @@ class NewMatches:
     """Makes matches. All that it gives out follows from the request id, so a repeated request is
     given the same again."""
 
-    def __init__(self, live: Live, mint: Mint) -> None:
+    def __init__(self, live: LiveMatches, mint: Mint) -> None:
         self.library = live.library
         """The packs that they may be played with."""
         self._live = live
@@ -63,31 +64,18 @@ class NewMatches:
             ),
         )
 
-    async def keep(self, made: Decided, request_id: str) -> AnyMatch:
+    async def keep(self, made: Decided[AnyMatch], request_id: str) -> AnyMatch:
         """Record a new match; or give it as the same request made it before.
         REQUEST_ID_REUSED if that was another."""
         try:
             await self._live.create(made)
         except VersionConflict:
             return await self._made_before(made, request_id)
-        return made.match
+        return made.state
 
-    async def _made_before(self, made: Decided, request_id: str) -> AnyMatch:
-        _, events = await self._live.since(made.match.id, 1)
-        mine = [each for each in events if each.event.request == events[0].event.request]
-        was, now = (_payload([each.event for each in events]) for events in (mine, made.events))
-        check_same(request_id, 1, was, now)
-        match = replay(None, mine, library=self.library)
-        assert match is not None
-        return match
-
-
-def _payload(events: list[Any]) -> list[Any]:
-    """What the making of a match asked for: its terms, and what was played in it at once. What the
-    service drew is left out: it follows from the rest."""
-    created, *later = events
-    assert isinstance(created, MatchCreated)
-    origin = [str(created.origin.match), created.origin.version] if created.origin else []
-    terms = [created.game, created.options, created.title, created.chance, created.undo]
-    played = [[e.seat, e.action] for e in later if isinstance(e, ActionTaken) and e.draw is None]
-    return [*terms, created.seat_chance, created.pause, origin, played]
+    async def _made_before(self, made: Decided[AnyMatch], request_id: str) -> AnyMatch:
+        live = await self._live.get(made.state.id)
+        first = await answer_at(self._live, live, 1)
+        asked = asked_for(made.state, [each.event for each in made.events])
+        check_same(request_id, first.version, first.asked, asked)
+        return (await decided_again(self._live, live, first)).state

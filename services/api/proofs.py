@@ -22,7 +22,7 @@ from services.proof.signing import Signer
 from services.reads import Reads
 from services.store.audit import audit_of, judge
 from services.store.errors import RecordDamaged
-from services.store.live_matches import Live
+from services.store.live_matches import LiveMatches
 from services.store.log import Log
 from services.tokens import key_of
 from services.wire.emeth.v1 import audit_pb2 as pb
@@ -38,7 +38,7 @@ class Proofs:
 
     def __init__(
         self,
-        live: Live,
+        live: LiveMatches,
         reads: Reads,
         log: Log,
         signer: Signer,
@@ -157,7 +157,7 @@ class Proofs:
     async def _inclusion(self, call: Call, wanted: pb.Inclusion, size: int) -> pb.GetProofResponse:
         identity = identifier("inclusion.match_id", wanted.match_id)
         version = wanted.version
-        present = (await self._live.get(identity)).match.version
+        present = (await self._live.get(identity)).state.version
         if not 1 <= version <= present:
             raise ApiError(
                 Reason.VERSION_UNKNOWN,
@@ -195,12 +195,12 @@ class Proofs:
 
         return await self._reads.ask(answer)
 
-    def _signed(self, head: log_tree.Head) -> str:
+    def _signed(self, head: log_tree.TreeHead) -> str:
         checkpoint = Checkpoint(self._signer.key.name, head.size, head.root)
         return self._signer.note(checkpoint.text)
 
 
-def _head(connection: Connection, size: int) -> log_tree.Head:
+def _head(connection: Connection, size: int) -> log_tree.TreeHead:
     """The tree as it stood with so many events; with 0, the present one."""
     present = log_tree.head(connection) if not size else log_tree.head_at(connection, size)
     if present is None:

@@ -5,6 +5,8 @@ from datetime import UTC, datetime
 from typing import Any, Final, TypeVar
 from uuid import UUID
 
+from google.protobuf.struct_pb2 import Struct as ProtoStruct
+
 from domain.kernel.armies import AnyArmies
 from domain.kernel.game import AnyGame
 from domain.log.digests import canonical, digest
@@ -13,6 +15,7 @@ from domain.log.stamps import Stamp
 from domain.match import AnyMatch
 from domain.registry import GAMES
 from services.errors import ApiError, Reason, malformed
+from services.json_values import ValueMissing, from_struct
 from services.tokens import Mint
 
 T = TypeVar("T")
@@ -37,6 +40,18 @@ def short_text(field: str, text: str, most: int, least: int = 0) -> str:
     if _CONTROL.search(text):
         raise malformed(field, "it has no control characters")
     return text
+
+
+def json_of(field: str, message: ProtoStruct, most: int) -> dict[str, Any]:
+    """The values of a JSON-like message of at most so many bytes. FIELD_INVALID for a larger one,
+    and for a value in it that says nothing."""
+    if message.ByteSize() > most:
+        raise malformed(field, f"it has at most {most} bytes")
+    try:
+        return from_struct(field, message)
+    except ValueMissing as error:
+        why = "it is null, a number, a text, true or false, a list or fields"
+        raise malformed(error.place, why) from None
 
 
 def game_of(slug: str) -> AnyGame:
@@ -84,20 +99,16 @@ def check_same(request_id: str, version: int, first: Any, now: Any) -> None:
     """REQUEST_ID_REUSED unless a request that comes again asks for what it asked for at first, when
     it made event `version`."""
     # By their bytes: what comes from the log has lists where a request has tuples.
-    if canonical(first) != canonical(now):
-        raise reused(request_id, version, first, now)
-
-
-def reused(request_id: str, version: int, first: Any, now: Any) -> ApiError:
-    """REQUEST_ID_REUSED: the request made event `version`, with another payload than now."""
-    return ApiError(
-        Reason.REQUEST_ID_REUSED,
-        f"request {request_id} made event {version}, and asked for something else: "
-        "give each new request an id of its own",
-        version=version,
-        first=digest(canonical(first)),
-        now=digest(canonical(now)),
-    )
+    was, wanted = canonical(first), canonical(now)
+    if was != wanted:
+        raise ApiError(
+            Reason.REQUEST_ID_REUSED,
+            f"request {request_id} made event {version}, and asked for something else: "
+            "give each new request an id of its own",
+            version=version,
+            first=digest(was),
+            now=digest(wanted),
+        )
 
 
 def check_version(match: AnyMatch, expected: int) -> None:

@@ -10,13 +10,8 @@ from domain.log.ledger import Denied
 from domain.log.sealed_events import Sealed
 from domain.log.stamps import Source, Stamp
 from domain.match import (
-    ActionTaken,
     AnyMatch,
     Decided,
-    DrawAnswered,
-    DrawOffered,
-    Event,
-    Resigned,
     Seeds,
     act,
     answer_draw,
@@ -43,8 +38,8 @@ from services.api.requests import (
 from services.callers import Call, acting_seat, role_in
 from services.errors import ApiError, Reason, malformed
 from services.proof.signing import Signer
-from services.store.first_answers import decided_again, recorded_by
-from services.store.live_matches import Decision, Live, LiveMatch
+from services.store.first_answers import decided_again, first_answer
+from services.store.live_matches import Decision, LiveMatch, LiveMatches
 from services.tokens import Mint
 from services.wire.emeth.v1 import actions_pb2
 from services.wire.emeth.v1 import play_pb2 as pb
@@ -65,7 +60,7 @@ Answer = TypeVar(
 class Submissions:
     """Takes actions, resignations and draws, each once for its request."""
 
-    def __init__(self, live: Live, mint: Mint, signer: Signer) -> None:
+    def __init__(self, live: LiveMatches, mint: Mint, signer: Signer) -> None:
         self._live = live
         self._mint = mint
         self._signer = signer
@@ -93,7 +88,7 @@ class Submissions:
     ) -> pb.PreviewActionResponse:
         """What an action would do."""
         identity = identifier("match_id", request.match_id)
-        match = (await self._live.get(identity)).match
+        match = (await self._live.get(identity)).state
         seat = acting_seat(match, role_in(match, call), request.seat)
         match = known(match, seat)
         stamp = Stamp(datetime.now(UTC), "")
@@ -114,16 +109,22 @@ class Submissions:
         identity = identifier("match_id", request.match_id)
         request_id = str(identifier("request_id", request.request_id))
         client, expected = "", None
+        changes = isinstance(request, pb.SubmitActionRequest) and request.changes
         if isinstance(request, pb.SubmitActionRequest | pb.ResignRequest):
             client = short_text("client", request.client, LONGEST_CLIENT)
             expected = request.expected_version if request.HasField("expected_version") else None
 
         async def decide(live: LiveMatch) -> Decision[None]:
-            match = live.match
+            match = live.state
             role = role_in(match, call)
             answer.Clear()  # it may have been decided before, from a version that was too old
-            if (first := live.made_by(request_id)) is not None:
-                await self._repeat(live, role, request, first, answer)
+            if (first := await first_answer(self._live, live, request_id)) is not None:
+                # As it was then: the referee, say, is asked no more what it has answered.
+                seat = acting_seat(first.before, role, request.seat)
+                asked = _asked(first.before, seat, request)
+                check_same(request.request_id, first.version, first.asked, asked)
+                again = await decided_again(self._live, live, first)
+                _fill(answer.accepted, first.before, again, seat, changes=changes)
                 return None, None
             seat = acting_seat(match, role, request.seat)
             if expected is not None:
@@ -138,7 +139,6 @@ class Submissions:
             if isinstance(outcome, Refused):
                 _refuse(answer.refused, known(match, seat), seat, request, outcome)
                 return None, None
-            changes = isinstance(request, pb.SubmitActionRequest) and request.changes
             _fill(answer.accepted, match, outcome, seat, changes=changes)
             return outcome, None
 
@@ -147,24 +147,6 @@ class Submissions:
             # Only now, since what is signed must be on disk.
             messages.sign(answer.accepted.receipt, self._signer)
         return answer
-
-    async def _repeat(
-        self,
-        live: LiveMatch,
-        role: str,
-        request: Submission,
-        first: int,
-        answer: Answer,
-    ) -> None:
-        """The first answer to a request that comes again; REQUEST_ID_REUSED if it asks for more."""
-        before, events = await recorded_by(self._live, live, first)
-        # As it was then: the referee, say, is asked no more what it has answered.
-        seat = acting_seat(before, role, request.seat)
-        asked = _asked(before, seat, request)
-        check_same(request.request_id, first, _taken(events[0].event), asked)
-        decided = await decided_again(self._live, live, before, events)
-        changes = isinstance(request, pb.SubmitActionRequest) and request.changes
-        _fill(answer.accepted, before, decided, seat, changes=changes)
 
 
 def _refuse(
@@ -177,12 +159,12 @@ def _refuse(
         return
     human = request.WhichOneof("what") == "human"
     tried = request.human if human else request.action
-    messages.fill_refusal(message, match, refused, nearest(match, seat, tried), human=human)
+    messages.fill_refusal(message, match, refused, nearest(match, seat, tried))
 
 
 def _judge(
     match: AnyMatch, seat: str, request: Request, stamp: Stamp, seeds: Seeds
-) -> Decided | Refused:
+) -> Decided[AnyMatch] | Refused:
     """What comes of a request."""
     match request:
         case pb.ResignRequest():
@@ -217,7 +199,7 @@ def _read(match: AnyMatch, request: pb.SubmitActionRequest | pb.PreviewActionReq
             raise malformed("action", "say what to do, in `action` or in `human`")
 
 
-def _foreseen(match: AnyMatch, decided: Decided) -> Decided:
+def _foreseen(match: AnyMatch, decided: Decided[AnyMatch]) -> Decided[AnyMatch]:
     """As much of an action as may be told before it is taken: up to what reveals something."""
     (sealed,), reveals = decided.events, match.rules.reveals
     facts = getattr(sealed.event, "facts", ())
@@ -235,37 +217,25 @@ def _foreseen(match: AnyMatch, decided: Decided) -> Decided:
 
 
 def _asked(before: AnyMatch, seat: str, request: Request) -> list[Any]:
-    """What a request asks for, to be compared with `_taken`."""
+    """What a request asks for, in the words of `asked_for`."""
     game = before.rules
     match request:
         case pb.ResignRequest():
-            return [seat, game.resign(seat) if game.resign else "gives up"]
+            return ["act", seat, game.resign(seat)] if game.resign else ["resign", seat]
         case pb.OfferDrawRequest():
-            return [seat, game.draws.offer(seat) if game.draws else "offers a draw"]
+            return ["act", seat, game.draws.offer(seat)] if game.draws else ["offer-draw", seat]
         case pb.AnswerDrawRequest(accepted=yes):
-            return [seat, game.draws.answer(seat, yes) if game.draws else ["answers", yes]]
+            if game.draws:
+                return ["act", seat, game.draws.answer(seat, yes)]
+            return ["answer-draw", seat, yes]
         case _:
-            return [seat, _read(before, request)]
-
-
-def _taken(event: Event) -> list[Any]:
-    match event:
-        case ActionTaken(seat=seat, action=action):
-            return [seat, action]
-        case Resigned(seat=seat):
-            return [seat, "gives up"]
-        case DrawOffered(seat=seat):
-            return [seat, "offers a draw"]
-        case DrawAnswered(seat=seat, accepted=yes):
-            return [seat, ["answers", yes]]
-        case _:
-            return [type(event).__name__]
+            return ["act", seat, _read(before, request)]
 
 
 def _fill(
     accepted: pb.Acceptance,
     before: AnyMatch,
-    decided: Decided,
+    decided: Decided[AnyMatch],
     seat: str,
     *,
     recorded: bool = True,
@@ -273,7 +243,7 @@ def _fill(
 ) -> None:
     """Answer the seat that acted with what was decided, which follows `before`; with the changes
     of its scene, if it asked for these."""
-    match = decided.match
+    match = decided.state
     for step in transitions(before, decided):
         event = accepted.events.add()
         messages.fill_event(event, see(step, seat))

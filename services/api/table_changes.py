@@ -10,11 +10,12 @@ from google.protobuf.message import Message
 from domain import table as tables
 from domain.kernel.game import Refused
 from domain.log.digests import canonical, digest
+from domain.log.ledger import Decided
 from domain.log.stamps import Stamp
-from domain.table import Changed, PinRefused, Table
-from services.api.requests import identifier, not_denied
-from services.errors import ApiError, Reason
-from services.tables.live_tables import LiveTables
+from domain.table import PinRefused, Table
+from services.api.requests import check_same, identifier, not_denied
+from services.store.live import Decision
+from services.store.live_tables import LiveTable, LiveTables
 from services.tokens import Mint
 
 Decide = Callable[[Table, Stamp], tables.Answer]
@@ -35,25 +36,24 @@ class TableChanges:
         return await self.make(table_id, request_id, request, decide)
 
     async def make(
-        self, table_id: UUID, request_id: str, request: Message, decide: Decide
+        self, table_id: UUID, request_id: str, request: Any, decide: Decide
     ) -> Table | Refused:
         """The same for a request that is to be known by this id. REQUEST_ID_REUSED if it was used
         for something else."""
         # Without the request's own id and the PIN: neither is ever stored.
         asked = digest(canonical([type(request).__name__, self._payload(request)]))[:16]
 
-        async def work(table: Table) -> tuple[Table, Table | Refused]:
+        async def work(live: LiveTable) -> Decision[Table, Table | Refused]:
+            table = live.state
             if (first := table.requests.get(request_id)) is not None:
-                if first.digest != asked:
-                    raise ApiError(Reason.REQUEST_ID_REUSED, first=first.digest, now=asked)
-                return table, table if first.done else _WRONG_PIN
+                check_same(request.request_id, first.version, first.digest, asked)
+                return None, table if first.done else _WRONG_PIN
             answer = not_denied(decide(table, Stamp(datetime.now(UTC), f"{request_id} {asked}")))
             if isinstance(answer, Refused):
-                return table, answer
-            assert isinstance(answer, Changed)
-            await self._live.write(answer.events)
+                return None, answer
+            assert isinstance(answer, Decided)
             wrong = isinstance(answer.events[-1].event, PinRefused)
-            return answer.table, _WRONG_PIN if wrong else answer.table
+            return answer, _WRONG_PIN if wrong else answer.state
 
         return await self._live.command(table_id, work)
 

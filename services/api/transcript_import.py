@@ -4,7 +4,6 @@ from typing import Any, Final, cast, get_args
 from uuid import UUID
 
 import msgspec
-from msgspec import Struct
 
 from domain.kernel.game import REFEREE, AnyGame, Refused, read_options
 from domain.kernel.packs import OWN, Library
@@ -18,6 +17,7 @@ from domain.match import (
     Decided,
     Judgement,
     Outcome,
+    Setting,
     Terms,
     UndoPolicy,
     act,
@@ -40,7 +40,7 @@ from projections.transcripts import (
     OPEN,
     RESIGNS,
     Correction,
-    Told,
+    NumberedLine,
     Transcript,
     TranscriptError,
 )
@@ -52,17 +52,6 @@ MOST_LINES: Final = 20_000
 MOST_FACTS: Final = 100
 
 
-class Setting(Struct, frozen=True):
-    """The match that a transcript begins with."""
-
-    game: AnyGame
-    options: Any
-    title: str
-    terms: Terms
-    start: str | None
-    """A position; None for where the options start."""
-
-
 def setting(transcript: Transcript, library: Library = OWN) -> Setting:
     """What the headers say. TranscriptError for what no match can begin with."""
     headers = transcript.headers
@@ -71,7 +60,7 @@ def setting(transcript: Transcript, library: Library = OWN) -> Setting:
         raise TranscriptError(1, f"there is no such game; there are {', '.join(GAMES)}")
     if "Viewer" in headers:
         raise TranscriptError(1, "what was hidden from its viewer is left out of it")
-    if len(transcript.told) > MOST_LINES:
+    if len(transcript.lines) > MOST_LINES:
         raise TranscriptError(1, f"it has more than {MOST_LINES} numbered lines")
     undo: Any = headers.get("Undo", Terms().undo)
     if undo not in get_args(UndoPolicy):
@@ -106,23 +95,14 @@ def retell(
     identity: UUID,
     invitations: dict[str, str],
     stamp: Stamp,
-) -> Decided:
+) -> Decided[AnyMatch]:
     """The events of the whole match. TranscriptError names the line that cannot be played."""
-    made = create(
-        setting.game,
-        identity,
-        setting.options,
-        invitations,
-        stamp,
-        setting.title,
-        terms=setting.terms,
-        start=setting.start,
-    )
-    events, matches = [*made.events], [*made.matches]
-    for told in transcript.told:
-        decided = _play(matches[-1], told, stamp)
+    made = create(setting, identity, invitations, stamp)
+    events, matches = [*made.events], [*made.states]
+    for line in transcript.lines:
+        decided = _play(matches[-1], line, stamp)
         events += decided.events
-        matches += decided.matches
+        matches += decided.states
     result = matches[-1].result
     score = result.score if result else OPEN
     if transcript.result != score:
@@ -130,29 +110,29 @@ def retell(
     return Decided(tuple(events), tuple(matches))
 
 
-def _play(match: AnyMatch, told: Told, stamp: Stamp) -> Decided:
+def _play(match: AnyMatch, line: NumberedLine, stamp: Stamp) -> Decided[AnyMatch]:
     """One line. What a rule forbids is an error here: it cannot have been played."""
-    if len(told.text) > LONGEST_ACTION and not told.text.startswith(CORRECTS):
-        raise TranscriptError(told.at, f"an action has {LONGEST_ACTION} characters at most")
-    if told.text.startswith(CORRECTS) and told.seat == REFEREE:
-        return _correct(match, told, stamp)
-    if told.seat not in (*match.seats, *match.rules.scribes, *(ask.seat for ask in match.asks)):
-        raise TranscriptError(told.at, f"{told.seat} is no seat; {', '.join(match.seats)} are")
+    if len(line.text) > LONGEST_ACTION and not line.text.startswith(CORRECTS):
+        raise TranscriptError(line.at, f"an action has {LONGEST_ACTION} characters at most")
+    if line.text.startswith(CORRECTS) and line.seat == REFEREE:
+        return _correct(match, line, stamp)
+    if line.seat not in (*match.seats, *match.rules.scribes, *(ask.seat for ask in match.asks)):
+        raise TranscriptError(line.at, f"{line.seat} is not a seat; {', '.join(match.seats)} are")
     outcome: Outcome
-    match told.text:
+    match line.text:
         case text if text == RESIGNS:
-            outcome = concede(match, told.seat, stamp)
+            outcome = concede(match, line.seat, stamp)
         case text if text == DROPS_OUT:
-            outcome = resign(match, told.seat, stamp)
+            outcome = resign(match, line.seat, stamp)
         case text if text == OFFERS:
-            outcome = offer_draw(match, told.seat, stamp)
+            outcome = offer_draw(match, line.seat, stamp)
         case text if text in (ACCEPTS, DECLINES):
-            outcome = answer_draw(match, told.seat, text == ACCEPTS, stamp)
+            outcome = answer_draw(match, line.seat, text == ACCEPTS, stamp)
         case text:
             action = _read(match, text)
             is_none = isinstance(action, Refused | Denied)
-            outcome = action if is_none else act(match, told.seat, action, stamp)
-    return _stands(outcome, told)
+            outcome = action if is_none else act(match, line.seat, action, stamp)
+    return _stands(outcome, line)
 
 
 def _read(match: AnyMatch, text: str) -> Any:
@@ -163,29 +143,29 @@ def _read(match: AnyMatch, text: str) -> Any:
     return action
 
 
-def _correct(match: AnyMatch, told: Told, stamp: Stamp) -> Decided:
+def _correct(match: AnyMatch, line: NumberedLine, stamp: Stamp) -> Decided[AnyMatch]:
     """A correction, on a dispute of the first seat's about the event before."""
     facts_type = cast(Any, tuple)[match.rules.facts, ...]
     try:
-        said = msgspec.json.decode(told.text.removeprefix(CORRECTS), type=Correction)
+        said = msgspec.json.decode(line.text.removeprefix(CORRECTS), type=Correction)
         facts = msgspec.json.decode(said.facts, type=facts_type)
     except (msgspec.MsgspecError, UnicodeError) as error:
-        raise TranscriptError(told.at, f"the correction cannot be read: {error}") from None
+        raise TranscriptError(line.at, f"the correction cannot be read: {error}") from None
     if len(facts) > MOST_FACTS or len(said.reason) > LONGEST_REASON:
-        raise TranscriptError(told.at, "the correction is too long")
-    raised = _stands(raise_dispute(match, match.seats[0], match.version, said.reason, stamp), told)
+        raise TranscriptError(line.at, "the correction is too long")
+    raised = _stands(raise_dispute(match, match.seats[0], match.version, said.reason, stamp), line)
     corrected = correct(
-        raised.match, Judgement(raised.match.version, said.reason, said.rules), facts, stamp
+        raised.state, Judgement(raised.state.version, said.reason, said.rules), facts, stamp
     )
-    decided = _stands(corrected, told)
-    return Decided((*raised.events, *decided.events), (*raised.matches, *decided.matches))
+    decided = _stands(corrected, line)
+    return Decided((*raised.events, *decided.events), (*raised.states, *decided.states))
 
 
-def _stands(outcome: Outcome, told: Told) -> Decided:
+def _stands(outcome: Outcome, line: NumberedLine) -> Decided[AnyMatch]:
     match outcome:
         case Refused(rule=rule, why=why):
-            raise TranscriptError(told.at, f"{why} [{rule}]")
+            raise TranscriptError(line.at, f"{why} [{rule}]")
         case Denied(why=why):
-            raise TranscriptError(told.at, why)
+            raise TranscriptError(line.at, why)
         case _:
             return outcome

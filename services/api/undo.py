@@ -1,20 +1,15 @@
 """Taking back and doing again. `domain.match` decides."""
 
 from collections.abc import Awaitable, Callable
-from typing import Any
 from uuid import UUID
 
 from domain.match import (
     AnyMatch,
     Decided,
-    Event,
     LineContinued,
     Outcome,
-    UndoAnswered,
-    UndoAsked,
     first_of_turn,
     last_action,
-    on_line,
 )
 from projections.transitions import transitions
 from projections.visible_events import see
@@ -23,9 +18,9 @@ from services.api.requests import check_same, check_version, identifier, not_den
 from services.callers import Call, asking_seat, role_in
 from services.errors import ApiError, Reason, malformed
 from services.proof.signing import Signer
-from services.store.first_answers import decided_again, recorded_by
+from services.store.first_answers import FirstAnswer, decided_again, first_answer
 from services.store.line_moves import LineMove, answer, find, last_branch, move
-from services.store.live_matches import Decision, Live, LiveMatch
+from services.store.live_matches import Decision, LiveMatch, LiveMatches
 from services.tokens import Mint
 from services.wire.emeth.v1 import play_pb2 as pb
 
@@ -35,7 +30,7 @@ Moving = pb.UndoRequest | pb.RedoRequest
 class Undo:
     """What moves the line of a match, and the consent that this may take."""
 
-    def __init__(self, live: Live, mint: Mint, signer: Signer) -> None:
+    def __init__(self, live: LiveMatches, mint: Mint, signer: Signer) -> None:
         self._live = live
         self._mint = mint
         self._signer = signer
@@ -54,10 +49,12 @@ class Undo:
         request_id = str(identifier("request_id", request.request_id))
 
         async def decide(live: LiveMatch) -> Decision[pb.Consent]:
-            match = live.match
+            match = live.state
             seat = asking_seat(match, role_in(match, call), request.seat)
-            if (first := live.made_by(request_id)) is not None:
-                return None, await self._repeated(live, seat, first, request)
+            if (first := await first_answer(self._live, live, request_id)) is not None:
+                asked = ["answer-undo", seat, request.granted]
+                check_same(request_id, first.version, first.asked, asked)
+                return None, await self._consented(live, first, seat)
             stamp = stamped(self._mint, identity, request_id)
             seeds = self._mint.seeds(identity)
             outcome = await answer(self._live, live, seat, stamp, seeds, granted=request.granted)
@@ -70,14 +67,18 @@ class Undo:
         request_id = str(identifier("request_id", request.request_id))
 
         async def decide(live: LiveMatch) -> Decision[pb.Consent]:
-            match = live.match
+            match = live.state
             seat = asking_seat(match, role_in(match, call), request.seat)
-            if (first := live.made_by(request_id)) is not None:
-                return None, await self._repeated(live, seat, first, request)
+            redoes = isinstance(request, pb.RedoRequest)
+            if (first := await first_answer(self._live, live, request_id)) is not None:
+                to = await self._target(live, first.before, seat, request)
+                asked = ["redo" if redoes else "undo", seat, to]
+                check_same(request_id, first.version, first.asked, asked)
+                return None, await self._consented(live, first, seat)
             if request.HasField("expected_version"):
                 check_version(match, request.expected_version)
             to = await self._target(live, match, seat, request)
-            wanted = LineMove(seat, to, redoes=isinstance(request, pb.RedoRequest))
+            wanted = LineMove(seat, to, redoes=redoes)
             stamp = stamped(self._mint, identity, request_id)
             seeds = self._mint.seeds(identity)
             outcome = await move(self._live, live, wanted, stamp, seeds)
@@ -124,32 +125,9 @@ class Undo:
             raise ApiError(Reason.NOTHING_TO_REDO)
         return head
 
-    async def _repeated(
-        self, live: LiveMatch, seat: str, first: int, request: Moving | pb.AnswerUndoRequest
-    ) -> pb.Consent:
-        """The first answer to a request that comes again; REQUEST_ID_REUSED if it asks for more."""
-        before, events = await recorded_by(self._live, live, first)
-        was = _made(before, events[0].event)
-        match request:
-            case pb.AnswerUndoRequest():
-                now = ["answer", seat, request.granted]
-            case pb.RedoRequest():
-                now = ["redo", seat, await self._target(live, before, seat, request)]
-            case pb.UndoRequest():
-                now = ["undo", seat, await self._target(live, before, seat, request)]
-        check_same(request.request_id, first, was, now)
-        return _consent(before, await decided_again(self._live, live, before, events), seat)
-
-
-def _made(before: AnyMatch, event: Event) -> list[Any]:
-    """What the event was asked for with, to be compared with another request."""
-    match event:
-        case LineContinued(seat=seat, to=to) | UndoAsked(seat=seat, to=to):
-            return ["undo" if on_line(before, to) else "redo", seat, to]
-        case UndoAnswered(seat=seat, granted=granted):
-            return ["answer", seat, granted]
-        case _:
-            return [type(event).__name__]
+    async def _consented(self, live: LiveMatch, first: FirstAnswer, seat: str) -> pb.Consent:
+        """The first answer to a request that comes again."""
+        return _consent(first.before, await decided_again(self._live, live, first), seat)
 
 
 def _recorded(before: AnyMatch, outcome: Outcome, seat: str) -> Decision[pb.Consent]:
@@ -158,9 +136,9 @@ def _recorded(before: AnyMatch, outcome: Outcome, seat: str) -> Decision[pb.Cons
     return decided, _consent(before, decided, seat)
 
 
-def _consent(before: AnyMatch, decided: Decided, seat: str) -> pb.Consent:
+def _consent(before: AnyMatch, decided: Decided[AnyMatch], seat: str) -> pb.Consent:
     """The answer to what was decided, which follows `before`, for who asked or answered."""
-    match = decided.match
+    match = decided.state
     goals = [each.event.to for each in decided.events if isinstance(each.event, LineContinued)]
     # A move that takes nobody's consent was never asked for; any other was, now or before.
     at_once = isinstance(decided.events[0].event, LineContinued)

@@ -144,7 +144,9 @@ def _army_status(match: AnyMatch, viewer: str, seat: str) -> pb.GetArmyStatusRes
     if game.status is None:
         raise no_armies(game)
     if seat and seat not in match.seats:
-        raise ApiError(Reason.NOT_A_SEAT, f"{seat[:40]!r} is no seat; {', '.join(match.seats)} are")
+        raise ApiError(
+            Reason.NOT_A_SEAT, f"{seat[:40]!r} is not a seat; {', '.join(match.seats)} are"
+        )
     return pb.GetArmyStatusResponse(
         version=match.version,
         sides=[

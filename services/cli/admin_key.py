@@ -33,14 +33,14 @@ def keyed_late(command: Callable[..., Any]) -> Callable[..., Any]:
             show_default=True,
             show_envvar=True,
             type=click.Path(path_type=Path),
-            help="The service's folder, where its key lies in `admin.key`.",
+            help="The service's folder, which has the key in `admin.key`.",
         ),
         click.option(
             "--admin-key",
             envvar="EMETH_ADMIN_KEY",
             show_envvar=True,
             metavar="KEY",
-            help="The key, if it does not lie there.",
+            help="The key, if it is not there.",
         ),
     ):
         keying = flag(keying)

@@ -3,6 +3,8 @@
 from contextlib import aclosing
 from random import Random
 
+from msgspec import Struct
+
 from domain.kernel.game import AnyGame
 from services.client import Client, ServiceError
 from services.wire.emeth.v1.actions_pb2 import Action
@@ -14,14 +16,22 @@ def pick(game: AnyGame, actions: list[Action], random: Random) -> Action:
     return random.choice(real or actions)
 
 
-async def play_to_the_end(
-    client: Client, game: AnyGame, token: str, match: str, seat: str, random: Random, most: int
-) -> None:
+class Chair(Struct, frozen=True):
+    """A seat in a match, and the token that acts for it."""
+
+    game: AnyGame
+    match: str
+    seat: str
+    token: str
+
+
+async def play_to_the_end(client: Client, chair: Chair, random: Random, most: int) -> None:
     """Act for a seat whenever it is asked; give up when the match has had so many events."""
+    game, match, token = chair.game, chair.match, chair.token
     async with aclosing(client.watch(token, match, until_over=True)) as news:
         async for watched in news:
             version = watched.event.version
-            if seat not in {ask.seat for ask in watched.asks} or watched.HasField("result"):
+            if chair.seat not in {ask.seat for ask in watched.asks} or watched.HasField("result"):
                 continue
             if version < (await client.match(match, version)).version:
                 continue  # this is past: what is asked now comes later in the stream

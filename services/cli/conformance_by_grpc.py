@@ -2,7 +2,14 @@
 
 from collections.abc import Iterable, Mapping
 
-from domain.conformance.vectors import Attempt, Mismatch, Step, Vector, in_byte_order, told
+from domain.conformance.vectors import (
+    Attempt,
+    Mismatch,
+    Vector,
+    VectorStep,
+    in_byte_order,
+    in_words,
+)
 from domain.kernel.game import REFEREE, SPECTATOR, Accepted, Refused, fold, read_options
 from domain.registry import GAMES
 from services.client import Client, ServiceError
@@ -78,7 +85,7 @@ class _Match:
             index, _, seat = key.partition(":")
             if int(index) == at:
                 listed = await self._listed([seat] if seat else self._seats())
-                self._compare(at, f"legal actions {key}", *told(expected, listed))
+                self._compare(at, f"legal actions {key}", *in_words(expected, listed))
         for attempt in self._vector.illegal:
             if attempt.at == at:
                 await self._attempt(attempt)
@@ -109,7 +116,7 @@ class _Match:
         else:
             self._compare(attempt.at, what, f"refused by {attempt.rule}", "accepted")
 
-    async def _step(self, at: int, step: Step) -> bool:
+    async def _step(self, at: int, step: VectorStep) -> bool:
         """Take the step. Did it go as the vector says?"""
         what = f"{step.by}: {step.do}"
         outcome = await self._submit(step.by, step.do)

@@ -25,7 +25,7 @@ C = TypeVar("C", bound=Client)
 _PEM: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
-class Service(Struct, frozen=True):
+class ServiceAddress(Struct, frozen=True):
     """Where a service listens, and what it takes to be let in."""
 
     address: str
@@ -89,7 +89,7 @@ def connected(command: Callable[..., Any]) -> Callable[..., Any]:
             raise click.UsageError("--tls-certificate and --tls-key go together")
         if tls_certificate is not None and tls_ca is None:
             raise click.UsageError("--tls-certificate needs --tls-ca")
-        service = Service(address, tls_ca, tls_certificate, tls_key)
+        service = ServiceAddress(address, tls_ca, tls_certificate, tls_key)
         return command(*args, service=service, **rest)
 
     for flag in (

@@ -75,7 +75,7 @@ def load() -> Rings:
     except OSError as error:
         raise click.UsageError(f"cannot read {path}: {error.strerror}") from None
     except msgspec.DecodeError as error:
-        raise click.UsageError(f"{path} is damaged ({error}): mend it, or move it away") from None
+        raise click.UsageError(f"{path} is damaged ({error}): repair it, or move it away") from None
 
 
 def in_order(match: Match, tokens: Mapping[str, str]) -> dict[str, str]:

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 import click
 
 
-class Entry(NamedTuple):
+class CommandEntry(NamedTuple):
     """A command that is not loaded yet."""
 
     place: str
@@ -16,77 +16,87 @@ class Entry(NamedTuple):
     """The line that the list of commands shows."""
 
 
-SECTIONS: Final[dict[str, dict[str, Entry]]] = {
+SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
     "Service": {
-        "serve": Entry("serve:serve", "Run the service."),
-        "demo": Entry("demo:demo", "Watch a whole game being played."),
-        "rebuild": Entry("admin:rebuild", "Rebuild the read models from the log."),
-        "stats": Entry("admin:stats", "Show how the service is doing."),
+        "serve": CommandEntry("serve:serve", "Run the service."),
+        "demo": CommandEntry("demo:demo", "Watch a whole game being played."),
+        "rebuild": CommandEntry("admin:rebuild", "Rebuild the read models from the log."),
+        "stats": CommandEntry("admin:stats", "Show how the service is doing."),
     },
     "Matches": {
-        "new": Entry("matches:new", "Start a match."),
-        "join": Entry("matches:join", "Take a seat."),
-        "leave": Entry("matches:leave", "Give a seat back."),
-        "list": Entry("matches:list_matches", "List matches."),
+        "new": CommandEntry("matches:new", "Start a match."),
+        "join": CommandEntry("matches:join", "Take a seat."),
+        "leave": CommandEntry("matches:leave", "Give a seat back."),
+        "list": CommandEntry("matches:list_matches", "List matches."),
     },
     "Play": {
-        "actions": Entry("play:actions", "List what a seat may do."),
-        "play": Entry("play:play", "Take an action, or play interactively."),
-        "preview": Entry("play:preview", "Show what an action would do."),
-        "resign": Entry("play:resign", "Give up the match."),
-        "undo": Entry("undo:undo", "Undo, or ask for it."),
-        "redo": Entry("undo:redo", "Redo what was undone, or ask for it."),
-        "answer": Entry("undo:answer", "Grant or refuse what another seat asks for."),
-        "draw": Entry("undo:draw", "Offer a draw."),
+        "actions": CommandEntry("play:actions", "List what a seat may do."),
+        "play": CommandEntry("play:play", "Take an action, or play interactively."),
+        "preview": CommandEntry("play:preview", "Show what an action would do."),
+        "resign": CommandEntry("play:resign", "Give up the match."),
+        "undo": CommandEntry("undo:undo", "Undo, or ask for it."),
+        "redo": CommandEntry("undo:redo", "Redo what was undone, or ask for it."),
+        "answer": CommandEntry("undo:answer", "Grant or refuse what another seat asks for."),
+        "draw": CommandEntry("undo:draw", "Offer a draw."),
     },
     "Views": {
-        "watch": Entry("views:watch", "Follow a match as it is played."),
-        "show": Entry("views:show", "Draw a match, now or at a version."),
-        "status": Entry("views:status", "Show how the armies of a match stand."),
+        "watch": CommandEntry("views:watch", "Follow a match as it is played."),
+        "show": CommandEntry("views:show", "Draw a match, now or at a version."),
+        "status": CommandEntry("views:status", "Show how the armies of a match stand."),
     },
     "History": {
-        "history": Entry("history:history", "List what was played."),
-        "record": Entry("history:record", "Print a match's score sheet."),
-        "replay": Entry("replay:replay", "Play a match again."),
-        "branches": Entry("history:branches", "List what was undone."),
-        "transcript": Entry("forks:transcript", "Print a match as text for people."),
-        "fork": Entry("forks:fork", "Start a match from a version of another."),
-        "import": Entry("forks:import_", "Start a match from a transcript."),
-        "export": Entry("match_files:export", "Write a match to a file that verifies offline."),
-        "restore": Entry("match_files:restore", "Import a match from a file."),
+        "history": CommandEntry("history:history", "List what was played."),
+        "record": CommandEntry("history:record", "Print a match's score sheet."),
+        "replay": CommandEntry("replay:replay", "Play a match again."),
+        "branches": CommandEntry("history:branches", "List what was undone."),
+        "transcript": CommandEntry("forks:transcript", "Print a match as text for people."),
+        "fork": CommandEntry("forks:fork", "Start a match from a version of another."),
+        "import": CommandEntry("forks:import_", "Start a match from a transcript."),
+        "export": CommandEntry(
+            "match_files:export", "Write a match to a file that verifies offline."
+        ),
+        "restore": CommandEntry("match_files:restore", "Import a match from a file."),
     },
     "Audit": {
-        "explain": Entry("explanations:explain", "Explain one event in full."),
-        "citations": Entry("explanations:citations", "List which events cite which rule."),
-        "who-sees": Entry("explanations:who_sees", "Show which viewers see each fact of an event."),
-        "dispute": Entry("disputes:dispute", "Question an event."),
-        "disputes": Entry("disputes:disputes", "List disputes and verdicts."),
-        "verdict": Entry("disputes:verdict", "Answer a dispute, as the referee."),
-        "verify": Entry("proofs:verify", "Verify a match: chain, signature, dice, every ruling."),
-        "readjudicate": Entry("proofs:readjudicate", "Judge recorded matches by today's rules."),
-        "checkpoint": Entry(
+        "explain": CommandEntry("explanations:explain", "Explain one event in full."),
+        "citations": CommandEntry("explanations:citations", "List which events cite which rule."),
+        "who-sees": CommandEntry(
+            "explanations:who_sees", "Show which viewers see each fact of an event."
+        ),
+        "dispute": CommandEntry("disputes:dispute", "Question an event."),
+        "disputes": CommandEntry("disputes:disputes", "List disputes and verdicts."),
+        "verdict": CommandEntry("disputes:verdict", "Answer a dispute, as the referee."),
+        "verify": CommandEntry(
+            "proofs:verify", "Verify a match: chain, signature, dice, every ruling."
+        ),
+        "readjudicate": CommandEntry(
+            "proofs:readjudicate", "Judge recorded matches by today's rules."
+        ),
+        "checkpoint": CommandEntry(
             "proofs:checkpoint", "Show the signed checkpoint of the log, or check one."
         ),
-        "proof": Entry("proofs:proof", "Prove that an event is in the log."),
+        "proof": CommandEntry("proofs:proof", "Prove that an event is in the log."),
     },
     "Armies": {
-        "army": Entry("armies:army", "Check, save, list, show and delete armies."),
-        "catalog": Entry("armies:catalog", "List what armies can be built from."),
+        "army": CommandEntry("armies:army", "Check, save, list, show and delete armies."),
+        "catalog": CommandEntry("armies:catalog", "List what armies can be built from."),
     },
     "Gateways": {
-        "stylus": Entry("stylus:stylus", "Tap with a virtual stylus and Control Card."),
-        "gateway": Entry("gateways:gateway", "Register, list, replay and simulate gateways."),
+        "stylus": CommandEntry("stylus:stylus", "Tap with a virtual stylus and Control Card."),
+        "gateway": CommandEntry(
+            "gateways:gateway", "Register, list, replay and simulate gateways."
+        ),
     },
     "Rules, without a service": {
-        "games": Entry("games:games", "List the games."),
-        "rules": Entry("games:rules", "Show a game's options, notation and rules."),
-        "packs": Entry("packs:packs", "Check, list and show content packs."),
-        "conform": Entry("conformance:conform", "Check the rules against vector files."),
-        "perft": Entry("games:count", "Count the possible lines of play."),
+        "games": CommandEntry("games:games", "List the games."),
+        "rules": CommandEntry("games:rules", "Show a game's options, notation and rules."),
+        "packs": CommandEntry("packs:packs", "Check, list and show content packs."),
+        "conform": CommandEntry("conformance:conform", "Check the rules against vector files."),
+        "perft": CommandEntry("games:count", "Count the possible lines of play."),
     },
 }
 """The commands by what they are for, in the words of the API."""
-HIDDEN: Final = {"demo-player": Entry("demo:demo_player", "Play a seat in a demo.")}
+HIDDEN: Final = {"demo-player": CommandEntry("demo:demo_player", "Play a seat in a demo.")}
 """What the program starts for itself."""
 
 

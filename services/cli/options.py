@@ -1,12 +1,14 @@
 """Options that many commands have, and how their values are read."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime
+from functools import wraps
 from typing import Any
 
 import click
 import msgspec
+from msgspec import Struct
 
 from domain.kernel import game as kernel
 from domain.kernel.game import AnyGame
@@ -36,7 +38,7 @@ class GameName(click.ParamType[AnyGame]):
         return GAMES[str(value)]
 
 
-class Moment(click.ParamType[datetime]):
+class TimeText(click.ParamType[datetime]):
     """A time in ISO form; without a zone, by the clock of this place."""
 
     name = "time"
@@ -48,7 +50,24 @@ class Moment(click.ParamType[datetime]):
         try:
             return datetime.fromisoformat(str(value)).astimezone()
         except (ValueError, OverflowError):
-            self.fail(f"{value!r} is no time, as 2026-11-21T18:30 is", param, ctx)
+            self.fail(f"{value!r} is not a time, such as 2026-11-21T18:30", param, ctx)
+
+
+def gathered(name: str, kind: type[Struct]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Pass the options and arguments that are fields of `kind` to a command as one such value.
+
+    It is the decorator next to the command, below those that declare them.
+    """
+
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(command)
+        def gathering(**given: Any) -> Any:
+            fields = {field: given.pop(field) for field in kind.__struct_fields__}
+            return command(**given, **{name: kind(**fields)})
+
+        return gathering
+
+    return decorate
 
 
 def read_options(given: Iterable[str]) -> dict[str, Any]:

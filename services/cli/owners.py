@@ -36,4 +36,4 @@ def _all() -> dict[str, str]:
     except OSError as error:
         raise click.UsageError(f"cannot read {path}: {error.strerror}") from None
     except msgspec.DecodeError as error:
-        raise click.UsageError(f"{path} is damaged ({error}): mend it, or move it away") from None
+        raise click.UsageError(f"{path} is damaged ({error}): repair it, or move it away") from None

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import click
 
 from domain.kernel.packs import OWN
-from services.cli.terminal.console import Refused
+from services.cli.terminal.console import CommandRefused
 from services.store import pack_folder as files
 
 T = TypeVar("T")
@@ -38,4 +38,4 @@ def refuse_faults(work: Callable[[], T]) -> T:
     try:
         return work()
     except files.PacksError as error:
-        raise Refused("\n".join(error.errors)) from None
+        raise CommandRefused("\n".join(error.errors)) from None

@@ -4,7 +4,7 @@ from secrets import token_hex
 
 from services.cli.access import Access
 from services.cli.terminal import sentences
-from services.cli.terminal.console import Refused
+from services.cli.terminal.console import CommandRefused
 from services.client.gateways import TableClient
 
 
@@ -25,5 +25,5 @@ async def equip(client: TableClient, admin_key: str, access: Access, name: str) 
         tokens = [access.token]
     seated = await client.seat_stylus(registered.key, name, access.match, tokens)
     if seated.HasField("refused"):
-        raise Refused(sentences.refused(seated.refused))
+        raise CommandRefused(sentences.refused(seated.refused))
     return registered.key

@@ -20,6 +20,7 @@ import secrets
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
@@ -136,6 +137,20 @@ class Journal:
             self._file.flush()
 
 
+@dataclass(frozen=True)
+class Device:
+    """What a gateway runs on, and how its line behaves: tests and simulations have others."""
+
+    software: str = "emeth-gateway/1"
+    clock: Callable[[], float] = time.time
+    """Seconds since 1970."""
+    mangle: Mangle = lambda request: [request]
+    resend_seconds: float = RESEND_SECONDS
+
+
+USUAL: Final = Device()
+
+
 class GatewayClient:
     """A gateway that is switched on. Use it as an async context manager."""
 
@@ -145,11 +160,8 @@ class GatewayClient:
         key: str,
         *,
         journal: Path | None = None,
-        software: str = "emeth-gateway/1",
         on_prompt: Callable[[pb.Prompt], object] | None = None,
-        mangle: Mangle = lambda request: [request],
-        resend_seconds: float = RESEND_SECONDS,
-        clock: Callable[[], float] = time.time,
+        device: Device = USUAL,
         credentials: grpc.ChannelCredentials | None = None,
     ) -> None:
         """`key` is from RegisterGateway. `on_prompt` is called for each prompt that arrives."""
@@ -157,11 +169,8 @@ class GatewayClient:
         """What the screen of each stylus shows."""
         self._address, self._key = address, key
         self._journal = Journal(journal)
-        self._software = software
         self._on_prompt = on_prompt
-        self._mangle = mangle
-        self._resend = resend_seconds
-        self._clock = clock
+        self._device = device
         self._credentials = credentials
         self._answers: dict[int, asyncio.Future[pb.Prompt]] = {}
         self._sent = 0
@@ -239,7 +248,7 @@ class GatewayClient:
             self._call.cancel()
 
     def _take(self, **message: Any) -> int:
-        seq = self._journal.add(device_ms=int(self._clock() * 1000), **message)
+        seq = self._journal.add(device_ms=int(self._device.clock() * 1000), **message)
         if message["kind"] == "tap":
             self._answers[seq] = asyncio.get_running_loop().create_future()
         self._idle.clear()
@@ -260,7 +269,7 @@ class GatewayClient:
             # The stub is typed for blocking channels only.
             connect: Any = GatewaysServiceStub(channel).Connect
             while True:
-                before, told = self.connections, 0.0
+                before, asked = self.connections, 0.0
                 try:
                     await self._session(connect)
                 except grpc.aio.AioRpcError as error:
@@ -269,12 +278,12 @@ class GatewayClient:
                         self.failed = failure
                         self._welcomed.set()
                         return
-                    told = failure.retry_seconds
+                    asked = failure.retry_seconds
                 except asyncio.CancelledError:
                     if self._task is None or self._task.cancelling():
                         raise
                 pause = 0.05 if self.connections > before else min(2 * pause, LONGEST_PAUSE_SECONDS)
-                await asyncio.sleep(max(pause, told))
+                await asyncio.sleep(max(pause, asked))
 
     async def _session(self, connect: Any) -> None:
         """One connection, until the line is lost."""
@@ -283,7 +292,7 @@ class GatewayClient:
             gateway_id=self._key.rpartition(".")[0],
             epoch=self._journal.epoch,
             first_kept=self._journal.first_kept,
-            software=self._software,
+            software=self._device.software,
         )
         writer: asyncio.Task[None] | None = None
         try:
@@ -320,13 +329,13 @@ class GatewayClient:
                 if message is None:
                     continue
                 self._sent = seq
-                for request in self._mangle(_request(message)):
+                for request in self._device.mangle(_request(message)):
                     try:
                         await call.write(request)
                     except (grpc.aio.AioRpcError, asyncio.InvalidStateError):
                         return  # the reader of the line hears of it, and connects anew
             try:
-                await asyncio.wait_for(self._news.wait(), self._resend)
+                await asyncio.wait_for(self._news.wait(), self._device.resend_seconds)
             except TimeoutError:
                 self._sent = self._journal.first_kept - 1
 

@@ -57,8 +57,8 @@ class Reader:
             name = self._kind.DESCRIPTOR.full_name
             raise ApiError(
                 Reason.MESSAGE_UNREADABLE,
-                f"the {len(raw)} bytes are no {name}: it is cut off or garbled, has a text that is"
-                " not UTF-8 (one cut inside a letter?), or is nested too deep",
+                f"the {len(raw)} bytes are not a {name}: they are cut off or garbled, have a text"
+                " that is not UTF-8 (cut inside a letter?), or are nested too deep",
                 expected=name,
                 bytes=len(raw),
             ) from None

@@ -3,6 +3,7 @@
 import re
 import socket
 import ssl
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -53,12 +54,20 @@ def open_port(server: grpc.aio.Server, settings: Settings) -> str:
 
 def open_http_port(settings: Settings) -> socket.socket | None:
     """A socket of the HTTP door that takes connections, before anything answers them; None if the
-    service is to have none."""
+    service is to have none. Where no port was asked for, the usual one or any that is free."""
     if settings.http == "no":
         return None
+    if settings.http:
+        return _listening(settings.http)
     _, grpc_port = _host_and_port(settings.listen)
-    wanted = settings.http or (FREE_HTTP if grpc_port == 0 else USUAL_HTTP)
-    host, port = _host_and_port(wanted)
+    if grpc_port:
+        with suppress(PortError):
+            return _listening(USUAL_HTTP)
+    return _listening(FREE_HTTP)
+
+
+def _listening(address: str) -> socket.socket:
+    host, port = _host_and_port(address)
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
     try:
@@ -68,7 +77,7 @@ def open_http_port(settings: Settings) -> socket.socket | None:
     except OSError as error:
         listening.close()
         raise PortError(
-            f"cannot listen on {wanted}: {error.strerror}; EMETH_HTTP or --http takes another"
+            f"cannot listen on {address}: {error.strerror}; EMETH_HTTP or --http takes another"
             " address and port, or `no`"
         ) from error
     listening.setblocking(False)
@@ -86,7 +95,7 @@ def _host_and_port(address: str) -> tuple[str, int]:
     found = ADDRESS.fullmatch(address)
     if found is None or int(found["port"]) > 65_535:
         raise PortError(
-            f"cannot listen on {address}: it is no address and port, as 127.0.0.1:50051 is"
+            f"cannot listen on {address}: it is not an address and port, such as 127.0.0.1:50051"
         )
     return found["host"], int(found["port"])
 

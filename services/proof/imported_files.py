@@ -15,7 +15,7 @@ from domain.match import AnyMatch
 from services.files import put
 from services.proof.match_file import Trailer, word_for
 from services.proof.signed_notes import Receipt
-from services.proof.tap_evidence import UNREADABLE, told
+from services.proof.tap_evidence import UNREADABLE, taps_in
 
 
 class ImportedFiles:
@@ -49,7 +49,7 @@ class ImportedFiles:
         they cannot be read any more."""
         try:
             lines = self._taps(match).read_bytes().splitlines(keepends=True)
-            told(lines)
+            taps_in(lines)
         except (OSError, *UNREADABLE):
             return []
         return lines

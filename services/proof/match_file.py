@@ -116,13 +116,13 @@ def pieces(
 
 def verify(lines: Iterable[bytes], key: VerifierKey | None = None) -> Verified:
     """Check a file, given line by line with the line breaks. With a `key`, no other may vouch."""
-    checking = Checking(lines, key)
+    checking = FileCheck(lines, key)
     for _ in checking.steps():
         pass
     return checking.verified
 
 
-class Checking:
+class FileCheck:
     """One file being checked, step by step."""
 
     def __init__(
@@ -200,9 +200,9 @@ class Checking:
             self._find(0, "chain", f"line 1 is not the header of an exported match: {error}")
             return False
         if found.type != TYPE or found.format not in (FORMAT, TAPPED_FORMAT):
-            told = f"{found.type!r} in format {found.format}"
+            kind = f"{found.type!r} in format {found.format}"
             why = f"{TYPE!r} in format {FORMAT} or {TAPPED_FORMAT}"
-            self._find(0, "chain", f"line 1: the file is {told}, not {why}")
+            self._find(0, "chain", f"line 1: the file is {kind}, not {why}")
             return False
         return True
 
@@ -255,14 +255,14 @@ class Checking:
         before = self._events[place - 1].digest if place else GENESIS
         try:
             if chain(sealed.digest, later.body) == later.digest:
-                told = "the event was changed, or the one before it: the next follows its digest"
+                changed = "the event was changed, or the one before it: the next follows its digest"
             elif chain(chain(before, sealed.body), later.body) == later.digest:
-                told = "its digest was changed: the next event follows the one computed"
+                changed = "its digest was changed: the next event follows the one computed"
             else:
                 return finding.sentence
         except ValueError:  # one of the digests has other signs than digits
             return finding.sentence
-        return f"{finding.sentence}; {told}"
+        return f"{finding.sentence}; {changed}"
 
     def _ends(self, line: bytes) -> None:
         """Look at the last line: is it as it should be, and does it vouch for this match?"""
@@ -301,8 +301,8 @@ class Checking:
         if match is None or self._audit.stopped:
             return  # what is there to compare with was found to be wrong already
         if receipt != Receipt(match.id, match.version, match.digest):
-            told = f"event {receipt.version} of match {receipt.match} with digest {receipt.digest}"
-            self._find(version, "signature", f"the receipt is for {told}")
+            named = f"event {receipt.version} of match {receipt.match} with digest {receipt.digest}"
+            self._find(version, "signature", f"the receipt is for {named}")
         if not _stands_at(match, trailer.position):
             self._find(version, "position", "the events do not fold to the position in the file")
 

@@ -42,11 +42,11 @@ def read_receipt(text: str) -> Receipt:
     """The receipt in the text of a note. NoteError for any other text."""
     lines = text.split("\n")
     if len(lines) != 5 or lines[0] != RECEIPT:
-        _fail("the note is no receipt")
+        _fail("the note is not a receipt")
     try:
         receipt = Receipt(UUID(lines[1]), int(lines[2]), lines[3])
     except ValueError:
-        _fail("the note is no receipt")
+        _fail("the note is not a receipt")
     if receipt.text != text:
         _fail("the receipt is not written as receipts are")
     return receipt
@@ -87,7 +87,7 @@ def read_checkpoint(text: str) -> Checkpoint:
     """The checkpoint in the text of a note. NoteError for any other text."""
     lines = text.split("\n")
     if len(lines) != 4 or not lines[1].isascii() or not lines[1].isdigit():
-        _fail("the note is no checkpoint")
+        _fail("the note is not a checkpoint")
     checkpoint = Checkpoint(lines[0], int(lines[1]), decode(lines[2]))
     if checkpoint.text != text or len(checkpoint.root) != 32:
         _fail("the checkpoint is not written as checkpoints are")
@@ -115,7 +115,7 @@ def read_inclusion(text: str) -> Inclusion:
     head, separator, checkpoint = text.partition("\n\n")
     first, *lines = head.split("\n")
     if not separator or first != PROOF:
-        _fail(f"it is no proof: that begins with {PROOF}")
+        _fail(f"it is not a proof: a proof begins with {PROOF}")
     if lines and lines[0].startswith("extra "):
         lines = lines[1:]
     word, _, index = lines[0].partition(" ") if lines else ("", "", "")

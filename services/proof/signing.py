@@ -90,13 +90,13 @@ def read_key(text: str) -> VerifierKey:
     """The key in a line of text. NoteError for any other text."""
     parts = text.split("+", 2)
     if len(parts) != 3:
-        _fail("it is no key: that is a name, an id and the key, with + between them")
+        _fail("it is not a key: a key is a name, an id and the key itself, with + between them")
     name, identity, encoded = parts
     raw = decode(encoded)
     if not name or not name.isprintable() or any(sign.isspace() for sign in name):
         _fail("the name of a key has no spaces, and nothing that cannot be printed")
     if len(raw) != 33 or raw[:1] != ED25519:
-        _fail("it is no Ed25519 key")
+        _fail("it is not an Ed25519 key")
     key = VerifierKey(name, raw[1:])
     if key.id.hex() != identity:
         _fail(f"the id of the key {name} is {key.id.hex()}, not {identity[:40]}")
@@ -113,9 +113,9 @@ def decode(text: str) -> bytes:
     try:
         raw = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError):
-        _fail(f"{text[:100]!r} is no base64")
+        _fail(f"{text[:100]!r} is not base64")
     if encode(raw) != text:
-        _fail(f"{text[:100]!r} is no canonical base64")
+        _fail(f"{text[:100]!r} is not canonical base64")
     return raw
 
 

@@ -113,7 +113,7 @@ def is_evidence(line: bytes) -> bool:
     return line.startswith(BEGINNINGS)
 
 
-def told(lines: Iterable[bytes]) -> set[Key]:
+def taps_in(lines: Iterable[bytes]) -> set[Key]:
     """The taps that these lines have, or say to be lost. Proofs are not looked at. Raises one of
     UNREADABLE for lines that are none."""
     found: set[Key] = set()
@@ -180,20 +180,20 @@ class Evidence:
 
     def _bear_out(self, event: SeatEvent, left: dict[Key, TapTaken]) -> None:
         """Look at one action; the taps that it names are `left` no more."""
-        told = event.source.taps
-        assert told is not None
+        named = event.source.taps
+        assert named is not None
         there: list[TapTaken] = []
-        for version in told.versions:
-            tap = self._taps.get((told.table, version))
-            left.pop((told.table, version), None)
+        for version in named.versions:
+            tap = self._taps.get((named.table, version))
+            left.pop((named.table, version), None)
             if tap is not None:
                 there.append(tap)
-            elif (told.table, version) in self._lost:
+            elif (named.table, version) in self._lost:
                 self.lost += 1
             else:
-                why = f"it names tap {version} of table {told.table}, which is not in the file"
+                why = f"it names tap {version} of table {named.table}, which is not in the file"
                 self._find(event.version, why)
-        if len(there) == len(told.versions):
+        if len(there) == len(named.versions):
             for why in faults(event, there):
                 self._find(event.version, why)
 
@@ -212,7 +212,7 @@ class Evidence:
         sealed = read_table_envelope(line.tap)
         tap = sealed.event
         if not isinstance(tap, TapTaken) or envelope(sealed) != bytes(line.tap):
-            raise ValueError("it is no tap, written as the log keeps one")
+            raise ValueError("it is not a tap, written as the log keeps one")
         if not all(map(HEX.fullmatch, (sealed.digest, line.previous, *line.hashes))):
             raise ValueError("digests and hashes have 64 hexadecimal digits")
         if chain(line.previous, sealed.body) != sealed.digest:

@@ -94,7 +94,7 @@ def _check(
     except BrokenChainError as error:
         raise damaged(stretch, due, f"was changed: {error}") from None
     except (msgspec.MsgspecError, ValueError) as error:
-        raise damaged(stretch, due, f"is no event any more: {error}") from None
+        raise damaged(stretch, due, f"is not an event any more: {error}") from None
     if due == stretch.after and stretch.digest not in (None, digest):
         raise damaged(stretch, due, f"has the digest {digest}, and had {stretch.digest}")
     return digest

@@ -156,6 +156,22 @@ class SeedMissing(StoreError):
         super().__init__(why)
 
 
+class TableUnknown(StoreError):
+    """The log has no such table."""
+
+    def __init__(self, identity: UUID) -> None:
+        self.identity = identity
+        super().__init__(f"there is no table {identity}")
+
+
+class TableBusy(StoreError):
+    """Others changed the table first, again and again."""
+
+    def __init__(self, identity: UUID) -> None:
+        self.identity = identity
+        super().__init__(f"too many calls change table {identity}")
+
+
 class ArmyUnknown(StoreError):
     """The log has no such army, or it was deleted."""
 

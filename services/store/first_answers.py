@@ -1,32 +1,56 @@
 """What a request had recorded when it came first: for one that comes again, and is answered so."""
 
-from collections.abc import Sequence
 from itertools import accumulate
+from typing import Any
+
+from msgspec import Struct
 
 from domain.log.sealed_events import Sealed
-from domain.match import AnyMatch, Decided, Event, LineContinued, evolve
-from services.store.live_matches import Live, LiveMatch
+from domain.match import AnyMatch, Decided, Event, LineContinued, asked_for, evolve
+from services.store.live_matches import LiveMatch, LiveMatches
 
 
-async def recorded_by(
-    store: Live, live: LiveMatch, first: int
-) -> tuple[AnyMatch, list[Sealed[Event]]]:
-    """The match before event `first`, and all events of the request that made it.
+class FirstAnswer(Struct, frozen=True):
+    """What a request had recorded."""
 
-    Before the first of all there is no match: with that one, the match is as it began.
-    """
-    events = await store.told(live, (range(first, live.match.version + 1),))
+    before: AnyMatch
+    """The match before that. Of the request that made the match, as it began."""
+    events: tuple[Sealed[Event], ...]
+
+    @property
+    def version(self) -> int:
+        """The version of its first event."""
+        return self.events[0].event.version
+
+    @property
+    def asked(self) -> list[Any]:
+        """What it asked for."""
+        return asked_for(self.before, [each.event for each in self.events])
+
+
+async def first_answer(store: LiveMatches, live: LiveMatch, request_id: str) -> FirstAnswer | None:
+    """What this request had recorded of a match; None for a new request."""
+    first = live.made_by(request_id)
+    return None if first is None else await answer_at(store, live, first)
+
+
+async def answer_at(store: LiveMatches, live: LiveMatch, first: int) -> FirstAnswer:
+    """What the request had recorded that made event `first`."""
+    events = await store.events_of(live, (range(first, live.state.version + 1),))
     before = await store.at(live, max(first - 1, 1))
-    return before, [each for each in events if each.event.request == events[0].event.request]
+    request = events[0].event.request
+    return FirstAnswer(before, tuple(each for each in events if each.event.request == request))
 
 
 async def decided_again(
-    store: Live, live: LiveMatch, before: AnyMatch, events: Sequence[Sealed[Event]]
-) -> Decided:
-    """What was decided with these events, which follow `before`."""
-    goals = {each.event.to for each in events if isinstance(each.event, LineContinued)}
+    store: LiveMatches, live: LiveMatch, first: FirstAnswer
+) -> Decided[AnyMatch]:
+    """What was decided then."""
+    goals = {each.event.to for each in first.events if isinstance(each.event, LineContinued)}
     stood = {to: (await store.at(live, to)).position for to in goals}
     matches = accumulate(
-        events, lambda match, sealed: evolve(match, sealed, stood.__getitem__), initial=before
+        first.events,
+        lambda match, sealed: evolve(match, sealed, stood.__getitem__, store.library),
+        initial=first.before,
     )
-    return Decided(tuple(events), tuple(matches)[1:])
+    return Decided(first.events, tuple(matches)[1:])

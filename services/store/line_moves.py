@@ -25,13 +25,16 @@ from domain.match import (
     taken_up,
     undo,
 )
-from services.store.live_matches import Live, LiveMatch
+from services.store.live_matches import LiveMatch, LiveMatches
 
 T = TypeVar("T")
 
 
 async def find(
-    store: Live, live: LiveMatch, match: AnyMatch, look: Callable[[list[Event], bool], T | None]
+    store: LiveMatches,
+    live: LiveMatch,
+    match: AnyMatch,
+    look: Callable[[list[Event], bool], T | None],
 ) -> T | None:
     """What is found among the line's events, the last first: among the latest, or else all."""
     lately = {sealed.event.version: sealed.event for sealed, _ in live.lately}
@@ -40,15 +43,15 @@ async def find(
     latest = [lately[version] for version in takewhile(lately.__contains__, backwards)]
     if (found := look(latest, False)) is not None:
         return found
-    told = await store.told(live, stretches)
-    return look([each.event for each in reversed(told)], True)
+    events = await store.events_of(live, stretches)
+    return look([each.event for each in reversed(events)], True)
 
 
-async def last_branch(store: Live, live: LiveMatch, match: AnyMatch) -> int | None:
+async def last_branch(store: LiveMatches, live: LiveMatch, match: AnyMatch) -> int | None:
     """The end of the branch that was left last, of those in which anything was played."""
     for head in abandoned(match):
-        told = await store.told(live, taken_up(match, head))
-        if any(is_play(each.event) for each in told):
+        events = await store.events_of(live, taken_up(match, head))
+        if any(is_play(each.event) for each in events):
             return head
     return None
 
@@ -62,23 +65,23 @@ class LineMove(Struct, frozen=True):
 
 
 async def move(
-    store: Live, live: LiveMatch, wanted: LineMove, stamp: Stamp, seeds: Seeds
+    store: LiveMatches, live: LiveMatch, wanted: LineMove, stamp: Stamp, seeds: Seeds
 ) -> Outcome:
     """Have the line go on from where a seat wants it to; or ask for that."""
-    match, seat, to = live.match, wanted.seat, wanted.to
+    match, seat, to = live.state, wanted.seat, wanted.to
     cannot, moving = (cannot_redo, redo) if wanted.redoes else (cannot_undo, undo)
     if (no := cannot(match, seat, to)) is not None:
         return no
     stood = await store.at(live, to)
-    events = await store.told(live, moved(match, to))
+    events = await store.events_of(live, moved(match, to))
     return moving(match, seat, stood, events, stamp, seeds)
 
 
 async def answer(
-    store: Live, live: LiveMatch, seat: str, stamp: Stamp, seeds: Seeds, *, granted: bool
-) -> Decided | Denied:
+    store: LiveMatches, live: LiveMatch, seat: str, stamp: Stamp, seeds: Seeds, *, granted: bool
+) -> Decided[AnyMatch] | Denied:
     """Grant or refuse the move that is asked for."""
-    match = live.match
+    match = live.state
     to = (match.pending and match.pending.to) or match.version
     stood = await store.at(live, to)
     return answer_undo(match, seat, granted, stamp, lambda _: stood.position, seeds)

@@ -1,11 +1,16 @@
-"""Loading matches from the log: as they stand, and as they stood."""
+"""Loading matches, tables and armies from the log: as they stand, and matches as they stood."""
 
 from collections import deque
 from uuid import UUID
 
-from domain.aggregates.snapshots import Requests, read_snapshot
+from domain.aggregates.snapshots import Requests, read_snapshot, read_table_snapshot
+from domain.aggregates.topics import TABLE, kind_of
+from domain.army import army
+from domain.army.army import SavedArmy
 from domain.kernel.packs import OWN, Library
 from domain.match import AnyMatch, Folding, evolve, goes_to, replay
+from domain.table import Table
+from domain.table import evolve as evolve_table
 from services.store.log import Log
 
 
@@ -52,3 +57,27 @@ def _from_snapshot(
         if all((goes_to(each.event) or match.version) >= match.version for each in later):
             return match, requests, later
     return None, {}, [*store.steps(identity, until=until)]
+
+
+def load_table(store: Log, identity: UUID) -> Table | None:
+    """A table from its latest snapshot and the events since; None if the log has none of it."""
+    stored = store.latest_snapshot(identity)
+    if stored is not None and kind_of(stored) != TABLE:
+        return None
+    table = read_table_snapshot(stored) if stored is not None else None
+    if table is not None and table.id != identity:
+        table = None
+    after, digest = (table.version, table.digest) if table else (0, None)
+    for sealed in store.table_events(identity, after=after, digest=digest):
+        table = evolve_table(table, sealed)
+    return table
+
+
+def load_army(store: Log, identity: UUID) -> tuple[SavedArmy, Requests] | None:
+    """An army from all its events; None if the log has none of it."""
+    saved: SavedArmy | None = None
+    requests: Requests = {}
+    for sealed in store.army_events(identity):
+        saved = army.evolve(saved, sealed)
+        requests.setdefault(sealed.event.request, sealed.event.version)
+    return None if saved is None else (saved, requests)

@@ -128,9 +128,9 @@ class Log:
         """
         return map(self.mapper.to_domain_event, self._stored(MATCH, match, 0))
 
-    def army_events(self, identity: UUID) -> Iterator[Sealed[army.Event]]:
-        """All events of a saved army in order, as `events`; none for what is no army."""
-        return map(self.mapper.to_domain_event, self._checked(ARMY, identity))
+    def army_events(self, identity: UUID, until: int | None = None) -> Iterator[Sealed[army.Event]]:
+        """Events of a saved army in order, as `events`; none for what is no army."""
+        return map(self.mapper.to_domain_event, self._checked(ARMY, identity, until=until))
 
     def table_events(
         self,

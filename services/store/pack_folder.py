@@ -51,7 +51,7 @@ def around(path: Path) -> PackFiles:
                 paths = tuple(path.with_name(stem + each) for each in packs.endings)
                 return PackFiles(packs, paths)
     known = ", ".join(ending for packs in _with_packs() for ending in packs.endings)
-    raise PacksError(f"{path.name} is no file of a content pack: these end in {known}")
+    raise PacksError(f"{path.name} is not a file of a content pack: these end in {known}")
 
 
 def add_folder(folder: Path, library: Library = OWN, keep: Path | None = None) -> Library:
@@ -73,7 +73,7 @@ def recall_folder(folder: Path) -> Library:
 
 def _within(folder: Path) -> list[PackFiles]:
     if not folder.is_dir():
-        raise PacksError(f"{folder} is no folder")
+        raise PacksError(f"{folder} is not a folder")
     found: dict[tuple[Path, ...], PackFiles] = {}
     for packs in _with_packs():
         for path in _listed(folder):

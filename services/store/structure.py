@@ -166,18 +166,18 @@ def _misplaced(connection: sqlite3.Connection, link: Link) -> Iterator[tuple[UUI
     for due, (number, *columns) in enumerate(rows, 1):
         if number != due:
             raise LogDamaged(f"event {due} of the log is missing")
-        told = _identity(columns[0])
+        identity = _identity(columns[0])
         try:
-            stored = StoredEvent(told or NOBODY, columns[1], columns[2], columns[3])
+            stored = StoredEvent(identity or NOBODY, columns[1], columns[2], columns[3])
             said = msgspec.json.decode(link(stored)[1], type=_Named)
             own = getattr(said, kind_of(stored))
-            if (own, said.version, said.type) == (told, columns[1], columns[2]):
+            if (own, said.version, said.type) == (identity, columns[1], columns[2]):
                 continue
             why = f"event {due} of the log is version {said.version} of it, stored as another's"
         except (msgspec.MsgspecError, ValueError, TypeError, AttributeError):
-            own, why = None, f"event {due} of the log is no event any more"
-        for identity in {told, own} - {None}:
-            yield identity, why
+            own, why = None, f"event {due} of the log is not an event any more"
+        for each in {identity, own} - {None}:
+            yield each, why
 
 
 def _identity(column: Any) -> UUID | None:

@@ -1,8 +1,8 @@
 """Wakes those who wait for a match to move on: watchers, readers who want the newest, styluses.
 
 There are two of these, one for each place where a match is looked at. The read models' own is woken
-when they have a new version, the memory's own (`Live.watchers`) when the memory has it: whoever is
-woken must look at the place that woke them, since the other may be a moment behind.
+when they have a new version, the memory's own (`LiveMatches.watchers`) when the memory has it:
+whoever is woken must look at the place that woke them, since the other may be a moment behind.
 """
 
 import asyncio

@@ -6,7 +6,7 @@ from uuid import UUID
 from domain.table import Table
 from services.callers import Call
 from services.errors import ApiError, Reason
-from services.tables.live_tables import LiveTables
+from services.store.live_tables import LiveTables
 from services.tokens import key_of
 
 
@@ -16,15 +16,15 @@ async def gateway_of(live: LiveTables, call: Call) -> tuple[str, Table]:
         raise ApiError(Reason.TOKEN_MISSING)
     name, _, _ = call.token.rpartition(".")
     try:
-        table = await live.find(UUID(name.partition(".")[0]))
+        held = await live.find(UUID(name.partition(".")[0]))
     except ValueError:
-        table = None
-    gateway = table.gateways.get(name) if table else None
-    if table is None or gateway is None:
+        held = None
+    gateway = held.state.gateways.get(name) if held else None
+    if held is None or gateway is None:
         raise ApiError(Reason.GATEWAY_KEY_WRONG)
     if not compare_digest(key_of(call.token), gateway.key):
         raise ApiError(Reason.GATEWAY_KEY_WRONG)
-    return name, table
+    return name, held.state
 
 
 def is_gateway_key(token: str) -> bool:

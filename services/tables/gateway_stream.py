@@ -189,7 +189,7 @@ class GatewayStream:
         while True:
             self._news.clear()
             seating = self._seating
-            table = await self._intake.tables.get(table_id)
+            table = (await self._intake.tables.get(table_id)).state
             if table.match is None:
                 await self._tell(table, seating)
                 await self._news.wait()
@@ -237,7 +237,7 @@ class GatewayStreams:
         """Meanwhile this is its gateway's stream; an older one is sent away."""
         gateway = stream.gateway
         if (older := self._streams.pop(gateway, None)) is not None:
-            older.close("the gateway has connected anew")
+            older.close("the gateway has connected again")
         self._streams[gateway] = stream
         try:
             yield stream

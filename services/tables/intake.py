@@ -14,8 +14,10 @@ from domain.match import AnyMatch, Decided, act
 from domain.stylus.rules import in_words_of
 from domain.table import Done, Message, Sign, Table, TapTaken
 from services.errors import ApiError, Reason
-from services.store.live_matches import Decision, Live, LiveMatch
-from services.tables.live_tables import LiveTables
+from services.store import live_matches
+from services.store.live import Decision, Written
+from services.store.live_matches import LiveMatch, LiveMatches
+from services.store.live_tables import LiveTable, LiveTables
 from services.tables.match_card import MatchCard, stamp_of
 from services.tables.moments import Moments
 from services.tables.prompts import OUTCOMES, prompt, refuse, tell, unpaired, without_match
@@ -24,6 +26,8 @@ from services.tokens import Mint
 from services.wire.emeth.v1 import gateways_pb2 as pb
 from services.wire.emeth.v1.actions_pb2 import Refusal
 
+TableDecision = Decision[Table, "IntakeReply"]
+"""What a table records of a message, and what its gateway is answered."""
 SWITCHED: Final[dict[Sign, pb.Led.ValueType]] = {
     "on": pb.LED_BLINKING_BLUE,
     "off": pb.LED_RED,
@@ -44,7 +48,7 @@ class IntakeReply(Struct, frozen=True):
 class TapIntake:
     """Does what the messages of all gateways ask for."""
 
-    def __init__(self, live_tables: LiveTables, live: Live, mint: Mint) -> None:
+    def __init__(self, live_tables: LiveTables, live: LiveMatches, mint: Mint) -> None:
         self.tables = live_tables
         self.live = live
         self._mint = mint
@@ -54,14 +58,15 @@ class TapIntake:
     async def take(self, table_id: Any, message: Message, sign: Sign | None) -> IntakeReply:
         """Take a message, if it is its turn."""
 
-        async def decide(table: Table) -> tuple[Table, IntakeReply]:
+        async def decide(live: LiveTable) -> TableDecision:
+            table = live.state
             place = tables.place_of(table, message)
             highest = table.gateways[message.gateway].highest
             if place == "early":
-                return table, IntakeReply(highest, gap=await self._gap(table, highest + 1))
+                return None, IntakeReply(highest, gap=await self._gap(table, highest + 1))
             if place == "next":
                 return await self._next(table, message, sign)
-            return table, await self._again(table, message)
+            return None, await self._again(table, message)
 
         return await self.tables.command(table_id, decide)
 
@@ -73,7 +78,7 @@ class TapIntake:
 
     async def match(self, table: Table) -> AnyMatch | None:
         """The match on a table, if there is one."""
-        return None if table.match is None else (await self.live.get(table.match)).match
+        return None if table.match is None else (await self.live.get(table.match)).state
 
     async def _gap(self, table: Table, expected: int) -> pb.Gap:
         why = f"message {expected} is missing: send it and all after it again"
@@ -98,26 +103,21 @@ class TapIntake:
         shown.seq, shown.acknowledged, shown.repeated = message.seq, highest, True
         return IntakeReply(highest, prompt=shown)
 
-    async def _next(
-        self, table: Table, message: Message, sign: Sign | None
-    ) -> tuple[Table, IntakeReply]:
+    async def _next(self, table: Table, message: Message, sign: Sign | None) -> TableDecision:
         now = datetime.now(UTC)
         if sign is not None:
-            done = tables.notice(table, message, sign, Stamp(now, ""))
-            await self.tables.write(done.events)
-            return done.table, await self._noticed(done.table, message, sign)
+            noticed = tables.notice(table, message, sign, Stamp(now, ""))
+            return noticed, await self._noticed(noticed.state, message, sign)
         match, done, before = await self._tap(table, message, now)
-        if done.decided is None:
-            await self.tables.write(done.events)
-        shown = self.shown(done.table, message.gateway, message.stylus, match)
+        shown = self.shown(done.recorded.state, message.gateway, message.stylus, match)
         shown.seq = shown.acknowledged = message.seq
-        assert done.outcome is not None, "a tap has an outcome"
         shown.outcome = OUTCOMES[done.outcome]
         if done.refusal is not None:
             refuse(shown.refusal, done.refusal, match)
         if done.decided is not None and before is not None:
             tell(shown, before, done.decided)
-        return done.table, IntakeReply(message.seq, prompt=shown)
+        reply = IntakeReply(message.seq, prompt=shown)
+        return done.recorded if done.decided is None else Written(done.recorded), reply
 
     async def _noticed(self, table: Table, message: Message, sign: Sign) -> IntakeReply:
         """The answer to a sign: what the stylus shows, if the sign may have changed that."""
@@ -140,10 +140,10 @@ class TapIntake:
             due = tables.DueTap(table, message, None, stamp)
             return None, tables.take(due, _nobody, self._moments.meet), None
 
-        async def decide(live: LiveMatch) -> Decision[tuple[AnyMatch, Done, AnyMatch]]:
-            before = live.match
+        async def decide(live: LiveMatch) -> live_matches.Decision[tuple[AnyMatch, Done, AnyMatch]]:
+            before = live.state
 
-            def judge(seat: str, action: Any, taps: Taps) -> Decided | Refused | Denied:
+            def judge(seat: str, action: Any, taps: Taps) -> Decided[AnyMatch] | Refused | Denied:
                 if isinstance(action, Refused):
                     return action
                 asked = stamp_of(self._mint, before, message, taps, now)
@@ -154,10 +154,15 @@ class TapIntake:
             done = tables.take(due, judge, self._moments.meet)
             if done.decided is None:
                 return None, (before, done, before)
-            decided = replace(done.decided, beside=done.events)
-            return decided, (decided.match, done, before)
+            decided = replace(done.decided, beside=done.recorded.events)
+            return decided, (decided.state, done, before)
 
-        return await self.live.command(table.match, decide)
+        try:
+            return await self.live.command(table.match, decide)
+        except BaseException:
+            # The tap may be on disk all the same, with what it had the match record.
+            self.tables.let_go(table.id)
+            raise
 
     async def _present(self, table: Table, gateway: str, name: str) -> pb.Prompt:
         return self.shown(table, gateway, name, await self.match(table))

@@ -22,9 +22,9 @@ from domain.match import (
 )
 from domain.table import (
     CONFIRM,
+    CardOrder,
     Command,
     Message,
-    Order,
     Ordered,
     Stylus,
     Table,
@@ -34,7 +34,7 @@ from domain.table import (
     target_of,
 )
 from services.store.line_moves import LineMove, answer, find, last_branch, move
-from services.store.live_matches import Live, LiveMatch
+from services.store.live_matches import LiveMatch, LiveMatches
 from services.tokens import Mint
 
 CLIENT: Final = "gateway"
@@ -51,7 +51,7 @@ def stamp_of(mint: Mint, match: AnyMatch, message: Message, taps: Taps, at: date
 class MatchCard:
     """Works out orders."""
 
-    def __init__(self, live: Live, mint: Mint) -> None:
+    def __init__(self, live: LiveMatches, mint: Mint) -> None:
         self._live = live
         self._mint = mint
 
@@ -65,22 +65,24 @@ class MatchCard:
         target = target_of(table.codes, message.what)
         if (command := command_of(target)) is not None:
             order = await self._order(live, stylus, command)
-        elif target == CONFIRM and stylus.order and stylus.seen == live.match.version:
+        elif target == CONFIRM and stylus.order and stylus.seen == live.state.version:
             order = stylus.order
         else:
             return None
         if isinstance(order, Refused):
             return order
         reason = f"raised at the table, with the stylus {stylus.name or message.stylus}"
-        stamp = stamp_of(self._mint, live.match, message, taps_of(table, message), at)
+        stamp = stamp_of(self._mint, live.state, message, taps_of(table, message), at)
         outcome = await self._outcome(live, order, stamp, reason)
         if isinstance(outcome, Decided) and order.command in ("undo", "redo", "draw"):
-            pending = outcome.match.pending
+            pending = outcome.state.pending
             order = replace(order, awaiting=pending.awaiting if pending else ())
         return Ordered(order, outcome)
 
-    async def _order(self, live: LiveMatch, stylus: Stylus, command: Command) -> Order | Refused:
-        match, seats = live.match, seats_of(stylus, live.match)
+    async def _order(
+        self, live: LiveMatch, stylus: Stylus, command: Command
+    ) -> CardOrder | Refused:
+        match, seats = live.state, seats_of(stylus, live.state)
         if not seats:
             return Refused("stylus.seat", "this stylus acts for no seat of the match")
         playing = [seat for seat in seats if seat not in match.out] or seats
@@ -91,16 +93,18 @@ class MatchCard:
             case "redo":
                 return await self._redo(live, seats, asked)
             case "resign" | "draw":
-                return Order(command, asked)
+                return CardOrder(command, asked)
             case "agree" | "refuse":
                 return _answer(match, seats, command)
             case "dispute":
                 found = await find(self._live, live, match, lambda events, _: _last_played(events))
-                return Order(command, asked, found) if found else _impossible("nothing was done")
+                return (
+                    CardOrder(command, asked, found) if found else _impossible("nothing was done")
+                )
             case unreachable:
                 assert_never(unreachable)
 
-    async def _undo(self, live: LiveMatch, seats: tuple[str, ...]) -> Order | Refused:
+    async def _undo(self, live: LiveMatch, seats: tuple[str, ...]) -> CardOrder | Refused:
         """To take back the last thing that a seat of the stylus did."""
 
         def last(events: list[Event], whole: bool) -> tuple[int, str] | None:
@@ -108,25 +112,27 @@ class MatchCard:
             done = ((last_action(seat, events), seat) for seat in seats)
             return max(((at, seat) for at, seat in done if at is not None), default=None)
 
-        if (found := await find(self._live, live, live.match, last)) is None:
+        if (found := await find(self._live, live, live.state, last)) is None:
             return _impossible("nothing was done that this stylus could take back")
         at, seat = found
-        return Order("undo", seat, at - 1)
+        return CardOrder("undo", seat, at - 1)
 
-    async def _redo(self, live: LiveMatch, seats: tuple[str, ...], asked: str) -> Order | Refused:
+    async def _redo(
+        self, live: LiveMatch, seats: tuple[str, ...], asked: str
+    ) -> CardOrder | Refused:
         """To take up what was left last: for whoever did it, if this stylus acts for them."""
-        head = await last_branch(self._live, live, live.match)
+        head = await last_branch(self._live, live, live.state)
         if head is None:
             return _impossible("nothing was taken back")
-        told = await self._live.told(live, taken_up(live.match, head))
-        did = next((getattr(each.event, "seat", "") for each in told if is_play(each.event)), "")
-        return Order("redo", did if did in seats else asked, head)
+        events = await self._live.events_of(live, taken_up(live.state, head))
+        did = next((getattr(each.event, "seat", "") for each in events if is_play(each.event)), "")
+        return CardOrder("redo", did if did in seats else asked, head)
 
     async def _outcome(
-        self, live: LiveMatch, order: Order, stamp: Stamp, reason: str
-    ) -> Decided | Refused | Denied:
+        self, live: LiveMatch, order: CardOrder, stamp: Stamp, reason: str
+    ) -> Decided[AnyMatch] | Refused | Denied:
         """What comes of an order, by the same commands as over the API."""
-        match, seat, seeds = live.match, order.seat, self._mint.seeds(live.match.id)
+        match, seat, seeds = live.state, order.seat, self._mint.seeds(live.state.id)
         match order.command:
             case "undo" | "redo":
                 wanted = LineMove(seat, order.version, redoes=order.command == "redo")
@@ -146,7 +152,7 @@ class MatchCard:
                 assert_never(unreachable)
 
 
-def _answer(match: AnyMatch, seats: tuple[str, ...], command: Command) -> Order | Refused:
+def _answer(match: AnyMatch, seats: tuple[str, ...], command: Command) -> CardOrder | Refused:
     pending = match.pending
     if pending is None:
         return _impossible("nothing waits for an answer")
@@ -154,7 +160,7 @@ def _answer(match: AnyMatch, seats: tuple[str, ...], command: Command) -> Order 
     if seat is None:
         why = f"{', '.join(pending.awaiting)} is asked, for whom this stylus does not act"
         return Refused("stylus.seat", why)
-    return Order(command, seat, pending.to or 0)
+    return CardOrder(command, seat, pending.to or 0)
 
 
 def _last_played(backwards: list[Event]) -> int | None:

@@ -20,7 +20,8 @@ from projections import devices
 from services.callers import Call
 from services.errors import ApiError
 from services.reads import Reads
-from services.tables.live_tables import LiveTables
+from services.store.live import Decision
+from services.store.live_tables import LiveTable, LiveTables
 
 log = structlog.get_logger(__name__)
 
@@ -74,14 +75,12 @@ class Pairings:
         found = await self._reads.ask(
             lambda connection: devices.elsewhere(connection, stylus, table)
         )
-        others = [(await self._tables.get(other), updated) for other, updated in found]
+        others = [((await self._tables.get(other)).state, updated) for other, updated in found]
         return [each for each in others if each[0].stylus(stylus).gateway]
 
     async def _leave(self, table: UUID, stylus: str) -> Table:
-        async def leave(before: Table) -> tuple[Table, Table]:
-            changed = let_go(before, stylus, Stamp(datetime.now(UTC), ""))
-            if changed.events:
-                await self._tables.write(changed.events)
-            return changed.table, changed.table
+        async def leave(live: LiveTable) -> Decision[Table, Table]:
+            left = let_go(live.state, stylus, Stamp(datetime.now(UTC), ""))
+            return left, left.state if left else live.state
 
         return await self._tables.command(table, leave)

@@ -88,7 +88,7 @@ def refuse(message: Refusal, refused: Refused, match: AnyMatch | None) -> None:
         messages.fill_plain_refusal(message, RULES.get(refused.rule), refused)
 
 
-def tell(message: pb.Prompt, before: AnyMatch, decided: Decided) -> None:
+def tell(message: pb.Prompt, before: AnyMatch, decided: Decided[AnyMatch]) -> None:
     """Say what the tap brought about, to the seat that acted."""
     acting = getattr(decided.events[0].event, "seat", "")
     viewer = acting if acting in before.seats else SPECTATOR

@@ -3,16 +3,16 @@
 from domain.kernel.game import Refused
 from domain.match import AnyMatch, Decided
 from domain.table import TapTaken
-from services.store.first_answers import decided_again
-from services.store.live_matches import Live
+from services.store.first_answers import FirstAnswer, decided_again
+from services.store.live_matches import LiveMatches
 from services.tables.prompts import OUTCOMES, refuse, tell
 from services.wire.emeth.v1 import gateways_pb2 as pb
 
 
-async def tell_again(message: pb.Prompt, tap: TapTaken, live: Live) -> None:
+async def tell_again(message: pb.Prompt, tap: TapTaken, live: LiveMatches) -> None:
     """Say on a prompt what this tap was answered at first: its refusal, or its events."""
     message.outcome = OUTCOMES[tap.outcome]
-    match = None if tap.match is None else (await live.get(tap.match)).match
+    match = None if tap.match is None else (await live.get(tap.match)).state
     if tap.rule:
         refuse(message.refusal, Refused(tap.rule, tap.why, tap.figures), match)
     if tap.outcome == "acted" and match is not None:
@@ -20,9 +20,12 @@ async def tell_again(message: pb.Prompt, tap: TapTaken, live: Live) -> None:
         tell(message, before, decided)
 
 
-async def _decided(live: Live, match: AnyMatch, tap: TapTaken) -> tuple[AnyMatch, Decided]:
+async def _decided(
+    live: LiveMatches, match: AnyMatch, tap: TapTaken
+) -> tuple[AnyMatch, Decided[AnyMatch]]:
     """The match before the tap, and what the tap had it record."""
     played = await live.get(match.id)
     before = await live.at(played, tap.match_version)
-    events = await live.told(played, (range(tap.match_version + 1, tap.after + 1),))
-    return before, await decided_again(live, played, before, events)
+    events = await live.events_of(played, (range(tap.match_version + 1, tap.after + 1),))
+    first = FirstAnswer(before, tuple(events))
+    return before, await decided_again(live, played, first)

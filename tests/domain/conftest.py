@@ -16,6 +16,7 @@ from domain.match import (
     AnyMatch,
     Decided,
     Judgement,
+    Setting,
     Terms,
     act,
     answer_undo,
@@ -56,14 +57,10 @@ class Story:
         keys = {role: key_of(f"{role}-token") for role in roles(self.rules, options)}
         self.tell(
             create(
-                self.rules,
+                Setting(self.rules, options, "A story", terms=terms or Terms(), start=start),
                 self.id,
-                options,
                 keys,
                 self.stamp,
-                "A story",
-                terms=terms or Terms(),
-                start=start,
                 seeds=self.seeds,
             )
         )
@@ -88,7 +85,7 @@ class Story:
         if not isinstance(decided, Decided):
             return False
         self.events += decided.events
-        self.states += decided.matches
+        self.states += decided.states
         return True
 
     def seat_players(self) -> "Story":

@@ -37,7 +37,7 @@ from domain.kernel.narration import plainly
 from domain.kernel.scene import Scene
 from domain.log.sealed_events import Sealed
 from domain.log.stamps import Stamp
-from domain.match import AnyMatch, Decided, Event, act, claim, create, leave, roles
+from domain.match import AnyMatch, Decided, Event, Setting, act, claim, create, leave, roles
 from domain.registry import ENTRIES, GAMES
 from projections.following import schema
 from projections.following.projector import Projector
@@ -59,7 +59,7 @@ class Playing:
         rules = GAMES[game]
         options = rules.options()
         keys = {role: self.key(role) for role in roles(rules, options)}
-        self.record(create(rules, self.id, options, keys, self.stamp, title))
+        self.record(create(Setting(rules, options, title), self.id, keys, self.stamp))
 
     @property
     def match(self) -> AnyMatch:
@@ -75,7 +75,7 @@ class Playing:
 
     def record(self, decided: Any) -> "Playing":
         assert isinstance(decided, Decided), decided
-        self.states.extend(decided.matches)
+        self.states.extend(decided.states)
         self.events.extend(decided.events)
         return self
 

@@ -8,7 +8,8 @@ from uuid import UUID
 import pytest
 
 from domain.aggregates.topics import ARMY
-from domain.army.army import Content, Event, SavedArmy, delete, evolve, save
+from domain.army.army import Content, Event, SavedArmy, delete, save
+from domain.log.ledger import Decided
 from domain.log.sealed_events import Sealed
 from domain.log.stamps import Stamp
 from projections import armies
@@ -47,9 +48,9 @@ class Keeping:
     def _due(self) -> int:
         return len(self.events) + 1
 
-    def _record(self, sealed: Sealed[Event]) -> "Keeping":
-        self.events.append(sealed)
-        self.army = evolve(self.army, sealed)
+    def _record(self, decided: Decided[SavedArmy]) -> "Keeping":
+        self.events += decided.events
+        self.army = decided.state
         return self
 
 

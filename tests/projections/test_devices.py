@@ -10,10 +10,11 @@ import pytest
 
 from domain import table as tables
 from domain.aggregates.topics import TABLE
+from domain.log.ledger import Decided
 from domain.log.merkle import leaf_hash
 from domain.log.sealed_events import Sealed
 from domain.log.stamps import Stamp
-from domain.table import Changed, Table
+from domain.table import Table
 from domain.table.commands import TableLedger
 from domain.table.events import SignNoticed, TapTaken
 from projections import devices, log_tree
@@ -57,21 +58,21 @@ class Corner:
         return self._changed(command(self.now, *words, self.stamp, **more))
 
     def _changed(self, changed: Any) -> "Corner":
-        assert isinstance(changed, Changed), changed
+        assert isinstance(changed, Decided), changed
         self.events += changed.events
-        self.table = changed.table
+        self.table = changed.state
         return self
 
     def pair(self, gateway: str, stylus: str) -> "Corner":
         pin = self.now.stylus(stylus).pin or "factory"
-        return self.do(tables.pair, gateway, stylus, pin, "factory")
+        return self.do(tables.pair, tables.PairingAttempt(gateway, stylus, pin, "factory"))
 
     def sent(self, kind: Any, gateway: str, stylus: str, **fields: Any) -> "Corner":
         ledger = TableLedger(self.now, self.id, Stamp(self.stamp.at, ""))
         seq = self.now.gateways[gateway].highest + 1
         epoch = self.now.gateways[gateway].epoch
         ledger.record(kind, gateway=gateway, epoch=epoch, seq=seq, stylus=stylus, **fields)
-        return self._changed(ledger.changed())
+        return self._changed(ledger.decided())
 
     def tap(self, gateway: str, stylus: str, outcome: str = "done") -> "Corner":
         return self.sent(TapTaken, gateway, stylus, code="card athanor", outcome=outcome)
@@ -80,10 +81,8 @@ class Corner:
         return self.sent(SignNoticed, gateway, stylus, sign=sign, percent=percent)
 
     def hello(self, gateway: str, epoch: str, first: int = 1) -> "Corner":
-        done = tables.hello(self.now, gateway, epoch, first, "t", Stamp(self.stamp.at, ""))
-        self.events += done.events
-        self.table = done.table
-        return self
+        greeted = tables.hello(self.now, gateway, epoch, first, "t", Stamp(self.stamp.at, ""))
+        return self._changed(greeted) if greeted else self
 
     def evening(self, seed: int, length: int = 60) -> "Corner":
         """So many things that may happen at a table."""

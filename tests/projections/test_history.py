@@ -68,7 +68,7 @@ def test_words_are_found_in_any_form(playing: Any, caught_up: Any) -> None:
         by_notation = all_pages(connection, match, "black", 50, HistoryQuery(text=second))
     assert claimed.kind == "match.SeatClaimed"
     assert captures
-    assert all("captured" in event.sentence for event in captures)
+    assert all("captures" in event.sentence for event in captures)
     assert rule
     for event in rule:
         assert "agog.move.step" in [cited for ruling in event.rulings for cited in ruling.rules]

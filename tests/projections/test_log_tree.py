@@ -28,10 +28,10 @@ def test_each_event_is_a_leaf_whatever_match_it_is_of(playing: Any, caught_up: C
         head = log_tree.head(connection)
         events = [*one.events, *other.events]
         leaves = [bytes.fromhex(each.digest) for each in events]
-        assert head == log_tree.Head(len(events), grown(leaves))
+        assert head == log_tree.TreeHead(len(events), grown(leaves))
         for index, sealed in enumerate(events):
             place = log_tree.place(connection, sealed.event.match, sealed.event.version)
-            assert place == log_tree.Place(index, sealed.digest)
+            assert place == log_tree.TreePlace(index, sealed.digest)
             path = log_tree.path(connection, index, head.size)
             assert included(leaves[index], index, head.size, path, head.root)
 

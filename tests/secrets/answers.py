@@ -184,8 +184,14 @@ NAMING: Final = re.compile(
 )
 
 
+SHORTEST: Final = 10
+"""Characters that `NAMING` takes at least. Most texts of a scene have fewer."""
+
+
 def blotted(text: str) -> str:
     """A text without the names, digests and times in it, and as long as before."""
+    if len(text) < SHORTEST:
+        return text
     return NAMING.sub(lambda found: "=" * len(found[0]), text)
 
 

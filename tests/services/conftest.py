@@ -1,16 +1,17 @@
 """A real service on a real file, and real clients over a socket."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple, Self
+from unittest.mock import patch
 
 import grpc.aio
 import pytest
 
 from services.client import Client, ServiceError
 from services.client.gateways import TableClient
-from services.server import Service
+from services.server import SHORTEST_QUIET_SECONDS, Service
 from services.settings import Settings
 from services.wire.emeth.v1 import gateways_pb2, matches_pb2, play_pb2
 from services.wire.emeth.v1.gateways_pb2_grpc import GatewaysServiceStub
@@ -24,6 +25,14 @@ class Table(NamedTuple):
     black: str
     referee: str
     spectator: str
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _soon_quiet() -> Iterator[None]:
+    """A service in this process stops at once: nobody calls any more when a test is over. Stopping
+    under load is tested on services in processes of their own."""
+    with patch("services.server.QUIET_SECONDS", SHORTEST_QUIET_SECONDS):
+        yield
 
 
 @pytest.fixture

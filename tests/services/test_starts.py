@@ -85,7 +85,7 @@ def test_a_key_that_can_be_guessed(data: Path) -> None:
 
 def test_a_key_that_is_a_folder(data: Path) -> None:
     (data / "signing.key").mkdir()
-    assert "signing.key is no file" in serve(data)
+    assert "signing.key is not a file" in serve(data)
 
 
 def test_a_key_that_this_user_may_not_read(data: Path) -> None:
@@ -233,7 +233,7 @@ def test_a_port_in_use(data: Path) -> None:
 
 @pytest.mark.parametrize("listen", ["nonsense", "127.0.0.1:99999"])
 def test_an_address_that_is_none(data: Path, listen: str) -> None:
-    assert "it is no address and port" in serve(data, "--listen", listen)
+    assert "it is not an address and port" in serve(data, "--listen", listen)
 
 
 def test_certificates_that_are_none(tmp_path: Path, data: Path) -> None:
@@ -244,7 +244,7 @@ def test_certificates_that_are_none(tmp_path: Path, data: Path) -> None:
 
 
 def test_content_packs_that_are_none(tmp_path: Path, data: Path) -> None:
-    assert "content packs: nowhere is no folder" in serve(data, "--packs", "nowhere")
+    assert "content packs: nowhere is not a folder" in serve(data, "--packs", "nowhere")
     (tmp_path / "mine.content.toml").write_bytes(b"\xff")
     assert serve(data, "--packs", str(tmp_path)).startswith("content packs: ")
 

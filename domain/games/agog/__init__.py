@@ -13,12 +13,13 @@ from domain.games.agog.parts import parts
 from domain.games.agog.position import write_position
 from domain.games.agog.position_reading import read_position
 from domain.games.agog.rules import RULES
-from domain.games.agog.scene import caption, look
-from domain.games.agog.score import record, write
+from domain.games.agog.scene import caption, look, renamed
+from domain.games.agog.score import record, writer
 from domain.games.agog.score_reading import read
 from domain.games.agog.sentences import tell
 from domain.games.agog.setup import opening, seats, start
 from domain.games.agog.state import Options, Seat, State
+from domain.games.agog.theme import THEME
 from domain.kernel.game import (
     OPEN,
     Concessions,
@@ -29,7 +30,6 @@ from domain.kernel.game import (
     ScoreNotation,
     Words,
 )
-from domain.kernel.narration import plainly
 
 
 def aside(action: Action) -> bool:
@@ -66,9 +66,11 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
         read_position=read_position,
         write_action=write_action,
         read_action=read_action,
-        score=ScoreNotation(write, read, record),
+        score=ScoreNotation(writer, read, record),
     ),
-    display=Display(look=look, parts=parts, tell=plainly(parts, tell), caption=caption),
+    display=Display(
+        look=look, parts=parts, tell=tell, caption=caption, renamed=renamed, theme=THEME
+    ),
     secrets=OPEN,
     concessions=Concessions(aside=aside, resign=resign, agreed_draws=False),
 )

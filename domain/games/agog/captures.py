@@ -157,7 +157,7 @@ def judge_jump(
     if between is None:
         return Refused(
             "agog.capture.straight",
-            f"{jump} does not go along one file or rank: jumps go straight, to another square",
+            f"{jump} does not go along one column or row: jumps go straight, to another square",
         )
     if unit not in FLIERS and len(between) != 1:
         return Refused(

@@ -79,7 +79,8 @@ def refuse_corruption(
     if left <= 0:
         return Refused(
             "agog.corrupt.supply",
-            f"{seat.title()} has no golem left in the supply to put on {square}: capture with x",
+            f"{seat.title()} has no golem removed from play that is left to put on {square}:"
+            " capture with x",
             {
                 "supply": supply_of(state, seat),
                 "spent": sum(corrupt for _, corrupt in jumped),

@@ -29,7 +29,7 @@ def refuse(state: State, seat: str, action: Action) -> Refused | None:
     if isinstance(state.turn, Outcome):
         return Refused(
             "agog.end.over",
-            f"the game is over: {state.turn.winner.title()} has won, and nothing can be done",
+            f"the game is over: {state.turn.winner.title()} has won, and nothing more can be done",
         )
     match action:
         case Resign():
@@ -45,8 +45,8 @@ def _refuse_resignation(seat: str, resigning: Seat) -> Refused | None:
         return None
     return Refused(
         "agog.resign.own",
-        f"{seat.title()} cannot resign for {resigning.title()}: only for the own seat, by"
-        f" resign {seat}",
+        f"{seat.title()} cannot resign for {resigning.title()}: players resign only for"
+        f" themselves, by resign {seat}",
     )
 
 
@@ -62,7 +62,8 @@ def _refuse_turn(state: State, seat: str, to_move: Seat, action: Move | Capture)
         there = "no unit" if unit == FREE else f"{OTHER[to_move].title()}'s {name_of(unit)}"
         return Refused(
             "agog.unit.own",
-            f"{there} stands on {action.start}: {to_move.title()} acts with an own unit",
+            f"{there} stands on {action.start}: {to_move.title()} acts only with units of that"
+            " colour",
         )
     match action:
         case Move():

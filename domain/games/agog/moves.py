@@ -74,8 +74,8 @@ def refuse_move(board: str, seat: Seat, move: Move) -> Refused | None:
     if between is None:
         return Refused(
             "agog.move.straight",
-            f"{move.end} is not on the file or the rank of {move.start}: units move along one file"
-            " or one rank, to another square",
+            f"{move.end} is not in the column or the row of {move.start}: units move along one"
+            " column or one row, to another square",
         )
     if not is_forward(seat, start, end):
         return Refused(

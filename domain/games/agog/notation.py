@@ -16,16 +16,16 @@ _JUMP: Final = re.compile(r"([x+])(..)")
 NOTATION: Final = """\
 Position: board turn supply supply flag result
   2gggggj/3ggggg/G3gggg/GG3ggg/GGG3gg/GGGG3g/GGGGG3/JGGGGG2 w 0 0 - *
-  Rows from rank 8 down, files a to h; G golem, H hulk, C corrupted hulk, J journeyman, capitals
-  White's; numbers are free squares. Turn w, b, or - after the end. White's and Black's golems out
-  of play. Flag fresh if option fresh_supply is on. Result * while the game goes on, or as
+  Rows from row 8 down, columns a to h; G golem, H hulk, C corrupted hulk, J journeyman, capitals
+  White's; numbers are free squares. Turn w, b, or - after the end. White's and Black's golems
+  removed from play. Flag fresh if option fresh_supply is on. Result * while the game goes on, or as
   1-0:capture (sanctum, immobile, resign).
 Action: one line for a whole turn
   a6-b6          move
   c3xc5xe5       capture, each landing square in order
   a1xa3+c3       x captures what is jumped, + corrupts it
   h7-h8=c3       a unit on the enemy sanctum makes a hulk of the golem on c3
-  h7-h8=out      or goes out of play
+  h7-h8=out      or is removed from play
   resign white   on either player's turn
 """
 

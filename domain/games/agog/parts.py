@@ -1,16 +1,17 @@
 """Actions taken apart, for frontends that build them from taps, each with a sentence."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import assert_never
 
 from domain.games.agog.actions import Action, Capture, Move, Resign
 from domain.games.agog.board import AT, SQUARES
 from domain.games.agog.captures import victims
 from domain.games.agog.corruption import may_corrupt
-from domain.games.agog.notation import write_action
+from domain.games.agog.english import ENGLISH
 from domain.games.agog.scene import piece_id
-from domain.games.agog.sentences import whose
-from domain.games.agog.state import OWNER, Seat, State
+from domain.games.agog.sentences import path, the
+from domain.games.agog.state import OTHER, OWNER, Seat, State
 from domain.kernel.game import Parts
 
 
@@ -18,54 +19,83 @@ def parts(state: State, action: Action) -> Parts:
     """An action taken apart, in the state before it."""
     match action:
         case Resign(seat):
-            return Parts("resign", f"{seat.title()} resigns")
+            return Parts("resign", ENGLISH.say("resign", winner=ENGLISH.say(OTHER[seat])))
         case Move():
-            verb, jumped, landings = "move", [], [action.end]
-            doing = f"moves from {action.start} to {action.end}"
+            return _move(state.board[AT[action.start]], action)
         case Capture():
-            verb, landings = "capture", [jump.to for jump in action.jumps]
-            jumped = [SQUARES[place] for place in victims(state.board, action)]
-            doing = _takes(action)
+            return _capture(state, action)
         case unreachable:
             assert_never(unreachable)
-    golem = [] if action.leave in (None, "out") else [action.leave]
-    choices = tuple(_signs(state, action)) if isinstance(action, Capture) else ()
+
+
+@lru_cache(maxsize=4096)
+def _move(unit: str, move: Move) -> Parts:
+    sentence = ENGLISH.say(
+        "move",
+        unit=ENGLISH.say(unit.lower()),
+        start=move.start,
+        end=move.end,
+        leaving=_leaving(move.leave),
+    )
+    return _pointed("move", sentence, move, (), [move.end])
+
+
+def _capture(state: State, capture: Capture) -> Parts:
+    places = victims(state.board, capture)
+    squares = [capture.start, *(jump.to for jump in capture.jumps)]
+    sentence = ENGLISH.say(
+        "jump",
+        unit=ENGLISH.say(state.board[AT[capture.start]].lower()),
+        path=path(squares),
+        deeds=_deeds(state, capture, places),
+        leaving=_leaving(capture.leave),
+    )
+    jumped = [SQUARES[place] for place in places]
+    choices = tuple(_signs(state, capture, places))
+    return _pointed("capture", sentence, capture, jumped, squares[1:], choices)
+
+
+def _pointed(
+    verb: str,
+    sentence: str,
+    action: Move | Capture,
+    jumped: Sequence[str],
+    landings: Sequence[str],
+    choices: tuple[str, ...] = (),
+) -> Parts:
+    """What is pointed at, in this order: the unit, what it jumps, the golem that it promotes."""
+    golem = () if action.leave in (None, "out") else (action.leave,)
     return Parts(
         verb,
-        f"{whose(state.board[AT[action.start]])} {doing}{_leaving(action.leave)}",
-        tuple(piece_id(square) for square in (action.start, *jumped, *golem) if square),
-        tuple(square for square in (action.start, *landings, *golem) if square),
+        sentence,
+        tuple([piece_id(square) for square in (action.start, *jumped, *golem) if square]),
+        tuple([square for square in (action.start, *landings, *golem) if square]),
         choices=(*choices, "out") if action.leave == "out" else choices,
     )
 
 
-def _takes(capture: Capture) -> str:
-    """What a capture does, as `goes a1xa3+c3, 1 unit captured and 1 corrupted`."""
-    path = write_action(capture).partition("=")[0]
-    corrupted = sum(jump.corrupt for jump in capture.jumps)
-    captured = len(capture.jumps) - corrupted
-    done = [
-        f"{count} unit{'' if count == 1 else 's'} {what}"
-        for count, what in ((captured, "captured"), (corrupted, "corrupted"))
-        if count
-    ]
-    return f"takes {path}, {' and '.join(done)}"
+def _deeds(state: State, capture: Capture, places: Sequence[int]) -> str:
+    """What becomes of what is jumped, as `capture the golem on c4`."""
+    found: dict[str, list[str]] = {"capture": [], "corrupt": []}
+    for jump, place in zip(capture.jumps, places, strict=True):
+        key = "corrupt" if jump.corrupt else "capture"
+        found[key].append(the(state.board[place], SQUARES[place]))
+    done = ((key, ENGLISH.listed(units)) for key, units in found.items() if units)
+    return ENGLISH.listed([ENGLISH.say(key, units=units) for key, units in done])
 
 
 def _leaving(leave: str | None) -> str:
     if leave is None:
         return ""
-    if leave == "out":
-        return ", and goes out of play"
-    return f", and makes a hulk of the golem on {leave}"
+    return ENGLISH.say("and go out") if leave == "out" else ENGLISH.say("and promote", square=leave)
 
 
-def _signs(state: State, capture: Capture) -> Iterator[str]:
+def _signs(state: State, capture: Capture, places: Sequence[int]) -> Iterator[str]:
     """For each jump that could capture or corrupt, which it does and on which square."""
     unit = state.board[AT[capture.start]]
     seat: Seat = OWNER[unit]
     jumped: list[tuple[str, bool]] = []
-    for jump, place in zip(capture.jumps, victims(state.board, capture), strict=True):
+    for jump, place in zip(capture.jumps, places, strict=True):
         victim = state.board[place]
         if may_corrupt(state, seat, unit, victim, jumped):
             yield f"{'corrupt' if jump.corrupt else 'capture'} {SQUARES[place]}"

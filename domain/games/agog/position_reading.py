@@ -146,7 +146,7 @@ def _check_golems(state: State) -> None:
         supply = supply_of(state, seat)
         if on_board + supply > GOLEMS:
             raise NotationError(
-                f"{seat.title()} has {on_board} golems in play and {supply} in the supply: more"
+                f"{seat.title()} has {on_board} golems in play and {supply} removed from play: more"
                 f" than {GOLEMS}"
             )
 

@@ -46,14 +46,15 @@ def refuse_leave(
     if not golems:
         return Refused(
             "agog.promote.no_golem",
-            f"{seat.title()} has no other golem to make a hulk of: the {name} goes out, by =out",
+            f"{seat.title()} has no other golem to make a hulk of: the {name} is removed from"
+            " play, by =out",
         )
     if leave not in golems:
         there = name_of(board[AT[leave]]) if board[AT[leave]] != FREE else "free square"
         return Refused(
             "agog.promote.target",
             f"{leave} holds no other golem of {seat.title()}'s ({there}): a hulk is made of"
-            f" another own golem, as by {offer}",
+            f" another of the player's golems, as by {offer}",
         )
     return None
 

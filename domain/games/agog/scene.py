@@ -1,57 +1,74 @@
 """How the game looks. All is open in A.G.O.G., so every viewer sees the same."""
 
+from collections.abc import Mapping
+from functools import cache
 from typing import Final
 
-from domain.games.agog.board import AT, FILES, SANCTUM
+from domain.games.agog.actions import Action
+from domain.games.agog.board import AT, FILES, SANCTUM, SQUARES
 from domain.games.agog.captures import longest_hunts
-from domain.games.agog.sentences import ENDS, whose
+from domain.games.agog.english import ENGLISH
+from domain.games.agog.facts import Fact, UnitMoved, UnitPromoted, UnitTakenOut
+from domain.games.agog.sentences import either, how_it_ended, shortened, the, whose
 from domain.games.agog.state import (
     FREE,
     GOLEMS,
+    OTHER,
     OWNER,
     SEATS,
     STACKS,
     Outcome,
     State,
+    Unit,
     name_of,
     supply_of,
 )
-from domain.kernel.scene import Piece, Scene, Space, Track
+from domain.kernel.game import Happening
+from domain.kernel.scene import Piece, Scene, Sign, Space, Track
+
+_GOLEM: Final = "golem"
+"""The icon of what the tracks count."""
+_GLYPHS: Final = "JGHCjghc"
+"""Units in the order of the legend."""
 
 
 def look(state: State, viewer: str) -> Scene:
     """The board and both supplies, the same for everybody."""
+    board = state.board
     return Scene(
         caption(state, viewer),
         _SPACES,
-        tuple(_piece(square, state.board[AT[square]]) for square in AT if _unit_on(state, square)),
-        tracks=tuple(
-            Track(
-                f"supply-{seat}",
-                f"{seat.title()}'s golems out of play",
-                supply_of(state, seat),
-                seat,
-                GOLEMS,
-            )
-            for seat in SEATS
-        ),
+        tuple([_piece(place, unit) for place, unit in enumerate(board) if unit not in _NO_UNIT]),
+        tracks=tuple([_track(seat, supply_of(state, seat)) for seat in SEATS]),
         attributes=_attributes(state),
+        legend=_legend(frozenset(board)),
     )
+
+
+def renamed(happening: Happening[Action, Fact]) -> Mapping[str, str]:
+    """The id that the unit has after its turn: units are called by the squares they stand on. A
+    unit that does not stay on the enemy sanctum has none."""
+    if any(isinstance(fact, UnitPromoted | UnitTakenOut) for fact in happening.facts):
+        return {}
+    return {
+        piece_id(fact.start): piece_id(fact.end)
+        for fact in happening.facts
+        if isinstance(fact, UnitMoved)
+    }
 
 
 def _space(square: str) -> Space:
     x, y = FILES.index(square[0]), int(square[1]) - 1
     for seat in SEATS:
         if SANCTUM[seat] == AT[square]:
-            return Space(square, x, y, "sanctum", square, {"owner": seat})
-    return Space(square, x, y, "light" if (x + y) % 2 else "dark", square)
+            said = ENGLISH.say("sanctum", square=square, seat=ENGLISH.say(seat))
+            return Space(square, x, y, "sanctum", square, {"owner": seat}, said)
+    kind = "light" if (x + y) % 2 else "dark"
+    return Space(square, x, y, kind, square, description=ENGLISH.say(kind, square=square))
 
 
 _SPACES: Final = tuple(_space(square) for square in sorted(AT, key=lambda s: (s[1], s[0])))
-
-
-def _unit_on(state: State, square: str) -> bool:
-    return state.board[AT[square]] != FREE
+_NO_UNIT: Final = FREE + "/"
 
 
 def piece_id(square: str) -> str:
@@ -59,19 +76,64 @@ def piece_id(square: str) -> str:
     return f"unit-{square}"
 
 
-def _piece(square: str, unit: str) -> Piece:
+@cache
+def _piece(place: int, unit: Unit) -> Piece:
+    square, owner = SQUARES[place], OWNER[unit]
     white, black = STACKS[unit]
-    stack = {"white_golems": str(white), "black_golems": str(black)}
+    return Piece(
+        piece_id(square),
+        name_of(unit),
+        unit,
+        square,
+        owner,
+        whose(unit),
+        {"white_golems": str(white), "black_golems": str(black)},
+        ENGLISH.say("on", unit=whose(unit), square=square) + _stack(unit),
+        icon=name_of(unit).replace(" ", "-"),
+    )
+
+
+def _stack(unit: Unit) -> str:
+    """What a unit is made of, where it is more than one golem."""
     owner = OWNER[unit]
-    return Piece(piece_id(square), name_of(unit), unit, square, owner, whose(unit), stack)
+    own, other = (ENGLISH.say(f"colour {seat}") for seat in (owner, OTHER[owner]))
+    return ENGLISH.say(f"stack {unit.lower()}", own=own, other=other)
+
+
+@cache
+def _track(seat: str, value: int) -> Track:
+    name = ENGLISH.say("supply", seat=ENGLISH.say(seat))
+    label = ENGLISH.say("supply label")
+    return Track(f"supply-{seat}", name, value, seat, GOLEMS, icon=_GOLEM, label=label)
+
+
+@cache
+def _legend(units: frozenset[str]) -> tuple[Sign, ...]:
+    """The signs of a board with these units."""
+    kinds = ("sanctum", "dark", "light")
+    return (
+        *(Sign("glyph", unit, whose(unit)) for unit in _GLYPHS if unit in units),
+        *(Sign("icon", name, meaning) for name, meaning in _icons(units).items()),
+        *(Sign("space", kind, ENGLISH.say(f"legend {kind}")) for kind in kinds),
+    )
+
+
+def _icons(units: frozenset[str]) -> dict[str, str]:
+    names = [unit for unit in "jghc" if unit in units or unit.upper() in units or unit == "g"]
+    return {name_of(unit).replace(" ", "-"): ENGLISH.say(unit) for unit in names}
 
 
 def caption(state: State, viewer: str) -> str:
-    """What is going on, in a sentence, the same for everybody."""
+    """Who is to do what, in a sentence, the same for everybody."""
     del viewer
     if isinstance(state.turn, Outcome):
-        return f"{state.turn.winner.title()} has won {ENDS[state.turn.reason]}"
-    return f"{state.turn.title()} to move"
+        return how_it_ended(state.turn)
+    seat = ENGLISH.say(state.turn)
+    most, hunts = longest_hunts(state.board, state.turn)
+    if not most:
+        return ENGLISH.say("to move", seat=seat)
+    units = [the(hunt.unit, SQUARES[hunt.start]) for hunt in hunts]
+    return ENGLISH.say("to capture", seat=seat, n=most, units=either(shortened(units)))
 
 
 def _attributes(state: State) -> dict[str, str]:

@@ -3,7 +3,8 @@
 In one position different actions have different texts. Reading them is in `score_reading.py`.
 """
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from functools import reduce
 from typing import assert_never
 
@@ -13,24 +14,37 @@ from domain.games.agog.consequences import consequences
 from domain.games.agog.evolve import evolve
 from domain.games.agog.legal import SCORES, first_steps
 from domain.games.agog.notation import write_jumps
-from domain.games.agog.state import OTHER, OWNER, Outcome, State
+from domain.games.agog.state import OTHER, Outcome, State
 
 
-def write(state: State, action: Action) -> str:
-    """An action that is legal in this state, as players write it.
+def writer(state: State) -> Callable[[Action], str]:
+    """Writes actions that are legal in this state, as players write them.
 
-    Of a resignation they write the result.
+    Of a resignation they write the result. Who could first come where is looked at once, whatever
+    is written.
     """
-    match action:
-        case Resign(seat):
-            return SCORES[OTHER[seat]]
-        case Move() | Capture():
-            label = label_of(state.board[AT[action.start]])
-            path = action.end if isinstance(action, Move) else write_jumps(action.jumps)
-            golem = "" if action.leave in (None, "out") else f" {action.leave}=H"
-            return f"{label}{_origin(state.board, action)}{path}{golem}"
-        case unreachable:
-            assert_never(unreachable)
+    board, turn = state.board, state.turn
+    steps = () if isinstance(turn, Outcome) else first_steps(board, turn)
+    comers = Counter((board[start], to) for start, to in steps)
+
+    def write(action: Action) -> str:
+        match action:
+            case Resign(seat):
+                return SCORES[OTHER[seat]]
+            case Move(start, first):
+                path = first
+            case Capture(start, jumps):
+                first, path = jumps[0].to, write_jumps(jumps)
+            case unreachable:
+                assert_never(unreachable)
+        unit = board[AT[start]]
+        captures = isinstance(action, Capture)
+        needed = origin_is_needed(unit, comers[unit, AT[first]], captures)
+        origin = _origin(start, first) if needed else ""
+        golem = "" if action.leave in (None, "out") else f" {action.leave}=H"
+        return f"{label_of(unit)}{origin}{path}{golem}"
+
+    return write
 
 
 def record(state: State, actions: Iterable[Action]) -> str:
@@ -41,7 +55,7 @@ def record(state: State, actions: Iterable[Action]) -> str:
     lines: list[str] = []
     for action in actions:
         if not isinstance(action, Resign):
-            text = write(state, action)
+            text = writer(state)(action)
             if state.turn == "white":
                 lines.append(f"{len(lines) + 1}. {text}")
             elif lines:
@@ -64,22 +78,13 @@ def label_of(unit: str) -> str:
     return unit.upper().replace("G", "")
 
 
-def origin_is_needed(board: str, start: int, first: int, captures: bool) -> bool:
-    """Must the unit that goes from `start` first to `first` say where it comes from (AGOG-R32)?"""
-    unit = board[start]
-    if captures and not label_of(unit):
-        return True
-    return any(
-        to == first and other != start and board[other] == unit
-        for other, to in first_steps(board, OWNER[unit])
-    )
+def origin_is_needed(unit: str, comers: int, captures: bool) -> bool:
+    """Must the unit say where it comes from, when so many like it could first come to the same
+    square (AGOG-R32)?"""
+    return comers > 1 or (captures and not label_of(unit))
 
 
-def _origin(board: str, action: Move | Capture) -> str:
-    """The coordinate that the first step changes, where it is needed (AGOG-R31)."""
-    captures = isinstance(action, Capture)
-    first = action.jumps[0].to if isinstance(action, Capture) else action.end
-    if not origin_is_needed(board, AT[action.start], AT[first], captures):
-        return ""
-    along_the_row = action.start[1] == first[1]
-    return action.start[0] if along_the_row else action.start[1]
+def _origin(start: str, first: str) -> str:
+    """The coordinate that the first step changes (AGOG-R31)."""
+    along_the_row = start[1] == first[1]
+    return start[0] if along_the_row else start[1]

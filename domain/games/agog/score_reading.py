@@ -65,7 +65,9 @@ def read(state: State, text: str) -> Action | Refused:
         return Refused("agog.end.over", f"the game is over: {winner} has won")
     tidy = _tidied(text)
     if tidy in _DRAWS:
-        return Refused("agog.end.no_draw", "no game of A.G.O.G. is drawn: write a turn or a result")
+        return Refused(
+            "agog.end.no_draw", "there are no draws in A.G.O.G.: write a turn or a result"
+        )
     if tidy in _LOSERS:
         return Resign(_LOSERS[tidy])
     found = _SCORE.fullmatch(tidy)
@@ -91,7 +93,7 @@ def _unreadable(text: str, tidy: str) -> Refused:
         return Refused(
             "agog.notation.promotion",
             f"{quoted} cannot be read: after the turn comes the square of the golem that becomes a"
-            " hulk and =H, as in Ca1 h1=H; for a unit taken out nothing is written",
+            " hulk and =H, as in Ca1 h1=H; for a unit removed from play nothing is written",
         )
     if re.match(r"[ABD-GIK-Z]", tidy):
         return Refused(
@@ -106,7 +108,7 @@ def _unreadable(text: str, tidy: str) -> Refused:
         )
     return Refused(
         "agog.action.syntax",
-        f"{quoted} is no turn: a score reads b6, ab6, 3xc5xe5, Jxa3+c3, Ca1 h1=H, 1-0 or 0-1",
+        f"{quoted} is not a turn: a score reads b6, ab6, 3xc5xe5, Jxa3+c3, Ca1 h1=H, 1-0 or 0-1",
     )
 
 
@@ -128,7 +130,8 @@ def _meant(state: State, seat: Seat, score: _Score) -> Action | Refused:
         right = "a capture: x or + stands" if captures else "no capture: no x or + stands"
         return Refused("agog.notation.capture", f"this is {right} before {score.first}")
     if len(named) != 1 or (
-        not (score.column or score.row) and origin_is_needed(board, named[0], first, captures)
+        not (score.column or score.row)
+        and origin_is_needed(board[named[0]], len(labelled), captures)
     ):
         squares = " or ".join(SQUARES[start] for start in labelled)
         return Refused(
@@ -164,7 +167,7 @@ def _cannot_come(state: State, seat: Seat, score: _Score) -> Refused:
     if not meant:
         name = UNIT_NAMES[score.label.lower() or "g"]
         return Refused(
-            "agog.unit.own", f"{seat.title()} has no such {name} that could come to {score.first}"
+            "agog.unit.own", f"{seat.title()} has no {name} that could come to {score.first}"
         )
     nearest = min(meant, key=lambda start: len(BETWEEN[start, first]))
     refusal = refuse(state, seat, score.action(SQUARES[nearest], score.golem or None))

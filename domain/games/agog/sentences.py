@@ -1,7 +1,12 @@
-"""Facts as sentences."""
+"""What is said about units, and what happened as sentences."""
 
+from collections.abc import Iterator, Sequence
 from typing import Final, assert_never
 
+from domain.games.agog.actions import Action, Capture
+from domain.games.agog.board import AT, GOAL, SQUARES
+from domain.games.agog.english import ENGLISH
+from domain.games.agog.evolve import evolve
 from domain.games.agog.facts import (
     Fact,
     GameEnded,
@@ -12,50 +17,162 @@ from domain.games.agog.facts import (
     UnitPromoted,
     UnitTakenOut,
 )
-from domain.games.agog.state import OTHER, OWNER, SEATS, Reason, name_of
+from domain.games.agog.state import OTHER, OWNER, Outcome, State
+from domain.kernel.game import Happening
+from domain.kernel.language import as_sentence
+from domain.kernel.narration import Narration
 
-ENDS: Final[dict[Reason, str]] = {
-    "capture": "by capture",
-    "sanctum": "by sanctum",
-    "immobile": "by immobilization",
-    "resign": "by resignation",
-}
-"""How a game ended, by its reason."""
+_LISTED: Final = 3
+"""Units that an outcome names, of those that one turn has captured or corrupted."""
+_PATH: Final = 5
+"""Squares that an outcome names of the path of one turn."""
 
 
 def whose(unit: str) -> str:
     """A unit with its owner, as `White's golem`."""
-    return f"{OWNER[unit].title()}'s {name_of(unit)}"
+    return ENGLISH.say("whose", seat=ENGLISH.say(OWNER[unit]), unit=ENGLISH.say(unit.lower()))
 
 
-def tell(fact: Fact) -> str:
-    """A fact as a sentence."""
+def the(unit: str, square: str) -> str:
+    """A unit where it stands, as `the golem on a6`."""
+    return ENGLISH.say("on", unit=ENGLISH.say("the", unit=ENGLISH.say(unit.lower())), square=square)
+
+
+def shortened(names: Sequence[str], most: int = _LISTED) -> list[str]:
+    """The first of these names, and how many more there are; never only one more."""
+    if len(names) <= most + 1:
+        return list(names)
+    return [*names[:most], ENGLISH.say("more", n=len(names) - most)]
+
+
+def either(names: Sequence[str]) -> str:
+    """Names of which one is chosen, as `a, b or c`."""
+    *others, last = names
+    if not others:
+        return last
+    return ENGLISH.say("or", most=ENGLISH.say("comma").join(others), last=last)
+
+
+def how_it_ended(outcome: Outcome) -> str:
+    """How a game ended and why, as a caption."""
+    return _ending("won", outcome)
+
+
+def _ending(key: str, outcome: Outcome) -> str:
+    """By the key with which it begins: `won`, or `wins` for what has just happened."""
+    loser, sanctum = ENGLISH.say(OTHER[outcome.winner]), SQUARES[GOAL[outcome.winner]]
+    return ENGLISH.say(
+        key,
+        seat=ENGLISH.say(outcome.winner),
+        how=ENGLISH.say(f"by {outcome.reason}"),
+        why=ENGLISH.say(f"why {outcome.reason}", loser=loser, sanctum=sanctum),
+    )
+
+
+def tell(before: State, happening: Happening[Action, Fact], after: State) -> Narration:
+    """A turn or a resignation, told to anybody."""
+    told = []
+    state = before
+    for fact in happening.facts:
+        told.append(as_sentence(_fact(state, fact)))
+        state = evolve(state, fact)
+    if happening.action is None:
+        return Narration(" ".join(shortened([each for each in told if each])), tuple(told))
+    outcome = (as_sentence(part) for part in _outcome(before, happening, after))
+    return Narration(" ".join(outcome), tuple(told))
+
+
+def _outcome(before: State, happening: Happening[Action, Fact], after: State) -> Iterator[str]:
+    """The parts of the outcome, in order."""
+    facts, left, ended = happening.facts, "", ""
+    for fact in facts:
+        match fact:
+            case UnitMoved():
+                yield _way(before, fact, happening)
+            case UnitPromoted(sanctum=sanctum, square=square):
+                left = ENGLISH.say("promotes", sanctum=sanctum, square=square)
+            case UnitTakenOut(sanctum=sanctum):
+                left = ENGLISH.say("goes out", sanctum=sanctum)
+            case GameEnded(winner, reason):
+                ended = _ending("wins", Outcome(winner, reason))
+            case UnitCaptured() | UnitCorrupted() | TurnPassed():
+                pass
+            case unreachable:
+                assert_never(unreachable)
+    # At the end nobody needs to know what could have been corrupted.
+    supplies = "" if ended else _supplies(before, after)
+    yield from filter(None, (left, supplies, ended))
+
+
+def _way(before: State, moved: UnitMoved, happening: Happening[Action, Fact]) -> str:
+    """The unit's way, and what it jumped."""
+    unit, action = whose(moved.unit), happening.action
+    if not isinstance(action, Capture):
+        return ENGLISH.say("moves", unit=unit, start=moved.start, end=moved.end)
+    squares = [action.start, *(jump.to for jump in action.jumps)]
+    deeds = _deeds(before, happening.facts)
+    if len(squares) > _PATH:
+        jumps = len(action.jumps)
+        return ENGLISH.say(
+            "jumps on", unit=unit, n=jumps, start=moved.start, end=moved.end, deeds=deeds
+        )
+    return ENGLISH.say("jumps", unit=unit, path=path(squares), deeds=deeds)
+
+
+def path(squares: Sequence[str]) -> str:
+    """A way over these squares, as `a1 to a3 to c3`."""
+    return ENGLISH.say("to").join(squares)
+
+
+def _deeds(before: State, facts: Sequence[Fact]) -> str:
+    captured = [the(fact.unit, fact.square) for fact in facts if isinstance(fact, UnitCaptured)]
+    corrupted = [
+        the(before.board[AT[fact.square]], fact.square)
+        for fact in facts
+        if isinstance(fact, UnitCorrupted)
+    ]
+    done = {"captures": captured, "corrupts": corrupted}
+    return ENGLISH.listed(
+        [
+            ENGLISH.say(key, units=ENGLISH.listed(shortened(units)))
+            for key, units in done.items()
+            if units
+        ]
+    )
+
+
+def _supplies(before: State, after: State) -> str:
+    """What is removed from play now, if that has changed."""
+    if (before.white_supply, before.black_supply) == (after.white_supply, after.black_supply):
+        return ""
+    return ENGLISH.say("removed", white=after.white_supply, black=after.black_supply)
+
+
+def _fact(state: State, fact: Fact) -> str:
+    """A fact in the state before it; empty for one that tells people nothing."""
     match fact:
         case UnitMoved(unit, start, end):
-            return f"{whose(unit)} went from {start} to {end}."
-        case UnitCaptured(unit, square, white, black):
-            return f"{whose(unit)} on {square} was captured{_supplied(white, black)}."
-        case UnitCorrupted(unit, square, white, black):
-            was = f"The unit on {square} was corrupted and is {whose(unit)} now"
-            return f"{was}{_supplied(white, black)}."
-        case UnitPromoted(unit, sanctum, square, white, black):
-            golem = f"{OWNER[unit].title()}'s golem on {square} became a hulk"
-            return f"{golem} with the unit from {sanctum}{_supplied(white, black)}."
-        case UnitTakenOut(unit, sanctum, white, black):
-            return f"{whose(unit)} on {sanctum} went out of play{_supplied(white, black)}."
-        case TurnPassed(seat):
-            return f"It was {seat.title()}'s turn."
+            key = "moved round" if start == end else "moved"
+            said = ENGLISH.say(key, unit=whose(unit), start=start, end=end)
+        case UnitCaptured(unit, square):
+            said = ENGLISH.say("captured", unit=_placed(unit, square))
+        case UnitCorrupted(unit, square):
+            was = _placed(state.board[AT[square]], square)
+            said = ENGLISH.say("corrupted", unit=was, now=whose(unit))
+        case UnitPromoted(_, sanctum, square):
+            golem = _placed(state.board[AT[square]], square)
+            said = ENGLISH.say("promoted", unit=golem, sanctum=sanctum)
+        case UnitTakenOut(unit, sanctum):
+            said = ENGLISH.say("taken out", unit=_placed(unit, sanctum))
+        case TurnPassed():
+            return ""
         case GameEnded(winner, reason):
-            return f"{winner.title()} won {ENDS[reason]}: {OTHER[winner].title()} lost."
+            return _ending("wins", Outcome(winner, reason))
         case unreachable:
             assert_never(unreachable)
+    removed = _supplies(state, evolve(state, fact))
+    return ENGLISH.say("with removed", fact=said, removed=removed) if removed else said
 
 
-def _supplied(white: int, black: int) -> str:
-    """How supplies changed, as ` (White's supply +1)`."""
-    changes = [
-        f"{seat.title()}'s supply {change:+d}"
-        for seat, change in zip(SEATS, (white, black), strict=True)
-        if change
-    ]
-    return f" ({', '.join(changes)})" if changes else ""
+def _placed(unit: str, square: str) -> str:
+    return ENGLISH.say("on", unit=whose(unit), square=square)

@@ -58,7 +58,11 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
         ),
     ] = "front"
     handicap_supply: Annotated[
-        bool, Meta(description="Do golems left off count as Black's supply at the start?")
+        bool,
+        Meta(
+            description="Do golems left off count as removed from play, so that Black can corrupt"
+            " with them?"
+        ),
     ] = False
     fresh_supply: Annotated[
         bool,

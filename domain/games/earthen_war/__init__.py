@@ -3,6 +3,7 @@
 from typing import Final
 
 from domain.games.earthen_war.actions import Action
+from domain.games.earthen_war.captions import caption
 from domain.games.earthen_war.decide import decide
 from domain.games.earthen_war.evolve import evolve
 from domain.games.earthen_war.facts import Fact
@@ -12,12 +13,12 @@ from domain.games.earthen_war.parts import parts
 from domain.games.earthen_war.position import write_position
 from domain.games.earthen_war.position_reading import read_position
 from domain.games.earthen_war.rules import RULES
-from domain.games.earthen_war.scene import caption, look
+from domain.games.earthen_war.scene import look, renamed
 from domain.games.earthen_war.sentences import tell
 from domain.games.earthen_war.setup import opening, seats, start
 from domain.games.earthen_war.state import Options, State
+from domain.games.earthen_war.theme import THEME
 from domain.kernel.game import OPEN, Display, Game, Notation, Rules, Words
-from domain.kernel.narration import plainly
 
 GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
     "earthen-war",
@@ -42,6 +43,8 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
         write_action=write_action,
         read_action=read_action,
     ),
-    display=Display(look=look, parts=parts, tell=plainly(parts, tell), caption=caption),
+    display=Display(
+        look=look, parts=parts, tell=tell, caption=caption, renamed=renamed, theme=THEME
+    ),
     secrets=OPEN,
 )

@@ -92,7 +92,7 @@ def _refuse_entry(wanted: int, dice: tuple[int, ...]) -> Refused | None:
     asked = "one die, as dice 2" if wanted == 1 else "two dice, as dice 1 3"
     return Refused(
         "ew.entry.range",
-        f"dice {' '.join(map(str, dice))} cannot be: enter {asked}, each from 1 to {TOP}",
+        f"dice {' '.join(map(str, dice))} is impossible: enter {asked}, each from 1 to {TOP}",
         {"dice_asked": wanted, "least": 1, "most": TOP},
     )
 

@@ -1,7 +1,9 @@
 """Using a white die (PHASE 4: USE DICE - MOVING)."""
 
+from collections.abc import Iterable
+
 from domain.games.earthen_war.artillery import explode
-from domain.games.earthen_war.battlefield import WAYS, compass, is_trench, plan_of, ray
+from domain.games.earthen_war.battlefield import WAYS, Plan, compass, is_trench, plan_of, ray
 from domain.games.earthen_war.course import Course
 from domain.games.earthen_war.facts import DieExtinguished, GolemMoved
 from domain.games.earthen_war.state import (
@@ -22,35 +24,39 @@ def path(state: State, seat: Seat, cell: Cell, dots: int) -> tuple[Square | None
     return ray(plan_of(state.options), golem_of(state, seat).square, WAYS[seat][cell], dots)
 
 
+def obstacle(
+    plan: Plan, squares: Iterable[Square | None], enemy: Square
+) -> tuple[str, Square | None] | None:
+    """The first rule against going over these squares, and the square that it is about."""
+    for square in squares:
+        if square is None:
+            return "ew.move.board", None
+        if is_trench(plan, square):
+            return "ew.move.trench", square
+        if square == enemy:
+            return "ew.move.golem", square
+    return None
+
+
 def refuse_move(state: State, seat: Seat, cell: Cell, dots: int) -> Refused | None:
     """Why this seat's golem cannot go the whole way, or None. Shells stop nobody."""
     start, enemy = golem_of(state, seat).square, golem_of(state, OTHER[seat]).square
+    found = obstacle(plan_of(state.options), path(state, seat, cell, dots), enemy)
+    if found is None:
+        return None
+    rule, square = found
     figures: Figures = {"from": start, "dots": dots, "direction": compass(seat, cell)}
     going = (
         f"the white {dots} on {CELL_NAMES[cell]} takes the golem from {start} exactly {dots}"
         f" {'square' if dots == 1 else 'squares'} {compass(seat, cell)}"
     )
-    for square in path(state, seat, cell, dots):
-        if square is None:
-            return Refused(
-                "ew.move.board",
-                f"{going}, which is off the battlefield: it must stay on it",
-                figures,
-            )
-        if is_trench(plan_of(state.options), square):
-            return Refused(
-                "ew.move.trench",
-                f"{going}, into the trench {square}: no golem may enter a starting square",
-                figures | {"square": square},
-            )
-        if square == enemy:
-            return Refused(
-                "ew.move.golem",
-                f"{going}, but {OTHER[seat].title()}'s golem is on {square}: it can be neither"
-                " entered nor passed",
-                figures | {"square": square},
-            )
-    return None
+    whys = {
+        "ew.move.board": "which is off the battlefield: it must stay on it",
+        "ew.move.trench": f"into the trench {square}: no golem may enter a starting square",
+        "ew.move.golem": f"but {OTHER[seat].title()}'s golem is on {square}: it can be neither"
+        " entered nor passed",
+    }
+    return Refused(rule, f"{going}, {whys[rule]}", figures | ({"square": square} if square else {}))
 
 
 def move(course: Course, seat: Seat, cell: Cell, dots: int) -> None:

@@ -17,6 +17,7 @@ from domain.games.earthen_war.actions import (
     Use,
 )
 from domain.games.earthen_war.state import (
+    CELL_NAMES,
     OTHER,
     Initiative,
     Locating,
@@ -101,8 +102,8 @@ def question(phase: Turn | Prompt) -> str:
             return f"place the new {colour} {dots} on an empty square of the grid, as place SQUARE"
         case Locating(_, cell):
             return (
-                f"the hit on {cell} met a damaged square: roll a white die and a black die for its"
-                " column and row, and enter them in this order as dice 1 3"
+                f"the hit on {CELL_NAMES[cell]} met a damaged square: roll a white die and a black"
+                " die to locate the damage, and enter them in this order as dice 1 3"
             )
         case Offering(_, square):
             return f"shell places a shell on {square}, no-shell places none"

@@ -35,8 +35,8 @@ _ALL = (
     _rule("setup.tie", "after a tie both roll again", "INTRODUCTION", 5),
 
     _rule("turn.order", "players take turns, and only the one in turn acts", _PHASES),
-    _rule("turn.phases", "a turn is to refresh, to improve, to swap and to use dice, in this order",
-          _PHASES),
+    _rule("turn.phases", "a turn goes through four phases in this order: refresh, improve, swap, "
+          "use dice", _PHASES),
     _rule("turn.end", "a turn ends when its player says so, whether all dice were used or not",
           _MOVE, 15),
 
@@ -48,15 +48,14 @@ _ALL = (
     _rule("improve.roll", "a new die is rolled, and then placed", _IMPROVE),
     _rule("improve.supply", "a new die is taken from what is left of its colour", _IMPROVE, 3),
     _rule("improve.full", "a new die needs an empty square", _IMPROVE, 6),
-    _rule("improve.up", "a die that is upgraded shows one dot more and keeps its colour", _IMPROVE),
+    _rule("improve.up", "an upgraded die shows one dot more and keeps its colour", _IMPROVE),
     _rule("improve.top", "a 3 cannot be upgraded", _IMPROVE),
-    _rule("improve.down", "a die that is downgraded shows one dot less and keeps its colour",
-          _IMPROVE),
-    _rule("improve.remove", "a 1 that is downgraded goes to the supply", _IMPROVE),
+    _rule("improve.down", "a downgraded die shows one dot less and keeps its colour", _IMPROVE),
+    _rule("improve.remove", "a downgraded 1 goes to the supply", _IMPROVE),
 
     _rule("grid.one", "a square of a grid holds one die", _IMPROVE, 6),
     _rule("grid.centre", "the centre of a grid holds no die", _GRID),
-    _rule("grid.no-die", "a square must hold a die to be turned or used", _GRID),
+    _rule("grid.no-die", "only a square with a die can be turned or used", _GRID),
     _rule("grid.direction", "the square of a die is its direction, as its owner sees the grid",
           _GRID),
 
@@ -67,20 +66,20 @@ _ALL = (
     _rule("move.exact", "a golem moves exactly as many squares as the die has dots", _MOVE),
     _rule("move.keep", "a white die keeps its number when it is used", _GRID),
     _rule("move.board", "a golem stays on the battlefield", _MOVE, 9),
-    _rule("move.golem", "a golem moves neither into nor through the other", _MOVE),
+    _rule("move.golem", "a golem moves neither into nor through the other golem", _MOVE),
     _rule("move.trench", "no golem moves into a starting square", _MOVE, 10),
 
     _rule("attack.exact", "an attack lands exactly as many squares away as the die has dots",
           _ATTACK),
     _rule("attack.over", "nothing in between stops an attack", _ATTACK, 11),
-    _rule("attack.board", "an attack lands on a square, of the battlefield or a trench", _ATTACK,
-          9, 20),
+    _rule("attack.board", "an attack lands on a square of the battlefield or a trench",
+          _ATTACK, 9, 20),
     _rule("attack.empty", "an attack may land where no golem is", _ATTACK, 14),
     _rule("attack.reduce", "a black 2 or 3 becomes a 1 when it is used", _ATTACK),
     _rule("attack.spend", "a black 1 goes to the supply when it is used", _ATTACK, 19),
 
-    _rule("damage.side", "a hit damages the square with the name of the attacking one, which is "
-          "where the attack came from as its victim sees it", _DAMAGE, 20),
+    _rule("damage.side", "a hit damages the square with the same name as the attacking one, "
+          "which is where the attack came from as its victim sees it", _DAMAGE, 20),
     _rule("damage.again", "a hit on a damaged square is located by two dice", _DAMAGE),
     _rule("damage.coordinate", "the white die is the column from the left and the black die the "
           "row from the front, as the victim sees the grid; with option dice_axes=white-row it is "
@@ -95,7 +94,7 @@ _ALL = (
 
     _rule("shell.place", "an attack on an empty square of the battlefield may leave a shell there",
           _ARTILLERY, 19),
-    _rule("shell.decline", "no shell needs to be placed", _ARTILLERY),
+    _rule("shell.decline", "placing a shell is optional", _ARTILLERY),
     _rule("shell.empty", "no shell is placed on a golem, a shell or a trench, or off the "
           "battlefield", _ARTILLERY, 14),
     _rule("shell.supply", "a shell is a black die from the supply", _ARTILLERY, 19),

@@ -1,7 +1,12 @@
-"""Facts as sentences."""
+"""What happened, as sentences."""
 
-from typing import assert_never
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, assert_never
 
+from domain.games.earthen_war.actions import Action
+from domain.games.earthen_war.captions import cells, why_it_ended
+from domain.games.earthen_war.english import ENGLISH
+from domain.games.earthen_war.evolve import evolve
 from domain.games.earthen_war.facts import (
     DiceRefreshed,
     DiceSwapped,
@@ -25,87 +30,162 @@ from domain.games.earthen_war.facts import (
     ShellsCountedDown,
     TurnBegan,
 )
-from domain.games.earthen_war.state import CELL_NAMES, OTHER, Step
+from domain.games.earthen_war.outcomes import deed
+from domain.games.earthen_war.state import OTHER, SEATS, Cell, Seat, State, die_on, golem_of
+from domain.games.earthen_war.uses import content, swapped
+from domain.kernel.game import Happening
+from domain.kernel.language import as_sentence
+from domain.kernel.narration import Narration
 
-_DOING: dict[Step, str] = {
-    "improve": "improve the grid",
-    "swap": "swap squares of the grid",
-    "use": "use dice",
-}
+_EXPLODED: Final = 2
+"""Exploding shells that an outcome names."""
+_COUNTED: Final = 4
+"""Shells of which an outcome tells how many turns are left."""
+_DAMAGED: Final = 2
+"""Damaged squares of one grid that an outcome names."""
+_TOLD: Final = 3
+"""Sentences of an outcome that is told from facts alone."""
 
 
-def tell(fact: Fact) -> str:
-    """A fact as a sentence."""
+def tell(before: State, happening: Happening[Action, Fact], after: State) -> Narration:
+    """An action, told to anybody."""
+    facts = tuple(as_sentence(said) for said in _each(before, happening.facts))
+    if happening.action is None:
+        return Narration(" ".join([said for said in facts if said][:_TOLD]), facts)
+    parts = (
+        *deed(before, happening.action, happening.facts, after),
+        _shells(happening.facts, after),
+        _end(happening.facts, after),
+    )
+    return Narration(" ".join(as_sentence(part) for part in parts if part), facts)
+
+
+def _shells(facts: Sequence[Fact], after: State) -> str:
+    """What the shells did: which explode, and what that damages; else how they count down."""
+    exploded = [fact.square for fact in facts if isinstance(fact, ShellExploded)]
+    if exploded:
+        squares = ENGLISH.listed(_shortened(exploded, _EXPLODED))
+        key = "explode one" if len(exploded) == 1 else "explode"
+        said = ENGLISH.say(key, squares=squares)
+        # At the end the damage that counts is in the line that destroys a golem.
+        over = any(isinstance(fact, GameEnded) for fact in facts)
+        return said if over else ENGLISH.say("explode with", explode=said, came=_damage(facts))
+    if after.shells and any(isinstance(fact, ShellsCountedDown) for fact in facts):
+        left = sorted(after.shells.items(), key=lambda shell: (shell[1], shell[0]))
+        names = [ENGLISH.say("counted", square=square, turns=turns) for square, turns in left]
+        return ENGLISH.say("counts", shells=ENGLISH.listed(_shortened(names, _COUNTED)))
+    return ""
+
+
+def _damage(facts: Iterable[Fact]) -> str:
+    found: dict[Seat, list[Cell]] = {seat: [] for seat in SEATS}
+    for fact in facts:
+        if isinstance(fact, GridDamaged):
+            found[fact.seat].append(fact.cell)
+    told = [
+        ENGLISH.say("damaged", seat=ENGLISH.say(seat), cells=cells(damaged))
+        if len(damaged) <= _DAMAGED
+        else ENGLISH.say("damaged much", seat=ENGLISH.say(seat), n=len(damaged))
+        for seat, damaged in found.items()
+        if damaged
+    ]
+    return ENGLISH.listed(told) or ENGLISH.say("none damaged")
+
+
+def _shortened(names: Sequence[str], most: int) -> list[str]:
+    """The first of these names, and how many more there are; never only one more."""
+    if len(names) <= most + 1:
+        return list(names)
+    return [*names[:most], ENGLISH.say("more", n=len(names) - most)]
+
+
+def _end(facts: Iterable[Fact], after: State) -> str:
+    for fact in facts:
+        if isinstance(fact, GameEnded):
+            return _ended(fact, after)
+    return ""
+
+
+def _ended(fact: GameEnded, state: State) -> str:
+    why = why_it_ended(state)
+    if fact.winner is None:
+        return ENGLISH.say("draw", why=why)
+    return ENGLISH.say("wins", seat=ENGLISH.say(fact.winner), why=why)
+
+
+def _each(state: State, facts: Iterable[Fact]) -> Iterator[str]:
+    """A sentence for each fact, in the state before it; empty for what tells people nothing."""
+    for fact in facts:
+        yield _fact(state, fact)
+        state = evolve(state, fact)
+
+
+def _fact(state: State, fact: Fact) -> str:
     match fact:
         case InitiativeRolled(seat, total):
-            return f"{seat.title()} rolled {total} for the initiative."
+            return ENGLISH.say("fact rolled", seat=ENGLISH.say(seat), total=total)
         case InitiativeTied():
-            return "That was a tie: both roll again."
+            return ENGLISH.say("tied")
         case TurnBegan(seat):
-            return f"{seat.title()}'s turn began."
-        case PhaseBegan(seat, step):
-            return f"{seat.title()} went on to {_DOING[step]}."
+            return ENGLISH.say("fact begins", seat=ENGLISH.say(seat))
+        case DiceRefreshed(seat):
+            return ENGLISH.say("fact refreshed", seat=ENGLISH.say(seat))
+        case PhaseBegan():
+            return ""
         case LocationAwaited(seat, cell):
-            victim = OTHER[seat].title()
-            return f"{victim}'s {CELL_NAMES[cell]} was damaged already: two dice tell another."
+            name = ENGLISH.say(f"cell {cell}")
+            return ENGLISH.say("fact awaited", victim=ENGLISH.say(OTHER[seat]), cell=name)
         case GolemMoved(seat, start, end):
-            return f"{seat.title()}'s golem went from {start} to {end}."
+            return ENGLISH.say("fact moved", seat=ENGLISH.say(seat), start=start, end=end)
         case GridDamaged(seat, cell):
-            return f"{seat.title()} was damaged on {CELL_NAMES[cell]}."
-        case GameEnded(winner):
-            if winner is None:
-                return "Both golems were destroyed: the game was drawn."
-            return f"{OTHER[winner].title()}'s golem was destroyed: {winner.title()} won."
+            return ENGLISH.say("damaged", seat=ENGLISH.say(seat), cells=cells([cell]))
+        case GameEnded():
+            return _ended(fact, state)
         case ShellOffered() | ShellPlaced() | ShellsCountedDown() | ShellExploded():
-            return _tell_shell(fact)
+            return _shell_fact(fact)
         case _:
-            return _tell_die(fact)
+            return _die_fact(state, fact)
 
 
-def _tell_shell(fact: ShellOffered | ShellPlaced | ShellsCountedDown | ShellExploded) -> str:
+def _shell_fact(fact: ShellOffered | ShellPlaced | ShellsCountedDown | ShellExploded) -> str:
     match fact:
         case ShellOffered(seat, square):
-            return f"{square} was empty: {seat.title()} could place a shell there."
+            return ENGLISH.say("fact offered", seat=ENGLISH.say(seat), square=square)
         case ShellPlaced(square, turns):
-            return f"A shell was placed on {square}, to explode in {turns} turns."
+            return ENGLISH.say("fact shell", square=square, n=turns)
         case ShellsCountedDown():
-            return "Every shell had one turn less."
+            return ENGLISH.say("fact counted")
         case ShellExploded(square):
-            return f"The shell on {square} exploded."
+            return ENGLISH.say("fact exploded", square=square)
         case unreachable:
             assert_never(unreachable)
 
 
-DieFact = (
-    DiceRefreshed
-    | DieTaken
-    | DieRolled
-    | DiePlaced
-    | DieTurned
-    | DieReturned
-    | DiceSwapped
-    | DieExtinguished
-)
+DieFact = DieTaken | DieRolled | DiePlaced | DieTurned | DieReturned | DiceSwapped | DieExtinguished
 
 
-def _tell_die(fact: DieFact) -> str:
-    who = fact.seat.title()
+def _die_fact(state: State, fact: DieFact) -> str:
+    seat = ENGLISH.say(fact.seat)
     match fact:
-        case DiceRefreshed():
-            return f"All dice of {who} were available again."
         case DieTaken(_, colour):
-            return f"{who} took a new {colour} die."
+            return ENGLISH.say("fact taken", seat=seat, colour=ENGLISH.say(f"colour {colour}"))
         case DieRolled(_, colour, dots):
-            return f"The new {colour} die showed {dots}."
+            name = ENGLISH.say(f"colour {colour}")
+            return ENGLISH.say("shows", seat=seat, colour=name, dots=dots)
         case DiePlaced(_, cell, colour, dots):
-            return f"{who} placed the {colour} {dots} on {CELL_NAMES[cell]}."
+            name, where = ENGLISH.say(f"colour {colour}"), ENGLISH.say(f"cell {cell}")
+            return ENGLISH.say("fact placed", seat=seat, colour=name, dots=dots, cell=where)
         case DieTurned(_, cell, dots):
-            return f"{who}'s die on {CELL_NAMES[cell]} was turned to {dots}."
+            die = content(state, fact.seat, cell)
+            return ENGLISH.say("fact turned", seat=seat, die=die, dots=dots)
         case DieReturned(_, cell):
-            return f"{who}'s die on {CELL_NAMES[cell]} went to the supply."
+            return ENGLISH.say("fact returned", seat=seat, die=content(state, fact.seat, cell))
         case DiceSwapped(_, first, second):
-            return f"{who} swapped {CELL_NAMES[first]} with {CELL_NAMES[second]}."
+            return ENGLISH.say("swaps", seat=seat, **swapped(state, fact.seat, (first, second)))
         case DieExtinguished(_, cell, dots):
-            return f"{who}'s die on {CELL_NAMES[cell]} was used, and shows {dots} on its sun."
+            used = die_on(golem_of(state, fact.seat).grid, cell)
+            key = "fact kept" if used is not None and used.dots == dots else "fact used"
+            name = content(state, fact.seat, cell)
+            return ENGLISH.say(key, seat=seat, die=name, dots=dots)
         case unreachable:
             assert_never(unreachable)

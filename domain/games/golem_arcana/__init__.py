@@ -8,9 +8,10 @@ from domain.games.golem_arcana.content.musters import ARMIES
 from domain.games.golem_arcana.content.shelf import SHELF
 from domain.games.golem_arcana.decide import consequences, decide, formerly, over
 from domain.games.golem_arcana.display.army_status import status
+from domain.games.golem_arcana.display.captions import caption
 from domain.games.golem_arcana.display.parts import parts
 from domain.games.golem_arcana.display.pointing import GolemPointing
-from domain.games.golem_arcana.display.scene import caption, look
+from domain.games.golem_arcana.display.scene import look
 from domain.games.golem_arcana.display.sentences import tell
 from domain.games.golem_arcana.display.tap_refusals import STYLUS
 from domain.games.golem_arcana.display.veil import known, reveals, veil
@@ -41,7 +42,6 @@ from domain.kernel.game import (
     Secrets,
     Words,
 )
-from domain.kernel.narration import plainly
 
 
 def seats(options: Options) -> tuple[str, ...]:
@@ -88,7 +88,7 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
     display=Display(
         look=look,
         parts=parts,
-        tell=plainly(parts, tell),
+        tell=tell,
         caption=caption,
         point=GolemPointing,
         stylus=STYLUS,

@@ -10,6 +10,7 @@ from domain.games.golem_arcana.battle.resolution import asked, settle
 from domain.games.golem_arcana.battle.turns import Deed, judge
 from domain.games.golem_arcana.content.cards import SEATS, Seat
 from domain.games.golem_arcana.course import Course
+from domain.games.golem_arcana.english import ENGLISH
 from domain.games.golem_arcana.facts import Fact
 from domain.games.golem_arcana.state import State
 from domain.kernel.game import Accepted, Refused
@@ -62,13 +63,19 @@ def acting(state: State) -> str | None:
     return asked(state.todo[0]) if state.todo else state.turn
 
 
+def _not_now(whose: str, seat: str) -> str:
+    # A seat of another battle has no name here: it goes by what was written.
+    now, other = (ENGLISH.templates.get(f"seat.{each}", each) for each in (whose, seat))
+    return f"it is {now} who may act now, not {other}"
+
+
 def _judge(battle: Battle, seat: str, action: Action) -> Deed | Refused:
     state = battle.state
     if (refusal := over(state)) is not None:
         return refusal
     whose = acting(state)
     if seat != whose:
-        return Refused("ga.turn.not-yours", f"it is for {whose} to act now, not for {seat}")
+        return Refused("ga.turn.not-yours", _not_now(whose or "", seat))
     if not state.todo:
         return judge(battle, next(each for each in SEATS if each == seat), action)
     item = state.todo[0]

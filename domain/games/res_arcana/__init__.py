@@ -7,19 +7,22 @@ from domain.games.res_arcana.consequences import forfeit, out
 from domain.games.res_arcana.decide import decide, over
 from domain.games.res_arcana.evolve import evolve
 from domain.games.res_arcana.facts import Fact
+from domain.games.res_arcana.figures import figures_in_words
 from domain.games.res_arcana.groups import groups
 from domain.games.res_arcana.knowledge import known
 from domain.games.res_arcana.legal import legal, result, turn
 from domain.games.res_arcana.notation import NOTATION, read_action, write_action
+from domain.games.res_arcana.outcomes import tell
 from domain.games.res_arcana.parts import parts
 from domain.games.res_arcana.position import write_position, write_view
 from domain.games.res_arcana.position_reading import read_position
+from domain.games.res_arcana.prompts import caption
 from domain.games.res_arcana.rules import RULES
-from domain.games.res_arcana.scene import caption, look
-from domain.games.res_arcana.sentences import tell
+from domain.games.res_arcana.scene import look
 from domain.games.res_arcana.setup import opening, seats, start
 from domain.games.res_arcana.shelf import SHELF
 from domain.games.res_arcana.state import TABLE, Options, State
+from domain.games.res_arcana.theme import THEME
 from domain.games.res_arcana.veil import reveals, veil
 from domain.kernel.game import (
     Concessions,
@@ -31,7 +34,6 @@ from domain.kernel.game import (
     Secrets,
     Words,
 )
-from domain.kernel.narration import plainly
 
 
 def deals(options: Options) -> bool:
@@ -66,7 +68,14 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
         write_action=write_action,
         read_action=read_action,
     ),
-    display=Display(look=look, parts=parts, tell=plainly(parts, tell), caption=caption),
+    display=Display(
+        look=look,
+        parts=parts,
+        tell=tell,
+        caption=caption,
+        figures_in_words=figures_in_words,
+        theme=THEME,
+    ),
     secrets=Secrets(veil=veil, known=known, reveals=reveals, deals=deals, write_view=write_view),
     concessions=Concessions(agreed_draws=False, forfeit=forfeit, out=out),
     content=GameContent(packs=SHELF),

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from domain.games.res_arcana.actions import Decline, Discard, Place, Play
 from domain.games.res_arcana.bundles import GOLD, NOTHING, Bundle, counts, holds, in_words, mixes
+from domain.games.res_arcana.card_words import cost_text, pile_text, sort_text, spoken
 from domain.games.res_arcana.course import Course
 from domain.games.res_arcana.facts import (
     ArtifactPlaced,
@@ -13,6 +14,7 @@ from domain.games.res_arcana.facts import (
     StepDone,
 )
 from domain.games.res_arcana.payments import discount_for, payments, pays, struck
+from domain.games.res_arcana.refusals import named, refused
 from domain.games.res_arcana.state import Area, Placing, Seat, State, area_of, pack_of
 from domain.games.res_arcana.vocabulary import Artifact, PlaceArtifact
 from domain.kernel.game import Figures, Refused
@@ -38,7 +40,7 @@ def _plays_of(state: State, area: Area, card: str) -> Iterator[Play]:
 def refuse_play(state: State, area: Area, action: Play) -> Refused | None:
     """Why this seat cannot play that artifact so."""
     if action.card not in area.hand:
-        return Refused("ra.play.hand", f"{action.card} is not in your hand")
+        return refused("ra.play.hand", "hand", card=named(state, action.card))
     if not holds(area.pool, action.essences):
         return not_afforded(area, action.essences)
     artifact = pack_of(state).artifacts[action.card]
@@ -51,15 +53,15 @@ def refuse_play(state: State, area: Area, action: Play) -> Refused | None:
 def not_afforded(area: Area, essences: Bundle) -> Refused:
     """The refusal of a payment that the pool does not hold."""
     figures: Figures = {"pool": area.pool, "payment": essences}
-    why = f"you have {in_words(area.pool)}, which does not hold {in_words(essences)}"
-    return Refused("ra.pay.afford", why, figures)
+    held, wanted = in_words(area.pool), in_words(essences)
+    return refused("ra.pay.afford", "afford", figures, pool=held, what=wanted)
 
 
 def _not_the_cost(rule: str, artifact: Artifact, less: int, essences: Bundle) -> Refused:
     figures: Figures = {"cost": artifact.cost, "discount": less, "payment": essences}
-    off = f" less {less}, which gold is no part of," if less else ""
-    why = f"{artifact.name} costs {artifact.cost}{off} and {essences} does not pay that exactly"
-    return Refused(rule, why, figures)
+    cost, paid = spoken(cost_text(artifact.cost)), in_words(essences)
+    why = "cost.less" if less else "cost"
+    return refused(rule, why, figures, card=artifact.name, cost=cost, n=less, what=paid)
 
 
 def play(course: Course, seat: Seat, action: Play) -> None:
@@ -93,14 +95,14 @@ def discards(area: Area) -> Iterator[Iterator[Discard]]:
     return ((Discard(card, gained) for gained in DISCARD_GAINS) for card in area.hand)
 
 
-def refuse_discard(area: Area, action: Discard) -> Refused | None:
+def refuse_discard(state: State, area: Area, action: Discard) -> Refused | None:
     """Why this seat cannot discard that card for these."""
     if action.card not in area.hand:
-        return Refused("ra.discard.hand", f"{action.card} is not in your hand")
+        return refused("ra.discard.hand", "hand", card=named(state, action.card))
     gained = counts(action.essences)
     if action.essences == "1g" or (sum(gained) == 2 and not gained[GOLD]):
         return None
-    return Refused("ra.discard.gain", "a discard brings 1 gold, or two essences other than gold")
+    return refused("ra.discard.gain", "discard")
 
 
 def discard(course: Course, seat: Seat, action: Discard) -> None:
@@ -163,23 +165,21 @@ def refuse_place(state: State, step: Placing, action: Place) -> Refused | None:
     """Why this artifact cannot be placed so by the power that asks."""
     effect = placing_of(state, step)
     if action.card not in [card for card, _ in placeable(state, step)]:
-        sort = f"a {effect.type}" if effect.type else "an artifact"
-        pile = {"hand": "your hand", "discard": "your discard pile"}.get(
-            effect.place, "a discard pile"
-        )
-        return Refused("ra.place.card", f"{action.card} is not {sort} in {pile}")
+        sort, pile = sort_text(effect), pile_text(effect)
+        card = named(state, action.card)
+        return refused("ra.place.card", "place", card=card, sort=spoken(sort), pile=pile)
     artifact = pack_of(state).artifacts[action.card]
     area = area_of(state, step.seat)
     if effect.free:
         if action.essences == NOTHING:
             return None
-        return Refused("ra.place.pay", "this power places free: pay 0")
+        return refused("ra.place.pay", "free")
     less = _less(state, step, artifact)
     if not pays(action.essences, artifact.cost, less):
         return _not_the_cost("ra.place.pay", artifact, less, action.essences)
     if not holds(area.pool, action.essences):
         figures: Figures = {"pool": area.pool, "payment": action.essences}
-        return Refused("ra.place.pay", f"you have only {in_words(area.pool)}", figures)
+        return refused("ra.place.pay", "pool", figures, pool=in_words(area.pool))
     return None
 
 

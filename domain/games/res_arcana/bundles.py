@@ -11,8 +11,11 @@ from typing import Annotated, Final
 
 from msgspec import Meta
 
+from domain.games.res_arcana.english import ENGLISH
+
 LETTERS: Final = "elcdg"
 NAMES: Final = {"e": "elan", "l": "life", "c": "calm", "d": "death", "g": "gold"}
+"""By which frontends know the types; people read their words."""
 GOLD: Final = LETTERS.index("g")
 LIFE: Final = LETTERS.index("l")
 
@@ -148,26 +151,46 @@ def _range(wanted: int, here: int, later: int) -> range:
     return range(min(wanted, here), max(0, wanted - later) - 1, -1)
 
 
+_WORDS: Final = {letter: ENGLISH.say(f"icon.{name}") for letter, name in NAMES.items()}
+ICONS: Final = {letter: f"{{{name}}}" for letter, name in NAMES.items()}
+"""The types as a text names their icons."""
+
+
+@lru_cache(maxsize=4096)
 def in_words(bundle: Bundle) -> str:
     """A bundle for people: `2 elan and 1 gold`.
 
     >>> in_words("2e1g")
     '2 elan and 1 gold'
     """
-    shown = [f"{n} {NAMES[t]}" for n, t in zip(counts(bundle), LETTERS, strict=True) if n] or [
-        "nothing"
-    ]
-    return " and ".join(([", ".join(shown[:-1])] if shown[:-1] else []) + shown[-1:])
+    return _listed(bundle, _WORDS) or ENGLISH.say("nothing")
 
 
-def types_in_words(types: Types) -> str:
+@lru_cache(maxsize=4096)
+def in_icons(bundle: Bundle) -> str:
+    """The same with icons; empty for none.
+
+    >>> in_icons("2e1g")
+    '2 {elan} and 1 {gold}'
+    """
+    return _listed(bundle, ICONS)
+
+
+def _listed(bundle: Bundle, names: dict[str, str]) -> str:
+    there = zip(counts(bundle), LETTERS, strict=True)
+    return ENGLISH.listed([ENGLISH.say("count", n=n, what=names[t]) for n, t in there if n])
+
+
+def types_in_words(types: Types, names: dict[str, str] = _WORDS) -> str:
     """Types for people: `elan, life or calm`.
 
     >>> types_in_words("elc")
     'elan, life or calm'
     """
-    names = [NAMES[t] for t in types]
-    return " or ".join(([", ".join(names[:-1])] if names[:-1] else []) + names[-1:])
+    *others, last = [names[t] for t in types]
+    if not others:
+        return last
+    return ENGLISH.say("or", most=ENGLISH.say("comma").join(others), last=last)
 
 
 def _five(numbers: Iterable[int]) -> Counts:

@@ -1,19 +1,23 @@
-"""What cards say, in words for people: made from the vocabulary, so that new cards speak too."""
+"""What cards say, made from the vocabulary, so that new cards speak too.
 
+Texts name icons in braces, as a drawing wants them; `spoken` gives the same in words.
+"""
+
+import re
 from collections.abc import Iterator
-from functools import cache
-from typing import Final, assert_never
+from typing import Final, NamedTuple, assert_never
 
-from domain.games.res_arcana.bundles import NAMES, NOTHING, in_words, spell, types_in_words
-from domain.games.res_arcana.packs import Pack, name_of
-from domain.games.res_arcana.payments import price_of
-from domain.games.res_arcana.state import HIDDEN
+from domain.games.res_arcana.bundles import ICONS, LETTERS, NOTHING, in_icons, types_in_words
+from domain.games.res_arcana.effects import wants_target
+from domain.games.res_arcana.english import ENGLISH
+from domain.games.res_arcana.payments import is_open, price_of
 from domain.games.res_arcana.vocabulary import (
     AddPoints,
     Artifact,
     Card,
     CheckNow,
     Collect,
+    Cost,
     DrawCards,
     Effect,
     GainFixed,
@@ -30,7 +34,6 @@ from domain.games.res_arcana.vocabulary import (
     Place,
     PlaceArtifact,
     Power,
-    Price,
     PutFixed,
     PutMix,
     PutPaid,
@@ -41,12 +44,41 @@ from domain.games.res_arcana.vocabulary import (
     Straighten,
 )
 
-_ANY: Final = "elcdg"
+_SAY: Final = ENGLISH.say
+_ICON: Final = re.compile(r"\{([a-z]+)\}")
 
 
-def the(card: str) -> str:
-    """A card in a sentence: its name, or that it is a card one may not know."""
-    return "a card" if card == HIDDEN else name_of(card)
+class Aim(NamedTuple):
+    """What somebody who uses a power says about it, in words; empty where the card alone speaks."""
+
+    payment: str = ""
+    """What is paid, where the payer chooses."""
+    alike: int | None = None
+    """X, the identical essences in it."""
+    turn_other: str = ""
+    destroy: str = ""
+    discard: str = ""
+    value: int | None = None
+    """Of the card that is given up."""
+    targets: tuple[str, ...] = ()
+    """What the effects are for, in order: cards, seats, `deck` or `monuments`, `-` for nothing."""
+
+
+NO_AIM: Final = Aim()
+
+
+def spoken(text: str) -> str:
+    """A text with the words for its icons.
+
+    >>> spoken("pay 1 {death}, {turn} it")
+    'pay 1 death, turn it'
+    """
+    return _ICON.sub(lambda found: ENGLISH.templates[f"icon.{found[1]}"], text)
+
+
+def icons_in(text: str) -> tuple[str, ...]:
+    """The icons that a text names."""
+    return tuple(_ICON.findall(text))
 
 
 def kind_of(card: Card) -> str:
@@ -61,188 +93,240 @@ def kind_of(card: Card) -> str:
         case Place():
             return "place of power"
         case Artifact():
-            return " ".join(card.type) or "artifact"
+            return " ".join(sorted(set(card.type))) or "artifact"
         case _:
             raise AssertionError(f"{card.id} is of no kind")
 
 
-@cache
-def described(pack: Pack, card: str) -> dict[str, str]:
-    """What a card of a pack is and says: cost, points, abilities, each under its own word."""
-    return dict(_abilities(pack.cards[card]))
+# --- costs and mixes -----------------------------------------------------------------------------
 
 
-def _abilities(card: Card) -> Iterator[tuple[str, str]]:
-    yield kind_of(card), ""
-    if isinstance(card, Artifact | Monument | Place):
-        yield "cost", cost_in_words(card.cost)
-    if card.points:
-        yield "points", str(card.points)
-    if isinstance(card, Place):
-        if card.points_stored:
-            yield "point", f"for each {NAMES[card.points_stored]} on it"
-        for kind, points in card.points_per.items():
-            yield f"for each {kind}", f"{points} more"
-    if card.discount is not None:
-        sort = card.discount.on
-        yield "discount", f"{sort}s cost {card.discount.less} less"
-    if card.collect.gain != NOTHING or card.collect.any:
-        yield "collect", _collected(card.collect)
-    if card.stored != Stored():
-        yield "left in the collect phase", _left(card.stored)
-    if card.upkeep is not None:
-        yield "upkeep", f"{in_words(card.upkeep.pay)}, or it is turned"
-    if isinstance(card, Monument | Place) and card.on_claim:
-        yield "when claimed", _all(card.on_claim)
-    for number, power in enumerate(card.power, 1):
-        yield f"power {number}:", power_in_words(power)
-    if card.react is not None:
-        yield "reaction", _reaction(card.react)
+def cost_text(cost: Cost) -> str:
+    """A cost: what it has fixed, and how many of any type.
 
-
-def cost_in_words(cost: str) -> str:
-    """A cost for people: `1 gold and 2 of any type`.
-
-    >>> cost_in_words("1g2*"), cost_in_words("0")
-    ('1 gold and 2 of any type', 'nothing')
+    >>> cost_text("1g2*"), cost_text("0")
+    ('1 {gold} and 2 {any}', 'nothing')
     """
+    return ENGLISH.listed(cost_parts(cost)) or _SAY("nothing")
+
+
+def is_cost(text: str) -> bool:
+    """Is this a cost with essences of any type, as `2d3*`?"""
+    return text.endswith("*")
+
+
+def cost_parts(cost: Cost) -> list[str]:
+    """The same, part by part."""
     price = price_of(cost)
-    parts = [in_words(spell(price.fixed))] if sum(price.fixed) or not price.stars else []
-    parts += [f"{price.stars} of any type"] if price.stars else []
-    return " and ".join(parts)
+    fixed = zip(price.fixed, LETTERS, strict=True)
+    parts = [_SAY("count", n=n, what=ICONS[letter]) for n, letter in fixed if n]
+    return parts + ([_SAY("count", n=price.stars, what="{any}")] if price.stars else [])
 
 
-def _mix(n: int, of: str) -> str:
-    one = n == 1 or len(of) == 1
-    return f"{n} {types_in_words(of)}" if one else f"a mix of {n} from {types_in_words(of)}"
+def mix_text(n: int, of: str) -> str:
+    """A mix of n essences of these types."""
+    key = "mix.one" if n == 1 or len(of) == 1 else "mix"
+    return _SAY(key, n=n, types=types_in_words(of, ICONS))
 
 
-def _collected(collect: Collect) -> str:
-    given = [] if collect.gain == NOTHING else [in_words(collect.gain)]
-    given += [_mix(collect.any, collect.of)] if collect.any else []
-    return " and ".join(given)
+def collect_text(collect: Collect) -> str:
+    """What a card brings in each collect phase; empty for nothing."""
+    given = [in_icons(collect.gain)] if collect.gain != NOTHING else []
+    given += [mix_text(collect.any, collect.of)] if collect.any else []
+    return ENGLISH.listed(given)
 
 
-def _left(stored: Stored) -> str:
-    given = [f"{stored.add} more of each type on it"] if stored.add else []
+def left_text(stored: Stored) -> str:
+    """What leaving essences on a card brings; empty for nothing."""
+    given = [_SAY("text.left.add", n=stored.add)] if stored.add else []
     if stored.has and stored.any:
-        given.append(f"{_mix(stored.any, stored.of)}, if {NAMES[stored.has]} is among it")
-    return " and ".join(given)
+        mix = mix_text(stored.any, stored.of)
+        given.append(_SAY("text.left.mix", mix=mix, has=ICONS[stored.has]))
+    return ENGLISH.listed(given)
 
 
-def power_in_words(power: Power) -> str:
+# --- powers and reactions ------------------------------------------------------------------------
+
+
+def power_text(power: Power, aim: Aim = NO_AIM) -> str:
     """A power: what it costs, and what it does."""
-    cost = ", ".join(_costs(power))
-    free = " (even when turned)" if power.while_turned else ""
-    return f"{cost or 'free'}{free}: {_all(power.do)}"
+    effects = _all(power.do, aim)
+    costs = _in_a_row(_costs(power, aim))
+    if power.while_turned:
+        return _SAY("ability.turned", costs=costs or _SAY("cost.nothing"), effects=effects)
+    return _SAY("ability", costs=costs, effects=effects) if costs else effects
 
 
-def _costs(power: Power) -> Iterator[str]:
-    if power.pay != NOTHING:
-        of = "" if power.pay_of == _ANY else f" ({types_in_words(power.pay_of)})"
-        yield f"pay {cost_in_words(power.pay)}{of}"
-    if power.same:
-        yield "pay X essences of one type"
+def reaction_text(react: Reaction) -> str:
+    """A reaction: what it costs, and what it does."""
+    costs, effects = reaction_cost_text(react), _all(react.do, NO_AIM)
+    return _SAY("ability", costs=costs, effects=effects) if costs else effects
+
+
+def reaction_cost_text(react: Reaction) -> str:
+    """What a reaction costs; empty for nothing."""
+    return _in_a_row(_reaction_costs(react))
+
+
+def moment_text(react: Reaction) -> str:
+    """What a reaction answers."""
+    return _SAY(".".join(filter(None, ("moment", react.to, react.from_))))
+
+
+def _in_a_row(texts: Iterator[str]) -> str:
+    return _SAY("comma").join(texts)
+
+
+def _costs(power: Power, aim: Aim) -> Iterator[str]:
+    if aim.payment and is_open(power):
+        yield _SAY("cost.pay", what=aim.payment)
+    elif not aim.payment:
+        yield from _open_costs(power)
     if power.take != NOTHING:
-        yield f"take {in_words(power.take)} from it"
+        yield _SAY("cost.take", what=in_icons(power.take))
     if power.turn:
-        yield "turn it"
-    if power.turn_other:
-        yield f"turn a straight {power.turn_other} of yours"
-    if power.destroy == "self":
-        yield "destroy it"
-    elif power.destroy is not None:
-        sort = power.destroy.replace("other-artifact", "another artifact").replace("-", " ")
-        yield f"destroy {sort if sort.startswith('another') else 'one ' + sort}"
-    if power.discard:
-        yield "discard a card"
+        yield _SAY("cost.turn")
+    if aim.turn_other:
+        yield _SAY("cost.turn.card", card=aim.turn_other)
+    elif power.turn_other:
+        yield _SAY(f"cost.turn.{power.turn_other}")
+    if aim.destroy:
+        yield _SAY("cost.destroy.card", card=aim.destroy)
+    elif power.destroy:
+        yield _SAY(f"cost.destroy.{power.destroy}")
+    if aim.discard:
+        yield _SAY("cost.discard.card", card=aim.discard)
+    elif power.discard:
+        yield _SAY("cost.discard")
 
 
-def _reaction(react: Reaction) -> str:
-    moment = "a victory check"
-    if react.to == "loss":
-        moment = f"a loss from a {react.from_}" if react.from_ else "a loss of life"
-    cost = [] if react.pay == NOTHING else [f"pay {in_words(react.pay)}"]
-    cost += [] if react.take == NOTHING else [f"take {in_words(react.take)} from it"]
-    cost += ["turn it"] if react.turn else []
-    cost += ["destroy it"] if react.destroy else []
-    return f"to {moment}: {', '.join(cost) or 'free'}: {_all(react.do)}"
+def _open_costs(power: Power) -> Iterator[str]:
+    if power.pay != NOTHING:
+        what, types = cost_text(power.pay), types_in_words(power.pay_of, ICONS)
+        anything = power.pay_of == "elcdg"
+        yield _SAY("cost.pay" if anything else "cost.pay.of", what=what, types=types)
+    if power.same:
+        yield _SAY("cost.same")
 
 
-def _all(effects: tuple[Effect, ...]) -> str:
-    return ", ".join(effect_in_words(effect) for effect in effects)
+def paying_text(power: Power) -> str:
+    """What a power costs in essences of the payer's choice."""
+    return _in_a_row(_open_costs(power))
 
 
-def effect_in_words(effect: Effect) -> str:
-    """What an effect does."""
+def _reaction_costs(react: Reaction) -> Iterator[str]:
+    if react.pay != NOTHING:
+        yield _SAY("cost.pay", what=in_icons(react.pay))
+    if react.take != NOTHING:
+        yield _SAY("cost.take", what=in_icons(react.take))
+    if react.turn:
+        yield _SAY("cost.turn")
+    if react.destroy:
+        yield _SAY("cost.destroy.self")
+
+
+def effects_text(effects: tuple[Effect, ...]) -> str:
+    """What effects do, as of a card that is claimed."""
+    return _all(effects, NO_AIM)
+
+
+def _all(effects: tuple[Effect, ...], aim: Aim) -> str:
+    targets = iter(aim.targets)
+    return _in_a_row(
+        _effect(effect, aim, next(targets, "") if wants_target(effect) else "")
+        for effect in effects
+    )
+
+
+def _effect(effect: Effect, aim: Aim, target: str) -> str:
+    """What an effect does, to its target if it has been given one."""
     match effect:
         case GainFixed(gain=essences):
-            return f"gain {in_words(essences)}"
+            return _SAY("do.gain", what=in_icons(essences))
         case GainMix(any=n, of=of):
-            return f"gain {_mix(n, of)}"
+            return _SAY("do.gain", what=mix_text(n, of))
         case GainX(gain_x=letter):
-            return f"gain X {NAMES[letter]}"
+            return _gain_x(letter, aim.alike)
         case SameX(of=of):
-            return f"gain X of one type, {types_in_words(of)}"
+            key = "do.same_x" if aim.alike is None else "do.same_x.n"
+            return _SAY(key, n=aim.alike, types=types_in_words(of, ICONS))
         case GainValue(value=more, of=of):
-            plus = f" and {more}" if more else ""
-            return f"gain as many {types_in_words(of)} as that card cost{plus}"
+            return _gain_value(more, of, aim.value)
         case RivalsGain(rivals=essences):
-            return f"each rival gains {in_words(essences)}"
+            return _SAY("do.rivals", what=in_icons(essences))
         case Mirror(mirror=letter, as_=gained):
-            return f"gain as many {NAMES[gained]} as a rival has {NAMES[letter]}"
+            key = "do.mirror.rival" if target else "do.mirror"
+            return _SAY(key, gained=ICONS[gained], what=ICONS[letter], who=target)
         case PutFixed(put=essences):
-            return f"put {in_words(essences)} on it"
+            return _SAY("do.put", what=in_icons(essences))
         case PutMix(put_any=n, of=of):
-            return f"put {_mix(n, of)} on it"
+            return _SAY("do.put", what=mix_text(n, of))
         case PutPaid(put_paid=where):
-            return f"put what was paid on {'it' if where == 'self' else 'a component of yours'}"
+            return _SAY(f"do.put_paid.{'card' if target else where}", card=target)
         case Straighten(straighten=sort):
-            what = {"any": "a component", "self": "it"}.get(sort, f"a {sort}")
-            return f"straighten {what}"
+            key = "card" if target not in ("", "-") else target or sort
+            return _SAY(f"do.straighten.{key}", card=target)
         case _:
-            return _more_effects(effect)
+            return _more_effects(effect, target)
+
+
+def _gain_x(letter: str, x: int | None) -> str:
+    if x is None:
+        return _SAY("do.gain_x", what=ICONS[letter])
+    return _SAY("do.gain", what=in_icons(f"{x}{letter}") if x else _SAY("nothing"))
+
+
+def _gain_value(more: int, of: str, value: int | None) -> str:
+    if value is None:
+        key = "do.value.more" if more else "do.value"
+        return _SAY(key, types=types_in_words(of, ICONS), n=more)
+    n = value + more
+    return _SAY("do.gain", what=mix_text(n, of) if n else _SAY("nothing"))
 
 
 def _more_effects(
     effect: DrawCards | LookAt | PlaceArtifact | InflictLoss | CheckNow | IgnoreLoss | AddPoints,
+    target: str,
 ) -> str:
     match effect:
         case DrawCards(draw=n, drop=drop):
-            cards = "a card" if n == 1 else f"{n} cards"
-            return f"draw {cards}{', then discard as many' if drop else ''}"
+            return _SAY("do.draw.drop" if drop else "do.draw", cards=cards_text(n))
         case LookAt(look=n):
-            return f"look at the top {n} of your or the monument deck and put them back"
+            return _SAY(f"do.look.{target}" if target else "do.look", n=n)
         case PlaceArtifact():
-            return _placing(effect)
+            return placing_text(effect)
         case InflictLoss(loss=n, ignore=price):
-            return f"rivals lose {n} life{_price(price)}"
+            by = "discard" if price.discard else "destroy" if price.destroy else ""
+            key = "pay" if price.pay is not None else by
+            what = in_icons(price.pay) if price.pay is not None else ""
+            return _SAY(f"do.loss.{key}" if key else "do.loss", n=n, what=what)
         case CheckNow():
-            return "check for victory now"
+            return _SAY("do.check")
         case IgnoreLoss():
-            return "ignore the loss"
+            return _SAY("do.ignore")
         case AddPoints(points=n):
-            return f"{n} points more in this check"
+            return _SAY("do.points", n=n)
         case _:
             assert_never(effect)
 
 
-def _placing(effect: PlaceArtifact) -> str:
-    sort = f"a {effect.type}" if effect.type else "an artifact"
-    pile = {
-        "hand": "your hand",
-        "discard": "your discard pile",
-        "any-discard": "any discard pile",
-    }[effect.place]
-    how = "free" if effect.free else f"for {effect.less} less" if effect.less else "at its cost"
-    return f"place {sort} from {pile} {how}"
+def placing_text(effect: PlaceArtifact) -> str:
+    """What may be placed, from where, at what cost."""
+    how = "free" if effect.free else "less" if effect.less else "cost"
+    told = _SAY(f"how.{how}", n=effect.less)
+    return _SAY("do.place", sort=sort_text(effect), pile=pile_text(effect), how=told)
 
 
-def _price(price: Price) -> str:
-    if price.pay is not None:
-        return f", ignored for {in_words(price.pay)}"
-    if price.discard is not None:
-        return ", ignored by discarding a card"
-    if price.destroy is not None:
-        return ", ignored by destroying an artifact"
-    return ""
+def sort_text(effect: PlaceArtifact) -> str:
+    """The sort of artifact that is placed."""
+    return _SAY(f"sort.{effect.type or 'any'}")
+
+
+def pile_text(effect: PlaceArtifact) -> str:
+    """Where it is placed from."""
+    return _SAY(f"pile.{effect.place}")
+
+
+def cards_text(n: int) -> str:
+    """So many cards."""
+    return _SAY("card") if n == 1 else _SAY("cards", n=n)

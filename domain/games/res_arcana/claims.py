@@ -14,6 +14,7 @@ from domain.games.res_arcana.facts import (
     StepDone,
     StepsQueued,
 )
+from domain.games.res_arcana.refusals import named, refused
 from domain.games.res_arcana.state import ROW, Area, Revealing, Seat, State, pack_of
 from domain.games.res_arcana.vocabulary import Monument, Place
 from domain.kernel.game import Figures, Refused
@@ -38,16 +39,15 @@ def refuse_claim(state: State, area: Area, action: Claim) -> Refused | None:
     """Why this seat cannot claim that."""
     if action.card == TOP:
         if not state.monuments:
-            return Refused("ra.claim.deck", "the monument deck is empty")
+            return refused("ra.claim.deck", "claim.deck")
     elif action.card not in state.row and action.card not in state.places:
-        why = f"{action.card} does not lie open to claim: name a monument of the row, top, or a"
-        return Refused("ra.claim.open", f"{why} place of power nobody has")
+        return refused("ra.claim.open", "claim.open", card=named(state, action.card))
     cost = _cost(state, action.card)
     if holds(area.pool, cost):
         return None
     figures: Figures = {"cost": cost, "pool": area.pool}
-    why = f"it costs {in_words(cost)}, and you have {in_words(area.pool)}"
-    return Refused("ra.claim.cost", why, figures)
+    pool = in_words(area.pool)
+    return refused("ra.claim.cost", "claim.cost", figures, cost=in_words(cost), pool=pool)
 
 
 def claim(course: Course, seat: Seat, action: Claim) -> None:

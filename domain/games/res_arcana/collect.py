@@ -32,6 +32,7 @@ from domain.games.res_arcana.facts import (
     StepsQueued,
     TurnBegan,
 )
+from domain.games.res_arcana.refusals import named, refused
 from domain.games.res_arcana.state import (
     Area,
     Collecting,
@@ -48,7 +49,6 @@ from domain.games.res_arcana.vocabulary import Card, Stored
 from domain.kernel.game import Refused
 
 Answer = Collect | Take | Leave | Pay | Turn
-_WORDS = {"+": "collect", "?": "take or leave", "!": "pay or turn"}
 
 
 def begin_round(course: Course) -> None:
@@ -147,10 +147,8 @@ def refuse(state: State, area: Area, action: Answer) -> Refused | None:
     question = area.todo[0]
     fits = {"+": Collect, "?": Take | Leave, "!": Pay | Turn}[question.sign]
     if action.card != question.card or not isinstance(action, fits):
-        return Refused(
-            "ra.collect.order",
-            f"{question.card} is to be answered first, with {_WORDS[question.sign]}",
-        )
+        card = named(state, question.card)
+        return refused("ra.collect.order", f"first.{question.sign}", card=card)
     match action:
         case Collect(essences=mix):
             collect = pack_of(state).cards[action.card].collect
@@ -160,7 +158,7 @@ def refuse(state: State, area: Area, action: Answer) -> Refused | None:
         case Pay():
             upkeep = _upkeep(pack_of(state).cards[action.card])
             if not holds(area.pool, upkeep):
-                return Refused("ra.collect.cost", f"you have not {in_words(upkeep)} to pay")
+                return refused("ra.collect.cost", "upkeep", what=in_words(upkeep))
             return None
         case Take() | Turn():
             return None
@@ -172,9 +170,9 @@ def refuse_mix(mix: Bundle, n: int, of: str) -> Refused | None:
     """Why this is not a mix of n essences of these types."""
     if size(mix) != n:
         figures: dict[str, int | str] = {"wanted": n, "named": size(mix)}
-        return Refused("ra.gain.count", f"name {n} essences, not {size(mix)}", figures)
+        return refused("ra.gain.count", "count", figures, n=n, named=size(mix))
     if not only(mix, of):
-        return Refused("ra.gain.type", f"only {types_in_words(of)} can be chosen here")
+        return refused("ra.gain.type", "type", types=types_in_words(of))
     return None
 
 
@@ -182,9 +180,9 @@ def _refuse_leave(stored: Stored | None, mix: Bundle | None) -> Refused | None:
     if stored is None:
         if mix is None:
             return None
-        return Refused("ra.collect.leave", "leaving these gives no mix: write no essences")
+        return refused("ra.collect.leave", "leave.none")
     if mix is None:
-        return Refused("ra.collect.leave", f"leaving these gives a mix of {stored.any}: name it")
+        return refused("ra.collect.leave", "leave.mix", n=stored.any)
     return refuse_mix(mix, stored.any or 0, stored.of)
 
 

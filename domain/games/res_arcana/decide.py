@@ -48,8 +48,11 @@ from domain.games.res_arcana.actions import (
 )
 from domain.games.res_arcana.consequences import settle, take
 from domain.games.res_arcana.course import Course
+from domain.games.res_arcana.english import ENGLISH
 from domain.games.res_arcana.facts import Fact
 from domain.games.res_arcana.legal import asked, turn
+from domain.games.res_arcana.prompts import asked_for, who
+from domain.games.res_arcana.refusals import refused
 from domain.games.res_arcana.state import (
     Checking,
     Dropping,
@@ -110,12 +113,11 @@ def refuse(state: State, seat: str, action: Action) -> Refused | None:
         return refusal
     seats = asked(state)
     if seat not in seats:
-        those = " and ".join(each.title() for each in seats)
-        return Refused("ra.seat", f"{seat.title()} is not asked now, but {those}")
+        those = ENGLISH.listed([who(each) for each in seats])
+        return refused("ra.seat", "seat", who=who(seat), asked=those)
     want = turn(state)[0].want
     if not isinstance(action, _ANSWERS[want]):
-        words = ", ".join(kind.__struct_config__.tag.partition(".")[2] for kind in _ANSWERS[want])
-        return Refused("ra.prompt", f"what is asked now is {want}: answer with {words}")
+        return refused("ra.prompt", "prompt", asked=asked_for(state))
     return _refuse_answer(state, seat, action)
 
 
@@ -123,7 +125,7 @@ def over(state: State) -> Refused | None:
     """The refusal of everything once the game is over."""
     if not isinstance(state.queue[0], Over):
         return None
-    return Refused("ra.over", "the game is over: nothing can be done")
+    return refused("ra.over", "over")
 
 
 def _refuse_answer(state: State, seat: str, action: Action) -> Refused | None:
@@ -131,11 +133,11 @@ def _refuse_answer(state: State, seat: str, action: Action) -> Refused | None:
         case DrawFirst() | Flip() | Next() | Deal():
             return _refuse_entry(state, action)
         case Pick():
-            return setup.refuse_pick(area_of(state, seat), action)
+            return setup.refuse_pick(state, area_of(state, seat), action)
         case Keep():
             return setup.refuse_keep(area_of(state, seat), action)
         case ChooseMage():
-            return setup.refuse_mage(area_of(state, seat), action)
+            return setup.refuse_mage(state, area_of(state, seat), action)
         case TakeItem():
             return setup.refuse_item(state, action)
         case Collect() | Take() | Leave() | Pay() | Turn():
@@ -145,7 +147,7 @@ def _refuse_answer(state: State, seat: str, action: Action) -> Refused | None:
         case Claim():
             return claims.refuse_claim(state, area_of(state, seat), action)
         case Discard():
-            return artifacts.refuse_discard(area_of(state, seat), action)
+            return artifacts.refuse_discard(state, area_of(state, seat), action)
         case Use():
             return powers.refuse_use(state, area_of(state, seat), action)
         case Pass():

@@ -5,6 +5,7 @@ from itertools import combinations, permutations
 
 from domain.games.res_arcana.actions import Drop, Next, Order
 from domain.games.res_arcana.course import Course
+from domain.games.res_arcana.english import ENGLISH
 from domain.games.res_arcana.facts import (
     CardDiscarded,
     CardsDrawn,
@@ -14,6 +15,7 @@ from domain.games.res_arcana.facts import (
     StepDone,
     StepsQueued,
 )
+from domain.games.res_arcana.refusals import named, refused
 from domain.games.res_arcana.state import (
     HAND_SIZE,
     Area,
@@ -73,8 +75,8 @@ def refuse_next(state: State, step: Shuffling, action: Next) -> Refused | None:
     """Why this card cannot come next."""
     if action.card in pile_of(state, step):
         return None
-    whose = f"{step.seat.title()}'s"
-    return Refused("ra.shuffle.card", f"{action.card} is not in {whose} pile that is shuffled")
+    whose, card = ENGLISH.say(f"seat.{step.seat}"), named(state, action.card)
+    return refused("ra.shuffle.card", "shuffle", card=card, who=whose)
 
 
 def shuffle_in(course: Course, step: Shuffling, action: Next) -> None:
@@ -106,7 +108,7 @@ def refuse_drop(area: Area, step: Dropping, action: Drop) -> Refused | None:
     named = set(action.cards)
     if len(action.cards) == len(named) == step.n and named <= set(area.hand):
         return None
-    return Refused("ra.draw.drop", f"discard exactly {step.n} different cards of your hand")
+    return refused("ra.draw.drop", "drop", n=step.n)
 
 
 def drop(course: Course, step: Dropping, action: Drop) -> None:
@@ -143,8 +145,7 @@ def refuse_order(state: State, step: Ordering, action: Order) -> Refused | None:
     """Why they cannot be put back so."""
     if sorted(action.cards) == sorted(_looked_at(state, step)):
         return None
-    why = f"name exactly the {step.n} cards you looked at, the new top first"
-    return Refused("ra.look.order", why)
+    return refused("ra.look.order", "order", n=step.n)
 
 
 def order(course: Course, step: Ordering, action: Order) -> None:

@@ -221,7 +221,7 @@ class ItemSwapped(Struct, frozen=True, gc=False, tag="res-arcana.item-swapped"):
 
 
 class TokenTaken(Struct, frozen=True, gc=False, tag="res-arcana.token-taken"):
-    """A seat has the first player token."""
+    """A seat has the starting player token."""
 
     seat: Seat
 

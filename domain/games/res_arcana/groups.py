@@ -16,7 +16,7 @@ def groups(state: State, seat: str) -> Iterator[Group[Action]]:
     for place, bunch in enumerate(bunches(state, seat)):
         first = next(bunch, None)
         if first is not None:
-            yield Group(head(state, first), first, partial(_bunch, state, seat, place))
+            yield Group(head(state, seat, first), first, partial(_bunch, state, seat, place))
 
 
 def _bunch(state: State, seat: str, place: int) -> Iterator[Action]:

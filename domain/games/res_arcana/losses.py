@@ -20,6 +20,7 @@ from domain.games.res_arcana.course import Course
 from domain.games.res_arcana.facts import CardDiscarded, EssencesLost, EssencesPaid, StepDone
 from domain.games.res_arcana.powers import destroy
 from domain.games.res_arcana.reactions import pay_reaction, reaction_to, reactions, refuse_react
+from domain.games.res_arcana.refusals import named, refused
 from domain.games.res_arcana.state import Area, Losing, Seat, State, area_of, component, pack_of
 from domain.games.res_arcana.vocabulary import InflictLoss, Price
 from domain.kernel.game import Figures, Refused
@@ -102,11 +103,9 @@ def _refuse_lose(area: Area, n: int, essences: Bundle) -> Refused | None:
     life, others = must_lose(area, n)
     figures: Figures = {"loss": n, "life": life, "others": others, "named": essences}
     if lost[LIFE] != life:
-        why = f"life goes first: of the {n} you lose {life} life, all there is of it or all asked"
-        return Refused("ra.loss.life", why, figures)
+        return refused("ra.loss.life", "life", figures, n=n, life=life)
     if sum(lost) - life != others:
-        why = f"for {n - life} life that you lack you lose {others} other essences"
-        return Refused("ra.loss.other", why, figures)
+        return refused("ra.loss.other", "others", figures, n=n - life, others=others)
     return None
 
 
@@ -114,24 +113,24 @@ def _refuse_ignore(state: State, step: Losing, area: Area, card: str | None) -> 
     price = price_of(state, step)
     attack = pack_of(state).cards[step.card].name
     if price == Price():
-        return Refused("ra.loss.price", f"{attack} has no price at which a loss is ignored")
+        return refused("ra.loss.price", "no price", card=attack)
     if price.pay is not None:
         if card is not None:
-            return Refused("ra.notation", f"the price of {attack} is no card: write `ignore`")
+            return refused("ra.notation", "price no card", card=attack)
         if holds(area.pool, price.pay):
             return None
         figures: Figures = {"price": price.pay, "pool": area.pool}
-        why = f"to ignore {attack} costs {in_words(price.pay)}, and you have {area.pool}"
-        return Refused("ra.loss.price", why, figures)
+        what, pool = in_words(price.pay), in_words(area.pool)
+        return refused("ra.loss.price", "price", figures, card=attack, what=what, pool=pool)
     if card is None:
-        return Refused("ra.notation", f"the price of {attack} is a card: name it")
+        return refused("ra.notation", "price a card", card=attack)
     if price.discard is not None:
         if card in area.hand:
             return None
-        return Refused("ra.loss.price-card", f"{card} is not in your hand to discard")
+        return refused("ra.loss.price-card", "hand", card=named(state, card))
     if component(area, card) is not None and card in pack_of(state).artifacts:
         return None
-    return Refused("ra.loss.price-card", f"{card} is no artifact of yours to destroy")
+    return refused("ra.loss.price-card", "destroy.artifact", card=named(state, card))
 
 
 # --- and what follows ----------------------------------------------------------------------------

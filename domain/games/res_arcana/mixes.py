@@ -7,6 +7,7 @@ from domain.games.res_arcana.bundles import Bundle, counts, mixes, of_type
 from domain.games.res_arcana.collect import refuse_mix
 from domain.games.res_arcana.course import Course
 from domain.games.res_arcana.facts import EssencesGained, EssencesPut, StepDone
+from domain.games.res_arcana.refusals import refused
 from domain.games.res_arcana.state import Gaining, GainingSame, Putting, area_of, component
 from domain.kernel.game import Refused
 
@@ -29,7 +30,7 @@ def refuse_gain(step: Gaining | GainingSame, essences: Bundle) -> Refused | None
         return refuse_mix(essences, step.n, step.of)
     several = sum(1 for n in counts(essences) if n) > 1
     if sum(counts(essences)) == step.n and several:
-        return Refused("ra.gain.same", f"all {step.n} are of one type")
+        return refused("ra.gain.same", "same", n=step.n)
     return refuse_mix(essences, step.n, step.of)
 
 

@@ -156,7 +156,7 @@ def _read_others(text: str, verb: str, words: list[str]) -> Action | Refused:
 
 
 def _not_read(text: str, why: str) -> Refused:
-    return Refused("ra.notation", f"{shortened(text)} is no action: {why}")
+    return Refused("ra.notation", f"{shortened(text)} is not an action: {why}")
 
 
 def verb_of(action: Action) -> str:

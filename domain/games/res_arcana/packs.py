@@ -51,7 +51,7 @@ class Pack(packs.Pack):
         self.id: Final = head.id
         self.version: Final = head.version
         self.token_points: Final = token_points
-        """What the first player token counts for its holder."""
+        """What the starting player token counts for its holder."""
         self.cards: Final = cards
 
     def of_kind(self, kind: type[C]) -> dict[str, C]:
@@ -182,13 +182,3 @@ def _tag_effects(name: str, field: str, effects: Any) -> Any:
 
 BASE: Final = read_pack(files(__package__).joinpath("res-arcana.cards.toml").read_bytes())
 """The pack of the base game, which comes with it."""
-
-
-def name_of(card: str) -> str:
-    """What a card is called, for people.
-
-    >>> name_of("philosophers-stone"), name_of("some-card")
-    ("Philosopher's Stone", 'Some Card')
-    """
-    known = BASE.cards.get(card)
-    return known.name if known else card.replace("-", " ").title()

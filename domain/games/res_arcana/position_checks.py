@@ -118,7 +118,7 @@ def _seats(state: State) -> Iterator[str]:
 
 def _in_a_round(state: State) -> Iterator[str]:
     if state.first is None:
-        yield "in a round somebody has the first player token"
+        yield "in a round somebody has the starting player token"
     if state.draft or state.hand:
         yield "draft and hands are for the set-up, round 0"
     pack = pack_of(state)

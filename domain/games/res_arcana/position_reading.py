@@ -117,7 +117,7 @@ def _check_spelling(state: State, fields: list[str]) -> None:
     names = (*_HEAD, *SEATS)
     for name, field, right in zip(names, fields, written, strict=False):
         if field != right:
-            raise NotationError(f"{name} is to be written {shortened(right)}")
+            raise NotationError(f"{name} must be written {shortened(right)}")
 
 
 def _read_rules(text: str) -> tuple[bool, bool, Hand]:
@@ -149,7 +149,7 @@ def _read_list(text: str) -> tuple[str, ...]:
     words = text.split(",")
     for word in words:
         if not re.fullmatch(_ID, word):
-            raise NotationError(f"{shortened(word)} is no id of a card")
+            raise NotationError(f"{shortened(word)} is not the id of a card")
     return tuple(words)
 
 
@@ -173,7 +173,7 @@ def _read_area(text: str, seat: Seat) -> Area:
     if there not in ("in", "out", "gone"):
         raise NotationError(f"{seat} is in, out or gone, not {shortened(there)}")
     if not is_bundle(pool):
-        raise NotationError(f"{shortened(pool)} is no bundle: write 2e1g, or 0 for nothing")
+        raise NotationError(f"{shortened(pool)} is not a bundle: write 2e1g, or 0 for nothing")
     marked = [mage for mage in mages.split(",") if mage.endswith("*")]
     if len(marked) > 1:
         raise NotationError(f"{seat} has chosen {len(marked)} mages, not one")
@@ -258,4 +258,6 @@ def _read_step(text: str) -> Waiting:
         found = re.fullmatch(pattern, text)
         if found is not None:
             return make(*found.groups())
-    raise NotationError(f"{shortened(text)} is no step of a queue, as act or gain.north.2.elcd")
+    raise NotationError(
+        f"{shortened(text)} is not a step of a queue, such as act or gain.north.2.elcd"
+    )

@@ -6,8 +6,10 @@ from typing import Literal, NamedTuple, assert_never
 from domain.games.res_arcana.actions import Use
 from domain.games.res_arcana.artifacts import not_afforded
 from domain.games.res_arcana.bundles import NOTHING, Bundle, holds, in_words, is_bundle
+from domain.games.res_arcana.card_words import paying_text, spoken
 from domain.games.res_arcana.course import Course
 from domain.games.res_arcana.effects import NOBODY, Used, take_effect, wants_target
+from domain.games.res_arcana.english import ENGLISH
 from domain.games.res_arcana.facts import (
     ArtifactDestroyed,
     CardDiscarded,
@@ -22,6 +24,7 @@ from domain.games.res_arcana.payments import (
     power_payments,
     value_of,
 )
+from domain.games.res_arcana.refusals import named, refused
 from domain.games.res_arcana.state import (
     Area,
     Component,
@@ -237,21 +240,21 @@ def refuse_use(state: State, area: Area, action: Use) -> Refused | None:
     """The first rule against this use, in the order of the reference."""
     own = component(area, action.card)
     if own is None:
-        return Refused("ra.use.own", f"{action.card} is not on your table")
+        return refused("ra.use.own", "own", card=named(state, action.card))
     card = pack_of(state).cards[own.id]
     if action.power > len(card.power):
-        why = f"{card.name} has {len(card.power) or 'no'} powers to use"
-        return Refused("ra.use.power", f"{why}, so no power {action.power}")
+        why, n = "power" if card.power else "power.none", len(card.power)
+        return refused("ra.use.power", why, card=card.name, n=n, number=action.power)
     power = card.power[action.power - 1]
     if not _ready(own, power):
-        return Refused("ra.use.turned", f"{card.name} is turned: this power waits till it is not")
+        return refused("ra.use.turned", "turned", card=card.name)
     refusal = _refuse_spelling(action, power)
     if refusal is not None:
         return refusal
     if not holds(own.on, power.take):
         figures: Figures = {"on": own.on, "take": power.take}
-        why = f"{card.name} must have {in_words(power.take)} on it, and has {in_words(own.on)}"
-        return Refused("ra.use.take", why, figures)
+        what, on = in_words(power.take), in_words(own.on)
+        return refused("ra.use.take", "take", figures, card=card.name, what=what, on=on)
     given = told(action, power)
     for judge in (_refuse_payment, _refuse_cards, _refuse_targets):
         refusal = judge(state, area, (own, power), given)
@@ -262,13 +265,12 @@ def refuse_use(state: State, area: Area, action: Use) -> Refused | None:
 
 def _refuse_spelling(action: Use, power: Power) -> Refused | None:
     wanted = slots(power)
-    names = ", ".join(slot.sort for slot in wanted) or "nothing"
     if len(action.arguments) != len(wanted):
-        why = f"this power wants to be told {names}, in this order and no more"
-        return Refused("ra.notation", why)
+        words = [ENGLISH.say(f"wanted.{slot.sort}") for slot in wanted]
+        told_of = ENGLISH.listed(words) or ENGLISH.say("nothing")
+        return refused("ra.notation", "spelling", wanted=told_of)
     if is_open(power) and not is_bundle(action.arguments[0]):
-        why = f"{action.arguments[0]} is no bundle: the payment is written as 2e1c"
-        return Refused("ra.notation", why)
+        return refused("ra.notation", "bundle", word=action.arguments[0])
     return None
 
 
@@ -282,10 +284,8 @@ def _refuse_payment(
     if not is_open(power) or pays_power(given.payment, power):
         return None
     figures: Figures = {"cost": power.pay, "payment": given.payment}
-    limit = f", any only of {power.pay_of}" if power.pay_of != "elcdg" else ""
-    more = " and any number of one type" if power.same else ""
-    why = f"the cost is {power.pay}{more}{limit}; {given.payment} does not pay that exactly"
-    return Refused("ra.use.cost", why, figures)
+    cost, what = spoken(paying_text(power)), in_words(given.payment)
+    return refused("ra.use.cost", "power.cost", figures, cost=cost, what=what)
 
 
 def _refuse_cards(
@@ -295,41 +295,33 @@ def _refuse_cards(
     if given.turn_other is not None:
         other = component(area, given.turn_other)
         if other is None or not _turnable(state, used, power.turn_other, other):
-            why = f"{given.turn_other} is no straight {power.turn_other} of yours"
-            return Refused("ra.use.turn-other", why)
+            card = named(state, given.turn_other)
+            return refused("ra.use.turn-other", f"turn.{power.turn_other}", card=card)
     if given.destroy is not None and power.destroy != "self":
         doomed = component(area, given.destroy)
         if doomed is None or not _destroyable(state, own.id, power, doomed):
-            sort = str(power.destroy).replace("-", " ")
-            return Refused("ra.use.destroy", f"{given.destroy} is no {sort} of yours to destroy")
+            card = named(state, given.destroy)
+            return refused("ra.use.destroy", f"destroy.{power.destroy}", card=card)
     if given.discard is not None and given.discard not in area.hand:
-        return Refused("ra.use.discard", f"{given.discard} is not in your hand")
+        return refused("ra.use.discard", "hand", card=named(state, given.discard))
     return None
-
-
-_WANTED = {
-    "straighten": "a component of yours that is turned, of the right sort, or - for none",
-    "put_paid": "a component of yours",
-    "mirror": "a rival",
-    "look": "deck or monuments",
-}
 
 
 def _refuse_targets(
     state: State, area: Area, used: tuple[Component, Power], given: Told
 ) -> Refused | None:
     own, power = used
-    named: dict[Sort, str] = {}
+    paid: dict[Sort, str] = {}
     if given.turn_other is not None:
-        named["turn-other"] = given.turn_other
+        paid["turn-other"] = given.turn_other
     if given.destroy is not None and power.destroy != "self":
-        named["destroy"] = given.destroy
-    cost = _after_cost(own, power, named)
+        paid["destroy"] = given.destroy
+    cost = _after_cost(own, power, paid)
     effects = [effect for effect in power.do if wants_target(effect)]
     for effect, target in zip(effects, given.targets, strict=True):
         if target not in _targets(state, area, cost, effect):
-            wanted = _WANTED[str(effect.__struct_config__.tag)]
-            return Refused("ra.use.target", f"{target} is not {wanted}")
+            why = f"target.{effect.__struct_config__.tag}"
+            return refused("ra.use.target", why, card=named(state, target))
     return None
 
 

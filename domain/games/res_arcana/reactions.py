@@ -3,11 +3,13 @@
 from collections.abc import Iterator
 
 from domain.games.res_arcana.actions import React
-from domain.games.res_arcana.bundles import NOTHING, holds, in_words
+from domain.games.res_arcana.bundles import NOTHING, holds
+from domain.games.res_arcana.card_words import reaction_cost_text, spoken
 from domain.games.res_arcana.course import Course
 from domain.games.res_arcana.effects import Used, take_effect
 from domain.games.res_arcana.facts import ComponentTurned, EssencesPaid, EssencesReturned
 from domain.games.res_arcana.powers import destroy
+from domain.games.res_arcana.refusals import named, refused
 from domain.games.res_arcana.state import (
     Area,
     Checking,
@@ -57,21 +59,19 @@ def refuse_react(
     """The first rule against this reaction."""
     own = component(area, action.card)
     if own is None:
-        return Refused("ra.react.own", f"{action.card} is not on your table")
+        return refused("ra.react.own", "own", card=named(state, action.card))
     card = pack_of(state).cards[own.id]
     react = reaction_to(state, step, own.id)
     if react is None:
-        what = "this loss" if isinstance(step, Losing) else "a victory check"
-        return Refused("ra.react.trigger", f"{card.name} has no reaction to {what}")
+        why = "reaction.loss" if isinstance(step, Losing) else "reaction.check"
+        return refused("ra.react.trigger", why, card=card.name)
     if not _ready(own, react):
-        why = f"{card.name} is turned, and its reaction would turn it"
-        return Refused("ra.react.turned", why)
+        return refused("ra.react.turned", "reaction.turned", card=card.name)
     if _payable(area, own, react):
         return None
     figures: Figures = {"cost": react.pay, "pool": area.pool}
-    taken = "" if react.take == NOTHING else f" and {in_words(react.take)} on it"
-    why = f"the reaction of {card.name} costs {in_words(react.pay)}{taken}"
-    return Refused("ra.react.cost", why, figures)
+    what = spoken(reaction_cost_text(react))
+    return refused("ra.react.cost", "reaction.cost", figures, card=card.name, what=what)
 
 
 def pay_reaction(course: Course, seat: Seat, card: str, react: Reaction) -> None:

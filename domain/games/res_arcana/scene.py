@@ -1,80 +1,44 @@
-"""The scene: what a viewer sees, made from the viewer's view and nothing else."""
+"""The scene: what a viewer sees, made from the viewer's view and nothing else.
+
+A table is looked at far more often than it changes, so pieces, zones and tracks are made once for
+each way in which they can lie, and shared by scenes.
+"""
 
 from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final
 
-from domain.games.res_arcana.bundles import LETTERS, NAMES, NOTHING, counts, in_words
-from domain.games.res_arcana.card_words import described, kind_of
+from domain.games.res_arcana.bundles import ICONS, LETTERS, NAMES, NOTHING, counts, in_words
+from domain.games.res_arcana.card_faces import CardNames, names_of
+from domain.games.res_arcana.english import ENGLISH
 from domain.games.res_arcana.legal import asked
-from domain.games.res_arcana.sentences import want
-from domain.games.res_arcana.state import (
-    OMNISCIENT,
-    Acting,
-    Checking,
-    Choosing,
-    ChoosingItem,
-    Collecting,
-    Component,
-    Over,
-    State,
-    Waiting,
-)
+from domain.games.res_arcana.legend import icon_of, legend
+from domain.games.res_arcana.packs import Pack
+from domain.games.res_arcana.prompts import caption, waiting, who
+from domain.games.res_arcana.state import OMNISCIENT, Component, Seat, State, pack_of
 from domain.games.res_arcana.victory import points_of
 from domain.games.res_arcana.view import Pile, SeenArea, View, see
-from domain.kernel.scene import Piece, Scene, Track, Zone
+from domain.kernel import scene
+from domain.kernel.scene import Arrangement, Piece, Scene, Track, Zone
 
+_SAY: Final = ENGLISH.say
 ITEMS, PLACES, ROW, MONUMENTS = "magic-items", "places-of-power", "monuments", "monument-deck"
+FIRST: Final = "first-player-token"
+"""The id of the starting player token."""
 
 
 def look(state: State, viewer: str) -> Scene:
     """What this viewer sees: a seat, `spectator`, `table` or `referee`."""
     view = see(state, viewer)
+    pieces = tuple(_pieces(state, view, viewer))
     return Scene(
-        _caption(state, view),
-        pieces=tuple(_pieces(view, viewer)),
+        caption(state, viewer),
+        pieces=pieces,
         zones=tuple(_zones(view)),
         tracks=tuple(_tracks(state, view)),
         attributes=_attributes(state, view),
+        legend=_legend(names_of(pack_of(state)), pieces),
     )
-
-
-def caption(state: State, viewer: str) -> str:
-    """What is going on, in a sentence, as this viewer may know it."""
-    return _caption(state, see(state, viewer))
-
-
-def _caption(state: State, view: View) -> str:
-    step = view.queue[0]
-    if isinstance(step, Over):
-        won = " and ".join(seat.title() for seat in step.winners)
-        if sum(not area.gone for area in view.areas) == 1:
-            return f"The game is over: {won} won, since all others gave up"
-        points = next(
-            n for area, n in zip(view.areas, step.points, strict=True) if area.seat in step.winners
-        )
-        return f"The game is over: {won} won with {points} points"
-    seats = " and ".join(seat.title() for seat in asked(state))
-    when = f"Round {view.round}" if view.round else "Set-up"
-    return f"{when}. {_awaited(step, seats)}"
-
-
-def _awaited(step: Waiting, seats: str) -> str:
-    match step:
-        case Acting():
-            return f"{seats} to act"
-        case Collecting():
-            return f"{seats} to collect"
-        case Checking():
-            return f"{seats} may react to the check"
-        case Choosing(what):
-            return f"{seats} to {_CHOICES[what]}"
-        case ChoosingItem():
-            return f"{seats} to take a magic item"
-        case _:
-            words = want(step)
-            return words[:1].upper() + words[1:]
-
-
-_CHOICES = {"draft": "pick a card", "keep": "keep three cards", "mage": "choose a mage"}
 
 
 def _attributes(state: State, view: View) -> dict[str, str]:
@@ -84,7 +48,8 @@ def _attributes(state: State, view: View) -> dict[str, str]:
     if view.turn is not None:
         attributes["turn"] = view.turn
     if len(view.queue) > 1:
-        attributes["waiting"] = "; ".join(want(step) for step in view.queue[1:])
+        names = names_of(pack_of(state))
+        attributes["waiting"] = "; ".join([waiting(step, names) for step in view.queue[1:]])
     for area in view.areas:
         if area.gone:
             attributes[f"gone_{area.seat}"] = ""
@@ -103,29 +68,64 @@ def zone_of(seat: str, what: str) -> str:
 
 
 def _zones(view: View) -> Iterator[Zone]:
-    yield Zone(ITEMS, "Magic items in the supply")
-    yield Zone(PLACES, "Places of power")
-    yield Zone(ROW, "Monuments face up")
-    yield Zone(MONUMENTS, "Monument deck", attributes={"cards": str(view.monuments.size())})
+    yield _supply(ITEMS, len(view.items))
+    yield _supply(PLACES, len(view.places))
+    yield _supply(ROW, len(view.row))
+    yield _supply(MONUMENTS, view.monuments.size())
     for area in view.areas:
-        who = area.seat.title()
-        passed = ", has given up" if area.gone else ", has passed" if area.out else ""
-        first = ", first player" if view.first == area.seat else ""
-        yield Zone(zone_of(area.seat, "table"), f"{who}'s table{first}{passed}", area.seat)
+        yield _table(area.seat, view.first == area.seat, area.out, area.gone)
         for what, pile in _piles(area):
-            if what in ("hand", "deck", "discard") or pile.size():
-                name = f"{who}'s {_ZONE_NAMES[what]}"
-                size = {"cards": str(pile.size())}
-                yield Zone(zone_of(area.seat, what), name, area.seat, size)
+            size = pile.size()
+            if size or what in ("hand", "deck", "discard"):
+                yield _pile_zone(area.seat, what, size)
 
 
-_ZONE_NAMES = {
-    "hand": "hand",
-    "deck": "deck",
-    "discard": "discard pile",
-    "mages": "two mages to choose from",
-    "pack": "pack",
+@lru_cache(maxsize=256)
+def _supply(zone: str, size: int) -> Zone:
+    name, deck = _SAY(f"zone.{zone}"), zone == MONUMENTS
+    return Zone(
+        zone,
+        name,
+        attributes={"cards": str(size)} if deck else {},
+        place="supply",
+        arrangement="pile" if deck else "row",
+        description=_SAY("zone.told", zone=name, n=size),
+    )
+
+
+@lru_cache(maxsize=64)
+def _table(seat: str, first: bool, passed: bool, gone: bool) -> Zone:
+    name = _SAY("zone.table", who=who(seat))
+    if first:
+        name = _SAY("zone.table.first", zone=name)
+    if passed or gone:
+        name = _SAY("zone.table.gone" if gone else "zone.table.passed", zone=name)
+    return Zone(
+        zone_of(seat, "table"), name, seat, place="mat", arrangement="grid", description=name
+    )
+
+
+_ARRANGED: Final[dict[str, Arrangement]] = {
+    "hand": "fan",
+    "deck": "pile",
+    "discard": "pile",
+    "mages": "row",
+    "pack": "row",
 }
+
+
+@lru_cache(maxsize=1024)
+def _pile_zone(seat: str, what: str, size: int) -> Zone:
+    name = _SAY(f"zone.{what}", who=who(seat))
+    return Zone(
+        zone_of(seat, what),
+        name,
+        seat,
+        {"cards": str(size)},
+        place="mat",
+        arrangement=_ARRANGED[what],
+        description=_SAY("zone.told", zone=name, n=size),
+    )
 
 
 def _piles(area: SeenArea) -> Iterator[tuple[str, Pile]]:
@@ -139,47 +139,126 @@ def _piles(area: SeenArea) -> Iterator[tuple[str, Pile]]:
 # --- pieces --------------------------------------------------------------------------------------
 
 
-def _pieces(view: View, viewer: str) -> Iterator[Piece]:
+def _pieces(state: State, view: View, viewer: str) -> Iterator[Piece]:
+    names, pack = names_of(pack_of(state)), pack_of(state)
     for zone, cards in ((ITEMS, view.items), (PLACES, view.places), (ROW, view.row)):
-        yield from (_card(view, card, zone) for card in cards)
-    yield from _in_pile(view, MONUMENTS, view.monuments, "", in_order=True)
+        for card in cards:
+            yield _card(names, Component(card), zone)
+    yield from _in_pile(names, MONUMENTS, view.monuments, "", in_order=True)
     for area in view.areas:
         table = zone_of(area.seat, "table")
-        yield from (_component(view, area.seat, own, table) for own in area.table)
+        if view.first == area.seat:
+            yield _token(area.seat, _token_points(view, pack))
+        for own in area.table:
+            yield _card(names, own, table, area.seat)
         for what, pile in _piles(area):
             in_order = what == "deck" and (viewer in OMNISCIENT or pile.opened)
             zone = zone_of(area.seat, what)
-            yield from _in_pile(view, zone, pile, area.seat, in_order=in_order, mage=area.mage)
+            yield from _in_pile(names, zone, pile, area.seat, in_order=in_order, mage=area.mage)
 
 
+def _token_points(view: View, pack: Pack) -> int:
+    return pack.token_points if view.token else 0
+
+
+@lru_cache(maxsize=64)
+def _token(seat: Seat, points: int) -> Piece:
+    name = _SAY("token")
+    told = _SAY("seen.points", told=name, n=points) if points else name
+    return Piece(
+        FIRST,
+        "token",
+        _SAY("glyph.token"),
+        zone_of(seat, "table"),
+        seat,
+        name,
+        {"points": str(points)},
+        told,
+        icon=icon_of("token"),
+    )
+
+
+@lru_cache(maxsize=16384)
 def _card(
-    view: View, card: str, where: str, owner: str = "", more: dict[str, str] | None = None
+    names: CardNames,
+    own: Component,
+    where: str,
+    owner: str = "",
+    place: int = 0,
+    chosen: bool = False,
 ) -> Piece:
-    known = view.cards.cards[card]
-    attributes = {**(more or {}), **described(view.cards, card)}
-    glyph = "".join(word[0] for word in known.name.split())[:3]
-    return Piece(card, kind_of(known), glyph, where, owner, known.name, attributes)
-
-
-def _component(view: View, seat: str, own: Component, where: str) -> Piece:
-    state = {"turned": ""} if own.turned else {}
+    """A card that the viewer may read, as it lies; `place` counts from the top of a deck."""
+    known = names.known[own.id]
+    states: tuple[scene.State, ...] = ("turned",) if own.turned else ()
+    more = {"turned": ""} if own.turned else {}
+    told = _SAY("seen", name=known.name, kind=_SAY(f"kind.{known.kind}"))
+    if own.turned:
+        told = _SAY("seen.turned", told=told)
     if own.on != NOTHING:
-        state["with"] = in_words(own.on)
-    return _card(view, own.id, where, seat, state)
+        more["with"] = in_words(own.on)
+        told = _SAY("seen.on", told=told, what=more["with"])
+    if place:
+        more["from the top"] = str(place)
+    if chosen:
+        more["chosen"], states = "", (*states, "marked")
+        told = _SAY("seen.chosen", told=told)
+    return Piece(
+        own.id,
+        known.kind,
+        _SAY(f"glyph.{known.kind}"),
+        where,
+        owner,
+        known.name,
+        {**more, **known.attributes},
+        told,
+        states,
+        icon_of(known.kind),
+        _badges(own.on),
+        known.face,
+    )
+
+
+def _badges(on: str) -> tuple[str, ...]:
+    there = zip(counts(on), LETTERS, strict=True)
+    return tuple([_SAY("count", n=n, what=ICONS[letter]) for n, letter in there if n])
+
+
+@lru_cache(maxsize=1024)
+def _back(zone: str, place: int, seat: str) -> Piece:
+    # Numbered from the top of the pile: what lies there is not told by the id.
+    name = _SAY("back")
+    return Piece(
+        f"{zone}-{place}",
+        "card-back",
+        _SAY("glyph.card-back"),
+        zone,
+        seat,
+        name,
+        description=name,
+        states=("hidden",),
+    )
 
 
 def _in_pile(
-    view: View, zone: str, pile: Pile, seat: str, *, in_order: bool, mage: str | None = None
+    names: CardNames, zone: str, pile: Pile, seat: str, *, in_order: bool, mage: str | None = None
 ) -> Iterator[Piece]:
     for place, card in enumerate(pile.known, 1):
-        more = {"from the top": str(place)} if in_order else {}
-        if mage is not None and card == mage:
-            more["chosen"] = ""
-        yield _card(view, card, zone, seat, more)
-    yield from (_card(view, card, zone, seat) for card in pile.loose)
-    # Numbered from the top of the pile: what lies there is not told by the id.
+        yield _card(names, Component(card), zone, seat, place if in_order else 0, card == mage)
+    for card in pile.loose:
+        yield _card(names, Component(card), zone, seat)
     for place in range(len(pile.known) + 1, len(pile.known) + pile.unseen + 1):
-        yield Piece(f"{zone}-{place}", "card-back", "?", zone, seat, "face-down card")
+        yield _back(zone, place, seat)
+
+
+def _legend(names: CardNames, pieces: tuple[Piece, ...]) -> tuple[scene.Sign, ...]:
+    kinds = frozenset([piece.kind for piece in pieces])
+    states = frozenset([state for piece in pieces if piece.states for state in piece.states])
+    icons: set[str] = set()
+    for piece in pieces:
+        known = names.known.get(piece.id)
+        if known is not None:
+            icons |= known.icons
+    return legend(kinds, states, frozenset(icons))
 
 
 # --- tracks --------------------------------------------------------------------------------------
@@ -187,9 +266,15 @@ def _in_pile(
 
 def _tracks(state: State, view: View) -> Iterator[Track]:
     for area, whole in zip(view.areas, state.areas, strict=True):
-        who, seat = area.seat.title(), area.seat
         # Points count what lies open: the token and the table.
-        yield Track(f"{seat}-points", f"{who}'s points", points_of(state, whole), seat)
+        yield _track(area.seat, "points", points_of(state, whole))
         for letter, number in zip(LETTERS, counts(area.pool), strict=True):
-            name = NAMES[letter]
-            yield Track(f"{seat}-{name}", f"{who}'s {name}", number, seat)
+            yield _track(area.seat, NAMES[letter], number)
+
+
+@lru_cache(maxsize=2048)
+def _track(seat: str, what: str, value: int) -> Track:
+    key = "track.points" if what == "points" else "track.essence"
+    name = _SAY(key, who=who(seat), what=_SAY(f"icon.{what}"))
+    label = _SAY(f"label.{what}")
+    return Track(zone_of(seat, what), name, value, seat, icon=what, label=label)

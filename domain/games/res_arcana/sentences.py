@@ -1,279 +1,145 @@
-"""Facts as sentences, and steps as what a seat is asked."""
+"""Facts in words: what a seat did, and what happened by itself.
 
-from typing import assert_never
+What a seat did is a phrase without the seat, "pays 2 elan", so that outcomes can string phrases
+together. Facts that tell people nothing have no words.
+"""
 
-from domain.games.res_arcana.bundles import in_words, types_in_words
-from domain.games.res_arcana.card_words import the
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any, Final
+
+from domain.games.res_arcana.bundles import in_words
+from domain.games.res_arcana.card_faces import CardNames
+from domain.games.res_arcana.english import ENGLISH
 from domain.games.res_arcana.facts import (
     ArtifactDestroyed,
     ArtifactPlaced,
     CardClaimed,
     CardDealt,
     CardDiscarded,
-    CardFact,
     CardPicked,
-    CardsDrawn,
-    CardsGathered,
-    CardShuffled,
-    CardsKept,
     CardsOrdered,
     CheckMovedOn,
-    ComponentStraightened,
-    ComponentTurned,
-    CourseFact,
-    EssenceFact,
-    EssencesGained,
-    EssencesLost,
-    EssencesPaid,
-    EssencesPut,
-    EssencesReturned,
-    EssencesTaken,
     Fact,
     GameEnded,
-    ItemSwapped,
-    ItemTaken,
-    MageChosen,
-    MageRevealed,
-    MonumentRevealed,
-    MonumentStacked,
-    PacksPassed,
-    PlaceShown,
-    PointsAdded,
     QuestionAnswered,
     QuestionsAsked,
-    RoundBegan,
-    SeatPassed,
-    SeatResigned,
-    SetupFact,
     SetupSettled,
     StepDone,
     StepsQueued,
-    TokenTaken,
-    TurnBegan,
-    TurnsEnded,
 )
+from domain.games.res_arcana.prompts import waiting, who
 from domain.games.res_arcana.state import (
-    HIDDEN,
     Acting,
-    Checking,
     Choosing,
-    ChoosingItem,
     Collecting,
     Drawing,
-    Dropping,
-    Entering,
-    Gaining,
-    GainingSame,
     Looking,
-    Losing,
-    Ordering,
-    Over,
-    Placing,
-    Putting,
     Revealing,
     Shuffling,
     Waiting,
 )
+from domain.kernel.language import as_sentence
+
+_SAY: Final = ENGLISH.say
+
+SILENT: Final = frozenset((StepDone, QuestionAnswered, CheckMovedOn, GameEnded))
+"""Facts that tell people nothing; how the game ended is told by `prompts.won`, for which one has to
+know all seats."""
+UNTOLD: Final = (Acting, Collecting, Drawing, Looking, Revealing)
+"""Steps that go on by themselves, or are told by what happens in them."""
 
 
-def tell(fact: Fact) -> str:
-    """A fact as a sentence."""
-    if isinstance(fact, EssenceFact):
-        return _tell_essences(fact)
-    if isinstance(fact, CourseFact):
-        return _tell_course(fact)
-    if isinstance(fact, CardFact):
-        return _tell_cards(fact)
-    return _tell_setup(fact)
+@lru_cache(maxsize=8192)
+def did(names: CardNames, fact: Fact, what: str = "", it: str = "") -> str:
+    """What the fact's seat did or what happened to it, without the seat; empty for a fact that is
+    nobody's. `what` tells the essences that the fact has no field for; the card `it` is not
+    named."""
+    key = _key("did", fact, what)
+    if key not in ENGLISH.templates:
+        return ""
+    values = dict(_values(names, fact))
+    if it and getattr(fact, "card", "") == it:
+        values["card"] = _SAY("told.it")
+    return _SAY(key, **{"what": what, **values})
 
 
-def _cards(cards: tuple[str, ...]) -> str:
-    if HIDDEN in cards:
-        return "a card" if len(cards) == 1 else f"{len(cards)} cards"
-    return ", ".join(the(card) for card in cards)
+def together(
+    kind: type[CardDiscarded | CardPicked], cards: tuple[str, ...], names: CardNames
+) -> str:
+    """What a seat did with several cards, one after the other."""
+    tag = str(kind.__struct_config__.tag).partition(".")[2]
+    return _SAY(f"did.{tag}", card=names.all(cards))
 
 
-def _begin(text: str) -> str:
-    return text[:1].upper() + text[1:]
+@lru_cache(maxsize=8192)
+def sentence(names: CardNames, fact: Fact, what: str = "") -> str:
+    """A fact as a sentence; empty for one that tells people nothing."""
+    return as_sentence(clause(names, fact, what))
 
 
-def _tell_setup(fact: SetupFact) -> str:
+def clause(names: CardNames, fact: Fact, what: str = "") -> str:
+    """The same as a part of a sentence."""
+    if type(fact) in SILENT:
+        return ""
+    if isinstance(fact, StepsQueued):
+        return "; ".join(queued(names, fact.steps))
+    if done := did(names, fact, what):
+        return _SAY("did", who=who(getattr(fact, "seat", "")), did=done)
+    return _SAY(_key("fact", fact, what), **dict(_values(names, fact)))
+
+
+def queued(names: CardNames, steps: tuple[Waiting, ...]) -> list[str]:
+    """What is to be done next, as far as it is not told by what happens then."""
+    told = [step for step in steps if not isinstance(step, UNTOLD)]
+    # Shuffles come one after another: what follows them is told when they are done.
+    if isinstance(told[0] if told else None, Shuffling):
+        told = [step for step in told if not isinstance(step, Choosing)]
+    return [waiting(step, names) for step in told]
+
+
+def _key(room: str, fact: Fact, what: str) -> str:
+    """Under which key the words for a fact stand."""
+    key = f"{room}.{str(type(fact).__struct_config__.tag).partition('.')[2]}"
+    more = _variant(fact, what)
+    return f"{key}.{more}" if more else key
+
+
+def _variant(fact: Fact, what: str) -> str:
     match fact:
-        case PlaceShown(card):
-            return f"{the(card)} is among the places of power."
-        case MonumentStacked(card):
-            return f"{_begin(the(card))} goes to the bottom of the monument deck."
-        case MonumentRevealed(card):
-            return f"{the(card)} lies face up among the monuments."
-        case CardDealt(seat, card, to):
-            where = {"mages": "as a mage", "hand": "", "pack": "into the draft pack"}[to]
-            return f"{seat.title()} is dealt {the(card)} {where}".rstrip() + "."
-        case CardPicked(seat, card):
-            return f"{seat.title()} keeps {the(card)} of the draft pack."
-        case PacksPassed():
-            return "The draft packs go to the next seat clockwise."
-        case CardsKept(seat, cards):
-            return f"{seat.title()} keeps {_cards(cards)} as the hand."
-        case CardsGathered(seat):
-            return f"{seat.title()}'s artifacts are about to be shuffled."
-        case CardShuffled(seat, _, card):
-            return f"{_begin(the(card))} goes to the bottom of {seat.title()}'s deck."
-        case SetupSettled(what):
-            return "The draft is over." if what == "draft" else "All have a hand and a deck."
-        case MageChosen(seat, card):
-            return f"{seat.title()} chooses {'a mage' if card == HIDDEN else the(card)} in secret."
-        case MageRevealed(seat, card):
-            return f"{seat.title()} is the {the(card)}."
-        case ItemTaken(seat, card):
-            return f"{seat.title()} takes {the(card)}."
+        case CardDealt(to=to):
+            return to
+        case CardsOrdered(pile=pile):
+            return pile
+        case SetupSettled(what=settled):
+            return settled
+        case CardClaimed(where="top"):
+            return "top"
+        case ArtifactPlaced(discard_of=str()):
+            return "discard"
+        case ArtifactDestroyed() if what:
+            return "with"
         case _:
-            assert_never(fact)
+            return ""
 
 
-def _tell_essences(fact: EssenceFact) -> str:
-    who = fact.seat.title()
-    match fact:
-        case EssencesGained(essences=essences):
-            return f"{who} gains {in_words(essences)}."
-        case EssencesPaid(essences=essences):
-            return f"{who} pays {in_words(essences)}."
-        case EssencesLost(essences=essences):
-            return f"{who} loses {in_words(essences)}."
-        case EssencesPut(card=card, essences=essences):
-            return f"{in_words(essences)} go onto {who}'s {the(card)}."
-        case EssencesTaken(card=card):
-            return f"{who} takes all essences off {the(card)}."
-        case EssencesReturned(card=card, essences=essences):
-            return f"{in_words(essences)} on {who}'s {the(card)} go to the supply."
-        case _:
-            assert_never(fact)
-
-
-def _tell_cards(fact: CardFact) -> str:
-    who = fact.seat.title()
-    match fact:
-        case ComponentTurned(card=card):
-            return f"{who}'s {the(card)} is turned."
-        case ComponentStraightened(card=card):
-            return f"{who}'s {the(card)} is straightened."
-        case ArtifactPlaced(card=card, discard_of=whose):
-            origin = "the hand" if whose is None else f"{whose.title()}'s discard pile"
-            return f"{who} places {the(card)} from {origin}."
-        case CardClaimed(card=card, where=where):
-            top = ", the top of the monument deck" if where == "top" else ""
-            return f"{who} claims {the(card)}{top}."
-        case CardDiscarded(card=card):
-            return f"{who} discards {the(card)}."
-        case ArtifactDestroyed(card=card):
-            return f"{who}'s {the(card)} is destroyed."
-        case CardsDrawn(cards=cards):
-            return f"{who} draws {_cards(cards)}."
-        case CardsOrdered(pile=pile, cards=cards):
-            deck = "the monument deck" if pile == "monuments" else "the own deck"
-            return f"{who} puts {_cards(cards)} back on top of {deck}."
-        case ItemSwapped(gave=gave, took=took):
-            return f"{who} swaps {the(gave)} for {the(took)}."
-        case _:
-            assert_never(fact)
-
-
-def _tell_course(fact: CourseFact) -> str:
-    match fact:
-        case TokenTaken(seat):
-            return f"{seat.title()} has the first player token."
-        case RoundBegan(number):
-            return f"Round {number} begins: all are in, and every component is straight."
-        case QuestionsAsked(seat, questions):
-            cards = ", ".join(dict.fromkeys(the(question.card) for question in questions))
-            return f"{seat.title()} has to say what to collect: {cards}."
-        case QuestionAnswered(seat):
-            return f"{seat.title()} has answered a question."
-        case TurnBegan(seat):
-            return f"It is {seat.title()}'s turn to act."
-        case TurnsEnded():
-            return "All have passed: points are counted."
-        case SeatPassed(seat):
-            return f"{seat.title()} passes."
-        case SeatResigned(seat):
-            return f"{seat.title()} gives up, and is out of the game."
-        case StepsQueued(steps):
-            return _begin("; ".join(want(step) for step in steps)) + "."
-        case StepDone():
-            return "That is done."
-        case PointsAdded(seat, points):
-            return f"{seat.title()} has {points} points more in this check."
-        case CheckMovedOn():
-            return "No more reaction of this seat to the check."
-        case GameEnded(winners, points, _):
-            won = " and ".join(seat.title() for seat in winners)
-            return f"The game is over: {won} won, with {max(points)} points."
-        case _:
-            assert_never(fact)
-
-
-def want(step: Waiting) -> str:
-    """What is asked, or to be done, in this step."""
-    match step:
-        case Entering() | Choosing() | ChoosingItem() | Shuffling():
-            return _want_of_setup(step)
-        case Collecting():
-            return "seats say what they collect"
-        case Acting():
-            return "an action"
-        case Gaining(seat, n, of):
-            return f"{seat} gains {n} of {types_in_words(of)}"
-        case GainingSame(seat, n, of):
-            return f"{seat} gains {n} of one type, {types_in_words(of)}"
-        case Putting(seat, card, n, of):
-            return f"{seat} puts {n} of {types_in_words(of)} onto {the(card)}"
-        case Placing(seat, card, _):
-            return f"{seat} may place an artifact by {the(card)}"
-        case Drawing(seat, n, then):
-            drop = ", and discards as many" if then == "drop" else ""
-            return f"{seat} draws {n}{drop}"
-        case Dropping(seat, n):
-            return f"{seat} discards {n} of the hand"
-        case Looking(seat, pile, n):
-            return f"{seat} looks at the top {n} of {_deck(pile)}"
-        case Ordering(seat, pile, n):
-            return f"{seat} puts the top {n} of {_deck(pile)} back in any order"
-        case Losing(seat, n, card, _):
-            return f"{seat} loses {n} life to {the(card)}, or ignores it"
-        case Revealing():
-            return "the row of monuments is refilled"
-        case Checking():
-            return "a victory check: seats may react"
-        case Over():
-            return "the game is over"
-        case _:
-            assert_never(step)
-
-
-def _deck(pile: str) -> str:
-    return "the monument deck" if pile == "monuments" else "the own deck"
-
-
-def _want_of_setup(step: Entering | Choosing | ChoosingItem | Shuffling) -> str:
-    match step:
-        case Entering(what):
-            return {
-                "first": "the first player is drawn",
-                "sides": "the side of each place of power is drawn",
-                "monuments": "the monuments are shuffled",
-                "mages": "two mages are dealt to each seat",
-                "artifacts": "eight artifacts are dealt to each seat",
-                "deal": "four artifacts are dealt to each seat",
-            }[what]
-        case Choosing(what):
-            return {
-                "draft": "each seat keeps a card of its draft pack",
-                "keep": "each seat keeps three cards as its hand",
-                "mage": "each seat chooses its mage",
-            }[what]
-        case ChoosingItem():
-            return "seats take a magic item, one after another"
-        case Shuffling(seat, pile):
-            whose = "artifacts are" if pile == "pack" else "discard pile is"
-            return f"{seat}'s {whose} shuffled"
-        case _:
-            assert_never(step)
+def _values(names: CardNames, fact: Fact) -> Iterator[tuple[str, Any]]:
+    """What the words for a fact can name."""
+    if isinstance(fact, QuestionsAsked):
+        cards = dict.fromkeys(question.card for question in fact.questions)
+        yield "cards", names.all(tuple(cards))
+    for field in fact.__struct_fields__:
+        value = getattr(fact, field)
+        match field:
+            case "seat":
+                yield "who", who(value)
+            case "discard_of" if value:
+                yield "whose", who(value)
+            case "card" | "gave" | "took":
+                yield field, names.the(value)
+            case "cards":
+                yield field, names.all(value)
+            case "essences" if isinstance(value, str):
+                yield "what", in_words(value)
+            case "round" | "points":
+                yield "n", value

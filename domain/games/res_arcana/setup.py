@@ -32,6 +32,7 @@ from domain.games.res_arcana.facts import (
     StepsQueued,
     TokenTaken,
 )
+from domain.games.res_arcana.refusals import named, refused
 from domain.games.res_arcana.state import (
     DEALT,
     DRAFT_PACK,
@@ -148,13 +149,13 @@ def entries(state: State, what: What) -> Iterator[Entry]:
     return (kind(card) for card in candidates(state, what))
 
 
-_ENTRY_RULES: Final[dict[What, tuple[str, str]]] = {
-    "first": ("ra.setup.first", "is no seat of this match: name one that is"),
-    "sides": ("ra.setup.sides", "is no side of the tile that is next"),
-    "monuments": ("ra.setup.monuments", "is no monument that is still to be entered"),
-    "mages": ("ra.setup.mages", "is no mage that is still to be dealt"),
-    "artifacts": ("ra.setup.artifacts", "is no artifact that is still to be dealt"),
-    "deal": ("ra.draft.deal", "is no artifact that is still to be dealt"),
+_ENTRY_RULES: Final[dict[What, str]] = {
+    "first": "ra.setup.first",
+    "sides": "ra.setup.sides",
+    "monuments": "ra.setup.monuments",
+    "mages": "ra.setup.mages",
+    "artifacts": "ra.setup.artifacts",
+    "deal": "ra.draft.deal",
 }
 
 
@@ -163,15 +164,14 @@ def refuse_entry(state: State, what: What, entry: Entry) -> Refused | None:
     shown = entry.seat if isinstance(entry, DrawFirst) else entry.card
     if shown in candidates(state, what):
         return None
-    rule, why = _ENTRY_RULES[what]
-    return Refused(rule, f"{shown} {why}")
+    return refused(_ENTRY_RULES[what], f"entry.{what}", card=named(state, shown))
 
 
 def enter(course: Course, what: What, entry: Entry) -> None:
     """Let an entry become true, and go on to the next when that was the last of its sort."""
     shown = entry.seat if isinstance(entry, DrawFirst) else entry.card
     state = course.state
-    rule = _ENTRY_RULES[what][0]
+    rule = _ENTRY_RULES[what]
     match what:
         case "first":
             course.happen(TokenTaken(area_of(state, shown).seat), rule)
@@ -225,11 +225,11 @@ def picking(state: State) -> tuple[Seat, ...]:
     return tuple(area.seat for area in state.areas if len(area.pack) == full)
 
 
-def refuse_pick(area: Area, action: Pick) -> Refused | None:
+def refuse_pick(state: State, area: Area, action: Pick) -> Refused | None:
     """Why this seat cannot keep that card."""
     if action.card in area.pack:
         return None
-    return Refused("ra.draft.pick", f"{action.card} is not in your pack: keep a card that is")
+    return refused("ra.draft.pick", "pack", card=named(state, action.card))
 
 
 def pick(course: Course, seat: Seat, action: Pick) -> None:
@@ -287,7 +287,7 @@ def refuse_keep(area: Area, action: Keep) -> Refused | None:
     """Why this seat cannot keep those cards."""
     if len(set(action.cards)) == HAND_SIZE and set(action.cards) <= set(area.hand):
         return None
-    return Refused("ra.setup.keep", f"keep {HAND_SIZE} different cards of your {DEALT}")
+    return refused("ra.setup.keep", "keep", n=HAND_SIZE, dealt=DEALT)
 
 
 def keep(course: Course, seat: Seat, action: Keep) -> None:
@@ -306,11 +306,11 @@ def choosing_mage(state: State) -> tuple[Seat, ...]:
     return tuple(area.seat for area in state.areas if area.chosen is None)
 
 
-def refuse_mage(area: Area, action: ChooseMage) -> Refused | None:
+def refuse_mage(state: State, area: Area, action: ChooseMage) -> Refused | None:
     """Why this seat cannot choose that mage."""
     if action.card in area.mages:
         return None
-    return Refused("ra.setup.mage", f"{action.card} is not one of the two mages dealt to you")
+    return refused("ra.setup.mage", "mage", card=named(state, action.card))
 
 
 def choose_mage(course: Course, seat: Seat, action: ChooseMage) -> None:
@@ -341,7 +341,7 @@ def refuse_item(state: State, action: TakeItem) -> Refused | None:
     """Why this seat cannot take that item."""
     if action.card in state.items:
         return None
-    return Refused("ra.setup.item", f"{action.card} is no magic item in the supply")
+    return refused("ra.setup.item", "item", card=named(state, action.card))
 
 
 def take_item(course: Course, seat: Seat, action: TakeItem) -> None:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from domain.games.res_arcana.card_words import described
+from domain.games.res_arcana.card_faces import names_of
 from domain.games.res_arcana.pack_checks import PackError
 from domain.games.res_arcana.packs import BASE, Pack, read_pack
 from domain.games.res_arcana.vocabulary import Card
@@ -36,7 +36,7 @@ def entries(pack: Pack) -> tuple[Entry, ...]:
 
 
 def _words(pack: Pack, card: Card) -> str:
-    told = described(pack, card.id)
+    told = names_of(pack).known[card.id].attributes
     return "; ".join(f"{name} {words}".strip() for name, words in told.items() if name != "points")
 
 

@@ -44,7 +44,7 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     players: Annotated[Literal[2, 3, 4], Meta(description="How many seats play")] = 2
     first: Annotated[
         Literal["north", "east", "south", "west", "random"],
-        Meta(description="Who has the first player token at the start"),
+        Meta(description="Who has the starting player token at the start"),
     ] = "north"
     sides: Annotated[
         Literal["random", "a", "b"],
@@ -62,7 +62,7 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         ),
     ] = None
     token: Annotated[
-        Literal["1", "0"], Meta(description="Does the first player token count a point?")
+        Literal["1", "0"], Meta(description="Does the starting player token count a point?")
     ] = YES
     chance: Annotated[
         Literal["rolled", "entered"],
@@ -293,14 +293,14 @@ class State(Struct, frozen=True, kw_only=True, gc=False):
 
     cards: Annotated[Pack, Meta(extra_json_schema={"type": "string"})]
     token: bool
-    """Does the first player token count?"""
+    """Does the starting player token count?"""
     draft: bool = False
     """Is there a draft, still to end?"""
     hand: Literal["draw", "choose"] | None = None
     """How hands come about, as long as they have not."""
     round: Annotated[int, Meta(ge=0)] = 0
     first: Seat | None = None
-    """Who has the first player token."""
+    """Who has the starting player token."""
     turn: Seat | None = None
     """Whose action it is, in phase 2."""
     queue: tuple[Waiting, ...]

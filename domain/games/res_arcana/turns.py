@@ -12,6 +12,7 @@ from domain.games.res_arcana.facts import (
     TurnBegan,
     TurnsEnded,
 )
+from domain.games.res_arcana.refusals import either, named, refused
 from domain.games.res_arcana.state import (
     Area,
     Checking,
@@ -35,8 +36,8 @@ def refuse_pass(state: State, action: Pass) -> Refused | None:
     """Why one cannot pass so."""
     if action.item in state.items:
         return None
-    why = f"{action.item} is no magic item in the supply: swap yours for one of"
-    return Refused("ra.pass.swap", f"{why} {', '.join(state.items)}")
+    items = either(tuple([named(state, item) for item in state.items]))
+    return refused("ra.pass.swap", "swap", card=named(state, action.item), items=items)
 
 
 def pass_round(course: Course, seat: Seat, action: Pass) -> None:

@@ -143,7 +143,8 @@ def _read_model(text: str, begin: int) -> Model:
     who = None if found is None else _WHO.get(found[1])
     if found is None or who is None:
         raise NotationError(
-            f"{text!r} is no model: the units are {''.join(UNITS)}, small letters for North, with !"
+            f"{text!r} is not a model: the units are {''.join(UNITS)}, small letters for North,"
+            " with !"
             " on a moved Dark Priest and up to three *",
             begin,
         )
@@ -190,7 +191,8 @@ def _read_phase(text: str, begin: int) -> Phase:
     elif (offer := _read_raise(text)) is not None:
         return Raising(offer)
     raise NotationError(
-        f"{shortened(text)} is no phase: write order, order!, draw, toss, brief:sn, vanquish:zm**,"
+        f"{shortened(text)} is not a phase: write"
+        " order, order!, draw, toss, brief:sn, vanquish:zm**,"
         " revive:P, revive:P+raise:e4:captain, raise:e4:captain, endrevive:P, or end: with a"
         " result, as end:south:general",
         begin,

@@ -5,7 +5,7 @@ from contextlib import aclosing
 import click
 
 from services.cli.admin_key import keyed
-from services.cli.connection import Service, connected
+from services.cli.connection import ServiceAddress, connected
 from services.cli.options import as_json
 from services.cli.terminal.console import print_json, print_table
 from services.client import Client
@@ -15,7 +15,7 @@ from services.client import Client
 @keyed
 @connected
 @as_json
-def rebuild(service: Service, key: str, as_json: bool) -> None:
+def rebuild(service: ServiceAddress, key: str, as_json: bool) -> None:
     """Rebuild the read models from the log, while the service goes on.
 
     \b
@@ -43,7 +43,7 @@ def rebuild(service: Service, key: str, as_json: bool) -> None:
 @keyed
 @connected
 @as_json
-def stats(service: Service, key: str, as_json: bool) -> None:
+def stats(service: ServiceAddress, key: str, as_json: bool) -> None:
     """Show the service's figures. docs/operations.md explains them.
 
     \b

@@ -8,17 +8,18 @@ from typing import Any
 
 import click
 import msgspec
+from msgspec import Struct
 
 from domain.kernel.armies import AnyArmies, Checked, Fault
 from domain.kernel.game import AnyGame, read_occasion
 from domain.kernel.packs import Library
 from domain.registry import GAMES
 from services.cli import owners
-from services.cli.connection import Service, connected
-from services.cli.options import GameName, as_json, read_options
+from services.cli.connection import ServiceAddress, connected
+from services.cli.options import GameName, as_json, gathered, read_options
 from services.cli.pack_folder_option import with_packs
-from services.cli.terminal.console import Refused, print_json, print_table
-from services.messages import from_struct
+from services.cli.terminal.console import CommandRefused, print_json, print_table
+from services.json_values import from_struct
 from services.wire.emeth.v1 import armies_pb2 as pb
 
 occasion_options = click.option(
@@ -89,7 +90,18 @@ def check_army(
         limit = "" if checked.limit is None else f" of {checked.limit}"
         click.echo(f"{path.name}: {checked.points}{limit} points")
     if checked.faults:
-        raise Refused(_faults(checked.faults, chosen))
+        raise CommandRefused(_faults(checked.faults, chosen))
+
+
+class ArmyToSave(Struct, frozen=True):
+    """How an army is to be saved."""
+
+    name: str | None
+    over: str
+    """The army that it is saved over; empty for a new one."""
+    given: tuple[str, ...]
+    """The match that it is for, as options of that."""
+    owner: str | None
 
 
 @army.command("save", short_help="Save an army on the service.")
@@ -101,15 +113,9 @@ def check_army(
 @owner_option
 @connected
 @as_json
+@gathered("wanted", ArmyToSave)
 def save_army(
-    service: Service,
-    path: Path,
-    name: str | None,
-    over: str,
-    game: AnyGame | None,
-    given: tuple[str, ...],
-    owner: str | None,
-    as_json: bool,
+    service: ServiceAddress, path: Path, game: AnyGame | None, wanted: ArmyToSave, as_json: bool
 ) -> None:
     """Save an army, and remember the token of its owner. Its id lets anybody field it:
     `emeth new GAME --army SEAT=ID`.
@@ -120,11 +126,11 @@ def save_army(
       emeth army save lions.toml --over 5f2c... --for scenario=twin-wells
     """
     chosen, _ = _armies(game)
-    token = owner or owners.load(service.address)
-    content, occasion = _read(path), read_options(given)
+    token = wanted.owner or owners.load(service.address)
+    content, occasion = _read(path), read_options(wanted.given)
     answer = service.run(
         lambda client: client.save_army(
-            token, chosen.slug, name or path.stem, content, occasion, army_id=over
+            token, chosen.slug, wanted.name or path.stem, content, occasion, army_id=wanted.over
         )
     )
     if answer.owner_token:
@@ -133,7 +139,7 @@ def save_army(
         print_json(answer)
     if answer.WhichOneof("outcome") == "refused":
         faults = [Fault(each.rule, each.path, each.why) for each in answer.refused.faults]
-        raise Refused(_faults(faults, chosen))
+        raise CommandRefused(_faults(faults, chosen))
     if not as_json:
         saved = answer.saved
         click.echo(
@@ -149,7 +155,7 @@ def save_army(
 @connected
 @as_json
 def list_armies(
-    service: Service, game: AnyGame | None, name: str, owner: str | None, as_json: bool
+    service: ServiceAddress, game: AnyGame | None, name: str, owner: str | None, as_json: bool
 ) -> None:
     """List the armies that were saved from here, the latest first.
 
@@ -175,8 +181,8 @@ def list_armies(
 @click.argument("army_id", metavar="ID")
 @connected
 @as_json
-def show_army(service: Service, army_id: str, as_json: bool) -> None:
-    """Show a saved army: yours, or one whose id you were told.
+def show_army(service: ServiceAddress, army_id: str, as_json: bool) -> None:
+    """Show a saved army: yours, or one whose id you know.
 
     \b
     Example:
@@ -194,7 +200,7 @@ def show_army(service: Service, army_id: str, as_json: bool) -> None:
 @click.argument("army_id", metavar="ID")
 @owner_option
 @connected
-def delete_army(service: Service, army_id: str, owner: str | None) -> None:
+def delete_army(service: ServiceAddress, army_id: str, owner: str | None) -> None:
     """Delete a saved army of yours. Matches that it fights in go on.
 
     \b
@@ -206,27 +212,32 @@ def delete_army(service: Service, army_id: str, owner: str | None) -> None:
     click.echo(f"Army {army_id} is deleted.")
 
 
+class CatalogQuery(Struct, frozen=True):
+    """Which entries of a catalog are wanted."""
+
+    faction: str
+    kind: str
+    size: str
+    least: int
+    most: int | None
+    given: tuple[str, ...]
+    """The match that the army is for, as options of that."""
+
+
 @click.command(short_help="List what armies can be built from.")
 @click.argument("game", type=GameName())
 @click.option("--faction", default="", metavar="ID", help="Only what this faction may field.")
 @click.option("--kind", default="", metavar="KIND", help="Only entries of this kind, as `golem`.")
-@click.option("--size", default="", metavar="SIZE", help="Only what is of this size, as `ogre`.")
-@click.option("--least", type=click.IntRange(0), default=0, help="Only what is worth this much.")
-@click.option("--most", type=click.IntRange(0), help="Only what is worth no more.")
+@click.option("--size", default="", metavar="SIZE", help="Only what has this size, such as `ogre`.")
+@click.option(
+    "--least", type=click.IntRange(0), default=0, help="Only what is worth at least this."
+)
+@click.option("--most", type=click.IntRange(0), help="Only what is worth at most this.")
 @occasion_options
 @connected
 @as_json
-def catalog(
-    service: Service,
-    game: AnyGame,
-    faction: str,
-    kind: str,
-    size: str,
-    least: int,
-    most: int | None,
-    given: tuple[str, ...],
-    as_json: bool,
-) -> None:
+@gathered("wanted", CatalogQuery)
+def catalog(service: ServiceAddress, game: AnyGame, wanted: CatalogQuery, as_json: bool) -> None:
     """List what armies can be built from, as the service has it.
 
     \b
@@ -235,9 +246,14 @@ def catalog(
       emeth catalog golem-arcana --kind golem --size warsprite --most 80
     """
     request = pb.GetCatalogRequest(
-        game=game.slug, faction=faction, kind=kind, size=size, least_points=least, most_points=most
+        game=game.slug,
+        faction=wanted.faction,
+        kind=wanted.kind,
+        size=wanted.size,
+        least_points=wanted.least,
+        most_points=wanted.most,
     )
-    request.occasion.update(read_options(given))
+    request.occasion.update(read_options(wanted.given))
     found = service.run(lambda client: client.catalog(request))
     if as_json:
         print_json(found)

@@ -12,7 +12,7 @@ from domain.kernel.text import NotationError
 from domain.registry import GAMES
 from projections.drawing.mismatch import draw
 from services.cli.conformance_by_grpc import check_via, tells_what_is_dealt
-from services.cli.connection import Service
+from services.cli.connection import ServiceAddress
 from services.cli.terminal.console import REFUSED
 from services.client import Client
 
@@ -47,7 +47,7 @@ def conform(files: tuple[Path, ...], via: tuple[str, str] | None) -> None:
     """
     vectors = [vector for file in files for vector in read_file(file)]
     if via is not None:
-        passed, failed = Service(via[1]).run(lambda client: _play(client, vectors))
+        passed, failed = ServiceAddress(via[1]).run(lambda client: _play(client, vectors))
     else:
         outcomes = [_holds(vector) for vector in vectors]
         passed, failed = outcomes.count(True), outcomes.count(False)
@@ -66,7 +66,7 @@ class Extra(Struct, frozen=True):
     """Its file and line."""
 
 
-class _Head(Struct, frozen=True):
+class _VectorHead(Struct, frozen=True):
     game: str
     kind: str
 
@@ -75,14 +75,14 @@ async def _play(client: Client, vectors: list[Vector | Extra]) -> tuple[int, int
     """Play what a service can; how many passed and failed."""
     plays = [each for each in vectors if isinstance(each, Vector)]
     if extras := len(vectors) - len(plays):
-        click.echo(f"left out {extras} of {len(vectors)}, which are no matches to be played")
+        click.echo(f"left out {extras} of {len(vectors)}, which are not matches to play")
     playable = [each for each in plays if each.start is None]
     if left_out := len(plays) - len(playable):
         click.echo(f"left out {left_out} of {len(vectors)}, which begin in mid-game")
-    told = [each for each in playable if not tells_what_is_dealt(each)]
-    if left_out := len(playable) - len(told):
+    checked = [each for each in playable if not tells_what_is_dealt(each)]
+    if left_out := len(playable) - len(checked):
         click.echo(f"left out {left_out} of {len(vectors)}, in which the service deals face down")
-    outcomes = [_passed(vector, await check_via(client, vector)) for vector in told]
+    outcomes = [_passed(vector, await check_via(client, vector)) for vector in checked]
     return outcomes.count(True), outcomes.count(False)
 
 
@@ -114,7 +114,7 @@ def read_file(path: Path) -> Iterator[Vector | Extra]:
 
 def _read_extra(line: bytes, where: str) -> Extra | None:
     try:
-        head = msgspec.json.decode(line, type=_Head)
+        head = msgspec.json.decode(line, type=_VectorHead)
     except msgspec.DecodeError:
         return None
     return Extra(head.game, head.kind, line, where)

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 from asyncio.subprocess import PIPE, Process
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import aclosing, contextmanager
 from pathlib import Path
 from random import Random
@@ -15,17 +15,18 @@ from typing import Any, Final
 
 import click
 import msgspec
+from msgspec.structs import replace
 
 from domain.kernel import game as kernel
 from domain.kernel.game import SPECTATOR, AnyGame
 from services.cli.access import Access
-from services.cli.bots import play_to_the_end
-from services.cli.connection import Service, connected
+from services.cli.bots import Chair, play_to_the_end
+from services.cli.connection import ServiceAddress, connected
 from services.cli.keyring import Ring
-from services.cli.options import GameName, game_options, read_options
+from services.cli.options import GameName, game_options, gathered, read_options
 from services.cli.recorded_games import Recorded, available, read_recorded
 from services.cli.terminal import sentences
-from services.cli.terminal.console import Refused, ServiceFailed, console
+from services.cli.terminal.console import CommandRefused, ServiceFailed, console
 from services.cli.terminal.screen import Screen
 from services.cli.terminal.watch import follow
 from services.client import Client
@@ -86,7 +87,7 @@ def demo(game: AnyGame, pace: float | None, bots: bool, most: int, given: tuple[
     seconds = pace
     with TemporaryDirectory(prefix="emeth-demo-") as folder, _service(Path(folder)) as address:
         click.echo(f"A service listens on {address}.")
-        service = Service(address)
+        service = ServiceAddress(address)
         service.run(lambda client: _show(client, address, game, recorded, (seconds, most)))
 
 
@@ -149,7 +150,7 @@ async def _show(
     names = ", ".join(f"{name} ({seat})" for seat, name in recorded.players.items())
     click.echo(f"{names} play {game.name}, each from a process of its own.\n")
     players = [
-        await _sit_down(address, game.slug, match, seat, name, tokens, tempo)
+        await _sit_down(address, Chair(game, match, seat, tokens[seat]), name, tempo)
         for seat, name in recorded.players.items()
     ]
     try:
@@ -165,20 +166,13 @@ async def _show(
     click.echo(f"\n{sheet.record}")
 
 
-async def _sit_down(
-    address: str,
-    game: str,
-    match: str,
-    seat: str,
-    name: str,
-    tokens: Mapping[str, str],
-    tempo: tuple[float, int],
-) -> Process:
+async def _sit_down(address: str, chair: Chair, name: str, tempo: tuple[float, int]) -> Process:
     pace, most = tempo
     return await asyncio.create_subprocess_exec(
         *EMETH,
-        *("demo-player", game, match, seat, name, "--pace", str(pace), "--most", str(most)),
-        env=_environment(EMETH_ADDRESS=address, EMETH_TOKEN=tokens[seat]),
+        *("demo-player", chair.game.slug, chair.match, chair.seat, name),
+        *("--pace", str(pace), "--most", str(most)),
+        env=_environment(EMETH_ADDRESS=address, EMETH_TOKEN=chair.token),
         stderr=PIPE,
     )
 
@@ -199,38 +193,29 @@ async def _attend(player: Process) -> None:
 @click.option("--pace", type=float, default=0)
 @click.option("--most", type=int, default=0)
 @connected
-def demo_player(
-    service: Service,
-    game: AnyGame,
-    match: str,
-    seat: str,
-    name: str,
-    token: str,
-    pace: float,
-    most: int,
-) -> None:
+@gathered("chair", Chair)
+def demo_player(service: ServiceAddress, chair: Chair, name: str, pace: float, most: int) -> None:
     """Take a seat and play its part: of the recorded game, or at random if the match is rolled."""
 
     async def take_part(client: Client) -> None:
-        begun = await client.match(match, 1)
-        if seat in {each.name for each in begun.seats}:
-            claimed = await client.claim_seat(token, match, seat, name)
-            mine, version = claimed.token, claimed.version
-        else:  # who makes entries for the table has no seat to take
-            mine, version = token, 1
-        await client.match(match, version)
+        begun = await client.match(chair.match, 1)
+        mine, version = chair, 1
+        # Who makes entries for the table has no seat to take.
+        if chair.seat in {each.name for each in begun.seats}:
+            claimed = await client.claim_seat(chair.token, chair.match, chair.seat, name)
+            mine, version = replace(chair, token=claimed.token), claimed.version
+        await client.match(chair.match, version)
         if begun.chance == CHANCE_ROLLED:
-            whim = Random(seat)  # noqa: S311  the same each time, and no secret
-            await play_to_the_end(client, game, mine, match, seat, whim, most)
+            whim = Random(chair.seat)  # noqa: S311  the same each time, and no secret
+            await play_to_the_end(client, mine, whim, most)
         else:
-            await _play(client, read_recorded(game.slug), match, seat, mine, pace)
+            await _play(client, read_recorded(chair.game.slug), mine, pace)
 
     service.run(take_part)
 
 
-async def _play(
-    client: Client, recorded: Recorded, match: str, seat: str, token: str, pace: float
-) -> None:
+async def _play(client: Client, recorded: Recorded, chair: Chair, pace: float) -> None:
+    match, token = chair.match, chair.token
     players = recorded.players.keys() & {each.name for each in (await client.match(match)).seats}
     seated = 0
     played = 0  # actions in the match so far
@@ -243,9 +228,9 @@ async def _play(
             if waiting or played == len(recorded.actions) or played == taken:
                 continue
             by, action = recorded.actions[played]
-            if by == seat:
+            if by == chair.seat:
                 await asyncio.sleep(pace)
                 answer = await client.submit(token, match, action)
                 if answer.HasField("refused"):
-                    raise Refused(sentences.refused(answer.refused))
+                    raise CommandRefused(sentences.refused(answer.refused))
                 taken = played

@@ -4,10 +4,11 @@ from collections.abc import Callable, Iterator
 
 import click
 from google.protobuf.timestamp_pb2 import Timestamp
+from msgspec import Struct
 
 from services.cli.admin_key import keyed_late
-from services.cli.connection import Service, connected
-from services.cli.options import as_json
+from services.cli.connection import ServiceAddress, connected
+from services.cli.options import as_json, gathered
 from services.cli.terminal import sentences
 from services.cli.terminal.console import print_json, print_table
 from services.wire.emeth.v1 import gateways_pb2 as pb
@@ -21,7 +22,7 @@ from services.wire.emeth.v1 import gateways_pb2 as pb
 @connected
 @as_json
 def list_devices(
-    service: Service,
+    service: ServiceAddress,
     key: Callable[[], str],
     table_id: str,
     match_id: str,
@@ -71,6 +72,14 @@ def _time(at: Timestamp) -> str:
     return at.ToDatetime().isoformat(sep=" ", timespec="seconds")
 
 
+class TapQuery(Struct, frozen=True):
+    """Which taps of a table are wanted."""
+
+    table_id: str
+    match_id: str
+    stylus: str
+
+
 @click.command("taps", short_help="List what was tapped at a table.")
 @click.argument("table_id", metavar="TABLE")
 @click.option("--match", "match_id", default="", metavar="ID", help="Only taps on this match.")
@@ -84,12 +93,11 @@ def _time(at: Timestamp) -> str:
 @keyed_late
 @connected
 @as_json
+@gathered("wanted", TapQuery)
 def list_taps(
-    service: Service,
+    service: ServiceAddress,
     key: Callable[[], str],
-    table_id: str,
-    match_id: str,
-    stylus: str,
+    wanted: TapQuery,
     own: str | None,
     as_json: bool,
 ) -> None:
@@ -103,7 +111,9 @@ def list_taps(
     """
     shown = own or key()
     found = service.run_tables(
-        lambda client: client.list_taps(shown, table_id=table_id, match_id=match_id, stylus=stylus)
+        lambda client: client.list_taps(
+            shown, table_id=wanted.table_id, match_id=wanted.match_id, stylus=wanted.stylus
+        )
     )
     if as_json:
         print_json(found)

@@ -1,12 +1,13 @@
 """`emeth dispute`, `disputes` and `verdict`: questions raised on events, and their answers."""
 
 import click
+from msgspec import Struct
 
 from domain.kernel.game import REFEREE
 from services.cli import keyring
 from services.cli.access import Access, accessed
-from services.cli.connection import Service, connected
-from services.cli.options import as_json
+from services.cli.connection import ServiceAddress, connected
+from services.cli.options import as_json, gathered
 from services.cli.terminal import sentences
 from services.cli.terminal.console import print_json
 from services.client import Client
@@ -21,8 +22,10 @@ _LARGEST_PAGE = 200
 @accessed
 @connected
 @as_json
-def dispute(service: Service, access: Access, version: int, reason: str, as_json: bool) -> None:
-    """Question the event at VERSION for a seat, and tell the REASON. The referee answers.
+def dispute(
+    service: ServiceAddress, access: Access, version: int, reason: str, as_json: bool
+) -> None:
+    """Question the event at VERSION for a seat, and give the REASON. The referee answers.
 
     \b
     Example:
@@ -46,7 +49,9 @@ def dispute(service: Service, access: Access, version: int, reason: str, as_json
 @accessed
 @connected
 @as_json
-def disputes(service: Service, access: Access, is_open: bool, find: str, as_json: bool) -> None:
+def disputes(
+    service: ServiceAddress, access: Access, is_open: bool, find: str, as_json: bool
+) -> None:
     """List the disputes of a match and what was decided, the latest raised first.
 
     \b
@@ -85,6 +90,16 @@ def disputes(service: Service, access: Access, is_open: bool, find: str, as_json
         click.echo(sentences.dispute_line(each))
 
 
+class GivenVerdict(Struct, frozen=True):
+    """What a referee decides, and why."""
+
+    uphold: bool
+    revert_to: int | None
+    facts: tuple[str, ...]
+    reason: str
+    rules: tuple[str, ...]
+
+
 @click.command(short_help="Answer a dispute, as the referee.")
 @click.argument("number", type=click.IntRange(1))
 @click.argument("reason")
@@ -103,16 +118,9 @@ def disputes(service: Service, access: Access, is_open: bool, find: str, as_json
 @accessed
 @connected
 @as_json
+@gathered("ruled", GivenVerdict)
 def verdict(
-    service: Service,
-    access: Access,
-    number: int,
-    reason: str,
-    uphold: bool,
-    revert_to: int | None,
-    facts: tuple[str, ...],
-    rules: tuple[str, ...],
-    as_json: bool,
+    service: ServiceAddress, access: Access, number: int, ruled: GivenVerdict, as_json: bool
 ) -> None:
     """Answer dispute NUMBER with a REASON: uphold the event, go back, or correct the position.
 
@@ -126,12 +134,18 @@ def verdict(
       emeth verdict 7 "a golem was knocked over" \\
         --fact '{"type": "agog.unit-moved", "unit": "G", "start": "b6", "end": "b5"}'
     """
-    if [uphold, revert_to is not None, bool(facts)].count(True) != 1:
+    if [ruled.uphold, ruled.revert_to is not None, bool(ruled.facts)].count(True) != 1:
         raise click.UsageError("say one of --uphold, --revert-to and --fact")
     token = access.token_of(access.role or REFEREE)
     given = service.run(
         lambda client: client.give_verdict(
-            token, access.match, number, reason, revert_to=revert_to, facts=facts, rules=rules
+            token,
+            access.match,
+            number,
+            ruled.reason,
+            revert_to=ruled.revert_to,
+            facts=ruled.facts,
+            rules=ruled.rules,
         )
     )
     keyring.use(access.match, given.version)

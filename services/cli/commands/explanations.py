@@ -6,7 +6,7 @@ import click
 
 from domain.kernel.game import REFEREE
 from services.cli.access import Access, accessed
-from services.cli.connection import Service, connected
+from services.cli.connection import ServiceAddress, connected
 from services.cli.options import as_json
 from services.cli.terminal import sentences
 from services.cli.terminal.console import print_json, print_table
@@ -22,7 +22,7 @@ from services.wire.emeth.v1.views_pb2 import SCENE_FORMAT_TEXT, SCENE_FORMAT_UNS
 @connected
 @as_json
 def explain(
-    service: Service, access: Access, version: int, brief: bool, facts: bool, as_json: bool
+    service: ServiceAddress, access: Access, version: int, brief: bool, facts: bool, as_json: bool
 ) -> None:
     """Show who did what at VERSION and from where, what followed, and by which rules.
 
@@ -75,7 +75,7 @@ def _explained(found: pb.ExplainEventResponse) -> Iterator[str]:
 @accessed
 @connected
 @as_json
-def who_sees(service: Service, access: Access, version: int, as_json: bool) -> None:
+def who_sees(service: ServiceAddress, access: Access, version: int, as_json: bool) -> None:
     """Show which viewers see each fact of the event at VERSION. Takes the referee's token.
 
     `emeth show --at VERSION --viewer ROLE` draws what one of them saw.
@@ -91,15 +91,16 @@ def who_sees(service: Service, access: Access, version: int, as_json: bool) -> N
         )
     )
     if found.event.facts and not found.viewers:
-        raise click.UsageError("only the referee is told who sees what: show that token")
+        raise click.UsageError("only the referee may know who sees what: use the referee's token")
     if as_json:
         print_json(list(found.viewers))
         return
     print_table(
         ("FACT", "SEEN BY"),
         (
-            (found.event.facts[each.fact].sentence, ", ".join(each.viewers))
+            (fact.sentence or fact.kind, ", ".join(each.viewers))
             for each in found.viewers
+            for fact in [found.event.facts[each.fact]]
         ),
     )
 
@@ -109,7 +110,7 @@ def who_sees(service: Service, access: Access, version: int, as_json: bool) -> N
 @accessed
 @connected
 @as_json
-def citations(service: Service, access: Access, rule: str, as_json: bool) -> None:
+def citations(service: ServiceAddress, access: Access, rule: str, as_json: bool) -> None:
     """List the events of a match that cite RULE, or every rule that was cited.
 
     \b

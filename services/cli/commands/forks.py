@@ -7,7 +7,7 @@ import click
 from domain.registry import GAMES
 from services.cli import keyring
 from services.cli.access import Access, accessed
-from services.cli.connection import Service, connected
+from services.cli.connection import ServiceAddress, connected
 from services.cli.keyring import Ring
 from services.cli.options import as_json
 from services.cli.terminal.console import print_json, print_table
@@ -22,7 +22,9 @@ from services.wire.emeth.v1 import history_pb2 as pb
 @accessed
 @connected
 @as_json
-def fork(service: Service, access: Access, version: int | None, title: str, as_json: bool) -> None:
+def fork(
+    service: ServiceAddress, access: Access, version: int | None, title: str, as_json: bool
+) -> None:
     """Start a match that goes on from a version of this one, on the line or undone, and remember
     its tokens. This one is left as it is.
 
@@ -40,7 +42,7 @@ def fork(service: Service, access: Access, version: int | None, title: str, as_j
 @accessed
 @connected
 @as_json
-def transcript(service: Service, access: Access, as_json: bool) -> None:
+def transcript(service: ServiceAddress, access: Access, as_json: bool) -> None:
     """Print a match as text for people, as its viewer may see it.
 
     docs/transcripts.md describes its form, and `emeth import` reads it back.
@@ -50,18 +52,20 @@ def transcript(service: Service, access: Access, as_json: bool) -> None:
       emeth transcript > match.txt
     """
     token = access.viewing()
-    told = service.run(lambda client: client.transcript(token, access.match, access.ring.version))
+    transcript = service.run(
+        lambda client: client.transcript(token, access.match, access.ring.version)
+    )
     if as_json:
-        print_json(told)
+        print_json(transcript)
     else:
-        click.echo(told.transcript, nl=False)
+        click.echo(transcript.transcript, nl=False)
 
 
 @click.command("import", short_help="Start a match from a transcript.")
 @click.argument("file", type=click.File())
 @connected
 @as_json
-def import_(service: Service, file: TextIO, as_json: bool) -> None:
+def import_(service: ServiceAddress, file: TextIO, as_json: bool) -> None:
     """Start a match from the transcript in FILE (`-` for standard input), and remember its
     tokens.
 
@@ -73,7 +77,7 @@ def import_(service: Service, file: TextIO, as_json: bool) -> None:
     try:
         text = file.read()
     except UnicodeDecodeError as error:
-        raise click.UsageError(f"{file.name} is no text: {error}") from None
+        raise click.UsageError(f"{file.name} is not text: {error}") from None
     made = service.run(lambda client: client.import_transcript(text))
     _keep(made, as_json=as_json)
 

@@ -8,18 +8,19 @@ from random import Random
 from time import perf_counter
 
 import click
+from msgspec import Struct
 
 from domain.kernel.game import REFEREE, SPECTATOR, AnyGame
 from domain.stylus.rules import RULES
 from services.cli.access import Access, accessed
 from services.cli.admin_key import keyed
 from services.cli.commands.devices import list_devices, list_taps
-from services.cli.connection import Service, connected
-from services.cli.options import GameName, as_json
+from services.cli.connection import ServiceAddress, connected
+from services.cli.options import GameName, as_json, gathered
 from services.cli.terminal.console import REFUSED, print_json, print_table
 from services.cli.terminal.stylus_screen import screen_lines
 from services.cli.virtual_stylus import equip, hardware_id
-from services.client.gateway import GatewayClient
+from services.client.gateway import Device, GatewayClient
 from services.client.gateways import TableClient
 from services.client.simulated_gateway import STYLUS, Faults, SimulatedPlayer, bad_line
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED
@@ -51,7 +52,7 @@ gateway.add_command(list_taps)
 @keyed
 @connected
 @as_json
-def register(service: Service, key: str, name: str, table_id: str, as_json: bool) -> None:
+def register(service: ServiceAddress, key: str, name: str, table_id: str, as_json: bool) -> None:
     """Let a gateway connect, at a new table or at one that there is.
 
     \b
@@ -85,10 +86,10 @@ def rules(as_json: bool) -> None:
 @keyed
 @accessed
 @connected
-def replay(service: Service, access: Access, key: str, file: Path) -> None:
+def replay(service: ServiceAddress, access: Access, key: str, file: Path) -> None:
     """Play a recorded file of taps on a match, as a gateway of its own.
 
-    Each line is a JSON object with `code`, what was tapped; `stylus` may tell by which one. The
+    Each line is a JSON object with `code`, what was tapped; `stylus` may say with which one. The
     answer to each tap is printed. The exit code is 1 if any tap was refused.
 
     \b
@@ -135,6 +136,15 @@ def _read(file: Path) -> Iterator[Tap]:
             raise click.UsageError(why) from None
 
 
+class Evening(Struct, frozen=True):
+    """What each simulated gateway plays, until it has done so many taps."""
+
+    game: AnyGame
+    taps: int
+    skew_years: float
+    seed: int
+
+
 @gateway.command(short_help="Let gateways with bad lines play random matches.")
 @click.argument("game", type=GameName(), default="earthen-war")
 @click.option("--gateways", type=click.IntRange(1, 1000), default=10, show_default=True)
@@ -147,30 +157,21 @@ def _read(file: Path) -> Iterator[Tap]:
 @click.option("--seed", type=int, default=1, show_default=True)
 @keyed
 @connected
+@gathered("faults", Faults)
+@gathered("evening", Evening)
 def simulate(
-    service: Service,
-    key: str,
-    game: AnyGame,
-    gateways: int,
-    taps: int,
-    drop: float,
-    double: float,
-    delay: float,
-    cut: float,
-    skew_years: float,
-    seed: int,
+    service: ServiceAddress, key: str, faults: Faults, evening: Evening, gateways: int
 ) -> None:
-    """Let gateways play random matches by taps, and compare each log with what it ought to be.
+    """Let gateways play random matches by taps, and compare each log with what it should be.
 
     \b
     Example:
       emeth gateway simulate agog --gateways 50 --drop 0.1 --double 0.1 --delay 0.1 --cut 0.02
     """
-    faults = Faults(drop, double, delay, cut)
 
     async def simulating(client: TableClient) -> list[tuple[int, int, bool]]:
         tables = (
-            _evening(client, service, key, game, taps, faults, skew_years, f"{seed}-{number}")
+            _play(client, service, key, evening, faults, f"{evening.seed}-{number}")
             for number in range(gateways)
         )
         return list(await asyncio.gather(*tables))
@@ -182,20 +183,18 @@ def simulate(
     wrong = sum(not each[2] for each in played)
     click.echo(
         f"{gateways} gateways, {tapped} taps, {acted} actions in {seconds:.1f} s:"
-        f" {gateways - wrong} logs as they ought to be, {wrong} not"
+        f" {gateways - wrong} logs as they should be, {wrong} not"
     )
     if wrong:
         raise click.exceptions.Exit(REFUSED)
 
 
-async def _evening(
+async def _play(
     client: TableClient,
-    service: Service,
+    service: ServiceAddress,
     admin_key: str,
-    game: AnyGame,
-    taps: int,
+    evening: Evening,
     faults: Faults,
-    skew_years: float,
     seed: str,
 ) -> tuple[int, int, bool]:
     """One gateway's evening: its taps, its actions, and whether the log has just these."""
@@ -204,23 +203,23 @@ async def _evening(
     pen = hardware_id(STYLUS)
     await client.pair_stylus(key, pen, "0000")
     done, acted, right = 0, 0, True
-    while done < taps:
+    device = Device(
+        clock=lambda: evening.skew_years * 31_556_952,
+        mangle=bad_line(random, faults),
+        resend_seconds=0.5,
+    )
+    while done < evening.taps:
         created = await client.create_match(
-            game.slug, title=f"Simulated {seed}", chance=CHANCE_ENTERED
+            evening.game.slug, title=f"Simulated {seed}", chance=CHANCE_ENTERED
         )
         match, tokens = created.match.match_id, dict(created.tokens)
         seats = [token for role, token in tokens.items() if role not in (REFEREE, SPECTATOR)]
         await client.seat_stylus(key, pen, match, seats)
-        player = SimulatedPlayer(game, random, faults, pen)
+        player = SimulatedPlayer(evening.game, random, faults, pen)
         async with GatewayClient(
-            service.address,
-            key,
-            mangle=bad_line(random, faults),
-            resend_seconds=0.5,
-            clock=lambda: skew_years * 31_556_952,
-            credentials=service.credentials(),
+            service.address, key, device=device, credentials=service.credentials()
         ) as line:
-            await player.play(line, taps - done)
+            await player.play(line, evening.taps - done)
         history = await client.list_history(tokens[REFEREE], match, len(player.taken) + 1)
         logged = [each.action.notation for each in history if each.HasField("action")]
         right = right and logged == player.taken

@@ -3,7 +3,7 @@
 import click
 
 from services.cli.access import Access, accessed
-from services.cli.connection import Service, connected
+from services.cli.connection import ServiceAddress, connected
 from services.cli.options import as_json
 from services.cli.terminal import sentences
 from services.cli.terminal.console import print_json
@@ -14,7 +14,7 @@ from services.cli.terminal.console import print_json
 @accessed
 @connected
 @as_json
-def history(service: Service, access: Access, explained: bool, as_json: bool) -> None:
+def history(service: ServiceAddress, access: Access, explained: bool, as_json: bool) -> None:
     """List all events of a match, as its viewer may see them.
 
     \b
@@ -39,7 +39,7 @@ def history(service: Service, access: Access, explained: bool, as_json: bool) ->
 @accessed
 @connected
 @as_json
-def record(service: Service, access: Access, as_json: bool) -> None:
+def record(service: ServiceAddress, access: Access, as_json: bool) -> None:
     """Print the match in the rulebook's score notation, or in machine notation if it has none.
 
     \b
@@ -58,7 +58,7 @@ def record(service: Service, access: Access, as_json: bool) -> None:
 @accessed
 @connected
 @as_json
-def branches(service: Service, access: Access, as_json: bool) -> None:
+def branches(service: ServiceAddress, access: Access, as_json: bool) -> None:
     """List the present line and the branches that were undone: where each parts from the line, and
     what differs there.
 

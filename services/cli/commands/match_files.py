@@ -8,7 +8,7 @@ import click
 
 from services.cli.access import Access, accessed
 from services.cli.admin_key import keyed
-from services.cli.connection import Service, connected
+from services.cli.connection import ServiceAddress, connected
 from services.cli.options import as_json
 from services.cli.replay_page import replay_page
 from services.cli.terminal.console import print_json
@@ -20,7 +20,7 @@ from services.client import Client
 @click.option("--html", is_flag=True, help="Write a page that replays it, as its viewer saw it.")
 @accessed
 @connected
-def export(service: Service, access: Access, file: Path | None, html: bool) -> None:
+def export(service: ServiceAddress, access: Access, file: Path | None, html: bool) -> None:
     """Write a match into FILE, with everything needed to check and replay it, signed by the
     service. Without a FILE it goes to standard output.
 
@@ -60,7 +60,7 @@ async def _file(client: Client, token: str, match: str) -> bytes:
 @keyed
 @connected
 @as_json
-def restore(service: Service, key: str, file: Path, as_json: bool) -> None:
+def restore(service: ServiceAddress, key: str, file: Path, as_json: bool) -> None:
     """Have the service import a match from a FILE of `emeth export`, as it is: with its id, its
     events and its tokens. The service refuses what does not verify. The same file again changes
     nothing.

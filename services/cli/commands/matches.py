@@ -3,13 +3,14 @@
 from typing import Any
 
 import click
+from msgspec import Struct
 
 from domain.kernel.game import AnyGame
 from services.cli import keyring
 from services.cli.access import Access, accessed
-from services.cli.connection import Service, connected
+from services.cli.connection import ServiceAddress, connected
 from services.cli.keyring import Ring
-from services.cli.options import GameName, as_json, game_options, read_options
+from services.cli.options import GameName, as_json, game_options, gathered, read_options
 from services.cli.terminal.console import plain, print_json, print_table
 from services.client import Client, ServiceError
 from services.wire.emeth.v1 import matches_pb2 as pb
@@ -30,6 +31,18 @@ UNDO = {
     "referee": pb.UNDO_POLICY_REFEREE,
     "none": pb.UNDO_POLICY_NONE,
 }
+
+
+class NewMatch(Struct, frozen=True):
+    """How a match is to begin."""
+
+    given: tuple[str, ...]
+    """Options of the game."""
+    title: str
+    chances: tuple[str, ...]
+    undo: str
+    pause_on_dispute: bool
+    armies: tuple[str, ...]
 
 
 @click.command(short_help="Start a match.")
@@ -62,17 +75,8 @@ UNDO = {
 )
 @connected
 @as_json
-def new(
-    service: Service,
-    game: AnyGame,
-    given: tuple[str, ...],
-    title: str,
-    chances: tuple[str, ...],
-    undo: str,
-    pause_on_dispute: bool,
-    armies: tuple[str, ...],
-    as_json: bool,
-) -> None:
+@gathered("wanted", NewMatch)
+def new(service: ServiceAddress, game: AnyGame, wanted: NewMatch, as_json: bool) -> None:
     """Start a match, and remember its tokens.
 
     A seat's token invites one player to that seat: hand it over, or play all seats yourself.
@@ -85,18 +89,18 @@ def new(
       emeth new earthen-war --chance rolled --chance black=entered
       emeth new golem-arcana --option scenario=twin-wells --army south=5f2c0c8e-...
     """
-    options = read_options(given)
-    by_seat = _by_seat(armies)
-    chance, seat_chance = _chances(chances)
+    options = read_options(wanted.given)
+    by_seat = _by_seat(wanted.armies)
+    chance, seat_chance = _chances(wanted.chances)
     _check_clashes(options, chance, by_seat)
     made = service.run(
         lambda client: client.create_match(
             game.slug,
             options,
-            title,
+            wanted.title,
             chance=CHANCE[chance or "entered"],
-            undo=UNDO[undo],
-            pause_on_dispute=pause_on_dispute,
+            undo=UNDO[wanted.undo],
+            pause_on_dispute=wanted.pause_on_dispute,
             armies=by_seat,
             seat_chance=seat_chance,
         )
@@ -176,7 +180,7 @@ def _by_seat(armies: tuple[str, ...]) -> dict[str, str]:
 @connected
 @as_json
 def join(
-    service: Service, access: Access, seat: str, name: str, entropy: str, as_json: bool
+    service: ServiceAddress, access: Access, seat: str, name: str, entropy: str, as_json: bool
 ) -> None:
     """Take a seat by the token that invites to it, and remember the new token.
 
@@ -213,7 +217,7 @@ def join(
 @click.argument("seat")
 @accessed
 @connected
-def leave(service: Service, access: Access, seat: str) -> None:
+def leave(service: ServiceAddress, access: Access, seat: str) -> None:
     """Give a seat back. The token that invited to it is valid again.
 
     \b
@@ -224,6 +228,18 @@ def leave(service: Service, access: Access, seat: str) -> None:
     left = service.run(lambda client: client.leave_seat(token, access.match, seat))
     keyring.forget_seat(access.match, seat, left.version)
     click.echo(f"{seat} is open again in match {access.match}.")
+
+
+class MatchQuery(Struct, frozen=True):
+    """Which matches are wanted, in what order."""
+
+    game: AnyGame | None
+    status: str | None
+    player: str
+    title: str
+    open_seat: bool
+    forked_from: str | None
+    latest: bool
 
 
 @click.command("list", short_help="List matches.")
@@ -244,18 +260,9 @@ def leave(service: Service, access: Access, seat: str) -> None:
 )
 @connected
 @as_json
+@gathered("wanted", MatchQuery)
 def list_matches(
-    service: Service,
-    game: AnyGame | None,
-    status: str | None,
-    player: str,
-    title: str,
-    open_seat: bool,
-    forked_from: str | None,
-    mine: bool,
-    latest: bool,
-    limit: int,
-    as_json: bool,
+    service: ServiceAddress, wanted: MatchQuery, mine: bool, limit: int, as_json: bool
 ) -> None:
     """List matches. Nobody needs a token to see who plays.
 
@@ -265,13 +272,13 @@ def list_matches(
       emeth list --game agog --status over --player Ann --json
     """
     request = pb.ListMatchesRequest(
-        game=game.slug if game else "",
-        status=STATUS[status] if status else pb.MATCH_STATUS_UNSPECIFIED,
-        player=player,
-        title=title,
-        open_seat=open_seat,
-        forked_from=keyring.whole(forked_from) if forked_from else "",
-        order=pb.MATCH_ORDER_UPDATED_DESC if latest else pb.MATCH_ORDER_CREATED_DESC,
+        game=wanted.game.slug if wanted.game else "",
+        status=STATUS[wanted.status] if wanted.status else pb.MATCH_STATUS_UNSPECIFIED,
+        player=wanted.player,
+        title=wanted.title,
+        open_seat=wanted.open_seat,
+        forked_from=keyring.whole(wanted.forked_from) if wanted.forked_from else "",
+        order=pb.MATCH_ORDER_UPDATED_DESC if wanted.latest else pb.MATCH_ORDER_CREATED_DESC,
     )
     found = service.run(
         lambda client: _remembered(client) if mine else _listed(client, request, limit)

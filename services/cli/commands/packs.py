@@ -22,8 +22,8 @@ SHORTEST: Final = 4
 
 @click.group(short_help="Check, list and show content packs.")
 def packs() -> None:
-    """Check, list and show content packs: cards and boards as data. docs/packs.md tells how one is
-    written.
+    """Check, list and show content packs: cards and boards as data. docs/packs.md says how to write
+    one.
 
     \b
     Examples:
@@ -37,8 +37,8 @@ def packs() -> None:
 @click.argument("path", metavar="FILE", type=click.Path(exists=True, path_type=Path))
 @as_json
 def check_pack(path: Path, as_json: bool) -> None:
-    """Tell what is wrong with the pack that FILE is part of: its entry, its key, and why. The
-    pack's other files lie beside it. The exit code is 1 if anything is wrong.
+    """Say what is wrong with the pack that FILE is part of: the entry, the key, and why. The
+    pack's other files are in the same folder. The exit code is 1 if anything is wrong.
 
     \b
     Example:

@@ -4,10 +4,10 @@ import click
 
 from services.cli import keyring
 from services.cli.access import Access, accessed
-from services.cli.connection import Service, connected
+from services.cli.connection import ServiceAddress, connected
 from services.cli.options import as_json
 from services.cli.terminal import sentences
-from services.cli.terminal.console import Refused, print_json, print_table
+from services.cli.terminal.console import CommandRefused, print_json, print_table
 from services.cli.terminal.play_session import sit
 from services.client import Client
 from services.wire.emeth.v1 import play_pb2 as pb
@@ -22,7 +22,9 @@ AnyResponse = pb.SubmitActionResponse | pb.PreviewActionResponse | pb.ResignResp
 @accessed
 @connected
 @as_json
-def actions(service: Service, access: Access, verb: str | None, every: bool, as_json: bool) -> None:
+def actions(
+    service: ServiceAddress, access: Access, verb: str | None, every: bool, as_json: bool
+) -> None:
     """List what a seat may do now. The referee's token may look at any seat's.
 
     Where an action can be paid for in many ways, it is listed once, with a + and the first way.
@@ -63,7 +65,7 @@ def actions(service: Service, access: Access, verb: str | None, every: bool, as_
 @connected
 @as_json
 def play(
-    service: Service,
+    service: ServiceAddress,
     access: Access,
     action: str | None,
     bot: str | None,
@@ -103,7 +105,7 @@ def play(
 @accessed
 @connected
 @as_json
-def preview(service: Service, access: Access, action: str, as_json: bool) -> None:
+def preview(service: ServiceAddress, access: Access, action: str, as_json: bool) -> None:
     """Show what an ACTION would do and by which rules, and record nothing.
 
     \b
@@ -123,7 +125,7 @@ def preview(service: Service, access: Access, action: str, as_json: bool) -> Non
 @accessed
 @connected
 @as_json
-def resign(service: Service, access: Access, as_json: bool) -> None:
+def resign(service: ServiceAddress, access: Access, as_json: bool) -> None:
     """Give up the match for a seat.
 
     \b
@@ -145,9 +147,9 @@ def _tell(response: AnyResponse, access: Access, *, as_json: bool, explained: bo
     if as_json:
         print_json(response)
         if not stands:
-            raise click.exceptions.Exit(Refused.exit_code)
+            raise click.exceptions.Exit(CommandRefused.exit_code)
         return
     if not stands:
-        raise Refused(sentences.refused(response.refused))
+        raise CommandRefused(sentences.refused(response.refused))
     for line in sentences.accepted(response.accepted, explained=explained):
         click.echo(line)

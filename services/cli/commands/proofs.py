@@ -14,14 +14,20 @@ from domain.log.merkle import extends, included
 from domain.match import Finding
 from services.cli.access import Access, accessed, accessed_late
 from services.cli.admin_key import keyed_late
-from services.cli.connection import Service, connected
+from services.cli.connection import ServiceAddress, connected
 from services.cli.known_keys import Met, meet
 from services.cli.options import as_json
 from services.cli.pack_folder_option import with_packs
-from services.cli.terminal.console import REFUSED, Refused, ServiceFailed, counted, print_json
+from services.cli.terminal.console import (
+    REFUSED,
+    CommandRefused,
+    ServiceFailed,
+    counted,
+    print_json,
+)
 from services.cli.terminal.progress import Progress
 from services.client import Client
-from services.proof.match_file import Checking, Verified
+from services.proof.match_file import FileCheck, Verified
 from services.proof.signed_notes import Checkpoint, read_checkpoint
 from services.proof.signing import NoteError, VerifierKey, read_key
 from services.proof.tap_evidence import Evidence
@@ -38,7 +44,7 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @connected
 @as_json
 def verify(
-    service: Service,
+    service: ServiceAddress,
     access: Callable[[], Access],
     file: Path | None,
     key: str | None,
@@ -68,7 +74,7 @@ def verify(
 
 def _verify_file(file: Path, key: str | None, library: Library, *, as_json: bool) -> None:
     with file.open("rb") as lines, Progress("checking", shown=not as_json) as progress:
-        checking = Checking(lines, _key(key) if key else None, library)
+        checking = FileCheck(lines, _key(key) if key else None, library)
         for done in checking.steps():
             progress.at(done, checking.total)
     verified = checking.verified
@@ -101,7 +107,7 @@ def _warn(met: Iterable[Met]) -> None:
             click.secho(each.words, err=True, bold=True)
 
 
-def _verify_match(service: Service, access: Access, *, as_json: bool) -> None:
+def _verify_match(service: ServiceAddress, access: Access, *, as_json: bool) -> None:
     token = access.viewing()
     answer = service.run(lambda client: client.verify_match(token, access.match))
     if as_json:
@@ -201,7 +207,7 @@ def _print(findings: Iterable[pb.Finding]) -> None:
 @connected
 @as_json
 def readjudicate(
-    service: Service,
+    service: ServiceAddress,
     access: Callable[[], Access],
     key: Callable[[], str],
     every: bool,
@@ -247,8 +253,8 @@ def _print_by_rule(findings: list[pb.Finding]) -> None:
         click.echo(f"{rule or 'no rule'} ({count})")
         for each in findings:
             if each.rule == rule:
-                told = finding_line(each.version, each.check, each.sentence, "")
-                click.echo(f"  match {each.match_id}, {told}")
+                line = finding_line(each.version, each.check, each.sentence, "")
+                click.echo(f"  match {each.match_id}, {line}")
 
 
 @click.command(short_help="Show the signed checkpoint of the log, or check one.")
@@ -258,7 +264,7 @@ def _print_by_rule(findings: list[pb.Finding]) -> None:
 )
 @connected
 @as_json
-def checkpoint(service: Service, key_only: bool, old: Path | None, as_json: bool) -> None:
+def checkpoint(service: ServiceAddress, key_only: bool, old: Path | None, as_json: bool) -> None:
     """Show a checkpoint: how many events the whole log has, and a hash of all of them, signed. Who
     keeps one can show later whether history was rewritten. docs/proofs.md describes its form.
 
@@ -280,27 +286,27 @@ def checkpoint(service: Service, key_only: bool, old: Path | None, as_json: bool
         click.echo(shown.checkpoint, nl=False)
 
 
-def _meet_service(service: Service, shown: pb.GetCheckpointResponse) -> None:
+def _meet_service(service: ServiceAddress, shown: pb.GetCheckpointResponse) -> None:
     """Tell if the service's key is new; refuse one that has changed."""
     met = meet(service.address, _service_key(shown))
     if met.state == "changed":
-        raise Refused(met.words)
+        raise CommandRefused(met.words)
     if met.state == "new":
         click.echo(met.words, err=True)
 
 
-def _check_extends(service: Service, shown: pb.GetCheckpointResponse, kept: str) -> None:
+def _check_extends(service: ServiceAddress, shown: pb.GetCheckpointResponse, kept: str) -> None:
     key = _service_key(shown)
     try:
         before = read_checkpoint(key.open(kept))
     except NoteError as error:
-        raise Refused(f"the file is no checkpoint of this service: {error}") from None
+        raise CommandRefused(f"the file is not a checkpoint of this service: {error}") from None
     present = _opened(key, shown.checkpoint)
     if before.size > present.size:
-        raise Refused(f"the log has {present.size} events, and had {before.size}")
+        raise CommandRefused(f"the log has {present.size} events, and had {before.size}")
     answer = service.run(lambda client: client.growth(before.size, present.size))
     if not extends(before.size, before.root, present.size, present.root, answer.hashes):
-        raise Refused(f"the log does not begin with the {before.size} events that it had")
+        raise CommandRefused(f"the log does not begin with the {before.size} events that it had")
     click.echo(f"the log of {present.size} events begins with the {before.size} that it had")
 
 
@@ -311,7 +317,7 @@ def _check_extends(service: Service, shown: pb.GetCheckpointResponse, kept: str)
 @connected
 @as_json
 def proof(
-    service: Service,
+    service: ServiceAddress,
     access: Access,
     version: int,
     digest: str | None,
@@ -341,7 +347,9 @@ def proof(
     except ValueError:
         raise click.UsageError("--digest has 64 hexadecimal digits") from None
     if not included(data, answer.index, present.size, answer.hashes, present.root):
-        raise Refused(f"the proof does not show that event {version} with digest {leaf} is there")
+        raise CommandRefused(
+            f"the proof does not show that event {version} with digest {leaf} is there"
+        )
     if as_json:
         print_json(answer)
     else:

@@ -11,9 +11,11 @@ from contextlib import aclosing, contextmanager, suppress
 from typing import Final
 
 import click
+from msgspec import Struct
 
 from services.cli.access import Access, accessed
-from services.cli.connection import Service, connected
+from services.cli.connection import ServiceAddress, connected
+from services.cli.options import gathered
 from services.cli.terminal.console import console, plain
 from services.cli.terminal.screen import KEPT, Screen
 from services.client import Client
@@ -27,6 +29,16 @@ USUAL_SECONDS: Final = 1.0
 """Between two events, unless told otherwise."""
 KEYS: Final = "space pause  n next  b back  + faster  - slower  0 start  q quit"
 ARROWS: Final = {"\x1b[C": "n", "\x1b[D": "b", "\x1b[A": "+", "\x1b[B": "-"}
+
+
+class ReplayQuery(Struct, frozen=True):
+    """How much of a match is played again, and how fast."""
+
+    line_only: bool
+    every: float | None
+    speed: float | None
+    after: int
+    until: int
 
 
 @click.command(short_help="Play a match again.")
@@ -43,16 +55,8 @@ ARROWS: Final = {"\x1b[C": "n", "\x1b[D": "b", "\x1b[A": "+", "\x1b[B": "-"}
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON document a line.")
 @accessed
 @connected
-def replay(
-    service: Service,
-    access: Access,
-    line_only: bool,
-    every: float | None,
-    speed: float | None,
-    after: int,
-    until: int,
-    as_json: bool,
-) -> None:
+@gathered("wanted", ReplayQuery)
+def replay(service: ServiceAddress, access: Access, wanted: ReplayQuery, as_json: bool) -> None:
     """Play a match again, as it was played or its final line only.
 
     In a terminal there are keys: space to pause and go on, n and b (or the arrows) to step, + and -
@@ -66,7 +70,7 @@ def replay(
       emeth replay --speed 10 --after 20
       emeth replay --json > match.jsonl
     """
-    if every is not None and speed is not None:
+    if wanted.every is not None and wanted.speed is not None:
         raise click.UsageError("--every and --speed exclude each other")
     with_keys = not as_json and sys.stdin.isatty() and console().is_terminal
 
@@ -74,17 +78,17 @@ def replay(
         shown = client.replay(
             access.viewing(),
             access.match,
-            after_version=after,
-            until_version=until,
-            line_only=line_only,
-            interval_seconds=None if with_keys else every,
-            speed=None if with_keys else speed,
+            after_version=wanted.after,
+            until_version=wanted.until,
+            line_only=wanted.line_only,
+            interval_seconds=None if with_keys else wanted.every,
+            speed=None if with_keys else wanted.speed,
             form=SCENE_FORMAT_UNSPECIFIED if as_json else SCENE_FORMAT_STRUCTURE,
         )
         async with aclosing(shown):
             if with_keys:
                 events = [watched async for watched in shown]
-                await Player(events, every, speed).play()
+                await Player(events, wanted.every, wanted.speed).play()
                 return
             screen = Screen()
             async for watched in shown:

@@ -10,7 +10,7 @@ from domain.table import COMMANDS
 from services.cli import keyring
 from services.cli.access import Access, accessed
 from services.cli.admin_key import keyed
-from services.cli.connection import Service, connected
+from services.cli.connection import ServiceAddress, connected
 from services.cli.terminal.play_session import read_line
 from services.cli.terminal.stylus_screen import screen_lines
 from services.cli.virtual_stylus import equip, hardware_id
@@ -53,7 +53,7 @@ _WORDS: Final[dict[str, str]] = {
 @keyed
 @accessed
 @connected
-def stylus(service: Service, access: Access, key: str, record: Path | None) -> None:
+def stylus(service: ServiceAddress, access: Access, key: str, record: Path | None) -> None:
     """Play by taps: a virtual stylus at a table of its own, with a Control Card.
 
     It acts for the seats whose tokens are remembered, or for the one chosen with --as.

@@ -6,10 +6,10 @@ import click
 
 from services.cli import keyring
 from services.cli.access import Access, accessed
-from services.cli.connection import Service, connected
+from services.cli.connection import ServiceAddress, connected
 from services.cli.options import as_json
 from services.cli.terminal import sentences
-from services.cli.terminal.console import Refused, print_json
+from services.cli.terminal.console import CommandRefused, print_json
 from services.client import Client
 from services.wire.emeth.v1 import play_pb2 as pb
 from services.wire.emeth.v1.actions_pb2 import Event
@@ -25,7 +25,9 @@ LATELY = 50
 @accessed
 @connected
 @as_json
-def undo(service: Service, access: Access, version: int | None, turn: bool, as_json: bool) -> None:
+def undo(
+    service: ServiceAddress, access: Access, version: int | None, turn: bool, as_json: bool
+) -> None:
     """Go back to VERSION of the match; without one, to before the seat's last action.
 
     Nothing is erased: `emeth branches` shows what was undone, and `emeth redo` restores it. Who
@@ -52,7 +54,7 @@ def undo(service: Service, access: Access, version: int | None, turn: bool, as_j
 @accessed
 @connected
 @as_json
-def redo(service: Service, access: Access, version: int | None, as_json: bool) -> None:
+def redo(service: ServiceAddress, access: Access, version: int | None, as_json: bool) -> None:
     """Go on from VERSION of an undone branch; without one, from the end of the one undone last.
 
     Without --as, the seat that undid last asks.
@@ -75,7 +77,7 @@ def redo(service: Service, access: Access, version: int | None, as_json: bool) -
 @accessed
 @connected
 @as_json
-def answer(service: Service, access: Access, reply: str, as_json: bool) -> None:
+def answer(service: ServiceAddress, access: Access, reply: str, as_json: bool) -> None:
     """Say yes or no to the undo, the redo or the draw that waits for an answer.
 
     Without --as, the seat that is awaited answers, if its token is remembered here.
@@ -105,7 +107,7 @@ def answer(service: Service, access: Access, reply: str, as_json: bool) -> None:
 @accessed
 @connected
 @as_json
-def draw(service: Service, access: Access, as_json: bool) -> None:
+def draw(service: ServiceAddress, access: Access, as_json: bool) -> None:
     """Offer to end the match without a winner, in games that have draws.
 
     \b
@@ -195,4 +197,4 @@ def _tell_draw(
         for line in sentences.accepted(response.accepted):
             click.echo(line)
     if not stands:
-        raise Refused(sentences.refused(response.refused))
+        raise CommandRefused(sentences.refused(response.refused))

@@ -4,13 +4,14 @@ from datetime import datetime
 from pathlib import Path
 
 import click
+from msgspec import Struct
 
 from projections.drawing import closeup
 from services.cli.access import Access, accessed
-from services.cli.connection import Service, connected
-from services.cli.options import Moment, as_json
+from services.cli.connection import ServiceAddress, connected
+from services.cli.options import TimeText, as_json, gathered
 from services.cli.terminal.army_status import print_side
-from services.cli.terminal.console import Refused, print_json
+from services.cli.terminal.console import CommandRefused, print_json
 from services.cli.terminal.screen import Screen, draw_once
 from services.cli.terminal.watch import follow
 from services.client.witness import Rewritten, Witness
@@ -21,10 +22,22 @@ from services.wire.emeth.v1.views_pb2 import (
 )
 
 
+class SceneQuery(Struct, frozen=True):
+    """Which scene of a match is wanted: when, as whom, how close, with what marks."""
+
+    version: int | None
+    time: datetime | None
+    viewer: str
+    focus: str
+    legal: bool
+    selected: str
+    narrow: bool
+
+
 @click.command(short_help="Draw a match, now or at a version.")
 @click.option("--at", "version", type=click.IntRange(1), metavar="VERSION", help="As it was then.")
 @click.option(
-    "--at-time", "time", type=Moment(), metavar="TIME", help="As it was then: 2026-11-21T18:30."
+    "--at-time", "time", type=TimeText(), metavar="TIME", help="As it was then: 2026-11-21T18:30."
 )
 @click.option("--viewer", default="", metavar="ROLE", help="As this one sees it: for the referee.")
 @click.option("--focus", default="", metavar="SPACE", help="Only this space, with all on it.")
@@ -37,18 +50,9 @@ from services.wire.emeth.v1.views_pb2 import (
 @accessed
 @connected
 @as_json
+@gathered("wanted", SceneQuery)
 def show(
-    service: Service,
-    access: Access,
-    version: int | None,
-    time: datetime | None,
-    viewer: str,
-    focus: str,
-    legal: bool,
-    selected: str,
-    svg: bool,
-    narrow: bool,
-    as_json: bool,
+    service: ServiceAddress, access: Access, wanted: SceneQuery, svg: bool, as_json: bool
 ) -> None:
     """Draw a match as text or as SVG, as its viewer may see it: all of it, or one space closely.
 
@@ -64,29 +68,29 @@ def show(
     """
     if svg and as_json:
         raise click.UsageError("--svg and --json exclude each other")
-    if version is not None and time is not None:
+    if wanted.version is not None and wanted.time is not None:
         raise click.UsageError("--at and --at-time exclude each other")
     token = access.viewing()
     seen = service.run(
         lambda client: client.scene(
             token,
             access.match,
-            version=version,
-            time=time,
+            version=wanted.version,
+            time=wanted.time,
             at_least_version=access.ring.version,
             form=SCENE_FORMAT_SVG if svg else SCENE_FORMAT_STRUCTURE,
-            viewer=viewer,
-            focus=focus,
-            legal=legal or bool(selected),
-            selected=selected,
-            narrow=narrow,
+            viewer=wanted.viewer,
+            focus=wanted.focus,
+            legal=wanted.legal or bool(wanted.selected),
+            selected=wanted.selected,
+            narrow=wanted.narrow,
         )
     )
     if as_json:
         print_json(seen)
     elif svg:
         click.echo(seen.svg, nl=False)
-    elif focus:
+    elif wanted.focus:
         click.echo(closeup.draw(read_scene(seen.scene)), nl=False)
     else:
         draw_once(seen.scene)
@@ -111,7 +115,7 @@ def show(
 @accessed
 @connected
 def watch(
-    service: Service,
+    service: ServiceAddress,
     access: Access,
     after: int | None,
     forever: bool,
@@ -120,7 +124,7 @@ def watch(
 ) -> None:
     """Follow a match, with the board drawn after each event, until it is over.
 
-    Restarts of the service and broken lines are bridged: nothing is missed or told twice.
+    It goes on after restarts and lost connections: nothing is missed or shown twice.
 
     \b
     Examples:
@@ -135,7 +139,7 @@ def watch(
             lambda client: follow(client, access, after, screen, forever=forever, witness=keeper)
         )
     except Rewritten as error:
-        raise Refused(str(error)) from None
+        raise CommandRefused(str(error)) from None
 
 
 @click.command(short_help="Show how the armies of a match stand.")
@@ -146,7 +150,7 @@ def watch(
 @connected
 @as_json
 def status(
-    service: Service,
+    service: ServiceAddress,
     access: Access,
     version: int | None,
     seat: str,

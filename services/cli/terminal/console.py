@@ -21,7 +21,7 @@ _ENDLESS: Final = 10_000
 """Columns of a line that nobody looks at."""
 
 
-class Refused(click.ClickException):
+class CommandRefused(click.ClickException):
     """A rule forbids it."""
 
     exit_code = REFUSED

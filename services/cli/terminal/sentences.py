@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from services.wire.emeth.v1 import audit_pb2 as audit
-from services.wire.emeth.v1.actions_pb2 import Ask, Event, Refusal, Result
+from services.wire.emeth.v1.actions_pb2 import Action, Ask, Event, Refusal, Result
 from services.wire.emeth.v1.gateways_pb2 import RecordedTap, SignKind, TapOutcome
 from services.wire.emeth.v1.play_pb2 import Acceptance
 
@@ -17,10 +17,10 @@ VERDICTS: Final = {
 
 
 def event_line(event: Event) -> str:
-    """An event in one line: `12 white 3xc5xe5  White's golem takes c3xc5xe5, 2 units captured`."""
+    """An event in one line: `12 white 3xc5xe5  White's golem jumps c3-c5-e5: ...`."""
     action = event.action
     who = " ".join(filter(None, (event.seat, action.human or action.notation)))
-    words = action.sentence or event.sentence
+    words = event.sentence or action.sentence
     number = f"{event.version} " if event.version else ""
     return f"{number}{who}  {words}" if who else f"{number}{words}"
 
@@ -28,7 +28,8 @@ def event_line(event: Event) -> str:
 def why(event: Event) -> Iterator[str]:
     """What followed from an event, and by which rules."""
     for n, fact in enumerate(event.facts):
-        yield f"  {fact.sentence}"
+        if fact.sentence:
+            yield f"  {fact.sentence}"
         for ruling in event.rulings:
             if ruling.HasField("fact") and ruling.fact == n:
                 yield f"    {', '.join(ruling.rules)}: {ruling.sentence}"
@@ -58,9 +59,13 @@ def refused(refusal: Refusal) -> str:
     """A refusal in one sentence, with the rule that it rests on; below it what is legal instead."""
     sentence = f"refused: {refusal.why} [{refusal.rule}: {refusal.sentence}]"
     if refusal.alternatives:
-        nearest = ", ".join(each.human or each.notation for each in refusal.alternatives)
+        nearest = ", ".join(map(_both_notations, refusal.alternatives))
         sentence += f"\nLegal, and nearest to it: {nearest}"
     return sentence
+
+
+def _both_notations(action: Action) -> str:
+    return f"{action.notation} ({action.human})" if action.human else action.notation
 
 
 def tapped(tap: RecordedTap) -> str:

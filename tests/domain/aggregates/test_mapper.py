@@ -19,7 +19,7 @@ from domain.aggregates.snapshots import read_snapshot, take_snapshot
 from domain.log.digests import canonical, chain
 from domain.log.sealed_events import Sealed
 from domain.log.stamps import Source, Stamp
-from domain.match import ActionTaken, Decided, Effects, act, claim, create, leave, replay
+from domain.match import ActionTaken, Decided, Effects, Setting, act, claim, create, leave, replay
 from domain.registry import GAMES
 
 ROOT = Path(__file__).parents[3]
@@ -31,8 +31,8 @@ ROLES = ("white", "black", "referee", "spectator")
 
 def log_of_a_match() -> list[Sealed[Any]]:
     keys = {role: f"{role}-key" for role in ROLES}
-    begun = create(AGOG, UUID(int=1), AGOG.options(), keys, STAMP, "A match")
-    log, match = [*begun.events], begun.match
+    begun = create(Setting(AGOG, AGOG.options(), "A match"), UUID(int=1), keys, STAMP)
+    log, match = [*begun.events], begun.state
     for command in (
         lambda now: claim(now, "white", "Ada", "ada-key", STAMP),
         lambda now: act(now, "white", AGOG.read_action("a6-b6"), STAMP),
@@ -43,7 +43,7 @@ def log_of_a_match() -> list[Sealed[Any]]:
         decided = command(match)
         assert isinstance(decided, Decided), decided
         log += decided.events
-        match = decided.match
+        match = decided.state
     return log
 
 

@@ -16,7 +16,7 @@ from tests.domain.army.test_army import saved_twice_and_deleted
 
 def log_of_a_table() -> list[Sealed[Any]]:
     opened = open_table(UUID(int=9), "Corner", STAMP)
-    registered: Any = register(opened.table, "gateway", "Lamp", "key", STAMP)
+    registered: Any = register(opened.state, "gateway", "Lamp", "key", STAMP)
     return [*opened.events, *registered.events]
 
 

@@ -33,12 +33,13 @@ def at(minute: int) -> Stamp:
 
 def saved_twice_and_deleted() -> tuple[list[Sealed[Event]], list[SavedArmy]]:
     first = save(None, ID, "owner", LIONS, at(0))
-    lions = evolve(None, first)
+    lions = evolve(None, *first.events)
     archers = Content("golem-arcana", "Archers", {}, {"faction": "durani"}, 0)
     second = save(lions, ID, "owner", archers, at(1))
-    changed = evolve(lions, second)
+    changed = evolve(lions, *second.events)
     last = delete(changed, at(2))
-    return [first, second, last], [lions, changed, evolve(changed, last)]
+    events = [*first.events, *second.events, *last.events]
+    return events, [lions, changed, evolve(changed, *last.events)]
 
 
 def test_an_army_is_what_it_was_saved_as_last_until_it_is_deleted() -> None:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from domain.kernel.chance import commitment, draws
 from domain.log.stamps import Stamp
-from domain.match import SeedLost, Seeds, Terms, create, resign, roles
+from domain.match import SeedLost, Seeds, Setting, Terms, create, resign, roles
 from domain.match.ledger import drawn
 from domain.registry import GAMES
 
@@ -39,7 +39,7 @@ def rolled(seeds: Seeds) -> Any:
     options = GAME.options()
     keys = {role: role for role in roles(GAME, options)}
     terms = Terms(chance="rolled")
-    return create(GAME, MATCH, options, keys, STAMP, terms=terms, seeds=seeds)
+    return create(Setting(GAME, options, terms=terms), MATCH, keys, STAMP, seeds=seeds)
 
 
 def test_the_example_of_the_page_is_so() -> None:
@@ -51,7 +51,7 @@ def test_the_example_of_the_page_is_so() -> None:
 
 
 def test_the_entry_of_the_example_is_what_the_match_draws() -> None:
-    created, first, *_ = rolled(seeds).matches
+    created, first, *_ = rolled(seeds).states
     (ask,) = first.asks if first.asks[0].seat == "black" else created.asks
     seed, shares = example()
     affairs = msgspec.structs.replace(first.affairs, entropy=tuple(shares))
@@ -103,7 +103,7 @@ def test_the_page_tells_how_games_draw() -> None:
 
 
 def test_draws_follow_the_order_of_notation_whatever_order_the_rules_list_in() -> None:
-    first = rolled(seeds).matches[0]
+    first = rolled(seeds).states[0]
     (ask,) = first.asks[:1]
     entries = sorted(GAME.write_action(each) for each in GAME.legal(first.position, ask.seat))
     number = draws(seeds(0), MATCH, 1, [])(len(entries))
@@ -111,6 +111,6 @@ def test_draws_follow_the_order_of_notation_whatever_order_the_rules_list_in() -
 
 
 def test_a_match_draws_from_no_other_seed_than_the_promised_one() -> None:
-    match = rolled(seeds).match
+    match = rolled(seeds).state
     with pytest.raises(SeedLost):
         resign(match, "white", STAMP, lambda epoch: b"other" + bytes([epoch]))

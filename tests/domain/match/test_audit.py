@@ -17,7 +17,7 @@ from domain.match import ActionTaken, Audit, Finding, MatchCreated, SeedRevealed
 from domain.registry import ENTRIES, GAMES
 from tests.domain.conftest import Story
 
-RECORDED = Path(__file__).parents[1] / "recorded"
+RECORDED = Path(__file__).parent / "recorded"
 every_game = pytest.mark.parametrize("game", GAMES)
 
 

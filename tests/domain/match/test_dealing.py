@@ -17,6 +17,7 @@ from domain.match import (
     Decided,
     SeedRevealed,
     Seeds,
+    Setting,
     Terms,
     act,
     create,
@@ -35,27 +36,29 @@ def seeds(epoch: int) -> bytes:
     return bytes([epoch]) * 32
 
 
-def begun(scenario: str = "night-of-embers", seeds: Seeds = seeds) -> Decided:
+def begun(scenario: str = "night-of-embers", seeds: Seeds = seeds) -> Decided[AnyMatch]:
     options = msgspec.convert({"scenario": scenario}, GAME.options)
     keys = dict.fromkeys(roles(GAME, options), "5" * 64)
-    return create(GAME, UUID(int=1), options, keys, STAMP, terms=Terms("entered"), seeds=seeds)
+    return create(
+        Setting(GAME, options, terms=Terms("entered")), UUID(int=1), keys, STAMP, seeds=seeds
+    )
 
 
-def take(match: AnyMatch, seat: str, text: str, seeds: Seeds = seeds) -> Decided:
+def take(match: AnyMatch, seat: str, text: str, seeds: Seeds = seeds) -> Decided[AnyMatch]:
     outcome = act(match, seat, GAME.read_action(text), STAMP, seeds)
     assert isinstance(outcome, Decided), outcome
     return outcome
 
 
-def hidden(seeds: Seeds = seeds) -> list[Decided]:
+def hidden(seeds: Seeds = seeds) -> list[Decided[AnyMatch]]:
     """A match in which the referee has hidden both encounters."""
     made = [begun(seeds=seeds)]
     for _ in range(2):
-        made.append(take(made[-1].match, "referee", "hide 1", seeds))
+        made.append(take(made[-1].state, "referee", "hide 1", seeds))
     return made
 
 
-def judged(made: list[Decided]) -> list[Any]:
+def judged(made: list[Decided[AnyMatch]]) -> list[Any]:
     audit = Audit()
     found = [finding for each in made for event in each.events for finding in audit.take(event)]
     return [*found, *audit.end()]
@@ -65,14 +68,14 @@ def test_the_secret_quests_are_dealt_by_the_service_in_a_match_of_entered_dice()
     made = hidden()
     told = [(event.event.seat, event.event.draw) for event in made[-1].events]
     assert told == [("referee", None), ("south", 1), ("north", 2)]
-    assert [ask.want for ask in made[-1].match.asks] == ["turn"]
-    numbers = {dealt.number for dealt in made[-1].match.position.quests.values()}
+    assert [ask.want for ask in made[-1].state.asks] == ["turn"]
+    numbers = {dealt.number for dealt in made[-1].state.position.quests.values()}
     assert len(numbers) == 2
 
 
 def test_dice_are_still_the_players_own() -> None:
     options = msgspec.convert({"scenario": "night-of-embers"}, GAME.options)
-    match = hidden()[-1].match
+    match = hidden()[-1].state
     text = GAME.write_position(match.position)
     golems = "s1=sand-lion@a1:50;n1=sand-lion@a1:50"
     fields = text.split(" ")
@@ -84,7 +87,7 @@ def test_dice_are_still_the_players_own() -> None:
 
 def test_what_was_dealt_is_checked_against_the_seed_that_the_end_reveals() -> None:
     made = hidden()
-    over = resign(made[-1].match, "south", STAMP, seeds)
+    over = resign(made[-1].state, "south", STAMP, seeds)
     assert isinstance(over, Decided)
     assert isinstance(over.events[-1].event, SeedRevealed)
     made.append(over)
@@ -100,29 +103,29 @@ def test_what_was_dealt_is_checked_against_the_seed_that_the_end_reveals() -> No
 
 def test_quests_are_dealt_afresh_when_the_match_goes_back_behind_them() -> None:
     made = hidden()
-    match, was = made[-1].match, made[1].match
+    match, was = made[-1].state, made[1].state
     back = undo(match, "referee", was, made[-1].events, STAMP, seeds)
     assert isinstance(back, Decided)
-    again = take(back.match, "referee", "hide 2")
+    again = take(back.state, "referee", "hide 2")
     assert [event.event.draw for event in again.events] == [None, 3, 4]
 
 
 def test_a_service_that_lost_the_seed_lets_the_match_end_unproven() -> None:
     made = hidden()
-    over = resign(made[-1].match, "south", STAMP, lambda epoch: b"other" + bytes([epoch]))
+    over = resign(made[-1].state, "south", STAMP, lambda epoch: b"other" + bytes([epoch]))
     assert isinstance(over, Decided)
-    assert over.match.result is not None
+    assert over.state.result is not None
     assert judged([*made, over]) == []
 
 
 def test_a_match_that_promised_no_seed_asks_the_seats_as_it_always_did() -> None:
     """Matches of earlier versions, and those that are told from a transcript."""
     made = hidden(no_seeds)
-    assert [(ask.seat, ask.want) for ask in made[-1].match.asks] == [("south", "quest")]
-    made.append(take(made[-1].match, "south", "quest 2", no_seeds))
-    made.append(take(made[-1].match, "north", "quest 3", no_seeds))
+    assert [(ask.seat, ask.want) for ask in made[-1].state.asks] == [("south", "quest")]
+    made.append(take(made[-1].state, "south", "quest 2", no_seeds))
+    made.append(take(made[-1].state, "north", "quest 3", no_seeds))
     assert judged(made) == []
-    known = GAME.known(made[3].match.position, "north")
+    known = GAME.known(made[3].state.position, "north")
     listed = sorted(map(GAME.write_action, GAME.legal(known, "north")))
     assert listed == ["quest 1", "quest 2", "quest 3"], "no gap tells what South was dealt"
 
@@ -130,5 +133,5 @@ def test_a_match_that_promised_no_seed_asks_the_seats_as_it_always_did() -> None
 @pytest.mark.parametrize("scenario", ["night-of-embers", "first-steps"])
 def test_a_seed_is_committed_to_only_where_something_is_dealt(scenario: str) -> None:
     made = begun(scenario)
-    assert bool(made.match.affairs.commitment) == (scenario == "night-of-embers")
+    assert bool(made.state.affairs.commitment) == (scenario == "night-of-embers")
     assert judged([made]) == []

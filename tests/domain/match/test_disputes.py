@@ -17,6 +17,7 @@ from domain.match import (
     Decided,
     Judgement,
     SeedRevealed,
+    Setting,
     Terms,
     VerdictGiven,
     act,
@@ -48,10 +49,14 @@ class Log:
     def __init__(self, game: Any = AGOG, **terms: Any) -> None:
         keys = {role: f"{role}-key" for role in roles(game, game.options())}
         made = create(
-            game, UUID(int=1), game.options(), keys, STAMP, terms=Terms(**terms), seeds=seeds
+            Setting(game, game.options(), terms=Terms(**terms)),
+            UUID(int=1),
+            keys,
+            STAMP,
+            seeds=seeds,
         )
         self.events = [*made.events]
-        self.matches = [*made.matches]
+        self.matches = [*made.states]
 
     @property
     def match(self) -> AnyMatch:
@@ -65,7 +70,7 @@ class Log:
         """The number of the first event that was recorded."""
         assert isinstance(outcome, Decided), outcome
         self.events += outcome.events
-        self.matches += outcome.matches
+        self.matches += outcome.states
         return int(outcome.events[0].event.version)
 
     def play(self, *actions: str) -> "Log":
@@ -233,7 +238,7 @@ def test_an_end_that_the_players_made_outlives_a_correction() -> None:
             "fact 2 (agog.unit-captured) does not fit",
         ),
         ((UnitCaptured("g", "c7", white=500),), "White's supply is a number from 0 to 20"),
-        ((UnitCaptured("g", "c7", black=-1),), "these facts make no position of A.G.O.G."),
+        ((UnitCaptured("g", "c7", black=-1),), "these facts do not give a position of A.G.O.G."),
     ],
 )
 def test_facts_that_fit_nothing_are_told_as_such(facts: Any, why: str) -> None:

@@ -11,7 +11,18 @@ from domain.log.digests import GENESIS, chain
 from domain.log.ledger import Denied
 from domain.log.sealed_events import Sealed
 from domain.log.stamps import Source, Stamp
-from domain.match import ActionTaken, AnyMatch, Decided, act, claim, create, evolve, leave, role_of
+from domain.match import (
+    ActionTaken,
+    AnyMatch,
+    Decided,
+    Setting,
+    act,
+    claim,
+    create,
+    evolve,
+    leave,
+    role_of,
+)
 from domain.registry import GAMES
 
 AGOG = GAMES["agog"]
@@ -20,15 +31,15 @@ STAMP = Stamp(datetime(2026, 11, 21, 12, tzinfo=UTC), "request", Source("test/1"
 
 
 def begun() -> tuple[AnyMatch, list[Sealed[Any]]]:
-    created = create(AGOG, UUID(int=1), AGOG.options(), KEYS, STAMP, "A match")
-    return created.match, [*created.events]
+    created = create(Setting(AGOG, AGOG.options(), "A match"), UUID(int=1), KEYS, STAMP)
+    return created.state, [*created.events]
 
 
 def taken(match: AnyMatch, seat: str, text: str) -> Sealed[Any]:
     outcome = act(match, seat, AGOG.read_action(text), STAMP)
     assert isinstance(outcome, Decided), outcome
     (sealed,) = outcome.events
-    assert outcome.match == evolve(match, sealed)
+    assert outcome.state == evolve(match, sealed)
     return sealed
 
 
@@ -91,12 +102,12 @@ def test_an_invitation_stands_for_its_role_until_the_seat_is_claimed() -> None:
     assert role_of(match, "white-key") == "white"
     claimed = claim(match, "white", "Ada", "ada-key", STAMP)
     assert isinstance(claimed, Decided)
-    match = claimed.match
+    match = claimed.state
     assert role_of(match, "white-key") is None
     assert role_of(match, "ada-key") == "white"
     left = leave(match, "white", STAMP)
     assert isinstance(left, Decided)
-    match = left.match
+    match = left.state
     assert role_of(match, "white-key") == "white"
     assert role_of(match, "ada-key") is None
 
@@ -111,14 +122,16 @@ def test_referee_and_spectators_have_roles_of_their_own(role: str) -> None:
 def test_a_seat_that_is_held_cannot_be_claimed() -> None:
     match, _ = begun()
     first: Any = claim(match, "white", "Ada", "ada-key", STAMP)
-    second = claim(first.match, "white", "Bob", "bob-key", STAMP)
+    second = claim(first.state, "white", "Bob", "bob-key", STAMP)
     assert second == Denied("SEAT_TAKEN", "Ada holds white")
 
 
 def test_only_seats_of_the_match_can_be_claimed() -> None:
     match, _ = begun()
     denied = claim(match, "referee", "Ada", "ada-key", STAMP)
-    assert denied == Denied("NOT_A_SEAT", "referee is no seat of this match; white and black are")
+    assert denied == Denied(
+        "NOT_A_SEAT", "referee is not a seat of this match; white and black are"
+    )
 
 
 def test_a_seat_that_is_open_cannot_be_left() -> None:

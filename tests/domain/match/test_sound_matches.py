@@ -22,6 +22,7 @@ from domain.match import (
     Finding,
     Judgement,
     MatchCreated,
+    Setting,
     Terms,
     VerdictGiven,
     act,
@@ -133,7 +134,7 @@ def made(game: str, options: dict[str, Any], terms: Terms) -> list[Sealed[Any]]:
     chosen = msgspec.convert(options, rules.options)
     keys = {role: key_of(role) for role in roles(rules, chosen)}
     stamp = Stamp(datetime(2026, 11, 21, tzinfo=UTC), "request")
-    created = create(rules, UUID(int=5, version=4), chosen, keys, stamp, terms=terms)
+    created = create(Setting(rules, chosen, terms=terms), UUID(int=5, version=4), keys, stamp)
     return list(created.events)
 
 

@@ -17,6 +17,7 @@ from domain.match import (
     Decided,
     LineContinued,
     SeedRevealed,
+    Setting,
     Terms,
     UndoAsked,
     UndoPolicy,
@@ -45,36 +46,40 @@ def seeds(epoch: int) -> bytes:
     return bytes([epoch]) * 32
 
 
-class Told:
+class Played:
     """A match and all that happened in it."""
 
     def __init__(self, game: str = "agog", **terms: Any) -> None:
         rules = GAMES[game]
         created = create(
-            rules, UUID(int=1), rules.options(), KEYS, STAMP, terms=Terms(**terms), seeds=seeds
+            Setting(rules, rules.options(), terms=Terms(**terms)),
+            UUID(int=1),
+            KEYS,
+            STAMP,
+            seeds=seeds,
         )
         self.events: list[Sealed[Any]] = [*created.events]
-        self.stood: list[AnyMatch] = [*created.matches]
+        self.stood: list[AnyMatch] = [*created.states]
 
     @property
     def match(self) -> AnyMatch:
         return self.stood[-1]
 
-    def tell(self, outcome: Any) -> Decided:
+    def tell(self, outcome: Any) -> Decided[AnyMatch]:
         assert isinstance(outcome, Decided), outcome
         self.events += outcome.events
-        self.stood += outcome.matches
+        self.stood += outcome.states
         return outcome
 
-    def play(self, *texts: str) -> "Told":
+    def play(self, *texts: str) -> "Played":
         for text in texts:
             seat = self.match.asks[0].seat
             self.tell(act(self.match, seat, AGOG.read_action(text), STAMP, seeds))
         return self
 
     def undo(self, seat: str, to: int, go: Any = undo) -> Any:
-        told = [self.events[v - 1] for each in moved(self.match, to) for v in each]
-        return go(self.match, seat, self.stood[to - 1], told, STAMP, seeds)
+        played = [self.events[v - 1] for each in moved(self.match, to) for v in each]
+        return go(self.match, seat, self.stood[to - 1], played, STAMP, seeds)
 
     def answer(self, seat: str, granted: bool = True) -> Any:
         def recall(version: int) -> Any:
@@ -107,10 +112,10 @@ def asked(outcome: Any) -> tuple[str, ...]:
 def test_who_is_asked_follows_from_the_policy(
     policy: UndoPolicy, own: tuple[str, ...], after_another: tuple[str, ...]
 ) -> None:
-    told = Told(undo=policy).play("a6-b6")
-    assert asked(told.undo("white", 1)) == own
-    assert asked(told.play("h3-g3").undo("white", 1)) == after_another
-    assert asked(told.undo(REFEREE, 1)) == ()
+    played = Played(undo=policy).play("a6-b6")
+    assert asked(played.undo("white", 1)) == own
+    assert asked(played.play("h3-g3").undo("white", 1)) == after_another
+    assert asked(played.undo(REFEREE, 1)) == ()
 
 
 @pytest.fixture
@@ -125,123 +130,123 @@ def secretive(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_was_hidden_and_shown_is_not_undone_without_consent(secretive: None) -> None:
-    told = Told(undo="free").play("a6-b6")
-    outcome = told.undo("white", 1)
+    played = Played(undo="free").play("a6-b6")
+    outcome = played.undo("white", 1)
     assert asked(outcome) == ("black",)
     assert outcome.events[0].event.revealed == (2,)
-    assert outcome.match.pending.revealed == (2,)
-    told.play("h3-g3")
-    assert asked(told.undo("black", 2)) == (), "black's own move showed nothing"
+    assert outcome.state.pending.revealed == (2,)
+    played.play("h3-g3")
+    assert asked(played.undo("black", 2)) == (), "black's own move showed nothing"
 
 
 def test_a_roll_is_not_undone_without_consent() -> None:
-    told = Told("earthen-war", undo="free", chance="rolled")
-    rolls = [each.event.version for each in told.events if getattr(each.event, "draw", None)]
-    outcome = told.undo("white", 1)
+    played = Played("earthen-war", undo="free", chance="rolled")
+    rolls = [each.event.version for each in played.events if getattr(each.event, "draw", None)]
+    outcome = played.undo("white", 1)
     assert asked(outcome) == ("black",)
     assert outcome.events[0].event.rolled == tuple(rolls)
 
 
 def test_a_roll_that_was_undone_is_made_again_at_once_with_a_new_number() -> None:
-    told = Told("earthen-war", chance="rolled")
-    before = told.match.draws
-    outcome = told.tell(told.undo(REFEREE, 1))
-    assert not any(ask.chance for ask in told.match.asks)
+    played = Played("earthen-war", chance="rolled")
+    before = played.match.draws
+    outcome = played.tell(played.undo(REFEREE, 1))
+    assert not any(ask.chance for ask in played.match.asks)
     assert [each.event.draw for each in outcome.events[1:]] == [
-        *range(before + 1, told.match.draws + 1)
+        *range(before + 1, played.match.draws + 1)
     ]
 
 
 def test_a_seed_that_was_revealed_is_not_undone_without_consent_and_never_used_again() -> None:
-    told = Told("earthen-war", undo="free", chance="rolled")
-    told.tell(resign(told.match, "white", STAMP, seeds))
-    assert isinstance(told.events[-1].event, SeedRevealed)
-    following = told.events[-1].event.following
-    assert asked(told.undo("white", told.match.version - 2)) == ("black",)
-    told.tell(told.undo("white", 1))
-    told.tell(told.answer("black"))
-    assert told.match.result is None
-    assert (told.match.affairs.epoch, told.match.affairs.commitment) == (1, following)
-    again = told.tell(told.undo(REFEREE, told.match.version - 1))
+    played = Played("earthen-war", undo="free", chance="rolled")
+    played.tell(resign(played.match, "white", STAMP, seeds))
+    assert isinstance(played.events[-1].event, SeedRevealed)
+    following = played.events[-1].event.following
+    assert asked(played.undo("white", played.match.version - 2)) == ("black",)
+    played.tell(played.undo("white", 1))
+    played.tell(played.answer("black"))
+    assert played.match.result is None
+    assert (played.match.affairs.epoch, played.match.affairs.commitment) == (1, following)
+    again = played.tell(played.undo(REFEREE, played.match.version - 1))
     assert not isinstance(again.events[-1].event, SeedRevealed)
 
 
 def test_an_end_that_the_players_made_is_no_place_to_go_back_to() -> None:
-    told = Told("earthen-war", chance="rolled")
-    told.tell(resign(told.match, "white", STAMP, seeds))
-    ended = told.match.version - 1
-    refused = told.undo("white", ended)
+    played = Played("earthen-war", chance="rolled")
+    played.tell(resign(played.match, "white", STAMP, seeds))
+    ended = played.match.version - 1
+    refused = played.undo("white", ended)
     assert isinstance(refused, Denied)
     assert refused.reason == "NOTHING_TO_UNDO"
-    told.tell(told.undo(REFEREE, ended - 1))
-    refused = told.undo(REFEREE, ended, redo)
+    played.tell(played.undo(REFEREE, ended - 1))
+    refused = played.undo(REFEREE, ended, redo)
     assert isinstance(refused, Denied)
     assert refused.reason == "NOT_PLAYABLE"
 
 
 def test_giving_up_is_not_taken_back_for_nothing() -> None:
-    told = Told(undo="free").play("a6-b6", "h3-g3")
-    told.tell(resign(told.match, "white", STAMP))
-    assert asked(told.undo("white", 3)) == ("black",)
+    played = Played(undo="free").play("a6-b6", "h3-g3")
+    played.tell(resign(played.match, "white", STAMP))
+    assert asked(played.undo("white", 3)) == ("black",)
 
 
 def test_while_a_dispute_pauses_the_match_only_the_referee_takes_back() -> None:
-    told = Told(undo="free", pause=True).play("a6-b6")
-    told.tell(told.undo("white", 1))
-    told.play("a6-b6", "h3-g3")
-    told.tell(told.undo("white", 3))
-    told.tell(raise_dispute(told.match, "white", 2, "why?", STAMP))
-    for outcome in (told.undo("black", 3), told.answer("black")):
+    played = Played(undo="free", pause=True).play("a6-b6")
+    played.tell(played.undo("white", 1))
+    played.play("a6-b6", "h3-g3")
+    played.tell(played.undo("white", 3))
+    played.tell(raise_dispute(played.match, "white", 2, "why?", STAMP))
+    for outcome in (played.undo("black", 3), played.answer("black")):
         assert isinstance(outcome, Denied)
         assert outcome.reason in ("MATCH_PAUSED", "REQUEST_PENDING")
-    assert asked(told.undo(REFEREE, 3)) == ()
-    assert isinstance(told.answer(REFEREE), Decided)
+    assert asked(played.undo(REFEREE, 3)) == ()
+    assert isinstance(played.answer(REFEREE), Decided)
 
 
 def test_all_opponents_must_consent_and_one_may_refuse() -> None:
-    told = Told().play("a6-b6")
-    told.tell(told.undo("white", 1))
-    refused = told.answer("black", granted=False)
+    played = Played().play("a6-b6")
+    played.tell(played.undo("white", 1))
+    refused = played.answer("black", granted=False)
     assert len(refused.events) == 1
-    assert refused.match.pending is None
-    granted = told.answer("black")
+    assert refused.state.pending is None
+    granted = played.answer("black")
     assert [type(each.event).__name__ for each in granted.events] == [
         "UndoAnswered",
         "LineContinued",
     ]
-    assert granted.match.position == told.stood[0].position
+    assert granted.state.position == played.stood[0].position
 
 
 def test_an_offer_of_a_draw_is_no_undo() -> None:
-    told = Told("earthen-war", chance="rolled")
-    told.tell(offer_draw(told.match, "white", STAMP, seeds))
-    outcome = told.answer("black")
+    played = Played("earthen-war", chance="rolled")
+    played.tell(offer_draw(played.match, "white", STAMP, seeds))
+    outcome = played.answer("black")
     assert isinstance(outcome, Denied)
     assert outcome.reason == "NO_REQUEST"
-    assert isinstance(answer_draw(told.match, "black", True, STAMP, seeds), Decided)
+    assert isinstance(answer_draw(played.match, "black", True, STAMP, seeds), Decided)
 
 
 def test_a_redo_asks_for_what_it_leaves_and_for_what_it_takes_up() -> None:
-    told = Told(undo="free").play("a6-b6", "h3-g3")
-    told.tell(told.undo(REFEREE, 1))
-    assert asked(told.undo("white", 2, redo)) == ("black",), "the referee's undo is not white's"
-    told = Told(undo="free").play("a6-b6")
-    told.tell(told.undo("white", 1))
-    assert asked(told.undo("white", 2, redo)) == ()
-    told.play("b5-c5")
-    assert asked(told.undo("white", 2, redo)) == ()
-    told.play("h3-g3")
-    assert asked(told.undo("white", 2, redo)) == ("black",)
+    played = Played(undo="free").play("a6-b6", "h3-g3")
+    played.tell(played.undo(REFEREE, 1))
+    assert asked(played.undo("white", 2, redo)) == ("black",), "the referee's undo is not white's"
+    played = Played(undo="free").play("a6-b6")
+    played.tell(played.undo("white", 1))
+    assert asked(played.undo("white", 2, redo)) == ()
+    played.play("b5-c5")
+    assert asked(played.undo("white", 2, redo)) == ()
+    played.play("h3-g3")
+    assert asked(played.undo("white", 2, redo)) == ("black",)
 
 
 def test_the_last_action_and_the_turn_of_a_seat_are_found_on_the_line() -> None:
-    told = Told().play("a6-b6", "h3-g3", "f1-g1")
-    assert last_action("white", told.backwards()) == 4
-    assert last_action("black", told.backwards()) == 3
-    assert first_of_turn(told.match, "black", told.backwards(), whole=True) == 3
-    told.tell(told.undo(REFEREE, 2))
-    assert last_action("white", told.backwards()) == 2
-    assert last_action("black", told.backwards()) is None
-    few = [*told.backwards()][:1]
-    assert first_of_turn(told.match, "white", few, whole=False) is None
-    assert first_of_turn(told.match, "white", told.backwards(), whole=True) == 2
+    played = Played().play("a6-b6", "h3-g3", "f1-g1")
+    assert last_action("white", played.backwards()) == 4
+    assert last_action("black", played.backwards()) == 3
+    assert first_of_turn(played.match, "black", played.backwards(), whole=True) == 3
+    played.tell(played.undo(REFEREE, 2))
+    assert last_action("white", played.backwards()) == 2
+    assert last_action("black", played.backwards()) is None
+    few = [*played.backwards()][:1]
+    assert first_of_turn(played.match, "white", few, whole=False) is None
+    assert first_of_turn(played.match, "white", played.backwards(), whole=True) == 2

@@ -14,19 +14,19 @@ from domain.aggregates.mapper import EventMapper, read_table_event
 from domain.aggregates.snapshots import read_table_snapshot, take_table_snapshot
 from domain.kernel.game import Refused
 from domain.log.digests import canonical
-from domain.log.ledger import Denied
+from domain.log.ledger import Decided, Denied
 from domain.log.sealed_events import Sealed
 from domain.log.stamps import Stamp, Taps
-from domain.match import Decided, act, create, resign
+from domain.match import Setting, act, create, resign
 from domain.registry import GAMES
 from domain.table import (
-    Changed,
+    CardOrder,
     Done,
     DueTap,
     Elsewhere,
     Message,
-    Order,
     Ordered,
+    PairingAttempt,
     Sign,
     Table,
     evolve,
@@ -52,7 +52,7 @@ SHAPES = Path(__file__).parents[1] / "stored_shapes"
 AGOG = GAMES["agog"]
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 KEYS = {role: f"{role}-key" for role in ("white", "black", "referee", "spectator")}
-MATCH = create(AGOG, UUID(int=1), AGOG.options(), KEYS, Stamp(NOW, "request")).match
+MATCH = create(Setting(AGOG, AGOG.options()), UUID(int=1), KEYS, Stamp(NOW, "request")).state
 PEN = "AA:01"
 
 
@@ -66,19 +66,19 @@ class Evening:
     def __init__(self) -> None:
         opened = open_table(UUID(int=9), "Corner", stamp())
         self.log: list[Sealed[Any]] = [*opened.events]
-        self.table = opened.table
+        self.table = opened.state
         self.match = MATCH
         self.do(register, "g1", "Tablet", "key")
 
     def do(self, command: Callable[..., Any], *words: Any, at: int = 0, **more: Any) -> Any:
         answer = command(self.table, *words, stamp(at), **more)
-        if isinstance(answer, Changed | Done):
-            self.table = answer.table
+        if isinstance(answer, Decided):
+            self.table = answer.state
             self.log += answer.events
         return answer
 
     def ready(self) -> "Evening":
-        self.do(pair, "g1", PEN, "0000", "0000")
+        self.do(pair, PairingAttempt("g1", PEN, "0000", "0000"))
         self.do(seat, PEN, MATCH.id, {s: KEYS[s] for s in MATCH.seats}, shared=True)
         self.do(hello, "g1", "e1", 1, "test/1")
         return self
@@ -100,9 +100,9 @@ class Evening:
         done = take(
             DueTap(self.table, self.message(what, **more), self.match, stamp()), judge, moment_of
         )
-        self.table, self.log = done.table, [*self.log, *done.events]
+        self.table, self.log = done.recorded.state, [*self.log, *done.recorded.events]
         if done.decided is not None:
-            self.match = done.decided.match
+            self.match = done.decided.state
         return done
 
     def sign(self, sign: Sign, at: int = 0, percent: int = 0) -> None:
@@ -117,8 +117,8 @@ def evening() -> Evening:
 
 def full(evening: Evening) -> Evening:
     """Everything that can happen at a table has happened."""
-    evening.do(pair, "g1", "AA:02", "1111", "0000")
-    evening.do(pair, "g1", "AA:03", "0000", "0000")
+    evening.do(pair, PairingAttempt("g1", "AA:02", "1111", "0000"))
+    evening.do(pair, PairingAttempt("g1", "AA:03", "0000", "0000"))
     evening.do(let_go, "AA:03")
     evening.do(rename, PEN, "Pen", "4711", "pin-digest")
     evening.do(map_codes, {"figure/1": "piece unit-a6"})
@@ -179,7 +179,7 @@ def test_the_turn_of_a_message_follows_from_its_number(evening: Evening) -> None
 
 def test_a_closed_run_is_not_opened_again(evening: Evening) -> None:
     evening.do(hello, "g1", "e2", 1, "")
-    assert evening.do(hello, "g1", "e1", 1, "").events == ()
+    assert evening.do(hello, "g1", "e1", 1, "") is None
     assert evening.table.gateways["g1"].epoch == "e2"
 
 
@@ -194,7 +194,7 @@ def test_a_tap_for_a_prompt_that_is_gone_is_recorded_and_does_not_act(evening: E
     evening.tap("space a6")
     others = act(evening.match, "white", AGOG.read_action("b5-c5"), stamp())
     assert isinstance(others, Decided)
-    evening.match = others.match
+    evening.match = others.state
     done = evening.tap("button confirm", prompt=1)
     assert done.outcome == "stale"
     assert done.refusal is not None
@@ -237,7 +237,9 @@ def test_a_stylus_that_is_lost_for_long_forgets_what_it_had_selected(evening: Ev
 
 def test_a_stylus_that_another_table_hears_is_busy(evening: Evening) -> None:
     other = Elsewhere("Other table", Stylus("g2", name="Pen", pin="own"), heard=True)
-    busy = evening.do(lambda *words: pair(*words, other), "g1", "AA:02", "own", "0000")
+    busy = evening.do(
+        lambda *words: pair(*words, other), PairingAttempt("g1", "AA:02", "own", "0000")
+    )
     assert isinstance(busy, Refused)
     assert busy.rule == "stylus.busy"
     assert "Other table" in busy.why
@@ -253,9 +255,9 @@ def test_a_stylus_that_another_table_lost_brings_its_pin_and_its_name_if_nobody_
     def from_there(*words: Any) -> Any:
         return pair(*words, other)
 
-    evening.do(from_there, "g1", "AA:02", "0000", "0000")
+    evening.do(from_there, PairingAttempt("g1", "AA:02", "0000", "0000"))
     assert not evening.table.stylus("AA:02").gateway
-    evening.do(from_there, "g1", "AA:02", "own", "0000")
+    evening.do(from_there, PairingAttempt("g1", "AA:02", "own", "0000"))
     brought = evening.table.stylus("AA:02")
     assert (brought.gateway, brought.name, brought.pin) == ("g1", becomes, "own")
 
@@ -270,16 +272,18 @@ def test_a_stylus_that_left_for_another_table_acts_here_no_more_and_is_not_known
     refusal = evening.tap("space b6").refusal
     assert refusal is not None
     assert refusal.rule == "stylus.unpaired"
-    assert evening.do(let_go, PEN).events == ()
+    assert evening.do(let_go, PEN) is None
 
 
 def test_five_wrong_pins_lock_a_stylus_for_a_minute(evening: Evening) -> None:
     for second in range(5):
-        evening.do(pair, "g1", "AA:05", "1111", "0000", at=second)
-    locked = evening.do(pair, "g1", "AA:05", "0000", "0000", at=30)
+        evening.do(pair, PairingAttempt("g1", "AA:05", "1111", "0000"), at=second)
+    locked = evening.do(pair, PairingAttempt("g1", "AA:05", "0000", "0000"), at=30)
     assert isinstance(locked, Refused)
     assert locked.rule == "stylus.locked"
-    assert isinstance(evening.do(pair, "g1", "AA:05", "0000", "0000", at=65), Changed)
+    assert isinstance(
+        evening.do(pair, PairingAttempt("g1", "AA:05", "0000", "0000"), at=65), Decided
+    )
 
 
 def test_a_seat_whose_token_was_replaced_is_not_acted_for_any_more(evening: Evening) -> None:
@@ -291,7 +295,7 @@ def test_a_seat_whose_token_was_replaced_is_not_acted_for_any_more(evening: Even
 
 
 def test_another_match_on_the_table_takes_all_seats_away(evening: Evening) -> None:
-    evening.do(pair, "g1", "AA:02", "0000", "0000")
+    evening.do(pair, PairingAttempt("g1", "AA:02", "0000", "0000"))
     evening.do(seat, "AA:02", UUID(int=77), {"white": "x"}, shared=False)
     assert evening.table.match == UUID(int=77)
     assert not evening.table.stylus(PEN).seats
@@ -302,8 +306,8 @@ def test_a_table_has_bounds(evening: Evening) -> None:
         evening.do(register, f"h{number}", "More", "key")
     assert isinstance(evening.do(register, "h9", "More", "key"), Denied)
     for number in range(63):
-        evening.do(pair, "g1", f"BB:{number}", "0000", "0000")
-    assert isinstance(evening.do(pair, "g1", "BB:99", "0000", "0000"), Denied)
+        evening.do(pair, PairingAttempt("g1", f"BB:{number}", "0000", "0000"))
+    assert isinstance(evening.do(pair, PairingAttempt("g1", "BB:99", "0000", "0000")), Denied)
     assert isinstance(evening.do(map_codes, dict.fromkeys(map(str, range(5001)), "cc map")), Denied)
 
 
@@ -329,11 +333,11 @@ def test_a_message_is_found_by_its_number_among_the_latest_of_its_run(evening: E
 
 
 def test_the_match_card_arms_an_order_that_is_dropped_with_the_stylus(evening: Evening) -> None:
-    order = Order("resign", "white")
+    order = CardOrder("resign", "white")
     ordered = Ordered(order, resign(MATCH, "white", stamp()))
     message = evening.message("match resign")
     done = take(DueTap(evening.table, message, MATCH, stamp(), ordered), _never, moment_of)
-    evening.table = done.table
+    evening.table = done.recorded.state
     assert evening.table.stylus(PEN).order == order
     evening.sign("off")
     assert evening.table.stylus(PEN).order is None
@@ -356,8 +360,8 @@ def test_a_restarted_table_forgets_the_oldest_requests_and_runs() -> None:
     for evening in (went_on, began_again):
         for number in reversed(range(REQUESTS + 20)):
             mapped = map_codes(evening.table, {}, Stamp(NOW, f"r{number:04} asked"))
-            assert isinstance(mapped, Changed)
-            evening.table = mapped.table
+            assert isinstance(mapped, Decided)
+            evening.table = mapped.state
             evening.do(hello, "g1", f"run {number:04}", 1, "")
             if evening is began_again:
                 evening.table = restarted(evening.table)

@@ -1,17 +1,32 @@
-"""How the game looks: the scene, actions taken apart, facts as sentences."""
+"""How the game looks: the scene, how it changes, and actions taken apart."""
 
 from collections.abc import Callable
+from itertools import islice
 from random import Random
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.games.agog import GAME
 from domain.games.agog.actions import Action
+from domain.games.agog.facts import (
+    UnitCaptured,
+    UnitCorrupted,
+    UnitMoved,
+    UnitPromoted,
+    UnitTakenOut,
+)
 from domain.games.agog.state import SEATS, Options, State
-from domain.kernel.game import REFEREE, SPECTATOR, Accepted, Happening, Parts, Refused
+from domain.kernel.game import REFEREE, SPECTATOR, Accepted, Happening, Parts, Refused, fold
 from domain.kernel.scene import Piece, Track
+from domain.kernel.scene_changes import (
+    PieceAppeared,
+    PieceChanged,
+    PieceMoved,
+    PieceRemoved,
+    apply,
+    changes,
+)
 from projections.drawing.text import draw
 
 FACING = "7j/8/8/8/2h5/2J5/8/8 w 1 0 - *"
@@ -37,33 +52,66 @@ def test_the_scene_shows_the_board_and_both_supplies() -> None:
     kinds = {space.id: space.kind for space in scene.spaces}
     assert (kinds["b2"], kinds["h1"], kinds["a8"]) == ("dark", "light", "light")
     stack = {"white_golems": "0", "black_golems": "2"}
-    hulk = Piece("unit-c4", "hulk", "h", "c4", "black", "Black's hulk", stack)
+    hulk = Piece(
+        "unit-c4",
+        "hulk",
+        "h",
+        "c4",
+        "black",
+        "Black's hulk",
+        stack,
+        "Black's hulk on c4: two black golems",
+        icon="hulk",
+    )
     assert hulk in scene.pieces
     assert len(scene.pieces) == 3
-    assert scene.tracks == (
-        Track("supply-white", "White's golems out of play", 1, "white", 20),
-        Track("supply-black", "Black's golems out of play", 0, "black", 20),
+    white, black = scene.tracks
+    assert white == Track(
+        "supply-white",
+        "White's golems removed from play",
+        1,
+        "white",
+        20,
+        icon="golem",
+        label="Removed from play",
     )
-    assert scene.caption == "White to move"
+    assert (black.id, black.value) == ("supply-black", 0)
     assert scene.attributes == {"compulsory_jumps": "1"}
-
-
-@pytest.mark.parametrize(
-    ("position", "caption"),
-    [
-        ("7j/8/8/8/8/8/8/J7 b 0 0 - *", "Black to move"),
-        ("8/8/8/2J5/8/8/8/8 - 5 0 - 1-0:capture", "White has won by capture"),
-        ("7j/8/8/8/8/8/8/J7 - 0 0 - 0-1:resign", "Black has won by resignation"),
-    ],
-)
-def test_the_caption_says_what_is_going_on(position: str, caption: str) -> None:
-    assert GAME.look(state_of(position), SPECTATOR).caption == caption
 
 
 def test_the_drawing_is_the_board_as_white_sees_it() -> None:
     drawn = draw(GAME.look(GAME.start(Options()), SPECTATOR)).splitlines()
     assert " ".join(drawn[0].split()) == "8 . . g g g g g j"
     assert " ".join(drawn[7].split()) == "1 J G G G G G . ."
+
+
+def test_what_is_on_a_space_is_said_in_a_few_words() -> None:
+    scene = GAME.look(state_of("7j/8/8/8/2c5/2J5/G7/8 w 1 0 - *"), SPECTATOR)
+    spaces = {space.id: space.description for space in scene.spaces}
+    assert (spaces["a1"], spaces["b2"]) == ("a1, White's sanctum", "b2, dark")
+    pieces = {piece.where: piece.description for piece in scene.pieces}
+    assert pieces == {
+        "h8": "Black's journeyman on h8",
+        "c4": "Black's corrupted hulk on c4: a black golem on a white one",
+        "c3": "White's journeyman on c3",
+        "a2": "White's golem on a2",
+    }
+
+
+@settings(max_examples=30)
+@given(st.randoms(use_true_random=True))
+def test_the_legend_has_every_sign_of_the_scene_and_the_theme_every_icon(
+    scattered: Callable[[Random], State], random: Random
+) -> None:
+    scene = GAME.look(scattered(random), SPECTATOR)
+    signs = {(sign.kind, sign.sign) for sign in scene.legend}
+    assert {sign for kind, sign in signs if kind == "glyph"} == {p.glyph for p in scene.pieces}
+    assert {("space", space.kind) for space in scene.spaces} <= signs
+    icons = {piece.icon for piece in scene.pieces} | {track.icon for track in scene.tracks}
+    assert {sign for kind, sign in signs if kind == "icon"} == icons
+    assert icons <= GAME.theme.icons.keys()
+    assert {piece.kind for piece in scene.pieces} <= GAME.theme.tokens.keys()
+    assert {space.kind for space in scene.spaces} <= GAME.theme.grounds.keys()
 
 
 def test_everybody_sees_everything() -> None:
@@ -82,11 +130,12 @@ def test_everybody_sees_everything() -> None:
 
 def test_an_action_is_taken_apart_in_the_order_of_pointing() -> None:
     assert parts_of("7j/8/G7/8/8/8/8/J7 w 0 0 - *", "a6-b6") == Parts(
-        "move", "White's golem moves from a6 to b6", ("unit-a6",), ("a6", "b6")
+        "move", "Move the golem from a6 to b6", ("unit-a6",), ("a6", "b6")
     )
     assert parts_of("7j/8/8/8/8/1g6/g7/J7 w 1 0 - *", "a1xa3+c3") == Parts(
         "capture",
-        "White's journeyman takes a1xa3+c3, 1 unit captured and 1 unit corrupted",
+        "Jump with the journeyman from a1 to a3 to c3: capture the golem on a2 and corrupt the"
+        " golem on b3",
         ("unit-a1", "unit-a2", "unit-b3"),
         ("a1", "a3", "c3"),
         choices=("capture a2", "corrupt b3"),
@@ -94,42 +143,12 @@ def test_an_action_is_taken_apart_in_the_order_of_pointing() -> None:
     gate = "8/3j4/8/8/8/2G4H/8/J7 w 0 0 - *"
     assert parts_of(gate, "h3-h8=c3") == Parts(
         "move",
-        "White's hulk moves from h3 to h8, and makes a hulk of the golem on c3",
+        "Move the hulk from h3 to h8, and make the golem on c3 a hulk",
         ("unit-h3", "unit-c3"),
         ("h3", "h8", "c3"),
     )
     assert parts_of(gate, "h3-h8=out").choices == ("out",)
-    assert parts_of(gate, "resign black") == Parts("resign", "Black resigns")
-
-
-def told(position: str, text: str) -> list[str]:
-    state, action = state_of(position), GAME.read_action(text)
-    assert not isinstance(action, Refused)
-    outcome = GAME.decide(state, GAME.turn(state)[0].seat, action)
-    assert isinstance(outcome, Accepted), outcome
-    return [GAME.tell(fact) for fact in outcome.facts]
-
-
-def test_facts_are_told_as_sentences_in_order() -> None:
-    assert told("7j/8/8/8/8/1h6/g7/J7 w 1 0 - *", "a1xa3+c3") == [
-        "White's journeyman went from a1 to c3.",
-        "Black's golem on a2 was captured (Black's supply +1).",
-        "The unit on b3 was corrupted and is White's corrupted hulk now"
-        " (White's supply -1, Black's supply +1).",
-        "It was Black's turn.",
-    ]
-    gate = "8/3j4/8/8/8/2G4H/8/J7 w 0 0 - *"
-    assert told(gate, "h3-h8=c3")[1] == (
-        "White's golem on c3 became a hulk with the unit from h8 (White's supply +1)."
-    )
-    assert told(gate, "h3-h8=out")[1] == (
-        "White's hulk on h8 went out of play (White's supply +2)."
-    )
-    assert told("8/8/8/8/2j5/2G5/8/J7 w 0 0 - *", "c3xc5") == [
-        "White's golem went from c3 to c5.",
-        "Black's journeyman on c4 was captured.",
-        "White won by capture: Black lost.",
-    ]
+    assert parts_of(gate, "resign black") == Parts("resign", "Resign: White wins")
 
 
 def distinct(state: State) -> None:
@@ -169,6 +188,46 @@ def test_every_scene_of_a_match_has_each_piece_on_a_space_of_its_own(
         distinct(state)
         outcome = GAME.decide(state, GAME.turn(state)[0].seat, action)
         assert isinstance(outcome, Accepted)
-        for fact in outcome.facts:
-            assert GAME.tell(fact).endswith(".")
-            state = GAME.evolve(state, fact)
+        state = fold(GAME, state, outcome.facts)
+
+
+def the_scene_follows(state: State, action: Action) -> State:
+    """Does the scene change as the facts say: what went, what left, what became something else?"""
+    assert GAME.consequences is not None
+    facts = GAME.consequences(state, action)
+    after = fold(GAME, state, facts)
+    before, then = GAME.look(state, SPECTATOR), GAME.look(after, SPECTATOR)
+    steps = changes(before, then, GAME.renamed(Happening("", action, facts)))
+    assert apply(before, steps) == then
+    moved = {(step.start, step.end) for step in steps if isinstance(step, PieceMoved)}
+    removed = {step.start for step in steps if isinstance(step, PieceRemoved)}
+    changed = {step.now.where for step in steps if isinstance(step, PieceChanged)}
+    gone = {fact.square for fact in facts if isinstance(fact, UnitCaptured)}
+    become = {fact.square for fact in facts if isinstance(fact, UnitCorrupted | UnitPromoted)}
+    ways = {(f.start, f.end) for f in facts if isinstance(f, UnitMoved) and f.start != f.end}
+    if any(isinstance(fact, UnitPromoted | UnitTakenOut) for fact in facts):
+        gone |= {start for start, _ in ways}
+        ways = set()
+    assert (moved, removed, changed) == (ways, gone, become), GAME.write_position(state)
+    assert not any(isinstance(step, PieceAppeared) for step in steps)
+    return after
+
+
+@settings(max_examples=8)
+@given(st.randoms(use_true_random=True))
+def test_a_unit_that_moves_stays_the_same_piece_through_a_match(
+    wandered: Callable[[Random], tuple[State, list[Action]]], random: Random
+) -> None:
+    state, actions = wandered(random)
+    for action in actions:
+        state = the_scene_follows(state, action)
+
+
+@settings(max_examples=40)
+@given(st.randoms(use_true_random=True))
+def test_a_unit_that_moves_stays_the_same_piece_in_any_position(
+    scattered: Callable[[Random], State], random: Random
+) -> None:
+    state = scattered(random)
+    for action in islice(GAME.legal(state, GAME.turn(state)[0].seat), 30):
+        the_scene_follows(state, action)

@@ -1,6 +1,6 @@
 """SCOREKEEPING: what players write on paper, and how it is read back."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from random import Random
 
 import pytest
@@ -10,12 +10,13 @@ from hypothesis import strategies as st
 from domain.conformance.perft import children
 from domain.games.agog import GAME
 from domain.games.agog.actions import Action
-from domain.games.agog.score import record, write
+from domain.games.agog.legal import first_steps
+from domain.games.agog.score import record, writer
 from domain.games.agog.score_reading import read, read_record
-from domain.games.agog.state import Options, State
+from domain.games.agog.state import Options, Seat, State
 from domain.kernel.game import Refused, ScoreNotation
 
-SCORE: ScoreNotation[State, Action] = ScoreNotation(write, read, record)
+SCORE: ScoreNotation[State, Action] = ScoreNotation(writer, read, record)
 assert GAME.score == SCORE
 
 ISOLATED = "7j/8/G7/8/8/8/8/J7 w 0 0 - *"
@@ -189,6 +190,26 @@ def test_a_turn_that_cannot_be_read_is_named_with_its_pair() -> None:
     answer = read_record(state_of(ISOLATED), "1. b6 Jh7\n2. b8")
     assert isinstance(answer, Refused)
     assert (answer.rule, answer.why.startswith("in pair 2:")) == ("agog.move.step", True)
+
+
+def test_all_turns_are_written_at_the_cost_of_looking_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looks: list[str] = []
+
+    def counted(board: str, seat: Seat) -> Iterator[tuple[int, int]]:
+        looks.append(board)
+        return first_steps(board, seat)
+
+    monkeypatch.setattr("domain.games.agog.score.first_steps", counted)
+    state = GAME.start(Options())
+    write = SCORE.writer(state)
+    written = {GAME.write_action(action): write(action) for action in GAME.legal(state, "white")}
+    assert len(looks) == 1
+    assert len(written) == 13
+    assert written["a6-b6"] == "ab6"
+    assert written["a6-a7"] == "a7"
+    assert written["resign white"] == "0-1"
 
 
 def exact_and_distinct(state: State) -> None:

@@ -1,5 +1,6 @@
-"""How the game looks: the scene, actions taken apart, facts as sentences."""
+"""How the game looks: the scene, how it changes, and actions taken apart."""
 
+import re
 from collections.abc import Callable
 from random import Random
 
@@ -8,9 +9,27 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.games.earthen_war import GAME
-from domain.games.earthen_war.state import SEATS, State
-from domain.kernel.game import SPECTATOR, Accepted, Parts, Refused, fold
-from domain.kernel.scene import Piece, Track, Zone
+from domain.games.earthen_war.facts import (
+    DiceSwapped,
+    DiePlaced,
+    DieReturned,
+    DieTaken,
+    Fact,
+    GolemMoved,
+    GridDamaged,
+    ShellExploded,
+    ShellPlaced,
+)
+from domain.games.earthen_war.state import SEATS, State, die_on, golem_of
+from domain.kernel.game import SPECTATOR, Accepted, Happening, Parts, Refused, fold
+from domain.kernel.scene import Face, Mark, Piece, Track, Zone
+from domain.kernel.scene_changes import (
+    PieceAppeared,
+    PieceMoved,
+    PieceRemoved,
+    apply,
+    changes,
+)
 from projections.drawing import svg, text
 
 StateOf = Callable[[str], State]
@@ -20,26 +39,23 @@ BUSY = "ew1 6a w use c3,d5 W2ux,.x,B3/.,.,./.,W1u,. .,W1,./.,.,.x/.,B1,. c4=1,e6
 
 
 def test_two_people_can_play_from_the_drawing(state_of: StateOf) -> None:
-    assert text.draw(GAME.look(state_of(BUSY), SPECTATOR)) == (
+    drawn = text.draw(GAME.look(state_of(BUSY), SPECTATOR))
+    assert drawn.startswith(
         """\
-7                .                   br   B1☾  bl
-6 .    .    .    .    *3   .         x    c    l
-5 .    .    .    g    .    .         fr   W1☾  fl
-4 .    .    *1   .    .    .
-3 .    .    G    .    .    .
-2 .    .    .    .    .    .         W2☼x x    B3☾
-1 .    .    .    .    .    .         l    c    r
-0           .                        bl   W1☼  br
-  a    b    c    d    e    f
-
-White dice in the supply  7 of 10
-Black dice in the supply  6 of 10
-White's damaged squares   2 of 9
-Black's damaged squares   1 of 9
-
-White to use dice, or end the turn
+7                   .                       br ↖  B1☾   bl ↗
+6 .     .     .     .     *3    .           x     Black l →
+5 .     .     .     g     .     .           fr ↙! W1☾   fl ↘
+4 .     .     *1    .     .     .
+3 .     .     G     .     .     .
+2 .     .     .     .     .     .           W2☼x  x     B3☾
+1 .     .     .     .     .     .           l ←   White r →
+0             .                             bl ↙  W1☼   br ↘
+  a     b     c     d     e     f
 """
     )
+    for told in ("7 of 10", "6 of 10", "2 of 9", "1 of 9", "*3 shell, 3 turns left"):
+        assert told in drawn
+    assert drawn.endswith("White to use a die (black 3 on front-right), or end the turn\n")
 
 
 def test_the_svg_names_every_piece_and_space(state_of: StateOf) -> None:
@@ -75,9 +91,9 @@ def test_the_scene_shows_dice_on_moon_or_sun_damage_shells_and_the_supply(
 ) -> None:
     scene = GAME.look(state_of(BUSY), "black")
     pieces = {piece.id: piece for piece in scene.pieces}
-    assert pieces["golem-white"] == Piece(
-        "golem-white", "golem", "G", "c3", "white", "White's golem"
-    )
+    golem = pieces["golem-white"]
+    assert (golem.where, golem.states, golem.badges) == ("c3", ("damaged",), ("2 {damage}",))
+    assert golem.description == "White's golem on c3, damaged on front-left and front"
     assert pieces["die-white-fl"] == Piece(
         "die-white-fl",
         "white die",
@@ -86,58 +102,112 @@ def test_the_scene_shows_dice_on_moon_or_sun_damage_shells_and_the_supply(
         "",
         "white die",
         {"dots": "2", "half": "sun"},
+        "White's white 2 on front-left, used in this turn: moves the golem 2 squares north-west,"
+        " to a5",
+        ("spent",),
+        "die-2",
+        (),
+        Face(
+            "White 2",
+            "front-left, towards the north-west",
+            lines=(
+                "{move} 2 squares north-west, to a5",
+                "Keeps its number when used",
+                "{sun}",
+            ),
+        ),
     )
     assert pieces["die-white-fr"].attributes == {"dots": "3", "half": "moon"}
+    assert pieces["die-white-fr"].badges == ("{moon}",)
     assert pieces["damage-black-r"].where == "black-r"
-    assert pieces["shell-c4"] == Piece("shell-c4", "shell", "*1", "c4", "", "shell", {"turns": "1"})
-    assert scene.tracks[1] == Track("supply-black", "Black dice in the supply", 6, "", 10)
-    assert scene.tracks[3] == Track("damage-black", "Black's damaged squares", 1, "black", 9)
+    assert pieces["damage-black-r"].description == "damage token on Black's right"
+    shell = pieces["shell-c4"]
+    assert (shell.glyph, shell.icon, shell.attributes) == ("*1", "die-1", {"turns": "1"})
+    assert shell.description == "shell on c4, 1 turn left"
+    supply, damage = scene.tracks[1], scene.tracks[3]
+    assert supply == Track(
+        "supply-black",
+        "Black dice in the supply",
+        6,
+        "",
+        10,
+        icon="black-die",
+        label="Black dice left",
+    )
+    assert (damage.name, damage.value, damage.most) == ("Black's damaged squares", 1, 9)
+
+
+@pytest.mark.parametrize(
+    ("grids", "cell", "does"),
+    [
+        ("W3,.,./.,.,./.,.,.", "fl", "moves the golem 3 squares north-west, to a6"),
+        (".,W1,./.,.,./.,.,.", "f", "moves the golem 1 square north, but Black's golem on d4 is in"
+         " the way"),
+        (".,.,./.,.,W3/.,.,.", "r", "moves the golem 3 squares east, but that is off the"
+         " battlefield"),
+        (".,.,./.,.,./.,W3,.", "b", "moves the golem 3 squares south, but that is off the"
+         " battlefield"),
+        (".,B1,./.,.,./.,.,.", "f", "attacks 1 square north, on d4"),
+        (".,.,./.,.,./.,.,B3", "br", "attacks 3 squares south-east, but that is off the"
+         " battlefield"),
+    ],
+)  # fmt: skip
+def test_each_die_says_what_it_does(state_of: StateOf, grids: str, cell: str, does: str) -> None:
+    scene = GAME.look(state_of(f"ew1 6 w use d3,d4 {grids} {EMPTY} - *"), SPECTATOR)
+    pieces = {piece.id: piece for piece in scene.pieces}
+    die, golem = pieces[f"die-white-{cell}"], pieces["golem-white"]
+    assert die.description.endswith(f", available: {does}")
+    assert die.face is not None
+    assert golem.face is not None
+    brief = re.sub(r"^(moves the golem|attacks) ", "", does)
+    assert die.face.lines[0] in (f"{{move}} {brief}", f"{{attack}} {brief}")
+    assert golem.face.lines[0].endswith(die.face.lines[0])
+
+
+def test_a_trench_stops_a_move(state_of: StateOf) -> None:
+    scene = GAME.look(state_of(f"ew1 6 w use c1,d4 .,.,./.,.,./.,W1,. {EMPTY} - *"), SPECTATOR)
+    die = next(piece for piece in scene.pieces if piece.id == "die-white-b")
+    assert die.description.endswith("1 square south, but the trench c0 is in the way")
+
+
+def test_what_shells_damage_next_is_marked(state_of: StateOf) -> None:
+    # The shell on c4 is due and sets off d4; White's front is damaged already.
+    position = f"ew1 6a w use c3,e5 .,.x,./.,.,./.,.,. {EMPTY} b1=2,c4=1,d4=3 *"
+    marks = GAME.look(state_of(position), SPECTATOR).marks
+    assert marks == (Mark("threatened", "white-fr"), Mark("threatened", "black-fr"))
+    later = position.replace("c4=1", "c4=2")
+    assert GAME.look(state_of(later), SPECTATOR).marks == ()
+
+
+def test_the_square_that_was_hit_again_is_marked(state_of: StateOf) -> None:
+    hit = state_of("ew1 6 w hit:f c3,d4 .,.x,./.,.,./.,.,. .,.x,./.,.,./.,.,. - *")
+    marked = [piece.id for piece in GAME.look(hit, SPECTATOR).pieces if "marked" in piece.states]
+    assert marked == ["damage-black-f"]
+
+
+def test_a_space_is_described_in_a_few_words() -> None:
+    scene = GAME.look(GAME.start(GAME.options()), SPECTATOR)
+    said = {space.id: space.description for space in scene.spaces}
+    assert said["c4"] == "c4"
+    assert said["c0"] == "c0, White's trench"
+    assert said["white-fl"] == "White's front-left, towards the north-west"
+    assert said["black-fl"] == "Black's front-left, towards the south-east"
+    assert said["white-c"] == "White's centre, which holds no die"
 
 
 def test_a_new_die_is_in_its_players_hand(state_of: StateOf) -> None:
     scene = GAME.look(state_of(f"ew1 6 b roll:black c3,d5 {EMPTY} {EMPTY} - *"), "black")
-    assert scene.zones == (Zone("new-die", "New die", "black"),)
-    assert scene.pieces[-1] == Piece("die-new", "black die", "B?", "new-die", "", "black die")
+    said = "Black's new black die, to be rolled"
+    assert scene.zones == (
+        Zone("new-die", "New die", "black", place="mat", arrangement="row", description=said),
+    )
+    assert scene.pieces[-1] == Piece(
+        "die-new", "black die", "B?", "new-die", "", "black die", description=said
+    )
     scene = GAME.look(state_of(f"ew1 6 b place:B2 c3,d5 {EMPTY} {EMPTY} - *"), "black")
-    assert scene.pieces[-1].glyph == "B2"
+    assert (scene.pieces[-1].glyph, scene.pieces[-1].icon) == ("B2", "die-2")
+    assert scene.zones[0].description == "Black's new black 2, to be placed"
     assert scene.tracks[1].value == 9
-
-
-@pytest.mark.parametrize(
-    ("position", "caption"),
-    [
-        (f"ew1 6 w init c0,d7 {EMPTY} {EMPTY} - *", "White to roll two dice for the initiative"),
-        (
-            f"ew1 6 b init:4 c0,d7 {EMPTY} {EMPTY} - *",
-            "Black to roll two dice for the initiative (White has 4)",
-        ),
-        (
-            f"ew1 6 w improve c3,d4 {EMPTY} {EMPTY} - *",
-            "White to improve the grid by one die, or skip",
-        ),
-        (
-            f"ew1 6 w swap c3,d4 {EMPTY} {EMPTY} - *",
-            "White to swap two adjacent squares of the grid, or skip",
-        ),
-        (f"ew1 6 b roll:white c3,d4 {EMPTY} {EMPTY} - *", "Black to roll the new white die"),
-        (f"ew1 6 b place:W3 c3,d4 {EMPTY} {EMPTY} - *", "Black to place the new white 3"),
-        (
-            f"ew1 6 w hit:f c3,d4 {EMPTY} .,.x,./.,.,./.,.,. - *",
-            "White to roll for the damage to Black",
-        ),
-        (f"ew1 6a w shell:a1 c3,d4 {EMPTY} {EMPTY} - *", "White to place a shell on a1, or not"),
-        (
-            f"ew1 6 - - c3,d4 {EMPTY} .x,.x,.x/.,.,./.,.,. - white",
-            "White has won: Black's golem is destroyed",
-        ),
-        (
-            "ew1 6a - - c3,d4 .x,.x,.x/.,.,./.,.,. .x,.x,.x/.,.,./.,.,. - draw",
-            "Drawn: both golems were destroyed at once",
-        ),
-    ],
-)
-def test_the_caption_says_who_is_to_do_what(state_of: StateOf, position: str, caption: str) -> None:
-    assert GAME.look(state_of(position), SPECTATOR).caption.startswith(caption)
 
 
 def test_a_destroyed_golem_lies_where_it_fell(state_of: StateOf) -> None:
@@ -166,68 +236,52 @@ def test_an_action_is_taken_apart_into_pieces_and_spaces(state_of: StateOf) -> N
     use = state_of(f"ew1 6 w use c3,c4 .,B1,W2/.,.,./.,.,. {EMPTY} - *")
     assert parts_of(use, "use fr") == Parts(
         "use",
-        "White's golem moves to e5, 2 to the north-east, by the white 2 on front-right",
+        "Use the white 2 on front-right: the golem moves 2 squares north-east, from c3 to e5",
         ("golem-white", "die-white-fr"),
         ("white-fr", "e5"),
     )
     assert parts_of(use, "use f") == Parts(
         "use",
-        "White's golem attacks Black's golem on c4, 1 to the north, by the black 1 on front",
+        "Use the black 1 on front: attack Black's golem on c4, 1 square north; the die goes back to"
+        " the supply",
         ("golem-white", "die-white-f", "golem-black"),
         ("white-f", "c4"),
     )
-    assert parts_of(use, "end") == Parts("end", "White ends the turn")
+    assert parts_of(use, "end") == Parts("end", "End the turn")
     swap = state_of(f"ew1 6 w swap c3,c4 .,B1,./.,.,./.,.,. {EMPTY} - *")
     assert parts_of(swap, "swap f r") == Parts(
-        "swap", "White swaps front with right", ("die-white-f",), ("white-f", "white-r")
+        "swap",
+        "Swap the black 1 on front with the empty right",
+        ("die-white-f",),
+        ("white-f", "white-r"),
     )
-    assert parts_of(swap, "skip") == Parts("skip", "White swaps nothing")
+    assert parts_of(swap, "skip") == Parts("skip", "Swap nothing")
     improve = state_of(f"ew1 6 b improve c3,c4 {EMPTY} .,B1,./.,.,./.,.,. - *")
     assert parts_of(improve, "down f") == Parts(
-        "down", "Black downgrades the black 1 on front", ("die-black-f",), ("black-f",)
+        "down",
+        "Downgrade the black 1 on front: it goes back to the supply",
+        ("die-black-f",),
+        ("black-f",),
     )
     assert parts_of(improve, "add white") == Parts(
-        "add", "Black takes a new white die", choices=("white",)
+        "add", "Add a new white die, and roll it", choices=("white",)
     )
-    assert parts_of(improve, "skip") == Parts("skip", "Black improves nothing")
+    assert parts_of(improve, "skip") == Parts("skip", "Improve nothing")
     hit = state_of(f"ew1 6 w hit:f c3,c4 {EMPTY} .,.x,./.,.,./.,.,. - *")
-    assert parts_of(hit, "dice 1 3") == Parts("dice", "White rolls 1 and 3", choices=("1", "3"))
+    assert parts_of(hit, "dice 1 3") == Parts(
+        "dice",
+        "Roll 1 with the white die and 3 with the black die: Black's back-left",
+        choices=("1", "3"),
+    )
     placing = state_of(f"ew1 6 w place:W2 c3,c4 {EMPTY} {EMPTY} - *")
     assert parts_of(placing, "place bl") == Parts(
-        "place", "White places the new die on back-left", ("die-new",), ("white-bl",)
+        "place",
+        "Place the white 2 on back-left, where it moves the golem 2 squares south-west",
+        ("die-new",),
+        ("white-bl",),
     )
     shell = state_of(f"ew1 6a w shell:c5 c3,c4 {EMPTY} {EMPTY} - *")
-    assert parts_of(shell, "no-shell") == Parts(
-        "no-shell", "White places no shell on c5", spaces=("c5",)
-    )
-
-
-def test_facts_are_told_as_sentences_in_order(state_of: StateOf) -> None:
-    def told(position: str, spelled: str) -> list[str]:
-        state, action = state_of(position), GAME.read_action(spelled)
-        assert not isinstance(action, Refused)
-        outcome = GAME.decide(state, GAME.turn(state)[0].seat, action)
-        assert isinstance(outcome, Accepted), outcome
-        return [GAME.tell(fact) for fact in outcome.facts]
-
-    walk = "ew1 6a w use c1,d4 .,W3,./.,.,./.,.,. .x,.x,./.,.,./.,.,. c3=3 *"
-    assert told(walk, "use f") == [
-        "White's die on front was used, and shows 3 on its sun.",
-        "White's golem went from c1 to c2.",
-        "The shell on c3 exploded.",
-        "White was damaged on front.",
-        "Black was damaged on front-right.",
-        "Black's golem was destroyed: White won.",
-    ]
-    end = "ew1 6a w use c3,d5 .,.,./.,.,./.,.,. .,W1u,./.,.,./.,.,. c4=1 *"
-    assert told(end, "end") == [
-        "Black's turn began.",
-        "All dice of Black were available again.",
-        "Every shell had one turn less.",
-        "The shell on c4 exploded.",
-        "White was damaged on front.",
-        "Black was damaged on front-right.",
-    ]
+    assert parts_of(shell, "no-shell") == Parts("no-shell", "Place no shell on c5", spaces=("c5",))
 
 
 @settings(max_examples=150, deadline=None)
@@ -251,5 +305,83 @@ def test_parts_name_what_is_on_the_table_and_tell_actions_apart(
             assert spaces.issuperset(parts.spaces)
             outcome = GAME.decide(state, seat, action)
             assert isinstance(outcome, Accepted)
-            assert all(GAME.tell(fact).endswith(".") for fact in outcome.facts)
             assert GAME.look(fold(GAME, state, outcome.facts), seat).caption
+
+
+@settings(max_examples=100)
+@given(st.randoms(use_true_random=True))
+def test_the_legend_has_every_sign_of_the_scene_and_the_theme_every_icon(
+    scattered: Callable[[Random], State], random: Random
+) -> None:
+    scene = GAME.look(scattered(random), SPECTATOR)
+    signs = {(sign.kind, sign.sign) for sign in scene.legend}
+    assert {sign for kind, sign in signs if kind == "glyph"} == {p.glyph for p in scene.pieces}
+    assert {sign for kind, sign in signs if kind == "state"} == {
+        state for piece in scene.pieces for state in piece.states
+    }
+    kinds = {space.kind for space in scene.spaces}
+    assert {sign for kind, sign in signs if kind == "space"} == kinds - {""}
+    assert kinds <= GAME.theme.grounds.keys()
+    assert {piece.kind for piece in scene.pieces} <= GAME.theme.tokens.keys()
+    written = [line for p in scene.pieces if p.face for line in p.face.lines]
+    written += [badge for p in scene.pieces for badge in p.badges]
+    icons = {name for text in written for name in re.findall(r"\{([a-z-]+)\}", text)}
+    icons |= {piece.icon for piece in scene.pieces if piece.icon}
+    icons |= {track.icon for track in scene.tracks}
+    assert icons <= {sign for kind, sign in signs if kind == "icon"}
+    assert icons <= GAME.theme.icons.keys() | {"die-1", "die-2", "die-3"}
+
+
+@settings(max_examples=150)
+@given(st.randoms(use_true_random=True))
+def test_what_moves_stays_the_same_piece(
+    scattered: Callable[[Random], State], random: Random
+) -> None:
+    state = scattered(random)
+    before = GAME.look(state, SPECTATOR)
+    for seat in SEATS:
+        for action in GAME.legal(state, seat):
+            outcome = GAME.decide(state, seat, action)
+            assert isinstance(outcome, Accepted)
+            facts = outcome.facts
+            then = GAME.look(fold(GAME, state, facts), SPECTATOR)
+            steps = changes(before, then, GAME.renamed(Happening(seat, action, facts)))
+            assert apply(before, steps) == then
+            moved = {(step.start, step.end) for step in steps if isinstance(step, PieceMoved)}
+            assert moved == ways(state, facts)
+            assert {step.start for step in steps if isinstance(step, PieceRemoved)} == {
+                f"{fact.seat}-{fact.cell}" if isinstance(fact, DieReturned) else fact.square
+                for fact in facts
+                if isinstance(fact, DieReturned | ShellExploded)
+            }
+            assert {step.now.where for step in steps if isinstance(step, PieceAppeared)} == {
+                where for fact in facts for where in appeared(fact)
+            }
+
+
+def ways(state: State, facts: tuple[Fact, ...]) -> set[tuple[str, str]]:
+    """From where to where pieces go by these facts."""
+    stretches = [fact for fact in facts if isinstance(fact, GolemMoved)]
+    gone = {(stretches[0].start, stretches[-1].end)} if stretches else set()
+    for fact in facts:
+        if isinstance(fact, DiePlaced):
+            gone.add(("new-die", f"{fact.seat}-{fact.cell}"))
+        if isinstance(fact, DiceSwapped):
+            grid = golem_of(state, fact.seat).grid
+            for start, end in ((fact.first, fact.second), (fact.second, fact.first)):
+                if die_on(grid, start) is not None:
+                    gone.add((f"{fact.seat}-{start}", f"{fact.seat}-{end}"))
+    return gone
+
+
+def appeared(fact: Fact) -> list[str]:
+    """Where a new piece lies by this fact."""
+    match fact:
+        case DieTaken():
+            return ["new-die"]
+        case GridDamaged(seat, cell):
+            return [f"{seat}-{cell}"]
+        case ShellPlaced(square):
+            return [square]
+        case _:
+            return []

@@ -1,6 +1,7 @@
 """A table to play at, in notation, on the board where every terrain is: `proving-ground`."""
 
 from collections.abc import Callable
+from typing import Any
 
 import msgspec
 import pytest
@@ -11,7 +12,17 @@ from domain.games.golem_arcana.content.packs import CORE
 from domain.games.golem_arcana.facts import Fact
 from domain.games.golem_arcana.options import Options
 from domain.games.golem_arcana.state import State
-from domain.kernel.game import Accepted, Figures, Refused, Ruling, fold
+from domain.kernel.game import REFEREE, Accepted, Figures, Happening, Refused, Ruling, fold
+from domain.kernel.narration import Narration
+
+
+def narrated(
+    before: State, seat: str, action: Any, answer: Accepted[Fact], viewer: str = REFEREE
+) -> Narration:
+    """What is told of an action that was accepted."""
+    done = GAME.veil(Happening(seat, action, answer.facts, answer.rulings), viewer)
+    after = fold(GAME, before, answer.facts)
+    return GAME.tell(GAME.known(before, viewer), done, GAME.known(after, viewer))
 
 
 class Table:
@@ -53,6 +64,13 @@ class Table:
             self.facts, self.rulings = answer.facts, answer.rulings
             self.state = fold(GAME, self.state, answer.facts)
         return self
+
+    def told(self, text: str, viewer: str = REFEREE) -> Narration:
+        """What is told of an action, which is then taken."""
+        before, seat = self.state, self.asked
+        self.do(text)
+        answer = Accepted(self.facts, self.rulings)
+        return narrated(before, seat, GAME.read_action(text), answer, viewer)
 
     def refused(self, text: str, by: str | None = None) -> str:
         """The rule that forbids an action."""

@@ -49,7 +49,8 @@ def test_a_golem_that_is_named_like_a_region_is_attacked_by_its_base() -> None:
     assert armed(state, "south", *bite, "region b2") == "attack s1 bite e1"
     assert armed(state, "south", *bite, "region e1") == "ga.stylus.nothing"
     parts = GAME.parts(state, GAME.read_action("attack s1 bite e1"))
-    assert parts.sentence == "South's Sand Lion s1 attacks East's Horned Blight e1 with Bite"
+    attack = "South's Sand Lion s1 attacks East's Horned Blight e1 with Bite"
+    assert parts.sentence == f"{attack}: 45 or less hits for 17 of its 60 HP"
     assert (parts.pieces, parts.spaces) == (("s1", "e1"), ())
 
 
@@ -68,7 +69,11 @@ def test_an_area_attack_on_the_region_is_not_one_on_the_golem() -> None:
     assert armed(state, "south", cloud, "base n1") == "attack s1 spore-cloud e1"
     assert armed(state, "south", cloud, "base e1") == "attack s1 spore-cloud c1"
     parts = GAME.parts(state, GAME.read_action("attack s1 spore-cloud e1"))
-    assert parts.sentence == "South's Mossback Elder s1 attacks all in e1 with Spore Cloud"
+    attack = "South's Mossback Elder s1 attacks all in e1 with Spore Cloud"
+    assert parts.sentence == (
+        f"{attack}: to hit North's Sand Lion n1 at 64; who is hit takes 4 damage in each Upkeep "
+        "for 3 Rounds"
+    )
     assert (parts.pieces, parts.spaces) == (("s1",), ("e1",))
 
 

@@ -18,13 +18,13 @@ def test_the_card_of_a_golem_has_all_that_is_open_about_it(at) -> None:
     )
     told = card(table, "base n1")
     assert told == card(table, "card n1")
-    assert told[0] == "North's Horned Blight n1, in a9: 43 of 60 Hit Points"
-    assert told[1].startswith("warsprite, Base Size 1; 60 HP, armor 4, dodge 10; Walk (1 AP)")
+    assert told[0] == "North's Horned Blight n1, in a9: 43 of 60 HP"
+    assert told[1].startswith("Warsprite, Base Size 1; 60 HP, armor 4, dodge 10; Walk (1 AP)")
     assert told[1].endswith("; Relentless: armor +10 when vs-melee")
     assert "Headbutt now: 2 AP, 2 pips" in told
     assert any(line.startswith("Knight Tamsin Quickstep: ") for line in told)
     assert any(line.startswith("Relic Ember Lens, 2 of 3 left: ") for line in told)
-    assert told[-1] == "dodge -15 by sand-lion.hamstring of South, 1 Upkeep left"
+    assert told[-1] == "dodge -15 (South's Hamstring), 1 Upkeep left"
 
 
 def test_an_ability_has_its_cost_and_pips_now_and_what_is_printed(at) -> None:
@@ -43,7 +43,7 @@ def test_relics_and_constructs_have_cards_too(at) -> None:
     )
     assert card(table, "relic s1")[1].startswith("Relic Warding Obelisk, 0 of 1 left: ")
     assert card(table, "base s1k") == [
-        "South's Warding Obelisk s1k, in b1: 12 of 30 Hit Points",
+        "South's Warding Obelisk s1k, in b1: 12 of 30 HP",
         "Warding Obelisk: 30 HP, armor 5, dodge 0, own Golems there armor +6",
     ]
 
@@ -64,8 +64,8 @@ def test_a_region_tells_its_terrain_what_entering_costs_and_what_is_there(at) ->
     ]
     assert told[3:6] == [
         "Mana Well: 4 x Base Size",
-        "South's Sand Lion s1: 50 of 50 Hit Points",
-        "South's Warding Obelisk s1k: 12 of 30 Hit Points",
+        "South's Sand Lion s1: 50 of 50 HP",
+        "South's Warding Obelisk s1k: 12 of 30 HP",
     ]
     assert told[6].startswith("South's Calm Harbour (blessing, ")
     assert card(table, "region b4")[1] == "to enter: walking 1 MP, flying 1 MP; 10 damage"

@@ -15,6 +15,7 @@ from domain.games.golem_arcana.state import State, Variants
 from domain.kernel.game import REFEREE, Accepted, Happening, Refused, fold
 from domain.kernel.packs import packs_in
 from domain.log.digests import canonical
+from tests.games.golem_arcana.conftest import narrated
 from tests.games.golem_arcana.invariants import broken
 
 VARIANTS: dict[str, list[str]] = {
@@ -38,7 +39,8 @@ def any_options(draw: st.DrawFn) -> Options:
 OPTIONS = any_options()
 CHANCE = st.randoms(use_true_random=True)
 """A whole battle from one seed: hundreds of choices would be too many to draw and to shrink."""
-PLAYS = settings(max_examples=30, deadline=None, phases=[Phase.explicit, Phase.generate])
+# `bench/soak_games.py` plays thousands.
+PLAYS = settings(max_examples=15, deadline=None, phases=[Phase.explicit, Phase.generate])
 WALK = 40
 SCRAPS = ["s1", "n1", "n2", "s1k", "a1", "b3", "walk", "fly", "1", "00", "bite", "end", "z9"]
 
@@ -114,8 +116,9 @@ def test_facts_fold_to_the_same_state_and_are_told(options: Options, chance: Ran
         stored = msgspec.json.encode(outcome)
         again = msgspec.json.decode(stored, type=Accepted[GAME.facts])
         assert fold(GAME, state, again.facts) == fold(GAME, state, outcome.facts)
-        for fact in outcome.facts:
-            assert GAME.tell(fact).endswith(".")
+        told = narrated(state, seat, action, outcome).facts
+        assert all(not sentence or sentence.endswith(".") for sentence in told)
+        assert len(told) == len(outcome.facts)
         for ruling in outcome.rulings:
             assert set(ruling.rules) <= set(GAME.rules)
             assert ruling.fact is None or ruling.fact < len(outcome.facts), ruling

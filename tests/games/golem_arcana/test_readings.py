@@ -18,7 +18,7 @@ from domain.games.golem_arcana.options import Options
 from domain.kernel.game import REFEREE, Accepted, Happening, fold
 from domain.kernel.text import NotationError
 from domain.log.stamps import Stamp
-from domain.match import create, roles
+from domain.match import Setting, create, roles
 
 HERE = Path(__file__).parent
 READINGS = HERE.joinpath("readings.jsonl").read_bytes().splitlines()
@@ -148,7 +148,7 @@ def test_behind_something_else_it_is_hidden_when_its_turn_comes() -> None:
 @pytest.mark.parametrize(
     ("todo", "why"),
     [
-        ("begin", "begin goes on by itself"),
+        ("begin", "begin needs neither"),
         ("quest/south,quest/south,begin", "done once"),
         ("quest/south,hide/stranger,hide/stranger,begin", "done once"),
     ],
@@ -274,6 +274,6 @@ def test_a_stored_match_opens_with_what_was_asked_when_it_was_stored() -> None:
     keys = {role: f"{role}-key" for role in roles(GAME, NIGHT)}
     stamp = Stamp(datetime(2026, 11, 21, tzinfo=UTC), "request")
     start = setting_up("hide/stranger,deploy/south,begin")
-    match = create(GAME, UUID(int=1), NIGHT, keys, stamp, start=start).match
+    match = create(Setting(GAME, NIGHT, start=start), UUID(int=1), keys, stamp).state
     assert GAME.write_position(match.position) == start
     assert [ask.want for ask in match.asks] == ["hide"]

@@ -19,7 +19,7 @@ from domain.games.golem_arcana.content.packs import BANNERS, CORE
 from domain.games.golem_arcana.options import Options
 from domain.kernel.game import Accepted, Happening, Refused, fold
 from domain.log.stamps import Stamp
-from domain.match import Audit, Decided, act, create, resign, roles
+from domain.match import Audit, Decided, Setting, act, create, resign, roles
 from tests.games.golem_arcana.conftest import Table
 from tests.games.golem_arcana.invariants import broken
 
@@ -249,8 +249,8 @@ def test_a_match_goes_on_and_is_sound(seat: str) -> None:
     options = msgspec.convert({"scenario": "three-banners"}, Options)
     stamp = Stamp(datetime(2026, 11, 22, tzinfo=UTC), "request")
     keys = {role: f"{role}-key" for role in roles(GAME, options)}
-    decided = create(GAME, UUID(int=1), options, keys, stamp)
-    log, match, chance = [*decided.events], decided.match, Random(5)
+    decided = create(Setting(GAME, options), UUID(int=1), keys, stamp)
+    log, match, chance = [*decided.events], decided.state, Random(5)
     for number in range(60):
         if number == 30:
             decided = resign(match, seat, stamp)
@@ -260,7 +260,7 @@ def test_a_match_goes_on_and_is_sound(seat: str) -> None:
             decided = act(match, asked, chance.choice(legal), stamp)
         assert isinstance(decided, Decided), decided
         log += decided.events
-        match = decided.match
+        match = decided.state
     assert match.out == (seat,)
     assert match.result is None
     audit = Audit()

@@ -33,9 +33,9 @@ def test_there_is_a_frozen_sample_of_each_shape(tag: str) -> None:
 @pytest.mark.parametrize(
     "event", _EVENTS, ids=lambda event: str(event.get("action", event)["type"])
 )
-def test_every_stored_fact_is_told_and_every_action_written(event: dict[str, Any]) -> None:
-    for fact in msgspec.convert(event["facts"], tuple[GAME.facts, ...]):
-        assert GAME.tell(fact).endswith(".")
+def test_every_stored_fact_is_read_and_every_action_written(event: dict[str, Any]) -> None:
+    facts = msgspec.convert(event["facts"], tuple[GAME.facts, ...])
+    assert json.loads(msgspec.json.encode(facts)) == event["facts"]
     if "action" not in event:
         return
     action = msgspec.convert(event["action"], GAME.actions)

@@ -9,15 +9,14 @@ import pytest
 
 from domain.games.golem_arcana import GAME
 from domain.kernel.game import Refused
-from domain.log.ledger import Denied
+from domain.log.ledger import Decided, Denied
 from domain.log.stamps import Stamp
-from domain.match import create
+from domain.match import Setting, create
 from domain.stylus.rules import RULES, in_words_of
 from domain.table import (
-    Changed,
-    Done,
     DueTap,
     Message,
+    PairingAttempt,
     Table,
     hello,
     moment_of,
@@ -31,17 +30,17 @@ from domain.table import (
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 KEYS = {role: f"{role}-key" for role in ("north", "south", "referee", "spectator")}
-MATCH = create(GAME, UUID(int=1), GAME.options(), KEYS, Stamp(NOW, "request")).match
+MATCH = create(Setting(GAME, GAME.options()), UUID(int=1), KEYS, Stamp(NOW, "request")).state
 
 
 class Corner:
     """A table with two gateways, on which the match is played."""
 
     def __init__(self) -> None:
-        self.table: Table = open_table(UUID(int=9), "Corner", self.stamp()).table
+        self.table: Table = open_table(UUID(int=9), "Corner", self.stamp()).state
         for gateway in ("g1", "g2"):
             self.do(register, gateway, "Tablet", "key")
-        self.do(pair, "g1", "pen", "0000", "0000")
+        self.do(pair, PairingAttempt("g1", "pen", "0000", "0000"))
         self.do(seat, "pen", MATCH.id, {"south": KEYS["south"]}, shared=False)
         self.do(hello, "g1", "e1", 1, "test/1")
 
@@ -51,8 +50,8 @@ class Corner:
     def do(self, command: Callable[..., Any], *words: Any, second: int = 0, **more: Any) -> str:
         """Do something at the table; the rule by which it is refused."""
         answer = command(self.table, *words, self.stamp(second), **more)
-        if isinstance(answer, Changed | Done):
-            self.table = answer.table
+        if isinstance(answer, Decided):
+            self.table = answer.state
             return ""
         assert isinstance(answer, Refused)
         return in_words_of(GAME, answer).rule
@@ -62,10 +61,10 @@ class Corner:
         seq = self.table.gateways["g1"].highest + 1
         message = Message("g1", "e1", seq, 0, stylus, code, prompt=prompt)
         done = take(DueTap(self.table, message, MATCH, self.stamp()), _never, moment_of)
-        self.table = done.table
+        self.table = done.recorded.state
         assert done.refusal is not None
-        assert self.table.version == done.events[-1].event.version
-        assert done.events[-1].event.rule == done.refusal.rule
+        assert self.table.version == done.recorded.events[-1].event.version
+        assert done.recorded.events[-1].event.rule == done.refusal.rule
         return done.refusal.rule
 
 
@@ -90,12 +89,15 @@ def test_a_wrong_pin_is_refused_and_five_of_them_lock_the_stylus(corner: Corner)
     wrong = Refused("stylus.pin", "that is not the PIN of this stylus")
     assert in_words_of(GAME, wrong).rule == "ga.stylus.pin"
     for second in range(5):
-        corner.do(pair, "g1", "new", "1111", "0000", second=second)
-    assert corner.do(pair, "g1", "new", "0000", "0000", second=30) == "ga.stylus.locked"
+        corner.do(pair, PairingAttempt("g1", "new", "1111", "0000"), second=second)
+    assert (
+        corner.do(pair, PairingAttempt("g1", "new", "0000", "0000"), second=30)
+        == "ga.stylus.locked"
+    )
 
 
 def test_a_stylus_that_another_gateway_hears_is_busy(corner: Corner) -> None:
-    assert corner.do(pair, "g2", "pen", "0000", "0000") == "ga.stylus.busy"
+    assert corner.do(pair, PairingAttempt("g2", "pen", "0000", "0000")) == "ga.stylus.busy"
 
 
 def test_a_stylus_has_a_name_and_a_pin_that_will_do(corner: Corner) -> None:
@@ -116,7 +118,12 @@ def test_views_and_cards_are_shown_whatever_prompt_a_tap_carries(corner: Corner,
     message = Message("g1", "e1", 1, 0, "pen", code, prompt=7)
     done = take(DueTap(corner.table, message, MATCH, corner.stamp()), _never, moment_of)
     assert (done.refusal, done.outcome) == (None, "done")
-    assert done.table.styluses["pen"].hand.view.partition(" ")[0] in ("info", "army", "map")
+    hand = done.recorded.state.styluses["pen"].hand
+    assert hand.view.partition(" ")[0] in (
+        "info",
+        "army",
+        "map",
+    )
     assert corner.tap("base s1", prompt=7) == "ga.stylus.stale", "what begins something is a pick"
 
 

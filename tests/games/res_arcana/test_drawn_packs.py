@@ -12,10 +12,12 @@ from hypothesis import strategies as st
 
 from bench.res_packs import draw_options, draw_pack, draw_start
 from domain.games.res_arcana import GAME
-from domain.kernel.game import Accepted, fold
+from domain.games.res_arcana.outcomes import LONGEST
+from domain.kernel.game import Accepted, Happening, fold
 from domain.kernel.packs import packs_in
 from domain.log.digests import canonical
 from tests.games.res_arcana.invariants import broken
+from tests.test_every_sentence import check_text
 
 SEEDS = st.integers(0, 10**9)
 """A whole pack from one number: its many choices would be too many to draw and to shrink."""
@@ -47,7 +49,11 @@ def test_everything_listed_is_played_and_every_position_written_is_read(seed: in
             written = GAME.write_position(after)
             assert GAME.read_position(written, options) == after, (text, action, written)
             assert not list(broken(state, after)), (text, action, written)
-            assert all(GAME.tell(fact) for fact in outcome.facts)
+            happening = Happening(seat, action, outcome.facts, outcome.rulings)
+            told = GAME.tell(state, happening, after)
+            assert 0 < len(told.outcome) <= LONGEST, (text, action, told)
+            check_text(told.outcome, set())
+            assert GAME.parts(state, action).sentence
             found = packs_in(options).finder(GAME.packs)
             assert msgspec.json.decode(canonical(after), type=GAME.state, dec_hook=found) == after
         assert GAME.look(after, seat)

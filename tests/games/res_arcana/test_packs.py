@@ -8,11 +8,12 @@ import pytest
 
 from domain.games import res_arcana
 from domain.games.res_arcana import GAME
+from domain.games.res_arcana.actions import Gain
 from domain.games.res_arcana.bundles import total
 from domain.games.res_arcana.pack_checks import PackError
 from domain.games.res_arcana.packs import BASE, read_pack
 from domain.games.res_arcana.state import Options
-from domain.kernel.game import Accepted, Refused, fold, read_options
+from domain.kernel.game import Accepted, Happening, Refused, fold, read_options
 
 FILE = files(res_arcana).joinpath("res-arcana.cards.toml").read_text()
 
@@ -88,6 +89,38 @@ def test_adding_a_card_is_adding_data() -> None:
     # Without the pack that has it there is no such card.
     with pytest.raises(ValueError, match="dream-weaver is no card"):
         play(Options(), POSITION)
+
+
+def test_a_card_of_an_added_pack_is_named_by_its_pack_everywhere() -> None:
+    renamed = GROWN.replace('name = "Dream Weaver"', 'name = "Weaver of Dreams"')
+    options = Options(pack=read_pack(renamed.encode()))
+    position = POSITION.replace(
+        "research,scholar/dream-weaver", "dream-weaver:1g,research,scholar/-"
+    )
+    state = GAME.read_position(position.replace("/in/1l/", "/in/1e1l/"), options)
+    action = GAME.read_action("use dream-weaver 2")
+    assert not isinstance(action, Refused)
+    outcome = GAME.decide(state, "north", action)
+    assert isinstance(outcome, Accepted)
+    after = fold(GAME, state, outcome.facts)
+    told = GAME.tell(state, Happening("north", action, outcome.facts, outcome.rulings), after)
+    assert GAME.groups is not None
+    groups = [group.parts.sentence for group in GAME.groups(state, "north")]
+    losing = GAME.decide(after, "north", Gain("2d"))
+    assert isinstance(losing, Accepted)
+    own = GAME.decide(fold(GAME, after, losing.facts), "east", action)
+    assert isinstance(own, Refused)
+    for text in (
+        told.outcome,
+        told.facts[1],
+        GAME.parts(state, action).sentence,
+        next(sentence for sentence in groups if "take 1 gold" in sentence),
+        GAME.caption(fold(GAME, after, losing.facts), "east"),
+        own.why,
+        next(p.description for p in GAME.look(state, "east").pieces if p.id == "dream-weaver"),
+    ):
+        assert "Weaver of Dreams" in text
+        assert "Dream Weaver" not in text
 
 
 def test_effects_that_ask_follow_each_other_in_order() -> None:

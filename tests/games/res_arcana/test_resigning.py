@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from domain.games.res_arcana import GAME
 from domain.games.res_arcana.state import Choosing, Options, State
-from domain.kernel.game import Accepted, Result, fold
+from domain.kernel.game import Accepted, Happening, Result, fold
 from domain.kernel.text import NotationError
 from tests.games.res_arcana.invariants import broken
 
@@ -185,7 +185,7 @@ def test_the_last_one_left_wins(at: At) -> None:
     assert GAME.turn(end) == ()
     text = GAME.write_position(end)
     assert GAME.read_position(text, Options(players=3)) == end
-    assert GAME.caption(end, "spectator") == "The game is over: East won, since all others gave up"
+    assert GAME.caption(end, "spectator") == "The game is over: East wins, since all others gave up"
 
 
 def test_rulings_say_why(at: At) -> None:
@@ -196,7 +196,10 @@ def test_rulings_say_why(at: At) -> None:
         "ra.resign.out",
         "ra.resign.last",
     ]
-    assert GAME.tell(outcome.facts[0]) == "South gives up, and is out of the game."
+    end = fold(GAME, state, outcome.facts)
+    told = GAME.tell(state, Happening("south", None, outcome.facts, outcome.rulings), end)
+    assert told.facts[0] == "South gives up and is out of the game."
+    assert told.outcome == f"{told.facts[0]} East wins, since all others gave up."
 
 
 def test_everybody_sees_that_it_is_gone(at: At) -> None:

@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.games.res_arcana import GAME
+from domain.games.res_arcana.card_faces import names_of
 from domain.games.res_arcana.facts import (
     CardClaimed,
     CardDiscarded,
@@ -51,11 +52,14 @@ def happening(state: State, line: str) -> Happening[Any, Any]:
 def account(state: State, happened: Happening[Any, Any], viewer: str) -> str:
     """All that a viewer is told of what happened."""
     veiled = GAME.veil(happened, viewer)
+    known = [GAME.known(each, viewer) for each in (state, fold(GAME, state, happened.facts))]
+    narration = GAME.tell(known[0], veiled, known[1])
     parts = GAME.parts(state, veiled.action)
     told = [
         GAME.write_action(veiled.action),
         msgspec.json.encode((veiled, parts)).decode(),
-        *(GAME.tell(fact) for fact in veiled.facts),
+        narration.outcome,
+        *narration.facts,
         *(explain(GAME.rules[rule], r.figures) for r in veiled.rulings for rule in r.rules),
     ]
     return "\n".join(told)
@@ -123,7 +127,7 @@ def test_a_refusal_for_a_card_in_another_hand_is_that_for_a_card_not_in_the_game
             assert not isinstance(action, Refused)
             refused = GAME.decide(state, "north", action)
             assert isinstance(refused, Refused)
-            answers.append(str(refused).replace(card, "CARD"))
+            answers.append(str(refused).replace(names_of(pack_of(state)).the(card), "CARD"))
         assert len(set(answers)) == 1
 
 

@@ -12,7 +12,9 @@ BOARD = '<svg xmlns="http://www.w3.org/2000/svg"><g id="a"><text>one</text></g><
 
 
 def frame(version: int, svg: str = BOARD, sentence: str = "White moves.") -> Frame:
-    return Frame(version, "2026-01-01", sentence, "a6-b6", ("A fact.",), ("A rule [UNITS]",), svg)
+    return Frame(
+        version, "2026-01-01", sentence, "a6-b6", ("A fact.",), ("A rule [UNITS]",), svg, svg
+    )
 
 
 def data(html: str) -> dict[str, object]:
@@ -22,9 +24,9 @@ def data(html: str) -> dict[str, object]:
     return found
 
 
-def drawings(html: str) -> list[str]:
+def drawings(html: str, name: str = "svg") -> list[str]:
     match = data(html)
-    return ["".join(match["pieces"][n] for n in each["svg"]) for each in match["frames"]]
+    return ["".join(match["pieces"][n] for n in each[name]) for each in match["frames"]]
 
 
 def test_every_drawing_is_there_as_it_was() -> None:

@@ -105,7 +105,7 @@ def test_a_mark_is_no_character_that_the_scene_uses_already() -> None:
     spaces = (Space("a1", 0, 0), Space("b1", 1, 0))
     well = Piece("w", "well", "*", "a1")
     scene = Scene("", spaces, (well,), marks=(Mark("last", "b1"), Mark("last", piece="w")))
-    assert draw(scene).splitlines()[0] == "1 *= .="
+    assert draw(scene).splitlines()[0] == "1 *=.="
 
 
 def test_the_legend_has_the_glyphs_on_the_board_and_the_letters_of_its_spaces() -> None:

@@ -92,7 +92,7 @@ async def test_a_position_is_corrected_by_facts_as_an_explanation_shows_them(
     )
     assert given.position.startswith("2gggggj/3ggggg/G3gggg/")
     event = (await client.list_history(table.white, table.id, given.version))[-1]
-    assert [fact.sentence for fact in event.facts] == ["White's golem went from b6 to a6."]
+    assert [fact.sentence for fact in event.facts] == ["White's golem goes from b6 to a6."]
 
 
 async def test_several_disputes_and_one_of_a_verdict(

@@ -39,7 +39,7 @@ async def test_an_event_is_explained_with_all_there_is_to_say(client: Client, ta
     assert found.before.position == (await client.game("agog")).start_position
     assert found.after.position == accepted.position
     assert "6 G . . . g g g g" in found.before.text
-    assert "6 . G . . g g g g" in found.after.text
+    assert "6 .*G*. . g g g g" in found.after.text
     assert [dispute.reason for dispute in found.disputes] == ["it jumped"]
     assert [sorted(each.viewers) for each in found.viewers] == [sorted(VIEWERS)] * 2
 

@@ -168,6 +168,9 @@ async def test_repeating_a_request_gives_the_first_answer(client: Client) -> Non
     granted = await client.answer_undo(white, match.id, granted=True, request_id=answering)
     assert await client.answer_undo(white, match.id, granted=True, request_id=answering) == granted
     assert await client.undo(black, match.id, request_id=request) == first
+    # Its last action is what it was when the request came first, by whatever name.
+    same = client.undo(black, match.id, first.to, request_id=request)
+    assert await same == first
     other = client.undo(black, match.id, 1, request_id=request)
     assert await refusal(other) == "REQUEST_ID_REUSED"
     other = client.answer_undo(white, match.id, granted=True, request_id=request)
@@ -235,7 +238,7 @@ async def test_after_a_restart_an_undo_goes_back_all_the_same(
 ) -> None:
     match = await begun(client)
     await play(client, match, *OPENING)
-    service._live._matches.clear()  # as if the cache had let the match go
+    service._live._held.clear()  # as if the cache had let the match go
     done = await client.undo(match.tokens["referee"], match.id, 2)
     assert done.position == await position(client, match, 2)
 

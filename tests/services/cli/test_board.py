@@ -26,7 +26,7 @@ def test_pieces_are_tiles_between_ranks_and_files() -> None:
 
 def test_tracks_and_what_was_done_stand_beside_the_board() -> None:
     lines = shown(START, told=("1 A match began.",)).splitlines()
-    assert lines[1].rstrip().endswith("White's golems out of play  0 of 20")
+    assert lines[1].rstrip().endswith("White's golems removed from play  0 of 20")
     assert lines[4].rstrip().endswith("1 A match began.")
 
 

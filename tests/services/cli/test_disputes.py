@@ -54,20 +54,20 @@ def test_a_position_is_corrected_by_a_fact_as_explain_shows_it(
     assert json.loads(shown[0]) == {**json.loads(BACK), "start": "a6", "end": "b6"}
     given = json.loads(emeth_online("verdict", 4, "put back", "--fact", BACK, "--json").output)
     assert given["position"].startswith("2gggggj/3ggggg/G3gggg/")
-    assert "White's golem went from b6 to a6." in emeth_online("history", "--why").output
+    assert "White's golem goes from b6 to a6." in emeth_online("history", "--why").output
 
 
 def test_an_event_is_explained(emeth_online: Emeth, match: str) -> None:
     emeth_online("verdict", 4, "it was not", "--uphold", "--rule", "agog.move.step")
     shown = emeth_online("explain", 2).output
-    assert shown.startswith("2 white ab6  White's golem moves from a6 to b6\n")
+    assert shown.startswith("2 white ab6  White's golem moves from a6 to b6.\n")
     assert "agog.move.step: a golem or journeyman moves one square [The Golem, " in shown
     assert f"  precedents: {match[:8]}-5" in shown
     assert "AGOG-R2]" in shown
     assert "dispute 4 on event 2 by black: it was knocked over\n" in shown
     before, after = shown.split("\nBefore:\n")[1].split("\n\nAfter:\n")
     assert before.splitlines()[2] == "6 G . . . g g g g"
-    assert after.splitlines()[2] == "6 . G . . g g g g"
+    assert after.splitlines()[2] == "6 .*G*. . g g g g"
     assert "Before:" not in emeth_online("explain", 2, "--brief").output
     assert json.loads(emeth_online("explain", 2, "--json").output)["event"]["version"] == "2"
     assert "[VERSION_UNKNOWN]" in emeth_online("explain", 99).output
@@ -76,12 +76,12 @@ def test_an_event_is_explained(emeth_online: Emeth, match: str) -> None:
 def test_the_referee_learns_who_sees_what(emeth_online: Emeth, match: str) -> None:
     lines = emeth_online("who-sees", 2).output.splitlines()
     assert lines[0].split() == ["FACT", "SEEN", "BY"]
-    assert lines[1].startswith("White's golem went from a6 to b6.  white, black, ")
+    assert lines[1].startswith("White's golem goes from a6 to b6.  white, black, ")
     assert emeth_online("who-sees", 2, "--as", "white").exit_code == 2
     seen = json.loads(emeth_online("who-sees", 2, "--json").output)
     assert "spectator" in seen[0]["viewers"]
     shown = emeth_online("show", "--as", "referee", "--viewer", "black")
-    assert "6 . G . . g g g g" in shown.output
+    assert "6 .*G*. . g g g g" in shown.output
     assert "[ROLE_FORBIDS]" in emeth_online("show", "--as", "white", "--viewer", "black").output
 
 

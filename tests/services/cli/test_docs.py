@@ -9,7 +9,7 @@ import click
 import pytest
 from click.testing import Result
 
-from services.cli.main import HIDDEN, SECTIONS, Entry, main
+from services.cli.main import HIDDEN, SECTIONS, CommandEntry, main
 
 Emeth = Callable[..., Result]
 ROOT = Path(__file__).parents[3]
@@ -71,7 +71,9 @@ def test_examples_on_the_page_print_what_it_says(
 @pytest.mark.parametrize(
     ("name", "entry"), [item for entries in SECTIONS.values() for item in entries.items()]
 )
-def test_the_list_of_commands_says_of_each_what_it_says_of_itself(name: str, entry: Entry) -> None:
+def test_the_list_of_commands_says_of_each_what_it_says_of_itself(
+    name: str, entry: CommandEntry
+) -> None:
     command = main.get_command(CONTEXT, name)
     assert command is not None
     assert (command.name, command.get_short_help_str(70)) == (name, entry.help)

@@ -74,7 +74,7 @@ def test_every_fault_of_a_pack_is_told_with_its_entry_and_key(emeth: Emeth, fold
 
 def test_what_is_no_pack_is_told_as_such(emeth: Emeth, folder: Path) -> None:
     other = emeth("packs", "check", folder / "README")
-    assert (other.exit_code, "is no file of a content pack" in other.output) == (1, True)
+    assert (other.exit_code, "is not a file of a content pack" in other.output) == (1, True)
     (folder / "duel.boards.toml").unlink()
     half = emeth("packs", "check", folder / "duel.content.toml")
     assert (half.exit_code, "cannot read" in half.output) == (1, True)
@@ -214,7 +214,7 @@ async def test_a_service_with_a_faulty_pack_does_not_start_and_says_why(
         async with Service(settings):
             pass
     missing = Settings(data=str(tmp_path / "data"), packs=str(tmp_path / "nowhere"))
-    with pytest.raises(StartError, match="is no folder"):
+    with pytest.raises(StartError, match="is not a folder"):
         async with Service(missing):
             pass
 

@@ -113,7 +113,7 @@ def test_what_is_no_way_of_rolling_is_said(
 
 def test_turns_are_taken_in_machine_or_in_score_notation(emeth_online: Emeth, match: str) -> None:
     assert emeth_online("play", "a6-b6").output == (
-        "2 white ab6  White's golem moves from a6 to b6\nblack: turn\n"
+        "2 white ab6  White's golem moves from a6 to b6.\nblack: turn\n"
     )
     assert emeth_online("play", "hg3", "-m", match[:8]).exit_code == 0
     assert emeth_online("record").output == "1. ab6 hg3\n"
@@ -139,7 +139,7 @@ def test_an_action_can_be_tried_before_it_is_taken(emeth_online: Emeth, match: s
 def test_actions_lists_what_may_be_done(emeth_online: Emeth, match: str) -> None:
     lines = emeth_online("actions").output.splitlines()
     assert lines[0] == "ACTION        WHAT IT IS"
-    assert lines[1] == "a6-b6         White's golem moves from a6 to b6"
+    assert lines[1] == "a6-b6         Move the golem from a6 to b6"
     found = json.loads(emeth_online("actions", "--as", "black", "--json").output)
     assert [action["notation"] for action in found] == ["resign black"]
     assert emeth_online("actions", "--verb", "capture").output == "ACTION  WHAT IT IS\n"
@@ -174,7 +174,7 @@ def test_a_match_is_shown_as_it_was(emeth_online: Emeth, match: str) -> None:
     shown = emeth_online("show", "--at", 1).output.splitlines()
     assert shown[2] == "6 G . . . g g g g"
     assert shown[-1] == f"version 1  {START}"
-    assert emeth_online("show").output.splitlines()[2] == "6 . G . . g g g g"
+    assert emeth_online("show").output.splitlines()[2] == "6 .*G*. . g g g g"
     assert json.loads(emeth_online("show", "--json").output)["version"] == "2"
     beyond = emeth_online("show", "--at", 9)
     assert beyond.exit_code == 3
@@ -201,10 +201,10 @@ def test_history_explains_each_event(emeth_online: Emeth, match: str) -> None:
     emeth_online("play", "a6-b6")
     assert emeth_online("history").output.splitlines() == [
         "1 A match of A.G.O.G. begins.",
-        "2 white ab6  White's golem moves from a6 to b6",
+        "2 white ab6  White's golem moves from a6 to b6.",
     ]
     explained = emeth_online("history", "--why").output
-    assert "White's golem went from a6 to b6." in explained
+    assert "White's golem goes from a6 to b6." in explained
     assert "agog.move.forward" in explained
     assert len(json.loads(emeth_online("history", "--json").output)) == 2
 

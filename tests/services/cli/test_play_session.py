@@ -41,7 +41,7 @@ def test_a_mistake_is_explained_and_asked_again(emeth_online: Emeth, match: str)
 def test_help_actions_and_preview_take_no_turn(emeth_online: Emeth, match: str) -> None:
     shown = emeth_online("play", typed="?\nactions\npreview ab6\n").output
     assert "preview ACTION" in shown
-    assert "a6-a7         White's golem moves from a6 to a7" in shown
+    assert "a6-a7         Move the golem from a6 to a7" in shown
     assert "agog.move.step" in shown
     assert emeth_online("history").output.count("\n") == 1
 

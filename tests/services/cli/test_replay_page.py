@@ -19,3 +19,7 @@ async def test_the_page_shows_the_board_after_each_event(client: Client) -> None
     for version, drawing in enumerate(drawings(html), 1):
         seen = await client.scene(token, match.id, version=version, form=views_pb2.SCENE_FORMAT_SVG)
         assert drawing == seen.svg
+        narrow = await client.scene(
+            token, match.id, version=version, form=views_pb2.SCENE_FORMAT_SVG, narrow=True
+        )
+        assert drawings(html, "narrow")[version - 1] == narrow.svg

@@ -78,7 +78,8 @@ def test_a_service_loads_nothing_that_it_does_not_serve_with(tmp_path: Path) -> 
     for again in (False, True):
         ready = tmp_path / f"ready-{again}"
         flags = ("--data", str(data), "--listen", "127.0.0.1:0", "--ready-file", str(ready))
-        service = start(told, "serve", *flags)
+        # What serves the HTTP port is loaded when the service listens already.
+        service = start(told, "serve", "--http", "no", *flags)
         until = time.monotonic() + 60
         while not ready.exists() and service.poll() is None and time.monotonic() < until:
             time.sleep(0.02)

@@ -137,7 +137,7 @@ def test_gateways_with_bad_lines_leave_the_logs_that_they_ought_to(at_table: Eme
     faults = ("--drop", "0.1", "--double", "0.1", "--delay", "0.1", "--cut", "0.02")
     done = at_table("gateway", "simulate", "--gateways", 3, "--taps", 40, *faults)
     assert done.exit_code == 0, done.output
-    assert "3 logs as they ought to be, 0 not" in done.output
+    assert "3 logs as they should be, 0 not" in done.output
 
 
 def test_a_typed_name_is_a_thing_that_may_be_tapped_next() -> None:

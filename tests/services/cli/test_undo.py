@@ -102,7 +102,7 @@ def test_a_fork_is_remembered_and_linked_to_its_origin(played: Emeth) -> None:
 
 def test_a_transcript_is_imported_again(played: Emeth, tmp_path: Path) -> None:
     text = played("transcript").output
-    assert "\n1. white ab6\n2. black hg3\n" in text
+    assert "\n1. white ab6\n{White's golem moves from a6 to b6.}\n2. black hg3\n" in text
     (tmp_path / "match.txt").write_text(text)
     assert "White to move" in played("import", tmp_path / "match.txt").output
     assert played("transcript").output.split("\n\n")[1:] == text.split("\n\n")[1:]

@@ -50,6 +50,6 @@ async def test_a_port_that_is_taken_is_named(settings: Settings) -> None:
 
 
 async def test_an_address_without_a_port_is_refused(settings: Settings) -> None:
-    with pytest.raises(StartError, match="is no address and port"):
+    with pytest.raises(StartError, match="is not an address and port"):
         async with Service(msgspec.structs.replace(settings, http="localhost")):
             pass

@@ -79,7 +79,7 @@ class UnsoundError(AssertionError):
 
 
 @dataclass
-class Told:
+class Known:
     """What the model knows of a match."""
 
     id: str
@@ -113,7 +113,7 @@ class World:
     def __init__(self, folder: Path, random: Random, games: tuple[str, ...] = ()) -> None:
         self.random = random
         self.games = games or tuple(GAMES)
-        self.matches: list[Told] = []
+        self.matches: list[Known] = []
         self.done: list[str] = []
         """What was done, for who wants to know how it came to this."""
         # Ids and secrets follow from the seed too, so that the same life can be lived again.
@@ -157,22 +157,22 @@ class World:
             await self.step()
             if number % 8 == 7:
                 await self.check(self.random.choice(self.matches))
-        for told in self.matches:
-            await self.check(told)
+        for known in self.matches:
+            await self.check(known)
 
     async def step(self) -> None:
         """Do anything, to any match."""
         doings, weights = zip(*self._doings.items(), strict=True)
         (doing,) = self.random.choices(doings, weights)
-        told = self.random.choice(self.matches[-3:])
-        self.done.append(f"{doing.__name__} {told.id[:8]} {told.game} at {told.version}")
+        known = self.random.choice(self.matches[-3:])
+        self.done.append(f"{doing.__name__} {known.id[:8]} {known.game} at {known.version}")
         try:
-            await doing(self, told)
+            await doing(self, known)
         except ServiceError as error:
             self.done[-1] += f": {error.reason} {error.message}"
             if error.reason not in NO:
                 raise self.wrong(f"{error.code} {error.reason}: {error}") from error
-        await self.agree(told)
+        await self.agree(known)
 
     def wrong(self, why: str) -> UnsoundError:
         """The error for what does not hold."""
@@ -180,64 +180,64 @@ class World:
 
     # --- what holds ------------------------------------------------------------------------------
 
-    async def agree(self, told: Told) -> None:
+    async def agree(self, known: Known) -> None:
         """The service says of the match what the model does."""
-        shown = await self.client.match(told.id, told.version)
-        if shown.version != told.version:
-            raise self.wrong(f"it is at version {shown.version}, not {told.version}")
+        shown = await self.client.match(known.id, known.version)
+        if shown.version != known.version:
+            raise self.wrong(f"it is at version {shown.version}, not {known.version}")
         players = {seat.name: seat.player for seat in shown.seats}
-        if players != told.players:
-            raise self.wrong(f"at it sit {players}, not {told.players}")
-        if told.scores[-1] == UNKNOWN:
-            told.scores[-1] = shown.result.score
-        if shown.result.score != told.scores[-1]:
-            raise self.wrong(f"the score is {shown.result.score!r}, not {told.scores[-1]!r}")
+        if players != known.players:
+            raise self.wrong(f"at it sit {players}, not {known.players}")
+        if known.scores[-1] == UNKNOWN:
+            known.scores[-1] = shown.result.score
+        if shown.result.score != known.scores[-1]:
+            raise self.wrong(f"the score is {shown.result.score!r}, not {known.scores[-1]!r}")
 
-    async def check(self, told: Told) -> None:
+    async def check(self, known: Known) -> None:
         """The match is sound, here, as a file, and elsewhere."""
-        self.done.append(f"check {told.id[:8]}")
+        self.done.append(f"check {known.id[:8]}")
         viewer = self.random.choice([SPECTATOR, REFEREE])
-        answer = await self.client.verify_match(told.tokens[viewer], told.id)
-        if not answer.sound or answer.events != told.version:
-            raise self.wrong(f"{told.game} {told.id}: {answer}")
-        raw = await exported(self.client, told)
-        if raw != await exported(self.client, told):
+        answer = await self.client.verify_match(known.tokens[viewer], known.id)
+        if not answer.sound or answer.events != known.version:
+            raise self.wrong(f"{known.game} {known.id}: {answer}")
+        raw = await exported(self.client, known)
+        if raw != await exported(self.client, known):
             raise self.wrong("the file of a match is another each time")
         verified = verify(BytesIO(raw))
         if not verified.report.sound:
-            raise self.wrong(f"{told.game} {told.id}: {verified.report.findings[:5]}")
+            raise self.wrong(f"{known.game} {known.id}: {verified.report.findings[:5]}")
         try:
             taken = await self.elsewhere.import_match(self.there.admin_key, raw)
         except ServiceError as error:
             if error.reason != "MATCH_DIFFERS":
                 raise self.wrong(f"it is refused elsewhere: {error}") from error
             return  # an earlier state of it is there
-        again = await exported(self.elsewhere, told)
-        answer = await self.elsewhere.verify_match(told.referee, told.id)
-        if taken.version != told.version or not answer.sound or again != raw:
-            raise self.wrong(f"{told.game} {told.id} elsewhere: {answer}")
+        again = await exported(self.elsewhere, known)
+        answer = await self.elsewhere.verify_match(known.referee, known.id)
+        if taken.version != known.version or not answer.sound or again != raw:
+            raise self.wrong(f"{known.game} {known.id} elsewhere: {answer}")
         if self.random.random() < 0.5:
-            await self._go_on_elsewhere(told)
+            await self._go_on_elsewhere(known)
 
-    async def _go_on_elsewhere(self, told: Told) -> None:
+    async def _go_on_elsewhere(self, known: Known) -> None:
         """The service that took the match in goes on with it, as far as it can."""
-        seat, client = self._seat(told), self.elsewhere
+        seat, client = self._seat(known), self.elsewhere
         try:
-            number = await client.raise_dispute(told.tokens[seat], told.id, told.version, "And?")
-            await client.give_verdict(told.referee, told.id, number, "So it was")
-            await client.undo(told.referee, told.id, self.random.randint(1, told.version))
-            await client.resign(told.tokens[seat], told.id)
+            number = await client.raise_dispute(known.tokens[seat], known.id, known.version, "And?")
+            await client.give_verdict(known.referee, known.id, number, "So it was")
+            await client.undo(known.referee, known.id, self.random.randint(1, known.version))
+            await client.resign(known.tokens[seat], known.id)
         except ServiceError as error:
             if error.reason not in NO:
                 raise self.wrong(f"elsewhere: {error.code} {error.reason}: {error}") from error
-        answer = await client.verify_match(told.referee, told.id)
-        raw = await exported(client, told)
+        answer = await client.verify_match(known.referee, known.id)
+        raw = await exported(client, known)
         if not answer.sound or not verify(BytesIO(raw)).report.sound:
-            raise self.wrong(f"{told.game} {told.id}, gone on with elsewhere: {answer}")
+            raise self.wrong(f"{known.game} {known.id}, gone on with elsewhere: {answer}")
 
     # --- beginnings ------------------------------------------------------------------------------
 
-    async def begin(self, _: Told | None = None) -> None:
+    async def begin(self, _: Known | None = None) -> None:
         """A new match, with any options."""
         random, game = self.random, self.random.choice(self.games)
         options = self._options(game) if random.random() < 0.7 else {}
@@ -268,14 +268,14 @@ class World:
         if game == "golem-arcana" and self.random.random() < 0.2:
             return {"pack": DUEL, "scenario": "duel"}
         found = {}
-        for name, told in schema_fields(GAMES[game].options).items():
-            values = told.get("enum") or [
-                value for each in told.get("anyOf", ()) for value in each.get("enum", (None,))
+        for name, known in schema_fields(GAMES[game].options).items():
+            values = known.get("enum") or [
+                value for each in known.get("anyOf", ()) for value in each.get("enum", (None,))
             ]
-            if told.get("type") == "boolean":
+            if known.get("type") == "boolean":
                 values = [False, True]
-            if told.get("type") == "integer":
-                values = range(told["minimum"], min(told["maximum"], 12) + 1)
+            if known.get("type") == "integer":
+                values = range(known["minimum"], min(known["maximum"], 12) + 1)
             if values and self.random.random() < 0.4:
                 found[name] = self.random.choice(values)
         if game == "golem-arcana":
@@ -292,18 +292,20 @@ class World:
         return found
 
     def _keep(self, made: pb.Match, tokens: Any) -> None:
-        told = Told(made.match_id, made.game, dict(tokens), {each.name: "" for each in made.seats})
-        told.invitations = {**told.tokens}
-        told.happened(made.version, made.result.score)
-        self.matches.append(told)
+        known = Known(
+            made.match_id, made.game, dict(tokens), {each.name: "" for each in made.seats}
+        )
+        known.invitations = {**known.tokens}
+        known.happened(made.version, made.result.score)
+        self.matches.append(known)
 
-    async def fork(self, told: Told) -> None:
-        version = self.random.choice([0, self.random.randint(1, told.version)])
-        made = await self.client.fork(told.referee, told.id, version)
+    async def fork(self, known: Known) -> None:
+        version = self.random.choice([0, self.random.randint(1, known.version)])
+        made = await self.client.fork(known.referee, known.id, version)
         self._keep(made.match, made.tokens)
 
-    async def retell(self, told: Told) -> None:
-        text = await self.client.transcript(told.referee, told.id, told.version)
+    async def retell(self, known: Known) -> None:
+        text = await self.client.transcript(known.referee, known.id, known.version)
         try:
             made = await self.client.import_transcript(text.transcript)
         except ServiceError as error:
@@ -312,60 +314,60 @@ class World:
 
     # --- play ------------------------------------------------------------------------------------
 
-    async def play(self, told: Told) -> None:
+    async def play(self, known: Known) -> None:
         """A few actions of whoever is asked."""
         for _ in range(self.random.randint(1, 6)):
-            found = await self._action(told)
+            found = await self._action(known)
             if found is None:
                 return
             seat, action = found
             human = bool(action.human) and self.random.random() < 0.3
             text = action.human if human else action.notation
-            answer = await self.client.submit(told.tokens[seat], told.id, text, human=human)
+            answer = await self.client.submit(known.tokens[seat], known.id, text, human=human)
             if not answer.HasField("accepted"):
                 raise self.wrong(f"{text} of {seat} is listed, and refused: {answer.refused}")
-            told.happened(answer.accepted.version, answer.accepted.result.score)
+            known.happened(answer.accepted.version, answer.accepted.result.score)
 
-    async def _action(self, told: Told) -> tuple[str, Action] | None:
+    async def _action(self, known: Known) -> tuple[str, Action] | None:
         """A legal action, and whose it is."""
-        roles = [role for role in told.tokens if role not in (REFEREE, SPECTATOR)]
+        roles = [role for role in known.tokens if role not in (REFEREE, SPECTATOR)]
         for role in self.random.sample(roles, len(roles)):
-            token = told.tokens[role]
-            listed = await self.client.list_actions(token, told.id, role)
+            token = known.tokens[role]
+            listed = await self.client.list_actions(token, known.id, role)
             if listed:
                 action = self.random.choice(listed)
                 if action.group:
                     listed = await self.client.list_actions(
-                        token, told.id, role, group=action.group
+                        token, known.id, role, group=action.group
                     )
                     action = self.random.choice(listed)
                 return role, action
         return None
 
-    async def mistake(self, told: Told) -> None:
+    async def mistake(self, known: Known) -> None:
         """Something that is no action, or none of the moment; nothing comes of it."""
-        seat = self.random.choice([*told.players])
+        seat = self.random.choice([*known.players])
         text = self.random.choice(
             ["", "a1-h8", "dice 1 1", "pass", "end", "collect", "\u2620", "x " * 40]
         )
-        answer = await self.client.submit(told.tokens[seat], told.id, text)
-        told.happened(answer.accepted.version, answer.accepted.result.score)
+        answer = await self.client.submit(known.tokens[seat], known.id, text)
+        known.happened(answer.accepted.version, answer.accepted.result.score)
 
-    async def tap(self, told: Told) -> None:
+    async def tap(self, known: Known) -> None:
         """Taps at random, on anything, by a stylus that has all seats."""
         key = (await self.client.register_gateway(self.here.admin_key, "Corner")).key
         await self.client.pair_stylus(key, f"{PEN}{self.random.random()}"[:16], "0000")
         (stylus,) = (await self.client.list_styluses(key)).styluses
-        seats = [token for role, token in told.tokens.items() if role not in (REFEREE, SPECTATOR)]
+        seats = [token for role, token in known.tokens.items() if role not in (REFEREE, SPECTATOR)]
         pen = stylus.stylus
-        await self.client.seat_stylus(key, pen, told.id, seats)
+        await self.client.seat_stylus(key, pen, known.id, seats)
         async with GatewayClient(self.here.address, key) as gateway, asyncio.timeout(30):
             prompt = await gateway.shown(pen, 1)
             for _ in range(self.random.randint(5, 25)):
                 code = self._code(prompt)
                 prompt = await gateway.tap(pen, code)
-        answer = await self.client.verify_match(told.referee, told.id)
-        told.happened(answer.events, UNKNOWN)
+        answer = await self.client.verify_match(known.referee, known.id)
+        known.happened(answer.events, UNKNOWN)
 
     def _code(self, prompt: Any) -> str:
         """Something to tap, mostly what leads on."""
@@ -377,117 +379,123 @@ class World:
         order = self.random.choice(["undo", "redo", "draw", "agree", "refuse", "dispute"])
         return self.random.choice([f"match {order}", "cc rune 1", "button page", "nonsense"])
 
-    async def resign(self, told: Told) -> None:
-        answer = await self.client.resign(told.tokens[self._seat(told)], told.id)
-        told.happened(answer.accepted.version, answer.accepted.result.score)
+    async def resign(self, known: Known) -> None:
+        answer = await self.client.resign(known.tokens[self._seat(known)], known.id)
+        known.happened(answer.accepted.version, answer.accepted.result.score)
 
-    async def draw(self, told: Told) -> None:
+    async def draw(self, known: Known) -> None:
         """An offer of a draw, and answers to it."""
-        seat = self._seat(told)
-        offer = await self.client.offer_draw(told.tokens[seat], told.id)
-        told.happened(offer.accepted.version, offer.accepted.result.score)
-        for other in told.players:
+        seat = self._seat(known)
+        offer = await self.client.offer_draw(known.tokens[seat], known.id)
+        known.happened(offer.accepted.version, offer.accepted.result.score)
+        for other in known.players:
             if other != seat and self.random.random() < 0.8:
                 yes = self.random.random() < 0.6
-                answer = await self.client.answer_draw(told.tokens[other], told.id, accepted=yes)
-                told.happened(answer.accepted.version, answer.accepted.result.score)
+                answer = await self.client.answer_draw(known.tokens[other], known.id, accepted=yes)
+                known.happened(answer.accepted.version, answer.accepted.result.score)
 
-    def _seat(self, told: Told) -> str:
-        return self.random.choice([*told.players])
+    def _seat(self, known: Known) -> str:
+        return self.random.choice([*known.players])
 
     # --- seats -----------------------------------------------------------------------------------
 
-    async def claim(self, told: Told) -> None:
-        seat, name = self._seat(told), self.random.choice(["Ada", "Bob", "Zoë \u2680", "x" * 80])
+    async def claim(self, known: Known) -> None:
+        seat, name = self._seat(known), self.random.choice(["Ada", "Bob", "Zoë \u2680", "x" * 80])
         entropy = self.random.choice(["", "7 of spades", "\u00e9"])
         claimed = await self.client.claim_seat(
-            told.invitations[seat], told.id, seat, name, entropy=entropy
+            known.invitations[seat], known.id, seat, name, entropy=entropy
         )
-        told.players[seat], told.tokens[seat] = name, claimed.token
-        told.happened(claimed.version, told.scores[-1])
+        known.players[seat], known.tokens[seat] = name, claimed.token
+        known.happened(claimed.version, known.scores[-1])
 
-    async def leave(self, told: Told) -> None:
-        seat = self._seat(told)
-        left = await self.client.leave_seat(told.tokens[seat], told.id, seat)
-        told.players[seat], told.tokens[seat] = "", told.invitations[seat]
-        told.happened(left.version, told.scores[-1])
+    async def leave(self, known: Known) -> None:
+        seat = self._seat(known)
+        left = await self.client.leave_seat(known.tokens[seat], known.id, seat)
+        known.players[seat], known.tokens[seat] = "", known.invitations[seat]
+        known.happened(left.version, known.scores[-1])
 
     # --- going back ------------------------------------------------------------------------------
 
-    async def move(self, told: Told) -> None:
+    async def move(self, known: Known) -> None:
         """An undo or a redo, and the consent that it takes."""
-        role = self.random.choice([*told.players, REFEREE, REFEREE])
-        to = self.random.randint(max(1, told.version - 15), told.version)
+        role = self.random.choice([*known.players, REFEREE, REFEREE])
+        to = self.random.randint(max(1, known.version - 15), known.version)
         go = self.random.choice([self.client.undo, self.client.undo, self.client.redo])
         choice = self.random.choice([to, to, to, None if go == self.client.undo else 0])
-        consent = await go(told.tokens[role], told.id, choice)  # type: ignore[operator]
-        self._moved(told, consent)
+        consent = await go(known.tokens[role], known.id, choice)  # type: ignore[operator]
+        self._moved(known, consent)
         for _ in range(6):
             if not consent.awaiting:
                 return
             who = self.random.choice([*consent.awaiting, REFEREE])
             yes = self.random.random() < 0.8
-            consent = await self.client.answer_undo(told.tokens[who], told.id, granted=yes)
-            self._moved(told, consent)
+            consent = await self.client.answer_undo(known.tokens[who], known.id, granted=yes)
+            self._moved(known, consent)
             if not yes:
                 return
 
-    def _moved(self, told: Told, consent: Any) -> None:
+    def _moved(self, known: Known, consent: Any) -> None:
         kinds = [event.kind for event in consent.events]
         moved = "match.LineContinued" in kinds
-        score = told.scores[consent.to - 1] if moved else told.scores[-1]
-        told.happened(consent.version, UNKNOWN if "match.ActionTaken" in kinds else score)
+        score = known.scores[consent.to - 1] if moved else known.scores[-1]
+        known.happened(consent.version, UNKNOWN if "match.ActionTaken" in kinds else score)
 
     # --- disputes --------------------------------------------------------------------------------
 
-    async def dispute(self, told: Told) -> None:
-        on = self.random.randint(1, told.version)
+    async def dispute(self, known: Known) -> None:
+        on = self.random.randint(1, known.version)
         number = await self.client.raise_dispute(
-            told.tokens[self._seat(told)], told.id, on, "That was not so \u2014 or was it?"
+            known.tokens[self._seat(known)], known.id, on, "That was not so \u2014 or was it?"
         )
-        told.disputes.append(number)
-        told.happened(number, told.scores[-1])
+        known.disputes.append(number)
+        known.happened(number, known.scores[-1])
 
-    async def judge(self, told: Told) -> None:
+    async def judge(self, known: Known) -> None:
         """A verdict of any kind, on a dispute that is open."""
-        if not told.disputes:
-            await self.dispute(told)
-        number = self.random.choice(told.disputes)
-        rules = self.random.sample(sorted(GAMES[told.game].rules), self.random.randrange(3))
+        if not known.disputes:
+            await self.dispute(known)
+        number = self.random.choice(known.disputes)
+        rules = self.random.sample(sorted(GAMES[known.game].rules), self.random.randrange(3))
         kind = self.random.choice(["uphold", "revert", "correct", "correct"])
-        to = self.random.randint(1, told.version - 1) if kind == "revert" else None
-        facts = await self._facts(told) if kind == "correct" else ()
+        to = self.random.randint(1, known.version - 1) if kind == "revert" else None
+        facts = await self._facts(known) if kind == "correct" else ()
         given = await self.client.give_verdict(
-            told.referee, told.id, number, "As it was seen", revert_to=to, facts=facts, rules=rules
+            known.referee,
+            known.id,
+            number,
+            "As it was seen",
+            revert_to=to,
+            facts=facts,
+            rules=rules,
         )
-        told.disputes.remove(number)
-        told.happened(given.version, UNKNOWN)
-        answer = await self.client.verify_match(told.referee, told.id)
-        told.happened(answer.events, UNKNOWN)
+        known.disputes.remove(number)
+        known.happened(given.version, UNKNOWN)
+        answer = await self.client.verify_match(known.referee, known.id)
+        known.happened(answer.events, UNKNOWN)
 
-    async def _facts(self, told: Told) -> list[str]:
+    async def _facts(self, known: Known) -> list[str]:
         """Facts that would follow now, or any from before, which mostly do not fit."""
-        events = await self.client.list_history(told.referee, told.id)
+        events = await self.client.list_history(known.referee, known.id)
         acted = [event.version for event in events if event.facts]
         if not acted:
             return []
         shown = await self.client.explain(
-            told.referee, told.id, self.random.choice(acted), at_least_version=told.version
+            known.referee, known.id, self.random.choice(acted), at_least_version=known.version
         )
         return [json.dumps(json.loads(fact)) for fact in shown.facts][:3]
 
     # --- services --------------------------------------------------------------------------------
 
-    async def restart(self, told: Told) -> None:
+    async def restart(self, known: Known) -> None:
         """Both services stop and start; files are the same after it."""
-        before = await exported(self.client, told)
+        before = await exported(self.client, known)
         await self._stack.aclose()
         self._stack = AsyncExitStack()
         await self._start()
-        if await exported(self.client, told) != before:
+        if await exported(self.client, known) != before:
             raise self.wrong("the file of a match is another after a restart")
 
-    _doings: ClassVar[dict[Callable[["World", Told], Awaitable[None]], int]] = {
+    _doings: ClassVar[dict[Callable[["World", Known], Awaitable[None]], int]] = {
         begin: 2,
         fork: 2,
         retell: 2,
@@ -505,7 +513,7 @@ class World:
     }
 
 
-async def exported(client: TableClient, told: Told) -> bytes:
+async def exported(client: TableClient, known: Known) -> bytes:
     """The file of a match."""
-    async with aclosing(client.export_match(told.referee, told.id)) as pieces:
+    async with aclosing(client.export_match(known.referee, known.id)) as pieces:
         return b"".join([piece async for piece in pieces])

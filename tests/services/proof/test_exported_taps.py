@@ -18,7 +18,7 @@ from domain.log.digests import GENESIS
 from domain.log.merkle import leaf_hash
 from domain.log.sealed_events import Sealed, seal
 from domain.log.stamps import Source, Stamp, Taps
-from domain.match import Decided, act, create
+from domain.match import Decided, Setting, act, create
 from domain.registry import GAMES
 from domain.table import TapTaken
 from services.client import ServiceError
@@ -124,7 +124,7 @@ async def test_no_pin_key_or_right_of_a_stylus_is_in_the_file(
     service: Service, client: TableClient, evening: Evening
 ) -> None:
     raw = (await file_of(client, evening)).decode()
-    table = await service._tables.get(UUID(evening.table))
+    table = (await service._tables.get(UUID(evening.table))).state
     (pen,), (gateway,) = table.styluses.values(), table.gateways.values()
     secrets = [evening.key, gateway.key, pen.pin, '"4711"', *evening.tokens.values()]
     for secret in secrets:
@@ -297,13 +297,13 @@ async def test_taps_that_do_not_bear_out_their_action_are_told_though_all_is_sig
 
 
 def test_an_action_of_a_stylus_that_names_no_tap_is_told() -> None:
-    created = create(GAMES["agog"], OTHER, GAMES["agog"].options(), KEYS, NOW)
+    created = create(Setting(GAMES["agog"], GAMES["agog"].options()), OTHER, KEYS, NOW)
     source = Source("gateway", Taps(OTHER, "g", PEN, ()))
     action = GAMES["agog"].read_action("a6-b6")
-    acted = act(created.match, "white", action, replace(NOW, source=source))
+    acted = act(created.state, "white", action, replace(NOW, source=source))
     assert isinstance(acted, Decided)
     events = [*created.events, *acted.events]
-    raw = b"".join(pieces(acted.match, events, vouch(acted.match, SIGNER)))
+    raw = b"".join(pieces(acted.state, events, vouch(acted.state, SIGNER)))
     assert first(raw) == (2, "taps", "it came from a stylus, and names no tap")
 
 

@@ -13,7 +13,7 @@ from services.client import Client
 from services.proof.match_file import verify
 from services.server import Service
 
-FILES = sorted((Path(__file__).parents[1] / "recorded").iterdir())
+FILES = sorted((Path(__file__).parent / "recorded").iterdir())
 every_file = pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 
 

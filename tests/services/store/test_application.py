@@ -19,11 +19,12 @@ from eventsourcing.utils import resolve_topic
 from domain.aggregates.topics import TOPICS
 from domain.army.army import Content, save
 from domain.log.digests import BrokenChainError
+from domain.log.ledger import Decided
 from domain.log.sealed_events import Sealed
 from domain.log.stamps import Stamp
 from domain.match import ActionTaken, Terms, replay
 from domain.registry import GAMES
-from domain.table import Changed, open_table, register
+from domain.table import Table, open_table, register
 from services.client import Client
 from services.server import Service
 from services.settings import Settings
@@ -55,11 +56,11 @@ def life() -> Life:
     return life
 
 
-def set_up(name: str = "Corner") -> tuple[Changed, Changed]:
+def set_up(name: str = "Corner") -> tuple[Decided[Table], Decided[Table]]:
     opened = open_table(UUID(int=9), name, NOON)
-    assert isinstance(opened, Changed)
-    registered = register(opened.table, "gateway", "Corner", "key", NOON)
-    assert isinstance(registered, Changed)
+    assert isinstance(opened, Decided)
+    registered = register(opened.state, "gateway", "Corner", "key", NOON)
+    assert isinstance(registered, Decided)
     return opened, registered
 
 
@@ -72,11 +73,12 @@ def test_a_match_can_be_had_at_every_version(app: LogApplication, life: Life) ->
 
 def test_armies_and_tables_can_be_had_in_the_same_way(app: LogApplication) -> None:
     opened, registered = set_up()
-    app.save(save(None, UUID(int=7), "owner", LIONS, NOON), *opened.events, *registered.events)
+    kept = save(None, UUID(int=7), "owner", LIONS, NOON)
+    app.save(*kept.events, *opened.events, *registered.events)
     army = app.repository.get(UUID(int=7))
     assert (army.id, army.version, army.saved) == (UUID(int=7), 1, LIONS)
-    assert app.repository.get(UUID(int=9)) == registered.table
-    assert app.repository.get(UUID(int=9), version=1) == opened.table
+    assert app.repository.get(UUID(int=9)) == registered.state
+    assert app.repository.get(UUID(int=9), version=1) == opened.state
 
 
 def test_a_match_that_goes_on_is_decided_from_what_the_repository_gives(
@@ -121,7 +123,7 @@ def test_a_version_that_is_taken_is_an_integrity_error(app: LogApplication, life
 def test_events_of_two_aggregates_are_saved_together_or_not_at_all(
     app: LogApplication, life: Life
 ) -> None:
-    army = save(None, UUID(int=7), "owner", LIONS, NOON)
+    (army,) = save(None, UUID(int=7), "owner", LIONS, NOON).events
     app.save(army)
     with pytest.raises(IntegrityError):
         app.save(*life.events, army)
@@ -131,13 +133,13 @@ def test_events_of_two_aggregates_are_saved_together_or_not_at_all(
     numbers = [recording.notification.id for recording in recordings]
     assert numbers == list(range(2, len(life.events) + 3))
     assert app.repository.get(life.id) == life.match
-    assert app.repository.get(UUID(int=9)) == table.table
+    assert app.repository.get(UUID(int=9)) == table.state
 
 
 def test_threads_that_save_at_once_share_a_commit(
     app: LogApplication, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    armies = [save(None, UUID(int=n), "owner", LIONS, NOON) for n in range(1, 65)]
+    armies = [save(None, UUID(int=n), "owner", LIONS, NOON).events[0] for n in range(1, 65)]
     jobs = []
     usual = Writer._write
 

@@ -12,7 +12,7 @@ from uuid import UUID
 import pytest
 
 from domain.log.stamps import Source, Stamp
-from domain.match import act, claim, create
+from domain.match import Setting, act, claim, create
 from domain.registry import GAMES
 from services.store.errors import LogFailed
 from services.store.format import APPLICATION_ID, FORMAT
@@ -35,9 +35,9 @@ async def write_the_log_of_the_page(folder: Path) -> None:
         raise failure
 
     log = Log(folder, failed)
-    created: Any = create(AGOG, MATCH, AGOG.options(), KEYS, stamp(1), "Ada against Bert")
+    created: Any = create(Setting(AGOG, AGOG.options(), "Ada against Bert"), MATCH, KEYS, stamp(1))
     await log.write(created.events)
-    match = created.match
+    match = created.state
     steps: tuple[Any, ...] = (
         lambda match: claim(match, "white", "Ada", KEYS["white"], stamp(2)),
         lambda match: claim(match, "black", "Bert", KEYS["black"], stamp(3)),
@@ -47,7 +47,7 @@ async def write_the_log_of_the_page(folder: Path) -> None:
     for step in steps:
         decided = step(match)
         await log.write(decided.events)
-        match = decided.match
+        match = decided.state
     log.close()
 
 

@@ -19,7 +19,7 @@ import pytest
 from eventsourcing.persistence import OperationalError
 
 from domain.log.stamps import Stamp
-from domain.match import create, roles
+from domain.match import Setting, create, roles
 from domain.registry import GAMES
 from services.client import Client, ServiceError
 from services.store.errors import LogFailed
@@ -37,7 +37,7 @@ def a_match(number: int) -> Any:
     rules = GAMES["agog"]
     keys = {role: role for role in roles(rules, rules.options())}
     stamp = Stamp(datetime(2026, 11, 22, tzinfo=UTC), f"request {number}")
-    return create(rules, UUID(int=number), rules.options(), keys, stamp)
+    return create(Setting(rules, rules.options()), UUID(int=number), keys, stamp)
 
 
 def delete(path: Path) -> None:

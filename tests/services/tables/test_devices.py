@@ -236,7 +236,7 @@ async def test_no_answer_has_a_pin_a_key_or_a_token(
         *await client.list_taps(service.admin_key, table_id=played.table),
     ]
     told = "".join(map(str, shown))
-    table = await service._tables.get(UUID(played.table))
+    table = (await service._tables.get(UUID(played.table))).state
     digests = [gateway.key for gateway in table.gateways.values()]
     digests += [each.pin for each in table.styluses.values() if each.pin]
     digests += [key for each in table.styluses.values() for key in each.seats.values()]

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from services.client.gateway import GatewayClient
+from services.client.gateway import Device, GatewayClient
 from services.client.gateways import TableClient
 from services.client.simulated_gateway import STYLUS
 from services.server import Service
@@ -51,7 +51,7 @@ async def test_an_action_is_explained_with_the_taps_that_asked_for_it(
     service: Service, client: TableClient
 ) -> None:
     key, created = await at_table(service, client, "agog")
-    async with GatewayClient(service.address, key, clock=lambda: 7.0) as gateway:
+    async with GatewayClient(service.address, key, device=Device(clock=lambda: 7.0)) as gateway:
         await gateway.shown(STYLUS, 1)
         for code in ("space a6", "space b6", "button/confirm"):
             await gateway.tap(STYLUS, code)

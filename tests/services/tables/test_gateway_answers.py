@@ -242,7 +242,7 @@ async def test_the_same_taps_at_a_table_of_another_game_are_refused_by_the_rules
 ) -> None:
     refused = (await line.tap("figure/9")).refusal
     assert refused.rule == "stylus.nothing"
-    assert refused.sentence == "A tap means something that can be done now [docs/gateway.md]"
+    assert refused.sentence == "A tap must mean something that can be done now [docs/gateway.md]"
 
 
 # --- what the screen tells -----------------------------------------------------------------------

@@ -11,10 +11,10 @@ import pytest
 
 from domain.table import TapTaken
 from services.client import ServiceError
-from services.client.gateway import GatewayClient
+from services.client.gateway import Device, GatewayClient
 from services.client.gateways import TableClient
 from services.server import Service
-from services.tables.live_tables import load
+from services.store.loading import load_table
 from services.wire.emeth.v1 import gateways_pb2 as pb
 from services.wire.emeth.v1.gateways_pb2_grpc import GatewaysServiceStub
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ROLLED
@@ -55,7 +55,9 @@ async def gateway(
     await client.pair_stylus(shop.key, PEN, "0000")
     seats = [shop.tokens["white"], shop.tokens["black"]]
     await client.seat_stylus(shop.key, PEN, shop.match, seats)
-    async with GatewayClient(service.address, shop.key, resend_seconds=0.3) as connected:
+    async with GatewayClient(
+        service.address, shop.key, device=Device(resend_seconds=0.3)
+    ) as connected:
         await connected.shown(PEN, 1)
         yield connected
 
@@ -233,7 +235,8 @@ async def test_clocks_that_are_years_off_change_nothing(
     await client.pair_stylus(shop.key, PEN, "0000")
     await client.seat_stylus(shop.key, PEN, shop.match, [shop.tokens["white"]])
     for years in (-60, 9000):
-        off = GatewayClient(service.address, shop.key, clock=lambda: years * 31e6)  # noqa: B023  used at once
+        device = Device(clock=lambda: years * 31e6)  # noqa: B023  used at once
+        off = GatewayClient(service.address, shop.key, device=device)
         async with off as gateway:
             await gateway.shown(PEN, 1)
             assert list((await gateway.tap(PEN, "space a6")).picked) in ([], ["space a6"])
@@ -345,6 +348,6 @@ async def test_a_long_evening_is_read_from_a_snapshot(
     await gateway.answer(last)
     await service._tables.close()
     assert service._log.latest_snapshot(shop.table) is not None
-    read = load(service._log, shop.table)
-    assert read == await service._tables.get(shop.table)
+    read = load_table(service._log, shop.table)
+    assert read == (await service._tables.get(shop.table)).state
     assert await service._tables.find(UUID(shop.match)) is None

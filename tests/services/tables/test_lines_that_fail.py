@@ -15,7 +15,7 @@ import pytest
 
 from domain.registry import GAMES
 from domain.table import TapTaken
-from services.client.gateway import MOST_KEPT, GatewayClient, Journal, JournalFullError
+from services.client.gateway import MOST_KEPT, Device, GatewayClient, Journal, JournalFullError
 from services.client.gateways import TableClient
 from services.client.simulated_gateway import STYLUS, Faults, SimulatedPlayer, bad_line
 from services.server import Service
@@ -92,7 +92,9 @@ async def test_a_match_played_by_taps_has_the_same_log_as_by_notation(
     await client.seat_stylus(key, STYLUS, match, seats)
     player = SimulatedPlayer(GAMES[slug], random, faults)
     async with GatewayClient(
-        service.address, key, resend_seconds=0.1, mangle=bad_line(random, faults)
+        service.address,
+        key,
+        device=Device(resend_seconds=0.1, mangle=bad_line(random, faults)),
     ) as gateway:
         await player.play(gateway, 80)
     assert player.taken
@@ -135,7 +137,7 @@ async def test_a_service_that_is_killed_loses_no_acknowledged_tap(tmp_path: Path
         try:
             journal = tmp_path / "journal"
             async with GatewayClient(
-                service.address, key, journal=journal, resend_seconds=0.2
+                service.address, key, journal=journal, device=Device(resend_seconds=0.2)
             ) as gateway:
                 killer = asyncio.create_task(service.kill_now_and_then(random))
                 player = SimulatedPlayer(GAMES["earthen-war"], random, Faults())

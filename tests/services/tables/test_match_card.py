@@ -8,7 +8,7 @@ from uuid import UUID
 import pytest
 
 from domain.registry import GAMES
-from domain.table import COMMANDS, Order, TapTaken
+from domain.table import COMMANDS, CardOrder, TapTaken
 from services.client.gateway import GatewayClient
 from services.client.gateways import TableClient
 from services.proof.match_file import verify
@@ -253,7 +253,7 @@ async def test_taps_on_the_card_are_recorded_with_what_they_armed(
     table = UUID(shop.key.partition(".")[0])
     told = [each.event for each in service._log.table_events(table)]
     armed, confirmed = [tap for tap in told if isinstance(tap, TapTaken)][-2:]
-    assert armed.order == Order("undo", "white", 1, ("black",))
+    assert armed.order == CardOrder("undo", "white", 1, ("black",))
     assert (confirmed.outcome, confirmed.order) == ("acted", None)
 
 

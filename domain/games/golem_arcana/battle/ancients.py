@@ -10,6 +10,7 @@ from domain.games.golem_arcana.battle.victory import check_end
 from domain.games.golem_arcana.content.cards import Seat
 from domain.games.golem_arcana.content.vocabulary import AncientPower, Blessing, Curse, Miracle
 from domain.games.golem_arcana.course import Course
+from domain.games.golem_arcana.english import ENGLISH
 from domain.games.golem_arcana.facts import ManaChanged, PowerPlaced
 from domain.games.golem_arcana.state import on_board
 from domain.kernel.game import Refused
@@ -18,12 +19,13 @@ from domain.kernel.game import Refused
 def find_power(battle: Battle, seat: Seat, ancient: str, power: str) -> AncientPower | Refused:
     """A power of an Ancient One of this seat's army."""
     if ancient not in battle.state.seats[seat].ancients:
-        return Refused("ga.ancient.unknown", f"no Ancient One {ancient} serves {seat}")
+        why = f"{ENGLISH.say(f'seat.{seat}')} has no Ancient One {ancient}"
+        return Refused("ga.ancient.unknown", why)
     card = battle.pack.ancients[ancient]
     for each in card.power:
         if each.id == power:
             return each
-    has = ", ".join(each.id for each in card.power)
+    has = ", ".join(each.name for each in card.power)
     return Refused("ga.ability.unknown", f"{card.name} has no power {power}, but {has}")
 
 
@@ -39,7 +41,7 @@ def refuse_invoke(
         if region is None:
             return Refused("ga.syntax", f"{power.name} is laid in a Region: name it")
         if region not in battle.board.number:
-            return Refused("ga.region.unknown", f"{region} is no Region of this board")
+            return Refused("ga.region.unknown", f"{region} is not a Region of this board")
         if is_water(battle.terrain(region)):
             why = f"{region} is water: no Blessing or Curse can lie there"
             return Refused("ga.ancient.water", why)

@@ -60,7 +60,7 @@ def refuse_attack(battle: Battle, name: str, attack: Attack, target: str) -> Ref
 
 def _refuse_area(battle: Battle, name: str, attack: Attack, region: str) -> Refused | None:
     if region not in battle.board.number:
-        return Refused("ga.region.unknown", f"{region} is no Region of this board")
+        return Refused("ga.region.unknown", f"{region} is not a Region of this board")
     refusal = refuse_ap(battle, name, attack) or refuse_aim(battle, name, attack, region)
     return refusal or refuse_deserted(battle, name, region)
 
@@ -83,7 +83,7 @@ def refuse_enemy(battle: Battle, name: str, target: str) -> Refused | None:
     if target not in battle.state.golems and target not in battle.state.constructs:
         return Refused("ga.target.unknown", f"there is no Golem and no Construct {target}")
     if not battle.hostile(name, target):
-        return Refused("ga.target.friend", f"{battle.named(target)} is no enemy")
+        return Refused("ga.target.friend", f"{battle.named(target)} is not an enemy")
     if not on_board(battle.where(target)):
         return Refused("ga.target.off-board", f"{battle.named(target)} is not on the board")
     return None

@@ -1,7 +1,7 @@
 """A state with its content looked up and its Golems found by Region: what the rules read."""
 
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final
 
 from domain.games.golem_arcana.battle.board import Board, Terrain
@@ -17,6 +17,7 @@ from domain.games.golem_arcana.content.cards import (
 )
 from domain.games.golem_arcana.content.pack import Pack
 from domain.games.golem_arcana.content.vocabulary import Ability, Fly, Passive, Size
+from domain.games.golem_arcana.english import ENGLISH
 from domain.games.golem_arcana.state import DealtQuest, Golem, State, in_id_order, on_board, seat_of
 
 
@@ -186,10 +187,10 @@ class Battle:
         return None if number is None else self.scenario.quests[number - 1]
 
     def named(self, unit: str) -> str:
-        """A unit in a player's words: `s1 (Sand Lion)`."""
-        if unit in self.state.constructs:
-            return f"{unit} ({self.construct_card(unit).name})"
-        return f"{unit} ({self.card(unit).name})"
+        """A unit as a person names it: `South's Sand Lion s1`."""
+        there = unit in self.state.constructs
+        card = (self.construct_card if there else self.card)(unit).name
+        return named(unit, card)
 
     def is_out(self, seat: Seat) -> bool:
         """Has this seat given up?"""
@@ -204,6 +205,16 @@ class Battle:
         """The seats that have Golems left, wherever they are, and are not out, in Turn order."""
         having = {seat_of(name) for name in self.state.golems}
         return [seat for seat in self.seats if seat in having and not self.is_out(seat)]
+
+
+@lru_cache(maxsize=1024)
+def named(unit: str, card: str) -> str:
+    """A unit with the name on its card.
+
+    >>> named("n2", "Prism Archer")
+    "North's Prism Archer n2"
+    """
+    return ENGLISH.say("unit", seat=ENGLISH.say(f"seat.{seat_of(unit)}"), card=card, id=unit)
 
 
 def bearer(battle: Battle, name: str, ability: str) -> str:

@@ -54,7 +54,7 @@ def _refuse_unit(battle: Battle, name: str, target: str) -> Refused | None:
 
 def _refuse_region(battle: Battle, name: str, region: str) -> Refused | None:
     if region not in battle.board.number:
-        return Refused("ga.region.unknown", f"{region} is no Region of this board")
+        return Refused("ga.region.unknown", f"{region} is not a Region of this board")
     if region == battle.golem(name).where:
         why = f"{battle.named(name)} stands in {region}: attack there without a Charge"
         return Refused("ga.charge.same-region", why)

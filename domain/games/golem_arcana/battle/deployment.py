@@ -7,6 +7,7 @@ from domain.games.golem_arcana.battle.surprises import come_to_rest
 from domain.games.golem_arcana.content.armies import ready_army
 from domain.games.golem_arcana.content.cards import Army, Scenario, Seat
 from domain.games.golem_arcana.course import Course
+from domain.games.golem_arcana.english import ENGLISH
 from domain.games.golem_arcana.facts import ApChanged, GolemDeployed, GolemEntered, GolemHeld
 from domain.games.golem_arcana.options import Options, variants_of
 from domain.games.golem_arcana.state import (
@@ -112,10 +113,14 @@ def refuse_deploy(battle: Battle, seat: Seat, name: str, region: str) -> Refused
     if refusal is not None:
         return refusal
     if region not in battle.board.number:
-        return Refused("ga.region.unknown", f"{region} is no Region of this board")
+        return Refused("ga.region.unknown", f"{region} is not a Region of this board")
     if region not in battle.pack.zone(battle.scenario.id, seat):
-        return Refused("ga.deploy.zone", f"{region} is not in the deployment zone of {seat}")
+        return Refused("ga.deploy.zone", _outside(region, seat))
     return refuse_blocking(battle, region) or refuse_full(battle, name, region)
+
+
+def _outside(region: str, seat: Seat) -> str:
+    return f"{region} is not in {ENGLISH.say(f'seat.{seat}')}'s deployment zone"
 
 
 def _refuse_placed(battle: Battle, name: str) -> Refused | None:
@@ -160,7 +165,7 @@ def refuse_enter(battle: Battle, seat: Seat, name: str, region: str) -> Refused 
         there = f"in {where}" if on_board(where) else "not deployed"
         return Refused("ga.reserve.on-board", f"{battle.named(name)} is {there}, not in reserve")
     if region not in battle.board.number:
-        return Refused("ga.region.unknown", f"{region} is no Region of this board")
+        return Refused("ga.region.unknown", f"{region} is not a Region of this board")
     reserve = battle.scenario.reserve
     if battle.state.round < reserve.round:
         why = (
@@ -176,7 +181,7 @@ def refuse_enter(battle: Battle, seat: Seat, name: str, region: str) -> Refused 
 
 def _refuse_entry(battle: Battle, seat: Seat, name: str, region: str) -> Refused | None:
     if region not in battle.pack.zone(battle.scenario.id, seat):
-        return Refused("ga.reserve.zone", f"{region} is not in the deployment zone of {seat}")
+        return Refused("ga.reserve.zone", _outside(region, seat))
     refusal = refuse_blocking(battle, region)
     if refusal is not None:
         return refusal

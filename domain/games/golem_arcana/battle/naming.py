@@ -4,6 +4,7 @@ from domain.games.golem_arcana.actions import Use, UseRelic
 from domain.games.golem_arcana.battle.battle import Battle
 from domain.games.golem_arcana.content.cards import Seat
 from domain.games.golem_arcana.content.vocabulary import Ability, Attack, Fly, Power, Walk
+from domain.games.golem_arcana.english import ENGLISH
 from domain.games.golem_arcana.state import on_board
 from domain.kernel.game import Refused
 
@@ -13,7 +14,8 @@ def find_golem(battle: Battle, seat: Seat, name: str) -> Refused | None:
     if name not in battle.state.golems:
         return Refused("ga.golem.unknown", f"there is no Golem {name}")
     if name[0] != seat[0]:
-        return Refused("ga.golem.not-yours", f"{battle.named(name)} does not belong to {seat}")
+        why = f"{battle.named(name)} is none of {ENGLISH.say(f'seat.{seat}')}'s Golems"
+        return Refused("ga.golem.not-yours", why)
     return None
 
 
@@ -32,7 +34,7 @@ def find_ability(battle: Battle, name: str, ability: str) -> Ability | Refused:
     found = abilities.get(ability)
     if found is not None:
         return found
-    has = ", ".join(abilities)
+    has = ", ".join(each.name for each in abilities.values())
     why = f"{battle.named(name)} has no ability {ability}, but {has}"
     return Refused("ga.ability.unknown", why)
 
@@ -66,7 +68,7 @@ def find_relic(battle: Battle, name: str, ability: str) -> Power | Refused:
     relic = battle.relic(name)
     if relic is not None and relic.ability.id == ability:
         return relic.ability
-    has = f"its {relic.name} has {relic.ability.id}" if relic else "it carries no Relic"
+    has = f"its {relic.name} has {relic.ability.name}" if relic else "it carries no Relic"
     why = f"{battle.named(name)} has no Relic with the ability {ability}: {has}"
     return Refused("ga.ability.unknown", why)
 

@@ -48,7 +48,7 @@ def refuse_target(battle: Battle, name: str, power: Power, target: str | None) -
 
 def _refuse_region(battle: Battle, name: str, power: Power, region: str) -> Refused | None:
     if region not in battle.board.number:
-        return Refused("ga.region.unknown", f"{region} is no Region of this board")
+        return Refused("ga.region.unknown", f"{region} is not a Region of this board")
     refusal = _refuse_range(battle, name, power, region) or refuse_blocking(battle, region)
     if refusal is not None:
         return refusal
@@ -83,7 +83,7 @@ def _refuse_golem(battle: Battle, name: str, power: Power, target: str) -> Refus
         return Refused("ga.target.unknown", f"there is no Golem {target}")
     own = not battle.hostile(name, target)
     if power.target == "ally" and not own:
-        why = f"{power.name} is for an own Golem, and {battle.named(target)} is an enemy"
+        why = f"{power.name} is for the seat's own Golems, and {battle.named(target)} is an enemy"
         return Refused("ga.target.foe", why)
     if power.target == "enemy" and own:
         why = f"{power.name} is for an enemy Golem, and {battle.named(target)} is none"

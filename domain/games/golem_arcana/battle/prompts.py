@@ -25,6 +25,7 @@ from domain.games.golem_arcana.battle.displacement import (
 from domain.games.golem_arcana.battle.naming import find_golem
 from domain.games.golem_arcana.battle.surprises import candidates_left, choose, encounter_of
 from domain.games.golem_arcana.course import Course
+from domain.games.golem_arcana.english import ENGLISH
 from domain.games.golem_arcana.facts import EncounterHidden, QuestDealt, WorkDone
 from domain.games.golem_arcana.state import (
     Advance,
@@ -160,9 +161,8 @@ def refuse_answer(battle: Battle, item: Item, action: Action) -> Refused | None:
 
 def other_prompt(item: Item) -> Refused:
     """That another question is open."""
-    verb = {"displace": "die" if is_entry(item) else "displace"}.get(WANTS[type(item)])
-    wanted = verb or WANTS[type(item)]
-    return Refused("ga.prompt.other", f"an open question must be answered first: {wanted}")
+    wanted = "die" if isinstance(item, Displace) and is_entry(item) else WANTS[type(item)]
+    return Refused("ga.prompt.other", ENGLISH.say(f"first.{wanted}"))
 
 
 def _refuse_entry(battle: Battle, item: Item, number: str) -> Refused | None:
@@ -179,7 +179,7 @@ def _refuse_entry(battle: Battle, item: Item, number: str) -> Refused | None:
 def _refuse_region(battle: Battle, region: str) -> Refused | None:
     if region in battle.board.number:
         return None
-    return Refused("ga.region.unknown", f"{region} is no Region of this board")
+    return Refused("ga.region.unknown", f"{region} is not a Region of this board")
 
 
 def answer(course: Course, item: Item, action: Action) -> None:

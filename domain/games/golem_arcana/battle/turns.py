@@ -61,7 +61,7 @@ def _move(battle: Battle, seat: Seat, action: a.Move) -> Deed | Refused:
 def _unknown_region(battle: Battle, region: str) -> Refused | None:
     if region in battle.board.number:
         return None
-    return Refused("ga.region.unknown", f"{region} is no Region of this board")
+    return Refused("ga.region.unknown", f"{region} is not a Region of this board")
 
 
 def _attack(battle: Battle, seat: Seat, action: a.Attack) -> Deed | Refused:

@@ -210,6 +210,19 @@ class ManaQuest(_Quest, frozen=True, kw_only=True, tag="mana"):
 SecretQuest = HoldQuest | DestroyQuest | ManaQuest
 
 
+class Lesson(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A step of a tutorial. Those without `asked` are taken one after the other: the first that is
+    not done is told; the last may have no end. One with `asked` is told whenever that is asked."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=240, pattern="^[ -~]+$")]
+    until: Literal["moved", "attacked", "destroyed"] | None = None
+    """It is done when a Golem of the seat that is to act is no more where it began, or an enemy
+    has lost Hit Points or an attack cools, or an enemy Golem is destroyed."""
+    round: Positive | None = None
+    """It is done when this Round has begun."""
+    asked: Literal["dice", "displace", "step", "choose", "deploy"] | None = None
+
+
 class Scenario(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Who fights, where, for how long, and for what."""
 
@@ -236,6 +249,8 @@ class Scenario(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     armies: dict[Seat, Army] = field(name="army", default={})
     encounters: tuple[Encounter, ...] = field(name="encounter", default=())
     quests: tuple[SecretQuest, ...] = field(name="quest", default=())
+    lessons: tuple[Lesson, ...] = field(name="lesson", default=())
+    """A tutorial walks a beginner through these."""
 
 
 class PackHead(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -195,12 +195,26 @@ def check_scenarios(pack: Pack) -> Iterator[str]:
             yield f"{where}: {error.key}: {error}"
             continue
         yield from _check_numbers(pack, where, scenario)
+        yield from _check_lessons(where, scenario)
         yield from _check_regions(where, scenario, board)
         yield from _check_armies(pack, where, scenario, board)
         ids = [encounter.id for encounter in scenario.encounters]
         yield from _check_unique(where, "encounter", ids)
         for encounter in scenario.encounters:
             yield from _check_encounter(where, encounter)
+
+
+def _check_lessons(where: str, scenario: Scenario) -> Iterator[str]:
+    """Each lesson but the last of those in a row must come to an end."""
+    in_a_row = [n for n, each in enumerate(scenario.lessons) if each.asked is None]
+    for n, each in enumerate(scenario.lessons):
+        given = [each.until, each.round, each.asked].count(None)
+        if given < 2:
+            yield f"{where}: lesson[{n}]: has one of until, round and asked"
+        elif given > 2 and n != in_a_row[-1]:
+            yield f"{where}: lesson[{n}]: never ends: give until, round or asked"
+        if each.round is not None and scenario.rounds and each.round > scenario.rounds:
+            yield f"{where}: lesson[{n}].round: there are {scenario.rounds} Rounds"
 
 
 def _check_numbers(pack: Pack, where: str, scenario: Scenario) -> Iterator[str]:

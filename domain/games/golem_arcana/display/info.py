@@ -22,7 +22,14 @@ from domain.games.golem_arcana.content.card_words import (
 )
 from domain.games.golem_arcana.content.cards import Seat
 from domain.games.golem_arcana.content.vocabulary import Ability, Miracle
-from domain.games.golem_arcana.display.names import seat_name, terrain_name, unit_name
+from domain.games.golem_arcana.display.effect_words import stat_words
+from domain.games.golem_arcana.display.names import (
+    seat_name,
+    source_name,
+    terrain_name,
+    unit_name,
+)
+from domain.games.golem_arcana.english import ENGLISH
 from domain.games.golem_arcana.state import OFF, UNPLACED
 
 
@@ -37,9 +44,10 @@ def info(battle: Battle, thing: str) -> tuple[str, ...]:
         case ["card", golem, ability] if golem in golems and ability in battle.abilities(golem):
             return tuple(_ability(battle, golem, battle.abilities(golem)[ability]))
         case ["relic", golem] if golem in golems and golems[golem].relic is not None:
-            return (f"{unit_name(battle, golem)}:", *_relic(battle, golem))
+            name = unit_name(battle, golem)
+            return (ENGLISH.say("info.of", unit=name), *_relic(battle, golem))
         case ["region", region] if region in battle.board.number:
-            return tuple(_region(battle, region))
+            return tuple(region_info(battle, region))
         case _:
             return ()
 
@@ -47,88 +55,120 @@ def info(battle: Battle, thing: str) -> tuple[str, ...]:
 def ancient_info(battle: Battle, seat: Seat, ancient: str) -> tuple[str, ...]:
     """An Ancient One: whose it is, and all its powers, with where those lie that are placed."""
     card = battle.pack.ancients[ancient]
-    lines = [f"{card.name}, of {seat_name(seat)}"]
+    lines = [ENGLISH.say("info.ancient", ancient=card.name, seat=seat_name(seat))]
     for power in card.power:
         lies = None if isinstance(power, Miracle) else laid_in(battle, seat, ancient, power)
-        lines.append(power_words(power) + (f"; lies in {lies}" if lies else ""))
+        words = power_words(power)
+        lines.append(ENGLISH.say("info.lies", power=words, region=lies) if lies else words)
     return tuple(lines)
 
 
 def _golem(battle: Battle, name: str) -> Iterator[str]:
     """All that is open about a Golem: how it stands, then what is printed on its cards."""
     golem, card = battle.golem(name), battle.card(name)
-    where = {OFF: "in reserve", UNPLACED: "not deployed"}.get(golem.where, f"in {golem.where}")
-    base = battle.base_size(name)
-    yield f"{unit_name(battle, name)}, {where}: {golem.hp} of {card.hp} Hit Points"
-    yield f"{card.size}, Base Size {base}; {golem_words(card)}"
+    key = {OFF: "info.reserve", UNPLACED: "info.undeployed"}.get(golem.where, "info.in")
+    where = ENGLISH.say(key, region=golem.where)
+    values = {"unit": unit_name(battle, name), "left": golem.hp, "most": card.hp}
+    yield ENGLISH.say("info.stands", **values, where=where)
+    yield ENGLISH.say(
+        "info.printed",
+        size=ENGLISH.say(f"size.{card.size}"),
+        base=battle.base_size(name),
+        words=golem_words(card),
+    )
     for ability in battle.abilities(name).values():
-        yield f"{ability.name} now: {_now(battle, name, ability)}"
+        now = _now(battle, name, ability)
+        yield ENGLISH.say("info.ability-now", ability=ability.name, now=now)
     knight = battle.knight(name)
     if knight is not None:
-        yield f"Knight {knight.name}: {knight_words(knight) or 'no abilities'}"
+        words = knight_words(knight) or ENGLISH.say("info.no-abilities")
+        yield ENGLISH.say("info.knight", knight=knight.name, words=words)
     yield from _relic(battle, name)
-    for each in golem.statuses:
-        left = f"{each.left} Upkeep{'s' * (each.left != 1)} left"
-        yield f"{each.stat} {each.amount:+d} by {each.source} of {seat_name(each.seat)}, {left}"
+    yield from effects_on(battle, name)
+
+
+def effects_on(battle: Battle, name: str) -> Iterator[str]:
+    """The status effects on a Golem: what each does, whose it is, and how long it lasts."""
+    for each in battle.golem(name).statuses:
+        yield ENGLISH.say(
+            "info.status",
+            stat=stat_words(each.stat, each.amount),
+            seat=seat_name(each.seat),
+            source=source_name(battle, each.source),
+            n=each.left,
+        )
 
 
 def _now(battle: Battle, name: str, ability: Ability) -> str:
     pips = heat_of(battle, name, ability.id).pips
-    return f"{cost(battle, name, ability)} AP, {pips} pip{'s' * (pips != 1)}"
+    return ENGLISH.say("info.now", ap=cost(battle, name, ability), n=pips)
 
 
 def _ability(battle: Battle, name: str, ability: Ability) -> Iterator[str]:
-    yield f"{unit_name(battle, name)}:"
+    yield ENGLISH.say("info.of", unit=unit_name(battle, name))
     yield ability_words(ability)
-    yield f"now {_now(battle, name, ability)}"
+    yield ENGLISH.say("info.costs-now", now=_now(battle, name, ability))
 
 
 def _relic(battle: Battle, name: str) -> Iterator[str]:
     relic = battle.relic(name)
     if relic is not None:
-        left = battle.golem(name).charges
-        yield f"Relic {relic.name}, {left} of {relic.charges} left: {relic_words(relic)}"
+        left, words = battle.golem(name).charges, relic_words(relic)
+        key = "info.relic" if left is None else "info.relic-charges"
+        yield ENGLISH.say(key, relic=relic.name, left=left, most=relic.charges, words=words)
 
 
 def _construct(battle: Battle, unit: str) -> Iterator[str]:
     construct, card = battle.state.constructs[unit], battle.construct_card(unit)
-    where = f"in {construct.where}"
-    yield f"{unit_name(battle, unit)}, {where}: {construct.hp} of {card.hp} Hit Points"
+    where = ENGLISH.say("info.in", region=construct.where)
+    values = {"unit": unit_name(battle, unit), "left": construct.hp, "most": card.hp}
+    yield ENGLISH.say("info.stands", **values, where=where)
     yield construct_words(card)
 
 
-def _region(battle: Battle, region: str) -> Iterator[str]:
+def region_info(battle: Battle, region: str) -> Iterator[str]:
+    """A Region: its ground, what entering costs, what gives points or Mana there, who stands and
+    what lies there."""
     terrain = battle.terrain(region)
-    yield f"{region}: {terrain_name(terrain)}"
-    yield f"to enter: {_entering(battle, terrain)}"
-    holds = capacity(terrain, battle.pack.tables)
-    yield f"room for Base Size {max(room(battle, region), 0)} of {holds}"
+    yield ENGLISH.say("info.region", region=region, terrain=terrain_name(terrain))
+    yield ENGLISH.say("info.enter", cost=_entering(battle, terrain))
+    left, most = max(room(battle, region), 0), capacity(terrain, battle.pack.tables)
+    yield ENGLISH.say("info.room", left=left, most=most)
+    yield from there(battle, region)
+
+
+def there(battle: Battle, region: str) -> Iterator[str]:
+    """What there is in a Region beside its ground."""
     for place in battle.scenario.locations:
         if region in battle.pack.regions(battle.scenario.id, place.regions):
-            yield f"{place.name}: {place.vp} Victory Points"
+            yield ENGLISH.say("info.place", place=place.name, n=place.vp)
     for well in battle.scenario.wells:
         side = battle.state.wells.get(region)
         if well.at == region and side is not None:
-            yield f"Mana Well: {well.start if side == 'L' else well.depleted} x Base Size"
+            yield ENGLISH.say("info.well", n=well.start if side == "L" else well.depleted)
     for name in battle.standing.get(region, ()):
-        golem = battle.golem(name)
-        yield f"{unit_name(battle, name)}: {golem.hp} of {battle.card(name).hp} Hit Points"
+        hp = battle.golem(name).hp
+        yield ENGLISH.say(
+            "info.unit", unit=unit_name(battle, name), left=hp, most=battle.card(name).hp
+        )
+        for effect in effects_on(battle, name):
+            yield ENGLISH.say("info.on-it", effect=effect)
     for unit in battle.constructs_at.get(region, ()):
-        hp = battle.state.constructs[unit].hp
-        yield f"{unit_name(battle, unit)}: {hp} of {battle.construct_card(unit).hp} Hit Points"
+        hp, most = battle.state.constructs[unit].hp, battle.construct_card(unit).hp
+        yield ENGLISH.say("info.unit", unit=unit_name(battle, unit), left=hp, most=most)
     for seat, _, power in laid_powers(battle, region):
-        yield f"{seat_name(seat)}'s {power_words(power)}"
+        yield ENGLISH.say("info.laid", seat=seat_name(seat), power=power_words(power))
     for encounter in battle.scenario.encounters:
         hidden = battle.state.encounters.get(encounter.id)
         if hidden is not None and hidden.triggered and hidden.where == region:
-            yield f"{encounter.name}, met"
+            yield ENGLISH.say("info.met", encounter=encounter.name)
 
 
 def _entering(battle: Battle, terrain: Terrain) -> str:
     """What entering costs: Movement Points, then Hit Points."""
     walk = walk_cost(terrain, battle.pack.tables)
     if walk is None:
-        return "nobody walks in; flying 1 MP, but nobody stops there"
-    dear = f"walking {walk} MP (a Colossus 1)" if walk != 1 else "walking 1 MP"
-    harm = entry_damage(terrain)
-    return f"{dear}, flying 1 MP{f'; {harm} damage' if harm else ''}"
+        return ENGLISH.say("info.enter-blocking")
+    key = "info.enter-dear" if walk != 1 else "info.enter-cheap"
+    told, harm = ENGLISH.say(key, walk=walk), entry_damage(terrain)
+    return ENGLISH.say("info.enter-hurt", cost=told, n=harm) if harm else told

@@ -1,18 +1,19 @@
-"""Names for people: seats, terrain, work, entries; ids of what a scene shows."""
+"""Names for people: seats, units, terrain, abilities, what effects come from; ids of what a scene
+shows."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final
 
 from domain.games.golem_arcana.battle.battle import Battle
 from domain.games.golem_arcana.battle.board import Terrain
-from domain.games.golem_arcana.state import number_of, seat_of
+from domain.games.golem_arcana.content.pack import Pack
+from domain.games.golem_arcana.english import ENGLISH
+from domain.games.golem_arcana.state import seat_of
 
-_BASES = {
-    "plain": "open ground",
-    "elevated": "elevated ground",
-    "blocking": "blocking terrain",
-    "shallow": "shallow water",
-    "deep": "deep water",
-    "pit": "pit",
-    "swamp": "swamp",
-}
+MOST_LISTED: Final = 5
+"""Longer lists end with "and 4 more"."""
+
 _LETTERS = {
     "plain": "",
     "elevated": "E",
@@ -24,15 +25,17 @@ _LETTERS = {
 }
 
 
+@lru_cache(maxsize=16)
 def seat_name(seat: str) -> str:
     """A seat as a sentence begins with it.
 
     >>> seat_name("south")
     'South'
     """
-    return seat.title()
+    return ENGLISH.say(f"seat.{seat}")
 
 
+@lru_cache(maxsize=256)
 def terrain_name(terrain: Terrain) -> str:
     """Terrain in words.
 
@@ -42,11 +45,14 @@ def terrain_name(terrain: Terrain) -> str:
     'medium cover'
     """
     if terrain.obstructions:
-        return f"{terrain.obstructions} obstruction{'s' * (terrain.obstructions > 1)}"
+        return ENGLISH.say("terrain.obstructions", n=terrain.obstructions)
+    base = ENGLISH.say(f"terrain.{terrain.base}")
     if terrain.cover == "none":
-        return _BASES[terrain.base]
-    cover = f"{terrain.cover} cover"
-    return cover if terrain.base == "plain" else f"{_BASES[terrain.base]} with {cover}"
+        return base
+    cover = ENGLISH.say(f"terrain.cover.{terrain.cover}")
+    if terrain.base == "plain":
+        return cover
+    return ENGLISH.say("terrain.covered", base=base, cover=cover)
 
 
 def terrain_letters(terrain: Terrain) -> str:
@@ -63,19 +69,78 @@ def terrain_letters(terrain: Terrain) -> str:
 
 def unit_name(battle: Battle, unit: str) -> str:
     """A unit as a person would name it: `South's Sand Lion s1`."""
-    if unit in battle.state.constructs:
-        return f"{seat_name(seat_of(unit))}'s {battle.construct_card(unit).name} {unit}"
-    return f"{seat_name(seat_of(unit))}'s {battle.card(unit).name} {unit}"
+    if unit in battle.state.constructs or unit in battle.state.golems:
+        return battle.named(unit)
+    return ENGLISH.say("unit-gone", seat=seat_name(seat_of(unit)), id=unit)
 
 
-def fallen_name(unit: str) -> str:
-    """A unit named without its card: for sentences about those that may be gone.
+def ability_name(battle: Battle, golem: str, ability: str) -> str:
+    """An ability of a Golem or its Knight, by the name on the card."""
+    if golem not in battle.state.golems:
+        return ENGLISH.say("some-ability")
+    found = battle.abilities(golem).get(ability)
+    return found.name if found else ENGLISH.say("some-ability")
 
-    >>> fallen_name("n2k")
-    "the Construct of North's Golem 2"
+
+def power_name(pack: Pack, ancient: str, power: str) -> str:
+    """A power of an Ancient One, by the name on the card."""
+    return next(each.name for each in pack.ancients[ancient].power if each.id == power)
+
+
+def source_name(battle: Battle, source: str) -> str:
+    """What a status effect comes from, by the name on the card: an ability, a power, an encounter.
+
+    Only a position that somebody made up names anything else.
     """
-    golem = f"{seat_name(seat_of(unit))}'s Golem {number_of(unit)}"
-    return f"the Construct of {golem}" if unit.endswith("k") else golem
+    pack = battle.pack
+    bearer, _, ability = source.partition(".")
+    if not ability:
+        encounters = battle.scenario.encounters
+        return next((e.name for e in encounters if e.id == bearer), ENGLISH.say("some-effect"))
+    printed = [
+        *(each for cards in (pack.golems, pack.knights) if bearer in cards
+          for each in cards[bearer].ability),
+        *((pack.relics[bearer].ability,) if bearer in pack.relics else ()),
+        *(pack.ancients[bearer].power if bearer in pack.ancients else ()),
+    ]  # fmt: skip
+    return next((e.name for e in printed if e.id == ability), ENGLISH.say("some-effect"))
+
+
+def listed(names: Sequence[str], most: int = MOST_LISTED) -> str:
+    """Names in a row, "nothing" for none; a long list is cut short.
+
+    >>> listed(["a1", "a2", "a3", "a4"], most=2)
+    'a1, a2 and 2 more'
+    """
+    if not names:
+        return ENGLISH.say("nothing")
+    if len(names) > most + 1:
+        names = [*names[:most], ENGLISH.say("more", n=len(names) - most)]
+    return ENGLISH.listed(names)
+
+
+def either(names: Sequence[str]) -> str:
+    """All of the names to choose from.
+
+    >>> either(["a1", "a2", "a3"])
+    'a1, a2 or a3'
+    """
+    *others, last = names
+    if not others:
+        return last
+    return ENGLISH.say("or", most=ENGLISH.say("comma").join(others), last=last)
+
+
+def regions_name(regions: Sequence[str]) -> str:
+    """Regions in words, in their order: those that fill a rectangle by its corners.
+
+    Lists of the content are given as they are written there, as `a1:c2`.
+    """
+    found = []
+    for each in regions:
+        first, _, last = each.partition(":")
+        found.append(ENGLISH.say("region-range", first=first, last=last) if last else first)
+    return listed(found, most=len(found))
 
 
 def ability_card(golem: str, ability: str) -> str:

@@ -1,17 +1,28 @@
-"""Actions taken apart: what is pointed at, and the action as a sentence."""
+"""Actions taken apart: what is pointed at, and the action as a sentence that says what it does."""
 
 from typing import assert_never
 
 from domain.games.golem_arcana import actions as a
 from domain.games.golem_arcana.actions import Action
-from domain.games.golem_arcana.battle.ancients import mana_cost
+from domain.games.golem_arcana.battle.ancients import laid_in, mana_cost
+from domain.games.golem_arcana.battle.attacks import aims, judge
 from domain.games.golem_arcana.battle.battle import Battle
 from domain.games.golem_arcana.battle.cooldown import cost
+from domain.games.golem_arcana.battle.displacement import places
 from domain.games.golem_arcana.battle.movement import breakaway
 from domain.games.golem_arcana.battle.naming import power_of
 from domain.games.golem_arcana.battle.surprises import candidates_left, encounter_of
-from domain.games.golem_arcana.content.vocabulary import Ability, Attack, Fly, Power, Walk
+from domain.games.golem_arcana.battle.terrain import entry_damage
+from domain.games.golem_arcana.content.vocabulary import Ability, Attack, Fly, Miracle, Power, Walk
 from domain.games.golem_arcana.decide import acting
+from domain.games.golem_arcana.display.attack_words import aims_told, effects_told, target_name
+from domain.games.golem_arcana.display.effect_words import (
+    Whom,
+    effects_words,
+    encounter_words,
+    power_words,
+    quest_words,
+)
 from domain.games.golem_arcana.display.names import (
     ability_card,
     power_card,
@@ -19,9 +30,19 @@ from domain.games.golem_arcana.display.names import (
     seat_name,
     unit_name,
 )
+from domain.games.golem_arcana.english import ENGLISH
 from domain.games.golem_arcana.notation.actions import verb_of
 from domain.games.golem_arcana.notation.position import HIDDEN
-from domain.games.golem_arcana.state import Choice, DealQuest, Hide, Roll, State
+from domain.games.golem_arcana.state import (
+    Choice,
+    DealQuest,
+    Displace,
+    Hide,
+    Roll,
+    State,
+    seat_named,
+    seat_of,
+)
 from domain.kernel.game import Parts
 
 
@@ -30,58 +51,44 @@ def parts(state: State, action: Action) -> Parts:
     battle = Battle(state)
     seat = acting(state) or ""
     match action:
-        case a.Move(golem, ability, region):
-            name = _ability(battle, golem, ability)
-            return _piece(battle, action, golem, f"goes to {region} by {name}", (region,),
-                          (ability_card(golem, ability),), _ap(battle, golem, ability))  # fmt: skip
-        case a.Attack(golem, ability, target):
-            return _attack(battle, action, golem, ability, target)
+        case a.Move():
+            return _move(battle, action)
+        case a.Attack():
+            return _attack(battle, action)
         case a.Charge():
             return _charge(battle, action)
-        case a.Use(golem, ability, target):
-            return _power(battle, action, golem, target, ability_card(golem, ability), relic=False)
-        case a.UseRelic(golem, _, target):
-            return _power(battle, action, golem, target, relic_card(golem), relic=True)
+        case a.Use(golem, ability):
+            return _power(battle, action, ability_card(golem, ability), relic=False)
+        case a.UseRelic(golem):
+            return _power(battle, action, relic_card(golem), relic=True)
         case a.Invoke():
             return _invoke(battle, seat, action)
         case a.Enter(golem, region):
-            price = f"{battle.scenario.reserve.ap} AP"
-            return _piece(battle, action, golem, f"enters in {region}", (region,), (), price)
+            price = ENGLISH.say("price.ap", n=battle.scenario.reserve.ap)
+            return _to_region(battle, action, golem, region, price)
         case a.Deploy(golem, region):
-            return _piece(battle, action, golem, f"begins in {region}", (region,))
+            sentence = ENGLISH.say("deployed", golem=unit_name(battle, golem), region=region)
+            return Parts("deploy", sentence, (golem,), (region,))
         case a.Hold(golem):
-            return Parts(
-                "hold", f"{unit_name(battle, golem)} stays in reserve", (golem,), choices=("hold",)
-            )
+            sentence = ENGLISH.say("held", golem=unit_name(battle, golem))
+            return Parts("hold", sentence, (golem,), choices=("hold",))
         case a.ChooseRegion(region) | a.TakeStep(region):
-            return _to_region(battle, action, region)
+            return _to_region(battle, action, getattr(state.todo[0], "golem", ""), region)
         case a.EndTurn():
-            left = state.seats[state.turn].ap if state.turn else 0
-            more = f": {left} AP become Mana" if left else ""
-            return Parts("end", f"{seat_name(seat)} ends the Turn{more}", choices=("end",))
+            return Parts("end", _ending(state, seat), choices=("end",))
         case a.Stay():
-            return Parts("stay", "no free step is taken", choices=("stay",))
+            golem = getattr(state.todo[0], "golem", "")
+            sentence = ENGLISH.say("stayed", golem=unit_name(battle, golem))
+            return Parts("stay", sentence, choices=("stay",))
         case a.RollDice() | a.RollDie() | a.Choose() | a.EnterQuest() | a.EnterHiding():
             return _entry(battle, action, seat)
         case unreachable:
             assert_never(unreachable)
 
 
-def _piece(
-    battle: Battle,
-    action: Action,
-    golem: str,
-    doing: str,
-    spaces: tuple[str, ...] = (),
-    cards: tuple[str, ...] = (),
-    price: str = "",
-) -> Parts:
-    sentence = f"{unit_name(battle, golem)} {doing}"
-    return Parts(verb_of(action), sentence, (golem,), spaces, cards, cost=price)
-
-
-def _ability(battle: Battle, golem: str, ability: str) -> str:
-    return battle.abilities(golem)[ability].name
+def _ending(state: State, seat: str) -> str:
+    left = state.seats[state.turn].ap if state.turn else 0
+    return ENGLISH.say("turn-over-left" if left else "turn-over", seat=seat_name(seat), n=left)
 
 
 def _ap(battle: Battle, golem: str, ability: str, beside: int = 0) -> str:
@@ -90,15 +97,59 @@ def _ap(battle: Battle, golem: str, ability: str, beside: int = 0) -> str:
     price = cost(battle, golem, found) + beside
     if isinstance(found, Walk | Fly):
         price += breakaway(battle, golem, found)
-    return f"{price} AP"
+    return ENGLISH.say("price.ap", n=price)
 
 
-def _attack(battle: Battle, action: a.Attack, golem: str, ability: str, target: str) -> Parts:
-    attack, price = _attack_card(battle, golem, ability), _ap(battle, golem, ability)
-    whom, pieces, spaces = _aimed(battle, attack, target)
-    sentence = f"{unit_name(battle, golem)} attacks {whom} with {attack.name}"
+def _hazardous(battle: Battle, sentence: str, region: str) -> str:
+    """The sentence with the damage of entering a Region."""
+    damage = entry_damage(battle.terrain(region))
+    return ENGLISH.say("parts.hazard", what=sentence, n=damage) if damage else sentence
+
+
+def _to_region(
+    battle: Battle,
+    action: a.Enter | a.ChooseRegion | a.TakeStep,
+    golem: str,
+    region: str,
+    price: str = "",
+) -> Parts:
+    key = {a.Enter: "entered", a.ChooseRegion: "displaced", a.TakeStep: "stepped"}[type(action)]
+    sentence = ENGLISH.say(key, golem=unit_name(battle, golem), region=region)
+    sentence = _hazardous(battle, sentence, region)
+    return Parts(verb_of(action), sentence, (golem,), (region,), cost=price)
+
+
+def _move(battle: Battle, action: a.Move) -> Parts:
+    golem, region = action.golem, action.region
+    ability = battle.abilities(golem)[action.ability].name
+    sentence = ENGLISH.say("moved", golem=unit_name(battle, golem), ability=ability, region=region)
+    return Parts(
+        "move",
+        _hazardous(battle, sentence, region),
+        (golem,),
+        (region,),
+        (ability_card(golem, action.ability),),
+        cost=_ap(battle, golem, action.ability),
+    )
+
+
+# --- attacks -------------------------------------------------------------------------------------
+
+
+def _attack(battle: Battle, action: a.Attack) -> Parts:
+    golem, ability, target = action.golem, action.ability, action.target
+    attack = _attack_card(battle, golem, ability)
+    sentence = ENGLISH.say(
+        "parts.attack",
+        golem=unit_name(battle, golem),
+        target=target_name(battle, golem, ability, target),
+        ability=attack.name,
+        needed=_aimed(battle, Roll(golem, ability, target), attack),
+    )
+    pieces, spaces = _pointed(attack, target)
     card = (ability_card(golem, ability),)
-    return Parts(verb_of(action), sentence, (golem, *pieces), spaces, card, cost=price)
+    price = _ap(battle, golem, ability)
+    return Parts("attack", sentence, (golem, *pieces), spaces, card, cost=price)
 
 
 def _attack_card(battle: Battle, golem: str, ability: str) -> Attack:
@@ -107,93 +158,137 @@ def _attack_card(battle: Battle, golem: str, ability: str) -> Attack:
     return attack
 
 
-def _aimed(
-    battle: Battle, attack: Attack, target: str
-) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
-    """What an attack is aimed at: in words, then the piece or the space."""
-    if attack.area:
-        return f"all in {target}", (), (target,)
-    return unit_name(battle, target), (target,), ()
+def _aimed(battle: Battle, item: Roll, attack: Attack) -> str:
+    """What hits, and what a hit does."""
+    found = aims(battle, item)
+    told = aims_told(battle, attack, found)
+    effects = effects_told(battle, item.attacker, attack, found)
+    return ENGLISH.say("parts.effects", told=told, effects=effects) if effects else told
+
+
+def _pointed(attack: Attack, target: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What an attack is aimed at, as pieces and as spaces."""
+    return ((), (target,)) if attack.area else ((target,), ())
 
 
 def _charge(battle: Battle, action: a.Charge) -> Parts:
-    golem = action.golem
+    golem, target = action.golem, action.target
     attack = _attack_card(battle, golem, action.attack)
-    movement = _ability(battle, golem, action.movement)
-    whom, pieces, spaces = _aimed(battle, attack, action.target)
-    sentence = f"{unit_name(battle, golem)} charges {whom} by {movement} with {attack.name}"
+    sentence = ENGLISH.say(
+        "parts.charge",
+        golem=unit_name(battle, golem),
+        target=target_name(battle, golem, attack.id, target),
+        movement=battle.abilities(golem)[action.movement].name,
+        ability=attack.name,
+        needed=_aimed(battle, Roll(golem, attack.id, target, charge=True), attack),
+    )
+    pieces, spaces = _pointed(attack, target)
     price = _ap(battle, golem, action.movement, cost(battle, golem, attack))
     cards = (ability_card(golem, action.attack), ability_card(golem, action.movement))
     return Parts("charge", sentence, (golem, *pieces), spaces, cards, cost=price)
 
 
-def _power(
-    battle: Battle,
-    action: a.Use | a.UseRelic,
-    golem: str,
-    target: str | None,
-    card: str,
-    *,
-    relic: bool,
-) -> Parts:
+# --- powers --------------------------------------------------------------------------------------
+
+
+def _power(battle: Battle, action: a.Use | a.UseRelic, card: str, *, relic: bool) -> Parts:
+    golem, target = action.golem, action.target
     power = power_of(battle, action)
+    name, region, it = unit_name(battle, golem), power.target == "region", ENGLISH.say("it")
+    far = target is not None and not region
+    carried = battle.relic(golem)
+    construct = carried.construct.name if relic and carried and carried.construct else ""
+    does = effects_words(
+        power.effects, Whom(seat_name(seat_of(golem)), name if far else it, it, construct)
+    )
+    sentence = ENGLISH.say(
+        "parts.use" if target is None else "parts.use-on",
+        golem=name,
+        power=power.name,
+        target=unit_name(battle, target) if target and far else target,
+        does=does,
+    )
+    pieces = (golem,) if target is None or region else (golem, target)
+    spaces = (target,) if target is not None and region else ()
     price = _price(power, power.ap if relic else cost(battle, golem, power))
-    with_what = f"uses {power.name}"
-    if target is None:
-        return _piece(battle, action, golem, with_what, (), (card,), price)
-    if power.target == "region":
-        return _piece(battle, action, golem, f"{with_what} on {target}", (target,), (card,), price)
-    sentence = f"{unit_name(battle, golem)} {with_what} on {unit_name(battle, target)}"
-    return Parts(verb_of(action), sentence, (golem, target), (), (card,), cost=price)
+    return Parts(verb_of(action), sentence, pieces, spaces, (card,), cost=price)
 
 
 def _price(power: Power, ap: int) -> str:
-    prices = ((ap, "AP"), (power.mana, "Mana"), (power.hp, "HP"))
-    return ", ".join(f"{amount} {what}" for amount, what in prices if amount)
+    prices = {"price.ap": ap, "price.mana": power.mana, "price.hp": power.hp}
+    return ENGLISH.say("comma").join(ENGLISH.say(key, n=n) for key, n in prices.items() if n)
 
 
 def _invoke(battle: Battle, seat: str, action: a.Invoke) -> Parts:
-    own = next(each for each in battle.seats if each == seat)
+    own = seat_named(seat)
     card = battle.pack.ancients[action.ancient]
     power = next(each for each in card.power if each.id == action.power)
-    where = f" on {action.region}" if action.region else ""
+    before = None if isinstance(power, Miracle) else laid_in(battle, own, card.id, power)
+    sentence = ENGLISH.say(
+        "parts.invoke" if action.region is None else "parts.lay-again" if before else "parts.lay",
+        seat=seat_name(seat),
+        power=power.name,
+        ancient=card.name,
+        region=action.region,
+        before=before,
+        does=power_words(power, seat),
+    )
     return Parts(
         "invoke",
-        f"{card.name} works {power.name}{where} for {seat_name(seat)}",
+        sentence,
         spaces=(action.region,) if action.region else (),
         cards=(power_card(seat, action.ancient, action.power),),
-        cost=f"{mana_cost(battle, own, action.ancient, power)} Mana",
+        cost=ENGLISH.say("price.mana", n=mana_cost(battle, own, action.ancient, power)),
     )
 
 
-def _to_region(battle: Battle, action: a.ChooseRegion | a.TakeStep, region: str) -> Parts:
-    item = battle.state.todo[0]
-    golem: str = getattr(item, "golem", "")
-    how = "is displaced to" if isinstance(action, a.ChooseRegion) else "steps to"
-    return Parts(verb_of(action), f"{unit_name(battle, golem)} {how} {region}", (golem,), (region,))
+# --- entries -------------------------------------------------------------------------------------
 
 
 def _entry(battle: Battle, action: Action, seat: str) -> Parts:
     item = battle.state.todo[0] if battle.state.todo else None
     match action, item:
         case a.RollDice(roll=number), Roll():
-            what = f"the dice for {unit_name(battle, item.attacker)} show {number}"
+            what = _dice(battle, item, number)
         case a.Choose(number=number), Choice():
-            choices = encounter_of(battle, item.encounter).choices
-            label = choices[int(number) - 1].label
-            what = f"{unit_name(battle, item.golem)} chooses to {label}"
+            choice = encounter_of(battle, item.encounter).choices[int(number) - 1]
+            does = encounter_words(choice.effects, item.golem)
+            golem = unit_name(battle, item.golem)
+            what = ENGLISH.say("parts.choose", golem=golem, label=choice.label, does=does)
         case a.EnterQuest(number=number), DealQuest():
-            what = f"{seat_name(seat)} is dealt secret quest {number}"
-            if number != HIDDEN:
-                what += f", {battle.scenario.quests[int(number) - 1].name}"
+            known = number != HIDDEN
+            quest = quest_words(battle.scenario.quests[int(number) - 1]) if known else ""
+            key = "parts.quest-known" if known else "quest-dealt"
+            what = ENGLISH.say(key, seat=seat_name(seat), number=number, quest=quest)
         case a.EnterHiding(number=number), Hide():
-            what = "an encounter is hidden"
-            if number != HIDDEN:
-                encounter = encounter_of(battle, item.encounter)
-                where = candidates_left(battle, item.encounter)[int(number) - 1]
-                what = f"{encounter.name} is hidden in {where}"
-        case a.RollDie(roll=number), _:
-            what = f"the die shows {number}"
+            what = _hiding(battle, item, number)
+        case a.RollDie(roll=number), Displace():
+            region = places(battle, item)[int(number) - 1]
+            golem = unit_name(battle, item.golem)
+            what = ENGLISH.say("die", roll=number, golem=golem, region=region)
         case _:
             raise AssertionError("an entry answers an open question")
     return Parts(verb_of(action), what, choices=(number,))
+
+
+def _dice(battle: Battle, item: Roll, number: str) -> str:
+    """What the dice show; and for a single target, whether that hits it."""
+    golem = unit_name(battle, item.attacker)
+    ability = battle.abilities(item.attacker)[item.ability].name
+    found = aims(battle, item)
+    verdict = judge(found[0], int(number)).verdict if len(found) == 1 and number != HIDDEN else ""
+    return ENGLISH.say(
+        "parts.dice-means" if verdict else "parts.dice",
+        golem=golem,
+        ability=ability,
+        roll=number,
+        verdict=ENGLISH.say(f"verdict.{verdict}") if verdict else "",
+    )
+
+
+def _hiding(battle: Battle, item: Hide, number: str) -> str:
+    if number == HIDDEN:
+        return ENGLISH.say("hidden")
+    where = candidates_left(battle, item.encounter)[int(number) - 1]
+    name = encounter_of(battle, item.encounter).name
+    return ENGLISH.say("hidden-known", encounter=name, region=where)

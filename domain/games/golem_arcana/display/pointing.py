@@ -18,6 +18,8 @@ from domain.games.golem_arcana.battle.naming import power_of
 from domain.games.golem_arcana.content.cards import Seat
 from domain.games.golem_arcana.content.vocabulary import Attack
 from domain.games.golem_arcana.decide import acting
+from domain.games.golem_arcana.display.guide import guide
+from domain.games.golem_arcana.display.helping import TOPICS, help_lines, topic
 from domain.games.golem_arcana.display.info import ancient_info, info
 from domain.games.golem_arcana.display.outlook import abilities, outlook
 from domain.games.golem_arcana.display.tap_refusals import refuse_tap
@@ -106,6 +108,12 @@ class GolemPointing:
         """Its chance to hit, and its path."""
         return outlook(self._state, self._seat, action)
 
+    def guide(self, picked: tuple[str, ...]) -> tuple[str, ...]:
+        """An open question walked through, or where what is picked leads."""
+        taken = frozenset(picked)
+        left = [each.option.action for each in self._all if taken <= each.things]
+        return guide(self._state, left, picked)
+
     def abilities(self, things: Iterable[str]) -> tuple[tuple[str, Row], ...]:
         """The abilities among them, with costs and pips."""
         return tuple(abilities(self._battle, things))
@@ -113,8 +121,14 @@ class GolemPointing:
     def views(self) -> tuple[View, ...]:
         """The armies, and the Ancient Ones that serve anybody."""
         armies = View(icon="army", entries=self._armies(), lines=side, pages=self._army_pages)
+        helping = View(
+            icon="help",
+            entries=tuple(TOPICS),
+            first=lambda picked: topic(self._battle, picked),
+            lines=lambda _scene, entry, _page: help_lines(entry),
+        )
         if not self._ancients:
-            return (armies,)
+            return armies, helping
         numbers = tuple(str(number) for number in range(1, len(self._ancients) + 1))
         ancients = View(
             icon="ancients",
@@ -123,7 +137,7 @@ class GolemPointing:
             options=self._powers,
             picks="power",
         )
-        return armies, ancients
+        return armies, ancients, helping
 
     def _armies(self) -> tuple[Seat, ...]:
         """One's own army, then the others in Turn order."""

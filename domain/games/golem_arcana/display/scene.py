@@ -3,19 +3,18 @@
 from collections.abc import Iterator
 
 from domain.games.golem_arcana.battle.ancients import mana_cost
-from domain.games.golem_arcana.battle.attacks import aims, attack_of, region_of
+from domain.games.golem_arcana.battle.attacks import attack_of, region_of
 from domain.games.golem_arcana.battle.battle import Battle
 from domain.games.golem_arcana.battle.cooldown import cost, heat_of
 from domain.games.golem_arcana.battle.modifiers import laid_power
-from domain.games.golem_arcana.battle.prompts import WANTS
 from domain.games.golem_arcana.battle.sides import LONE
 from domain.games.golem_arcana.battle.sight import line
 from domain.games.golem_arcana.battle.stacking import room
 from domain.games.golem_arcana.battle.terrain import entry_damage
 from domain.games.golem_arcana.content.cards import Seat
 from domain.games.golem_arcana.content.vocabulary import Attack, Blessing, Miracle, Power
-from domain.games.golem_arcana.decide import acting
 from domain.games.golem_arcana.display.army_status import charges
+from domain.games.golem_arcana.display.captions import caption_of
 from domain.games.golem_arcana.display.names import (
     ability_card,
     power_card,
@@ -25,7 +24,7 @@ from domain.games.golem_arcana.display.names import (
     terrain_name,
     unit_name,
 )
-from domain.games.golem_arcana.state import OFF, UNPLACED, Hide, Roll, State, on_board, seat_of
+from domain.games.golem_arcana.state import OFF, UNPLACED, Roll, State, on_board, seat_of
 from domain.kernel.game import REFEREE
 from domain.kernel.scene import Piece, Scene, Space, Track, Zone
 
@@ -37,7 +36,7 @@ def look(state: State, viewer: str) -> Scene:
     """What a seat, `spectator` or `referee` may see."""
     battle = Battle(state)
     return Scene(
-        caption=_caption(battle),
+        caption=caption_of(battle, viewer),
         spaces=tuple(_space(battle, region) for region in battle.board.regions),
         pieces=(
             *_on_board(battle),
@@ -49,31 +48,6 @@ def look(state: State, viewer: str) -> Scene:
         tracks=tuple(_tracks(battle)),
         attributes=_attributes(battle),
     )
-
-
-def caption(state: State, viewer: str) -> str:
-    """What is going on, in a sentence, the same for everybody."""
-    del viewer
-    return _caption(Battle(state))
-
-
-def _caption(battle: Battle) -> str:
-    state = battle.state
-    if state.outcome is not None:
-        leaders = " and ".join(seat_name(seat) for seat in state.outcome.leaders)
-        won = "have won" if len(state.outcome.leaders) > 1 else "has won"
-        return f"{leaders} {won if state.outcome.won else 'draw'}"
-    seat = acting(state)
-    if not state.todo:
-        return f"Round {state.round}: {seat_name(seat or '')}'s Turn"
-    item = state.todo[0]
-    if isinstance(item, Hide):
-        return "Something is being hidden"
-    who = seat_name(seat or "")
-    if isinstance(item, Roll):
-        chances = ", ".join(f"{aim.target} {aim.chance}%" for aim in aims(battle, item))
-        return f"{who} rolls the dice for {item.ability} of {item.attacker}: to hit {chances}"
-    return f"{who} is asked: {WANTS[type(item)]}"
 
 
 def _attributes(battle: Battle) -> dict[str, str]:

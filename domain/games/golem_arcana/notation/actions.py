@@ -66,7 +66,9 @@ def read_action(text: str) -> Action | Refused:
         )
     verb, *words = text.split(" ")
     if verb not in _WORDS:
-        return Refused("ga.syntax", f"{shortened(verb)} is no verb; there are {', '.join(_WORDS)}")
+        return Refused(
+            "ga.syntax", f"{shortened(verb)} is not a verb; the verbs are {', '.join(_WORDS)}"
+        )
     least, most = _WORDS[verb]
     if not least <= len(words) <= most:
         wanted = str(least) if least == most else f"{least} or {most}"

@@ -134,7 +134,7 @@ def _lying(battle: Battle) -> Iterator[str]:
         serving = [each for n, purse in battle.state.seats.items() if n == seat
                    for each in purse.ancients]  # fmt: skip
         if ancient not in serving:
-            yield f"{name}: no Ancient One {ancient} serves {seat}"
+            yield f"{name}: {seat} has no Ancient One {ancient}"
             continue
         card = battle.pack.ancients[ancient]
         if not any(p.id == power and not isinstance(p, Miracle) for p in card.power):

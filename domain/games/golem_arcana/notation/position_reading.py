@@ -85,8 +85,8 @@ def read_position(text: str, options: Options) -> State:
     todo = course.state.todo
     if todo and not waits(course.battle, todo[0]):
         raise NotationError(
-            f"the first work waits for a decision or an entry, but {write_item(todo[0])} goes on by"
-            " itself"
+            f"the first work must need a decision or an entry, but {write_item(todo[0])} needs"
+            " neither"
         )
     return course.state
 
@@ -110,7 +110,7 @@ def recall_position(text: str, options: Options) -> State:
     check_state(state)
     written = write_position(state)
     if _unordered(written) != _unordered(text):
-        raise NotationError(f"this position has one spelling, but for its order: {written}")
+        raise NotationError(f"this position has only one spelling, apart from its order: {written}")
     return state
 
 

@@ -52,7 +52,7 @@ class AdminServiceServicer:
     """
 
     def RebuildProjections(self, request, context):
-        """Makes the read models anew from the log while the service goes on, then puts them in place.
+        """Rebuilds the read models from the log while the service goes on, then puts them in place.
         Streams its progress; ABORTED (REBUILD_RUNNING) if one is under way.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)

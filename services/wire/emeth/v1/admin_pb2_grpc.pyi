@@ -34,7 +34,7 @@ class AdminServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> AdminServiceAsyncStub: ...
     RebuildProjections: _grpc.UnaryStreamMultiCallable[_admin_pb2.RebuildProjectionsRequest, _admin_pb2.RebuildProjectionsResponse]
-    """Makes the read models anew from the log while the service goes on, then puts them in place.
+    """Rebuilds the read models from the log while the service goes on, then puts them in place.
     Streams its progress; ABORTED (REBUILD_RUNNING) if one is under way.
     """
     GetStats: _grpc.UnaryUnaryMultiCallable[_admin_pb2.GetStatsRequest, _admin_pb2.GetStatsResponse]
@@ -46,7 +46,7 @@ class AdminServiceAsyncStub(AdminServiceStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     RebuildProjections: _aio.UnaryStreamMultiCallable[_admin_pb2.RebuildProjectionsRequest, _admin_pb2.RebuildProjectionsResponse]  # type: ignore[assignment]
-    """Makes the read models anew from the log while the service goes on, then puts them in place.
+    """Rebuilds the read models from the log while the service goes on, then puts them in place.
     Streams its progress; ABORTED (REBUILD_RUNNING) if one is under way.
     """
     GetStats: _aio.UnaryUnaryMultiCallable[_admin_pb2.GetStatsRequest, _admin_pb2.GetStatsResponse]  # type: ignore[assignment]
@@ -61,7 +61,7 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _admin_pb2.RebuildProjectionsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_admin_pb2.RebuildProjectionsResponse], _abc.AsyncIterator[_admin_pb2.RebuildProjectionsResponse]]:
-        """Makes the read models anew from the log while the service goes on, then puts them in place.
+        """Rebuilds the read models from the log while the service goes on, then puts them in place.
         Streams its progress; ABORTED (REBUILD_RUNNING) if one is under way.
         """
 

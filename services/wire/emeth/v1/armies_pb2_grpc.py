@@ -30,9 +30,9 @@ class ArmiesServiceStub:
     give FAILED_PRECONDITION (NO_ARMIES).
 
     An army is what its game says: GetCatalog gives the JSON schema, and all there is to put into
-    one. Saved armies belong to whoever holds the owner's token, which the first SaveArmy gives out;
-    calls that need it carry it in the metadata `authorization: Bearer TOKEN`. Whoever knows an army's
-    id may look at it and field it, and nothing else.
+    one. Saved armies belong to the holder of the owner's token, which the first SaveArmy gives out;
+    calls that need it carry it in the metadata `authorization: Bearer TOKEN`. Anybody who knows
+    an army's id may look at it and field it, and nothing else.
     """
 
     def __init__(self, channel):
@@ -78,9 +78,9 @@ class ArmiesServiceServicer:
     give FAILED_PRECONDITION (NO_ARMIES).
 
     An army is what its game says: GetCatalog gives the JSON schema, and all there is to put into
-    one. Saved armies belong to whoever holds the owner's token, which the first SaveArmy gives out;
-    calls that need it carry it in the metadata `authorization: Bearer TOKEN`. Whoever knows an army's
-    id may look at it and field it, and nothing else.
+    one. Saved armies belong to the holder of the owner's token, which the first SaveArmy gives out;
+    calls that need it carry it in the metadata `authorization: Bearer TOKEN`. Anybody who knows
+    an army's id may look at it and field it, and nothing else.
     """
 
     def ValidateArmy(self, request, context):
@@ -174,9 +174,9 @@ class ArmiesService:
     give FAILED_PRECONDITION (NO_ARMIES).
 
     An army is what its game says: GetCatalog gives the JSON schema, and all there is to put into
-    one. Saved armies belong to whoever holds the owner's token, which the first SaveArmy gives out;
-    calls that need it carry it in the metadata `authorization: Bearer TOKEN`. Whoever knows an army's
-    id may look at it and field it, and nothing else.
+    one. Saved armies belong to the holder of the owner's token, which the first SaveArmy gives out;
+    calls that need it carry it in the metadata `authorization: Bearer TOKEN`. Anybody who knows
+    an army's id may look at it and field it, and nothing else.
     """
 
     @staticmethod

@@ -31,9 +31,9 @@ class ArmiesServiceStub:
     give FAILED_PRECONDITION (NO_ARMIES).
 
     An army is what its game says: GetCatalog gives the JSON schema, and all there is to put into
-    one. Saved armies belong to whoever holds the owner's token, which the first SaveArmy gives out;
-    calls that need it carry it in the metadata `authorization: Bearer TOKEN`. Whoever knows an army's
-    id may look at it and field it, and nothing else.
+    one. Saved armies belong to the holder of the owner's token, which the first SaveArmy gives out;
+    calls that need it carry it in the metadata `authorization: Bearer TOKEN`. Anybody who knows
+    an army's id may look at it and field it, and nothing else.
     """
 
     @_typing.overload
@@ -65,9 +65,9 @@ class ArmiesServiceAsyncStub(ArmiesServiceStub):
     give FAILED_PRECONDITION (NO_ARMIES).
 
     An army is what its game says: GetCatalog gives the JSON schema, and all there is to put into
-    one. Saved armies belong to whoever holds the owner's token, which the first SaveArmy gives out;
-    calls that need it carry it in the metadata `authorization: Bearer TOKEN`. Whoever knows an army's
-    id may look at it and field it, and nothing else.
+    one. Saved armies belong to the holder of the owner's token, which the first SaveArmy gives out;
+    calls that need it carry it in the metadata `authorization: Bearer TOKEN`. Anybody who knows
+    an army's id may look at it and field it, and nothing else.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
@@ -95,9 +95,9 @@ class ArmiesServiceServicer(metaclass=_abc_1.ABCMeta):
     give FAILED_PRECONDITION (NO_ARMIES).
 
     An army is what its game says: GetCatalog gives the JSON schema, and all there is to put into
-    one. Saved armies belong to whoever holds the owner's token, which the first SaveArmy gives out;
-    calls that need it carry it in the metadata `authorization: Bearer TOKEN`. Whoever knows an army's
-    id may look at it and field it, and nothing else.
+    one. Saved armies belong to the holder of the owner's token, which the first SaveArmy gives out;
+    calls that need it carry it in the metadata `authorization: Bearer TOKEN`. Anybody who knows
+    an army's id may look at it and field it, and nothing else.
     """
 
     @_abc_1.abstractmethod

@@ -236,7 +236,7 @@ class ListCitationsRequest(_message.Message):
     match_id: _builtins.str
     """The match."""
     rule: _builtins.str
-    """The rule's id; empty for every rule. NOT_FOUND (RULE_UNKNOWN) for one that the game has not."""
+    """The rule's id; empty for every rule. NOT_FOUND (RULE_UNKNOWN) for one that the game does not have."""
     at_least_version: _builtins.int
     """Wait until the answer is at least as new as this version of the match."""
     def __init__(

@@ -103,7 +103,7 @@ class AuditServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def RaiseDispute(self, request, context):
-        """Questions an event: of the line, undone, or a verdict. Needs a seat's token.
+        """Questions an event, which may be on the line, undone, or a verdict. Needs a seat's token.
         FAILED_PRECONDITION (DISPUTE_OPEN) while the seat's dispute of the same event is open.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -119,7 +119,7 @@ class AuditServiceServicer:
 
     def GiveVerdict(self, request, context):
         """Answers a dispute. Needs the referee's token. FAILED_PRECONDITION (NO_DISPUTE) if none of that
-        number is open, (FACTS_IMPOSSIBLE) for facts that make no position that can be played on.
+        number is open, (FACTS_IMPOSSIBLE) for facts that do not give a position that can be played on.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -40,14 +40,14 @@ class AuditServiceStub:
     ListCitations: _grpc.UnaryUnaryMultiCallable[_audit_pb2.ListCitationsRequest, _audit_pb2.ListCitationsResponse]
     """Lists the events of a match that cite a rule."""
     RaiseDispute: _grpc.UnaryUnaryMultiCallable[_audit_pb2.RaiseDisputeRequest, _audit_pb2.RaiseDisputeResponse]
-    """Questions an event: of the line, undone, or a verdict. Needs a seat's token.
+    """Questions an event, which may be on the line, undone, or a verdict. Needs a seat's token.
     FAILED_PRECONDITION (DISPUTE_OPEN) while the seat's dispute of the same event is open.
     """
     ListDisputes: _grpc.UnaryUnaryMultiCallable[_audit_pb2.ListDisputesRequest, _audit_pb2.ListDisputesResponse]
     """Lists disputes: of one match, or, with the admin key, of all."""
     GiveVerdict: _grpc.UnaryUnaryMultiCallable[_audit_pb2.GiveVerdictRequest, _audit_pb2.GiveVerdictResponse]
     """Answers a dispute. Needs the referee's token. FAILED_PRECONDITION (NO_DISPUTE) if none of that
-    number is open, (FACTS_IMPOSSIBLE) for facts that make no position that can be played on.
+    number is open, (FACTS_IMPOSSIBLE) for facts that do not give a position that can be played on.
     """
     VerifyMatch: _grpc.UnaryUnaryMultiCallable[_audit_pb2.VerifyMatchRequest, _audit_pb2.VerifyMatchResponse]
     """Checks a match in the log: chain, draws, and every ruling by running the rules again."""
@@ -74,14 +74,14 @@ class AuditServiceAsyncStub(AuditServiceStub):
     ListCitations: _aio.UnaryUnaryMultiCallable[_audit_pb2.ListCitationsRequest, _audit_pb2.ListCitationsResponse]  # type: ignore[assignment]
     """Lists the events of a match that cite a rule."""
     RaiseDispute: _aio.UnaryUnaryMultiCallable[_audit_pb2.RaiseDisputeRequest, _audit_pb2.RaiseDisputeResponse]  # type: ignore[assignment]
-    """Questions an event: of the line, undone, or a verdict. Needs a seat's token.
+    """Questions an event, which may be on the line, undone, or a verdict. Needs a seat's token.
     FAILED_PRECONDITION (DISPUTE_OPEN) while the seat's dispute of the same event is open.
     """
     ListDisputes: _aio.UnaryUnaryMultiCallable[_audit_pb2.ListDisputesRequest, _audit_pb2.ListDisputesResponse]  # type: ignore[assignment]
     """Lists disputes: of one match, or, with the admin key, of all."""
     GiveVerdict: _aio.UnaryUnaryMultiCallable[_audit_pb2.GiveVerdictRequest, _audit_pb2.GiveVerdictResponse]  # type: ignore[assignment]
     """Answers a dispute. Needs the referee's token. FAILED_PRECONDITION (NO_DISPUTE) if none of that
-    number is open, (FACTS_IMPOSSIBLE) for facts that make no position that can be played on.
+    number is open, (FACTS_IMPOSSIBLE) for facts that do not give a position that can be played on.
     """
     VerifyMatch: _aio.UnaryUnaryMultiCallable[_audit_pb2.VerifyMatchRequest, _audit_pb2.VerifyMatchResponse]  # type: ignore[assignment]
     """Checks a match in the log: chain, draws, and every ruling by running the rules again."""
@@ -123,7 +123,7 @@ class AuditServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _audit_pb2.RaiseDisputeRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_audit_pb2.RaiseDisputeResponse, _abc.Awaitable[_audit_pb2.RaiseDisputeResponse]]:
-        """Questions an event: of the line, undone, or a verdict. Needs a seat's token.
+        """Questions an event, which may be on the line, undone, or a verdict. Needs a seat's token.
         FAILED_PRECONDITION (DISPUTE_OPEN) while the seat's dispute of the same event is open.
         """
 
@@ -142,7 +142,7 @@ class AuditServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_audit_pb2.GiveVerdictResponse, _abc.Awaitable[_audit_pb2.GiveVerdictResponse]]:
         """Answers a dispute. Needs the referee's token. FAILED_PRECONDITION (NO_DISPUTE) if none of that
-        number is open, (FACTS_IMPOSSIBLE) for facts that make no position that can be played on.
+        number is open, (FACTS_IMPOSSIBLE) for facts that do not give a position that can be played on.
         """
 
     @_abc_1.abstractmethod

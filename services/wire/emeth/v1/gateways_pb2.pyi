@@ -284,7 +284,7 @@ class Tap(_message.Message):
     seq: _builtins.int
     """1, 2, 3 ... in the epoch."""
     device_ms: _builtins.int
-    """The device's own clock, milliseconds since 1970. It is recorded and believed in nothing."""
+    """The device's own clock, milliseconds since 1970. It is recorded, and never relied on."""
     stylus: _builtins.str
     """The hardware id of the stylus."""
     code: _builtins.str
@@ -419,8 +419,8 @@ class Welcome(_message.Message):
     match_id: _builtins.str
     """The match on the table, if there is one."""
     closed: _builtins.bool
-    """The epoch is closed, since the gateway has begun another: messages of it are recorded no
-    more. It connects with a new one, and numbers what it has kept from 1.
+    """The epoch is closed, since the gateway has begun another: messages of it are no longer
+    recorded. It connects with a new one, and numbers what it has kept from 1.
     """
     def __init__(
         self,
@@ -573,13 +573,13 @@ class Prompt(_message.Message):
     text: _builtins.str
     """What is asked now, in a sentence."""
     view: _builtins.str
-    """What is shown: `play`, `army SEAT`, `ancients NUMBER`, `map`, `map SPACE` or `info TARGET`."""
+    """What is shown: `play`, `army SEAT`, `ancients NUMBER`, `help TOPIC`, `map`, `map SPACE` or `info TARGET`."""
     page: _builtins.int
     """The page of the view or of the runes, from 1."""
     pages: _builtins.int
     """How many pages of runes there are."""
     screen: _builtins.str
-    """What a view other than `play` tells, lines ending in \\n."""
+    """What the view tells beside `text`, lines ending in \\n; empty where there is no more to say."""
     digits: _builtins.str
     """Digits typed so far."""
     acknowledged: _builtins.int

@@ -101,7 +101,7 @@ class GatewaysServiceServicer:
     def Connect(self, request_iterator, context):
         """The stream of a gateway that is switched on. Its first message is `hello`. Each message after
         it is recorded exactly once, in the order of its number, before it is acknowledged.
-        INVALID_ARGUMENT (MESSAGE_UNREADABLE) for bytes that are no message ends the stream.
+        Bytes that are not a message end the stream with INVALID_ARGUMENT (MESSAGE_UNREADABLE).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -43,7 +43,7 @@ class GatewaysServiceStub:
     Connect: _grpc.StreamStreamMultiCallable[_gateways_pb2.ConnectRequest, _gateways_pb2.ConnectResponse]
     """The stream of a gateway that is switched on. Its first message is `hello`. Each message after
     it is recorded exactly once, in the order of its number, before it is acknowledged.
-    INVALID_ARGUMENT (MESSAGE_UNREADABLE) for bytes that are no message ends the stream.
+    Bytes that are not a message end the stream with INVALID_ARGUMENT (MESSAGE_UNREADABLE).
     """
     PairStylus: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.PairStylusRequest, _gateways_pb2.PairStylusResponse]
     """Pairs a stylus with the gateway. A wrong PIN is an answer (`refused`), not an error."""
@@ -83,7 +83,7 @@ class GatewaysServiceAsyncStub(GatewaysServiceStub):
     Connect: _aio.StreamStreamMultiCallable[_gateways_pb2.ConnectRequest, _gateways_pb2.ConnectResponse]  # type: ignore[assignment]
     """The stream of a gateway that is switched on. Its first message is `hello`. Each message after
     it is recorded exactly once, in the order of its number, before it is acknowledged.
-    INVALID_ARGUMENT (MESSAGE_UNREADABLE) for bytes that are no message ends the stream.
+    Bytes that are not a message end the stream with INVALID_ARGUMENT (MESSAGE_UNREADABLE).
     """
     PairStylus: _aio.UnaryUnaryMultiCallable[_gateways_pb2.PairStylusRequest, _gateways_pb2.PairStylusResponse]  # type: ignore[assignment]
     """Pairs a stylus with the gateway. A wrong PIN is an answer (`refused`), not an error."""
@@ -132,7 +132,7 @@ class GatewaysServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_abc.Iterator[_gateways_pb2.ConnectResponse], _abc.AsyncIterator[_gateways_pb2.ConnectResponse]]:
         """The stream of a gateway that is switched on. Its first message is `hello`. Each message after
         it is recorded exactly once, in the order of its number, before it is acknowledged.
-        INVALID_ARGUMENT (MESSAGE_UNREADABLE) for bytes that are no message ends the stream.
+        Bytes that are not a message end the stream with INVALID_ARGUMENT (MESSAGE_UNREADABLE).
         """
 
     @_abc_1.abstractmethod

@@ -324,7 +324,7 @@ class Branch(_message.Message):
 
     @_builtins.property
     def differences(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """What is otherwise there than in the present position, a sentence each, as the viewer may see it."""
+        """How it differs from the present position, a sentence each, as the viewer may see it."""
 
     def __init__(
         self,

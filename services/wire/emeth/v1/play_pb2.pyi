@@ -428,7 +428,7 @@ Global___ResignResponse: _TypeAlias = ResignResponse  # noqa: Y015
 
 @_typing.final
 class UndoRequest(_message.Message):
-    """Names the version to go back to: never "one back", which may be another by the time it arrives."""
+    """Names the version to go back to: never "one back", which may mean another by the time it arrives."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -444,7 +444,7 @@ class UndoRequest(_message.Message):
     match_id: _builtins.str
     """The match."""
     seat: _builtins.str
-    """Whose wish it is; empty for the token's own seat."""
+    """Who asks; empty for the token's own seat."""
     version: _builtins.int
     """This version of the line."""
     my_last_action: _builtins.bool
@@ -583,7 +583,7 @@ class RedoRequest(_message.Message):
     match_id: _builtins.str
     """The match."""
     seat: _builtins.str
-    """Whose wish it is; empty for the token's own seat."""
+    """Who asks; empty for the token's own seat."""
     version: _builtins.int
     """The version; 0 for the end of the branch that was undone last."""
     expected_version: _builtins.int

@@ -105,17 +105,17 @@ class PlayServiceServicer:
 
     def PreviewAction(self, request, context):
         """Tells what an action would do as far as the seat may know, and records nothing. What is hidden
-        from the seat plays no part in it: the answer is the same whatever lies there, which may change
-        what the action does. It stops where chance would be asked, and where a hidden card would be
-        turned up or a secret shown: the answer then has no position.
+        from the seat plays no part in it: the answer is the same whatever is there, though that may
+        change what the action does. It stops where chance would be asked, and where a hidden card would
+        be turned up or a secret shown: the answer then has no position.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Resign(self, request, context):
-        """Gives the match up for a seat. With three seats or more the others play on, in games that go on
-        without it. FAILED_PRECONDITION (SEAT_OUT) for a seat that has given up before.
+        """Resigns for a seat. With three seats or more the others play on, in games that go on without it.
+        FAILED_PRECONDITION (SEAT_OUT) for a seat that has resigned before.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -43,13 +43,13 @@ class PlayServiceStub:
     """
     PreviewAction: _grpc.UnaryUnaryMultiCallable[_play_pb2.PreviewActionRequest, _play_pb2.PreviewActionResponse]
     """Tells what an action would do as far as the seat may know, and records nothing. What is hidden
-    from the seat plays no part in it: the answer is the same whatever lies there, which may change
-    what the action does. It stops where chance would be asked, and where a hidden card would be
-    turned up or a secret shown: the answer then has no position.
+    from the seat plays no part in it: the answer is the same whatever is there, though that may
+    change what the action does. It stops where chance would be asked, and where a hidden card would
+    be turned up or a secret shown: the answer then has no position.
     """
     Resign: _grpc.UnaryUnaryMultiCallable[_play_pb2.ResignRequest, _play_pb2.ResignResponse]
-    """Gives the match up for a seat. With three seats or more the others play on, in games that go on
-    without it. FAILED_PRECONDITION (SEAT_OUT) for a seat that has given up before.
+    """Resigns for a seat. With three seats or more the others play on, in games that go on without it.
+    FAILED_PRECONDITION (SEAT_OUT) for a seat that has resigned before.
     """
     Undo: _grpc.UnaryUnaryMultiCallable[_play_pb2.UndoRequest, _play_pb2.UndoResponse]
     """Takes back to an earlier version of the line, or asks those who must consent. Nothing is
@@ -84,13 +84,13 @@ class PlayServiceAsyncStub(PlayServiceStub):
     """
     PreviewAction: _aio.UnaryUnaryMultiCallable[_play_pb2.PreviewActionRequest, _play_pb2.PreviewActionResponse]  # type: ignore[assignment]
     """Tells what an action would do as far as the seat may know, and records nothing. What is hidden
-    from the seat plays no part in it: the answer is the same whatever lies there, which may change
-    what the action does. It stops where chance would be asked, and where a hidden card would be
-    turned up or a secret shown: the answer then has no position.
+    from the seat plays no part in it: the answer is the same whatever is there, though that may
+    change what the action does. It stops where chance would be asked, and where a hidden card would
+    be turned up or a secret shown: the answer then has no position.
     """
     Resign: _aio.UnaryUnaryMultiCallable[_play_pb2.ResignRequest, _play_pb2.ResignResponse]  # type: ignore[assignment]
-    """Gives the match up for a seat. With three seats or more the others play on, in games that go on
-    without it. FAILED_PRECONDITION (SEAT_OUT) for a seat that has given up before.
+    """Resigns for a seat. With three seats or more the others play on, in games that go on without it.
+    FAILED_PRECONDITION (SEAT_OUT) for a seat that has resigned before.
     """
     Undo: _aio.UnaryUnaryMultiCallable[_play_pb2.UndoRequest, _play_pb2.UndoResponse]  # type: ignore[assignment]
     """Takes back to an earlier version of the line, or asks those who must consent. Nothing is
@@ -140,9 +140,9 @@ class PlayServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_play_pb2.PreviewActionResponse, _abc.Awaitable[_play_pb2.PreviewActionResponse]]:
         """Tells what an action would do as far as the seat may know, and records nothing. What is hidden
-        from the seat plays no part in it: the answer is the same whatever lies there, which may change
-        what the action does. It stops where chance would be asked, and where a hidden card would be
-        turned up or a secret shown: the answer then has no position.
+        from the seat plays no part in it: the answer is the same whatever is there, though that may
+        change what the action does. It stops where chance would be asked, and where a hidden card would
+        be turned up or a secret shown: the answer then has no position.
         """
 
     @_abc_1.abstractmethod
@@ -151,8 +151,8 @@ class PlayServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _play_pb2.ResignRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_play_pb2.ResignResponse, _abc.Awaitable[_play_pb2.ResignResponse]]:
-        """Gives the match up for a seat. With three seats or more the others play on, in games that go on
-        without it. FAILED_PRECONDITION (SEAT_OUT) for a seat that has given up before.
+        """Resigns for a seat. With three seats or more the others play on, in games that go on without it.
+        FAILED_PRECONDITION (SEAT_OUT) for a seat that has resigned before.
         """
 
     @_abc_1.abstractmethod

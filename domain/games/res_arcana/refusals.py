@@ -1,0 +1,28 @@
+"""Refusals in words."""
+
+from typing import Final
+
+from domain.games.res_arcana.card_faces import names_of
+from domain.games.res_arcana.english import ENGLISH
+from domain.games.res_arcana.state import State, pack_of
+from domain.kernel.game import Figures, Refused
+
+_NONE: Final[Figures] = {}
+
+
+def refused(rule: str, why: str, figures: Figures = _NONE, /, **values: object) -> Refused:
+    """The refusal by this rule, with the words that stand under `why` and their values."""
+    return Refused(rule, ENGLISH.say(f"why.{why}", **values), figures)
+
+
+def either(names: tuple[str, ...]) -> str:
+    """Names in a row, of which one is to be chosen; there is one at least."""
+    *others, last = names
+    if not others:
+        return last
+    return ENGLISH.say("or", most=ENGLISH.say("comma").join(others), last=last)
+
+
+def named(state: State, card: str) -> str:
+    """What a card is called that somebody named by its id, whether or not there is one."""
+    return names_of(pack_of(state)).the(card)

@@ -1,0 +1,78 @@
+"""What a request asked for, told from the events that it made.
+
+A request that comes again is answered as it was at first, if it asks for the same. All that any
+command of a match asks for stands in its first event, so that needs nothing else to be stored:
+docs/decisions/0035 says what was weighed.
+"""
+
+from collections.abc import Sequence
+from typing import Any, assert_never
+
+from domain.match.events import (
+    ActionTaken,
+    DisputeRaised,
+    DrawAnswered,
+    DrawOffered,
+    Event,
+    LineContinued,
+    MatchCreated,
+    Resigned,
+    SeatClaimed,
+    SeatLeft,
+    SeedRevealed,
+    UndoAnswered,
+    UndoAsked,
+    VerdictGiven,
+)
+from domain.match.lines import on_line
+from domain.match.state import AnyMatch
+
+Asked = list[Any]
+"""The name of a command, and what it was given: what cannot be told from that is left out."""
+
+
+def asked_for(before: AnyMatch, events: Sequence[Event]) -> Asked:
+    """What the request asked for that made these events; `before` is the match before them."""
+    first, *later = events
+    match first:
+        case MatchCreated():
+            return ["create", *_beginning(first, later)]
+        case SeatClaimed(seat=seat, player=player):
+            return ["claim", seat, player]
+        case SeatLeft(seat=seat):
+            return ["leave", seat]
+        case ActionTaken(seat=seat, action=action):
+            return ["act", seat, action]
+        case Resigned(seat=seat):
+            return ["resign", seat]
+        case DrawOffered(seat=seat):
+            return ["offer-draw", seat]
+        case DrawAnswered(seat=seat, accepted=accepted):
+            return ["answer-draw", seat, accepted]
+        case LineContinued(seat=seat, to=to) | UndoAsked(seat=seat, to=to):
+            return ["undo" if on_line(before, to) else "redo", seat, to]
+        case UndoAnswered(seat=seat, granted=granted):
+            return ["answer-undo", seat, granted]
+        case DisputeRaised(seat=seat, on=on, reason=reason):
+            return ["dispute", seat, on, reason]
+        case VerdictGiven():
+            return ["judge", *verdict_asked(first)]
+        case SeedRevealed():
+            raise AssertionError("no request reveals a seed by itself")
+        case unreachable:
+            assert_never(unreachable)
+
+
+def verdict_asked(verdict: Any) -> Asked:
+    """The same for a verdict, given or to be given."""
+    fields = ("dispute", "verdict", "reason", "rules", "to", "facts")
+    return [getattr(verdict, name) for name in fields]
+
+
+def _beginning(created: MatchCreated, later: Sequence[Event]) -> Asked:
+    """The terms of a match, and what was played in it at once. What the service drew is left out:
+    it follows from the rest."""
+    origin = [str(created.origin.match), created.origin.version] if created.origin else []
+    terms = [created.game, created.options, created.title, created.chance, created.undo]
+    played = [[e.seat, e.action] for e in later if isinstance(e, ActionTaken) and e.draw is None]
+    return [*terms, created.seat_chance, created.pause, origin, played]

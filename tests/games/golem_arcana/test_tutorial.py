@@ -1,0 +1,110 @@
+"""The tutorial walks a beginner through, step by step; packs may bring tutorials of their own."""
+
+from importlib.resources import files
+
+import pytest
+
+from domain.games.golem_arcana import GAME
+from domain.games.golem_arcana.content.lessons import lessons
+from domain.games.golem_arcana.content.pack_reading import PackError, read_pack
+from domain.games.golem_arcana.content.packs import CORE
+from domain.games.golem_arcana.options import Options
+from domain.kernel.game import SPECTATOR
+
+CONTENT = files("domain.games.golem_arcana.content")
+FIELD = """
+[[scenario]]
+id = "field"
+name = "Field"
+about = "A field."
+source = "house"
+seats = ["south", "north"]
+apv = 500
+grid = ["P P", "P P"]
+rounds = 3
+elimination = "win"
+army.south = {{ faction = "gudanna", golems = [ {{ type = "sand-lion", at = "a1" }} ] }}
+army.north = {{ faction = "durani", golems = [ {{ type = "prism-archer", at = "b2" }} ] }}
+lesson = [ {} ]
+"""
+
+
+def told(table) -> str:
+    """The lesson in the caption."""
+    return GAME.caption(table.state, SPECTATOR).partition(". ")[2]
+
+
+def test_the_tutorial_goes_from_moving_to_attacking_to_winning(start) -> None:
+    course = lessons(CORE, "first-steps")
+    table = start()
+    assert told(table) == course[0].text
+    table.do("move s1 walk b2")
+    assert told(table) == course[1].text
+    table.do("end")
+    assert told(table) == course[0].text  # North has not moved yet
+    table.do("move n2 walk f2", "end")
+    assert told(table) == course[2].text
+
+
+def test_a_question_is_explained_whenever_it_is_asked(at) -> None:
+    asked = {each.asked: each.text for each in lessons(CORE, "first-steps") if each.asked}
+    table = at("s1=sand-lion@a1:50;n1=prism-archer@c1:40", scenario="first-steps")
+    table.do("charge s1 bite walk n1")
+    assert told(table) == asked["dice"]
+    table.do("dice 30")
+    assert told(table) == asked["displace"]
+
+
+def test_an_attack_ends_its_lesson_and_a_kill_the_next(at) -> None:
+    course = lessons(CORE, "first-steps")
+    later = {"scenario": "first-steps", "rounds": 2}
+    whole = "s1=sand-lion@b1:50;n1=vigilant-sentinel@e3:45;n2=prism-archer@f3:40"
+    assert told(at(whole, **later)) == course[2].text
+    hurt = whole.replace("prism-archer@f3:40", "prism-archer@f3:39")
+    assert told(at(hurt, **later)) == course[3].text
+    missed = whole.replace("@b1:50", "@b1:50%bite.2.1")
+    assert told(at(missed, **later)) == course[3].text
+    fallen = "s1=sand-lion@b1:50;n1=vigilant-sentinel@e3:45"
+    assert told(at(fallen, **later)) == course[4].text
+
+
+def test_no_lesson_is_told_elsewhere_or_after_the_end(at, start) -> None:
+    assert told(start(scenario="three-banners")) == ""
+    over = at("s1=sand-lion@a1:50;n1=prism-archer@a1:1", scenario="first-steps")
+    over.do("attack s1 bite n1", "dice 10")
+    assert told(over) == ""
+
+
+def test_lessons_change_no_digest_of_a_shipped_pack() -> None:
+    assert CORE.digest == "a741ee937eb13440bcee583af5ac1e4cd218e21c77d568a63550f23ccedd5f4f"
+    assert not any(scenario.lessons for scenario in CORE.scenarios.values())
+
+
+def field(lesson: str) -> bytes:
+    return FIELD.format(lesson).encode()
+
+
+def cards() -> bytes:
+    return (CONTENT / "eretsu-core.content.toml").read_bytes()
+
+
+def test_a_pack_may_bring_a_tutorial_of_its_own() -> None:
+    step = '{ until = "moved", text = "Go." }, { text = "Win." }'
+    pack = read_pack(cards(), field(step))
+    state = GAME.start(Options(pack=pack, scenario="field"))
+    assert GAME.caption(state, "south").endswith(". Go.")
+
+
+@pytest.mark.parametrize(
+    ("lesson", "fault"),
+    [
+        ('{ until = "moved", round = 2, text = "Go." }', "has one of until, round and asked"),
+        ('{ text = "Go." }, { text = "Win." }', "lesson[0]: never ends"),
+        ('{ round = 4, text = "Go." }', "there are 3 Rounds"),
+        ('{ until = "bored", text = "Go." }', "Invalid enum value 'bored'"),
+    ],
+)
+def test_faults_of_a_tutorial_are_found(lesson: str, fault: str) -> None:
+    with pytest.raises(PackError, match="lesson") as faults:
+        read_pack(cards(), field(lesson))
+    assert fault in str(faults.value)

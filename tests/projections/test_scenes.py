@@ -1,0 +1,48 @@
+"""What stands out in a scene after an event."""
+
+from typing import Any
+
+from domain.kernel.game import SPECTATOR
+from domain.kernel.scene import Mark
+from projections.scenes import scene, scene_change
+from projections.transitions import Transition
+
+
+def last(match: Any) -> Transition:
+    """The newest event of a match being played."""
+    before = match.states[-2] if len(match.states) > 1 else None
+    return Transition(before, match.events[-1], match.states[-1])
+
+
+def test_a_match_that_begins_has_nothing_marked(playing: Any) -> None:
+    match = playing()
+    shown, _ = scene_change(last(match), SPECTATOR)
+    assert len(shown.pieces) == 42
+    assert shown.marks == scene(match.match, SPECTATOR, last(match)).marks == ()
+
+
+def test_a_move_is_marked_where_it_began_and_ended(playing: Any) -> None:
+    match = playing().act("white", "a6-b6")
+    shown, _ = scene_change(last(match), SPECTATOR)
+    assert shown.marks == (
+        Mark("last", space="a6"),
+        Mark("last", space="b6"),
+        Mark("last", piece="unit-b6"),
+    )
+
+
+def test_what_is_only_told_otherwise_now_is_not_marked(playing: Any) -> None:
+    # Where the dice of both sides would take a golem from c1 is told anew on all of them.
+    match = playing("earthen-war")
+    for seat, text in (
+        ("white", "dice 3 3"), ("black", "dice 1 1"), ("white", "up f"), ("white", "skip"),
+        ("white", "use f"),
+    ):  # fmt: skip
+        match.act(seat, text)
+    shown, _ = scene_change(last(match), SPECTATOR)
+    assert shown.marks == (
+        Mark("last", space="c0"),
+        Mark("last", space="c2"),
+        Mark("last", piece="golem-white"),
+        Mark("last", piece="die-white-f"),
+    )

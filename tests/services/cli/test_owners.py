@@ -1,0 +1,47 @@
+"""The remembered tokens of armies' owners, one for each service."""
+
+import stat
+from pathlib import Path
+
+import click
+import pytest
+
+from services.cli import owners
+
+
+@pytest.fixture(autouse=True)
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "somewhere" / "emeth"
+    monkeypatch.setenv("EMETH_CONFIG", str(folder))
+    return folder
+
+
+def test_each_service_has_its_own_token() -> None:
+    assert owners.load("one:1") == ""
+    owners.remember("one:1", "first")
+    owners.remember("two:2", "second")
+    owners.remember("one:1", "third")
+    assert (owners.load("one:1"), owners.load("two:2")) == ("third", "second")
+
+
+def test_nobody_else_can_read_them(place: Path) -> None:
+    owners.remember("one:1", "first")
+    assert stat.S_IMODE((place / "owners.json").stat().st_mode) == 0o600
+    assert stat.S_IMODE(place.stat().st_mode) == 0o700
+
+
+@pytest.mark.parametrize("content", [b"", b"[]", b'{"one:1": 7}'])
+def test_a_damaged_file_is_named_and_left_as_it_is(place: Path, content: bytes) -> None:
+    place.mkdir(parents=True)
+    (place / "owners.json").write_bytes(content)
+    for use in (owners.load, lambda address: owners.remember(address, "token")):
+        with pytest.raises(click.UsageError, match=r"owners\.json is damaged"):
+            use("one:1")
+    assert (place / "owners.json").read_bytes() == content
+
+
+def test_a_place_that_cannot_be_written_to_is_named(place: Path) -> None:
+    place.parent.mkdir()
+    place.write_text("a file, not a folder")
+    with pytest.raises(click.UsageError, match=r"cannot (write to|read) "):
+        owners.remember("one:1", "token")

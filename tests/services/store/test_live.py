@@ -1,0 +1,164 @@
+"""The cache of live aggregates: bounded, one copy of each, always as it is on disk."""
+
+import asyncio
+from collections.abc import Iterator
+from concurrent.futures import Executor, ThreadPoolExecutor
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from domain.army.army import Content, SavedArmy, delete, save
+from domain.log.stamps import Stamp
+from domain.table import Table, open_table, register
+from services.store import live_tables
+from services.store.errors import ArmyUnknown, TableUnknown, VersionConflict
+from services.store.live import Decision, Written
+from services.store.live_armies import LiveArmies, LiveArmy
+from services.store.live_tables import LiveTable, LiveTables
+from services.store.log import Log
+
+LIONS = Content("golem-arcana", "Lions", {}, {"faction": "gudanna"}, 0)
+
+
+def stamp(request: str = "") -> Stamp:
+    return Stamp(datetime(2026, 11, 21, tzinfo=UTC), request)
+
+
+@pytest.fixture
+def executor() -> Iterator[Executor]:
+    with ThreadPoolExecutor(2) as pool:
+        yield pool
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Iterator[Log]:
+    opened = Log(tmp_path, print)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def tables(log: Log, executor: Executor, monkeypatch: pytest.MonkeyPatch) -> LiveTables:
+    monkeypatch.setattr(live_tables, "MOST", 2)
+    return LiveTables(log, executor)
+
+
+@pytest.fixture
+def armies(log: Log, executor: Executor) -> LiveArmies:
+    return LiveArmies(log, executor)
+
+
+async def opened(tables: LiveTables, *numbers: int) -> list[UUID]:
+    identities = [UUID(int=number) for number in numbers]
+    for identity in identities:
+        await tables.create(open_table(identity, f"Table {identity.int}", stamp()))
+    return identities
+
+
+def registering(gateway: str) -> Any:
+    async def decide(live: LiveTable) -> Decision[Table, int]:
+        registered = register(live.state, gateway, "Tablet", "key", stamp())
+        assert not hasattr(registered, "why")
+        return registered, registered.state.version
+
+    return decide
+
+
+async def test_the_least_lately_used_are_let_go_and_read_again(tables: LiveTables) -> None:
+    first, second, third = await opened(tables, 1, 2, 3)
+    assert len(tables) == 2
+    assert (await tables.get(first)).state.name == "Table 1"
+    assert await tables.find(second) is not None
+    assert len(tables) == 2
+    assert (await tables.get(third)).state.version == 1
+
+
+async def test_one_that_is_waited_for_is_not_let_go(tables: LiveTables) -> None:
+    (first,) = await opened(tables, 1)
+    deciding, go_on = asyncio.Event(), asyncio.Event()
+
+    async def decide(live: LiveTable) -> Decision[Table, LiveTable]:
+        deciding.set()
+        await go_on.wait()
+        return None, live
+
+    command = asyncio.create_task(tables.command(first, decide))
+    await deciding.wait()
+    await opened(tables, 2, 3, 4)
+    go_on.set()
+    assert await tables.get(first) is await command
+
+
+async def test_all_who_look_at_once_are_given_one_copy(tables: LiveTables) -> None:
+    (first,) = await opened(tables, 1)
+    tables.let_go(first)
+    copies = await asyncio.gather(*(tables.get(first) for _ in range(5)))
+    assert len({id(each) for each in copies}) == 1
+
+
+async def test_commands_are_decided_one_after_the_other(tables: LiveTables) -> None:
+    (first,) = await opened(tables, 1)
+    names = [f"g{number}" for number in range(6)]
+    versions = await asyncio.gather(*(tables.command(first, registering(n)) for n in names))
+    assert sorted(versions) == [2, 3, 4, 5, 6, 7]
+    assert {*(await tables.get(first)).state.gateways} == {*names}
+
+
+async def test_what_another_was_quicker_to_write_is_decided_again(
+    tables: LiveTables, log: Log
+) -> None:
+    (first,) = await opened(tables, 1)
+    before = (await tables.get(first)).state
+    other = register(before, "theirs", "Tablet", "key", stamp())
+    await log.write(other.events)  # type: ignore[union-attr]
+    assert await tables.command(first, registering("ours")) == 3
+    assert {*(await tables.get(first)).state.gateways} == {"theirs", "ours"}
+
+
+async def test_what_was_written_beside_another_is_taken_in_and_not_written_twice(
+    tables: LiveTables, log: Log
+) -> None:
+    (first,) = await opened(tables, 1)
+
+    async def decide(live: LiveTable) -> Decision[Table, None]:
+        decided: Any = register(live.state, "g", "Tablet", "key", stamp())
+        await log.write(decided.events)
+        return Written(decided), None
+
+    await tables.command(first, decide)
+    assert (await tables.get(first)).state.version == 2
+    assert [each.event.version for each in log.table_events(first)] == [1, 2]
+
+
+async def test_what_there_is_none_of(tables: LiveTables, armies: LiveArmies) -> None:
+    nobody = UUID(int=99)
+    assert await tables.find(nobody) is None
+    with pytest.raises(TableUnknown):
+        await tables.command(nobody, registering("g"))
+    with pytest.raises(ArmyUnknown):
+        await armies.saved(nobody)
+    assert (len(tables), len(armies)) == (0, 0)
+
+
+async def test_an_army_knows_its_requests_in_memory_and_from_the_log(
+    armies: LiveArmies,
+) -> None:
+    lions = UUID(int=7)
+    await armies.create(save(None, lions, "ada", LIONS, stamp("one")))
+    with pytest.raises(VersionConflict):
+        await armies.create(save(None, lions, "ada", LIONS, stamp("one")))
+
+    async def gone(live: LiveArmy) -> Decision[SavedArmy, None]:
+        return delete(live.state, stamp("two")), None
+
+    await armies.command(lions, gone)
+    for _ in range(2):
+        held = await armies.get(lions)
+        assert [held.made_by(each) for each in ("one", "two", "three")] == [1, 2, None]
+        assert [(await armies.at(held, each))[1].deleted for each in (1, 2)] == [False, True]
+        armies.let_go(lions)
+    with pytest.raises(ArmyUnknown):
+        await armies.saved(lions)
