@@ -137,14 +137,20 @@ class Started:
         answer = self._served.call("PlayService/SubmitAction", request, self.tokens[seat])
         assert "accepted" in answer, answer
 
+    def events(self, viewer: str = "referee") -> list[dict[str, Any]]:
+        """All that happened, as this viewer is told."""
+        request = {"matchId": self.id, "pageSize": 500, "atLeastVersion": self.now["version"]}
+        found = self._served.call("HistoryService/ListHistory", request, self.tokens[viewer])
+        events: list[dict[str, Any]] = found["events"]
+        return events
+
     def taken(self) -> list[str]:
-        """The notation of all actions of seats that were taken."""
-        events = self._served.call(
-            "HistoryService/ListHistory",
-            {"matchId": self.id, "pageSize": 500, "atLeastVersion": self.now["version"]},
-            self.tokens["referee"],
-        )["events"]
-        return [each["action"]["notation"] for each in events if each.get("action")]
+        """The notation of all actions that were taken."""
+        return [each["action"]["notation"] for each in self.events() if each.get("action")]
+
+    def told(self, viewer: str) -> str:
+        """What happened last, in words."""
+        return str(self.events(viewer)[-1]["sentence"])
 
 
 @pytest.fixture(scope="module")
@@ -184,9 +190,9 @@ def open_page(browser: Browser, complaints: list[str]) -> Iterator[Open]:
     def opened(
         url: str, size: dict[str, int] | None = None, script: str = "", **options: Any
     ) -> Page:
+        options = {"reduced_motion": "reduce", **options}
         context = browser.new_context(
             viewport=size or DESKTOP,
-            reduced_motion="reduce",
             **options,  # type: ignore[arg-type]
         )
         contexts.append(context)

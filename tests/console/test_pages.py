@@ -80,7 +80,7 @@ def test_every_moment_has_an_address_that_leads_back_to_it(served: Served, open_
     expect(page).to_have_url(re.compile(r"at=2$"))
     expect(part(page, "piece", "unit-b6")).to_be_attached()
     expect(part(page, "piece", "unit-h3")).to_be_attached()
-    expect(page.locator(".explanation")).to_contain_text("White's golem went from a6 to b6")
+    expect(page.locator(".explanation")).to_contain_text("golem goes from a6 to b6")
     expect(page.locator(".explanation")).to_contain_text("Without a capture")
     page.reload()
     expect(page.locator(".events [aria-current]")).to_contain_text("a6 to b6")

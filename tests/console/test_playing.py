@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from domain.registry import GAMES
-from tests.console.conftest import PHONE, Open, Served, Started
+from tests.console.conftest import PHONE, Open, Served, Started, wait_until
 from tests.console.table import choose, part, point, take
 
 OTHERS = [slug for slug in GAMES if slug != "agog"]
@@ -31,9 +31,10 @@ def test_two_pages_play_against_each_other_and_a_third_watches(
         action = random.choice(alone(match.actions(seat)))
         assert take(pages[seat], match, action) >= 1
         end = action["spaces"][-1]
+        told = match.told("spectator")
         for page in (*pages.values(), watching):
             expect(part(page, "piece", f"unit-{end}")).to_be_attached()
-            expect(page.locator(".events li").last).to_contain_text(action["sentence"])
+            expect(page.locator(".events li").last).to_contain_text(told)
     assert watching.locator("#confirm, .actions, .tools").count() == 0
 
 
@@ -131,7 +132,8 @@ def test_on_a_phone_the_board_is_as_wide_as_the_screen(served: Served, open_page
     assert PHONE["height"] / 2 < confirm["y"] < PHONE["height"] - confirm["height"]
     assert confirm["height"] >= 40
     page.locator("#confirm").tap()
-    expect(page.locator(".events li").last).to_contain_text(action["sentence"])
+    wait_until(lambda: action["notation"] in match.taken())
+    expect(page.locator(".events li").last).to_contain_text(match.told("white"))
 
 
 def test_one_asks_to_take_back_and_the_other_agrees(served: Served, open_page: Open) -> None:
@@ -166,3 +168,42 @@ def test_pointing_elsewhere_begins_again(served: Served, open_page: Open) -> Non
         expect(part(page, "piece", piece)).to_have_class("picked")
     assert point(page, "piece", "unit-f1")
     expect(page.locator("emeth-drawing .picked")).to_have_count(0)
+
+
+ANIMATED = """
+  window.animated = [];
+  const real = Element.prototype.animate;
+  Element.prototype.animate = function (frames, options) {
+    const { piece } = this.dataset;
+    if (piece) window.animated.push([piece, JSON.stringify(frames)]);
+    return real.call(this, frames, options);
+  };
+"""
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_a_piece_slides_from_where_it_was_unless_motion_is_unwanted(
+    motion: str, served: Served, open_page: Open
+) -> None:
+    match = served.create("agog")
+    page = open_page(match.link("spectator"), script=ANIMATED, reduced_motion=motion)
+    expect(part(page, "piece", "unit-a6")).to_be_attached()
+    match.submit("white", "a6-b6")
+    expect(part(page, "piece", "unit-b6")).to_be_attached()
+    animated = dict(page.evaluate("window.animated"))
+    if motion == "reduce":
+        assert animated == {}
+    else:
+        # It comes from one square to the left, and nothing else moves.
+        assert [*animated] == ["unit-b6"]
+        assert "translate(-" in animated["unit-b6"]
+
+
+def test_players_tell_what_real_dice_showed(served: Served, open_page: Open) -> None:
+    match = served.create("earthen-war", chance="CHANCE_ENTERED")
+    page = open_page(match.link(*match.tokens))
+    expect(page.locator(".turn")).to_have_text("Tell what chance shows")
+    entry = match.actions(match.asked())[3]
+    page.locator(".actions li button", has_text=entry["sentence"]).first.click()
+    page.locator("#confirm").click()
+    wait_until(lambda: entry["notation"] in match.taken())

@@ -19,9 +19,9 @@ export function seatName(match: Match | undefined, seat: string): string {
 }
 
 export const CHANCE_WORDS: Record<Chance, string> = {
-  [Chance.UNSPECIFIED]: "dice entered by the players",
-  [Chance.ENTERED]: "dice entered by the players",
-  [Chance.ROLLED]: "dice rolled by the service",
+  [Chance.UNSPECIFIED]: "players tell what dice and shuffles show",
+  [Chance.ENTERED]: "players tell what dice and shuffles show",
+  [Chance.ROLLED]: "the service rolls and shuffles",
 };
 
 export const UNDO_WORDS: Record<UndoPolicy, string> = {

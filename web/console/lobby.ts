@@ -74,6 +74,7 @@ class EmethLobby extends LitElement {
       <header class="lobby-head"><h1>Emeth</h1><p>Five games, refereed by their rules.</p></header>
       <main class="lobby">
         ${this.trouble ? html`<p class="trouble" role="alert">${this.trouble}</p>` : nothing}
+        ${mine.length ? this.#section("Your matches", mine) : nothing}
         <section aria-labelledby="begin">
           <h2 id="begin">Begin a match</h2>
           <ul class="games">
@@ -84,7 +85,6 @@ class EmethLobby extends LitElement {
             )}
           </ul>
         </section>
-        ${mine.length ? this.#section("Your matches", mine) : nothing}
         ${this.#section(mine.length ? "Other matches" : "Matches", others, true)}
       </main>
     `;

@@ -70,22 +70,27 @@ class EmethMatchPage extends LitElement {
   }
 
   override willUpdate(changed: Map<string, unknown>): void {
-    if (changed.has("matchId") || changed.has("as")) this.#open();
+    if (changed.has("matchId") || changed.has("as")) void this.#open();
     else if (changed.has("at") && this.view) this.#look(this.at);
   }
 
   /** Follow the match as the role that is asked for, or the best there is. */
-  #open(): void {
+  async #open(): Promise<void> {
     this.view?.close();
     this.view = undefined;
     this.match = undefined;
     this.selected = undefined;
     const tokens = tokensOf(this.matchId);
-    const role = this.as in tokens ? this.as : rolesOf(tokens)[0];
-    if (role === undefined) {
-      void this.#tell();
-      return;
+    const roles = rolesOf(tokens);
+    let role = this.as in tokens ? this.as : roles[0];
+    if (!(this.as in tokens) && roles.length !== 1) {
+      const { matchId } = this;
+      const match = await this.#tell();
+      if (matchId !== this.matchId || this.view) return;
+      // Who holds several seats, as on a shared screen, is the one whose turn it is.
+      role = match?.asks.find(({ seat }) => seat in tokens)?.seat ?? role;
     }
+    if (role === undefined) return;
     const view = new MatchView(this.service.with(tokens[role] ?? ""), this.matchId, role);
     view.addEventListener("change", () => this.#changed(view));
     view.addEventListener("ended", (event) => {
@@ -100,17 +105,19 @@ class EmethMatchPage extends LitElement {
   #ended(view: MatchView, { code }: EmethError): void {
     if (view !== this.view || (code !== Code.PermissionDenied && code !== Code.Unauthenticated)) return;
     forget(this.matchId, view.role);
-    this.#open();
+    void this.#open();
   }
 
   /** Anybody may know who plays. */
-  async #tell(): Promise<void> {
+  async #tell(): Promise<Match | undefined> {
     try {
       const { match } = await this.service.matches.getMatch({ matchId: this.matchId });
       this.match = match;
-      if (match) await this.#name(match.game);
+      if (match) void this.#name(match.game);
+      return match;
     } catch (failure) {
       this.trouble = asEmethError(failure).rawMessage;
+      return undefined;
     }
   }
 
@@ -214,7 +221,7 @@ class EmethMatchPage extends LitElement {
       }
       <emeth-board .view=${view}>
         <section class="log" aria-label="The match">
-          <emeth-seats .view=${view} .match=${match} @seat-claimed=${() => this.#open()}></emeth-seats>
+          <emeth-seats .view=${view} .match=${match} @seat-claimed=${() => void this.#open()}></emeth-seats>
           <emeth-event-list
             .events=${view.events}
             .current=${this.selected}
