@@ -7,6 +7,13 @@ from playwright.sync_api import Locator, Page, expect
 from tests.console.conftest import Started, wait_until
 
 
+MIDDLE = """element => {
+  element.scrollIntoView({ block: "center" });
+  const { x, y, width, height } = element.getBoundingClientRect();
+  return width ? [x + width / 2, y + height / 2] : null;
+}"""
+
+
 def part(page: Page, kind: str, identity: str) -> Locator:
     """The element of a piece or a space."""
     return page.locator(f'emeth-drawing svg [data-{kind}="{identity}"]').first
@@ -17,14 +24,10 @@ def point(page: Page, kind: str, identity: str, *, touch: bool = False) -> bool:
     place = part(page, kind, identity)
     if not place.count():
         return False
-    # At once, since the drawing may be replaced by a newer one at any time.
-    x, y = place.evaluate(
-        """element => {
-          element.scrollIntoView({ block: "center" });
-          const box = element.getBoundingClientRect();
-          return [box.x + box.width / 2, box.y + box.height / 2];
-        }"""
-    )
+    # The drawing may be replaced by a newer one at any time: what is gone has no size.
+    while (middle := place.evaluate(MIDDLE)) is None:
+        pass
+    x, y = middle
     if touch:
         page.touchscreen.tap(x, y)
     else:
