@@ -98,17 +98,18 @@ def _mark(space: str) -> Mark:
 
 def with_legal(shown: Scene, match: AnyMatch, viewer: str, selected: str = "") -> Scene:
     """The scene with what its viewer may do marked in it: without a selected piece, the pieces and
-    spaces that actions name; with one, only where actions of that piece go."""
+    spaces that actions name; with one, where actions of that piece go, and what they act on."""
     if match.result is not None or not any(ask.seat == viewer for ask in match.asks):
         return shown
     own = known(match, viewer)
     kind: MarkKind = "reachable" if selected else "legal"
+    there = {piece.id for piece in shown.pieces}
     found: dict[Mark, None] = {}
     for parts in islice(_listed(own.rules, own.position, viewer), MOST_LISTED):
         if selected and parts.pieces[:1] != (selected,):
             continue
-        if not selected:
-            found |= {Mark(kind, piece=piece): None for piece in parts.pieces[:1]}
+        pieces = parts.pieces[1:] if selected else parts.pieces[:1] or parts.cards[:1]
+        found |= {Mark(kind, piece=piece): None for piece in pieces if piece in there}
         found |= {Mark(kind, space=space): None for space in parts.spaces}
     return replace(shown, marks=(*shown.marks, *found))
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from domain.kernel.scene import Mark, MarkKind, Piece, Scene, State, Track
-from projections.drawing.layout import Places, described, pieces_by_place
+from domain.kernel.scene import Piece, Scene, State, Track
+from projections.drawing.layout import Places, described, marked, pieces_by_place
 from projections.drawing.look import Look
 from projections.drawing.markup import clean, escaped, identifier, told
 from projections.drawing.pen import Pen
@@ -19,7 +19,7 @@ class Canvas(Pen):
         self.lying: Places = pieces_by_place(scene)
         self.pieces = {piece.id: piece for piece in scene.pieces}
         self.tracks = _by_piece(scene.tracks)
-        self.marks = _by_target(scene.marks)
+        self.marks, self.piece_marks = marked(scene)
         self.state_words = state_words(scene)
         self.used_kinds: set[str] = set()
         self.used_glyphs: set[str] = set()
@@ -55,14 +55,4 @@ def _by_piece(tracks: Iterable[Track]) -> dict[str, list[Track]]:
     for track in tracks:
         if track.piece:
             found.setdefault(track.piece, []).append(track)
-    return found
-
-
-def _by_target(marks: Iterable[Mark]) -> dict[str, list[MarkKind]]:
-    """The kinds of marks by space, and by piece under `piece:` and its id."""
-    found: dict[str, list[MarkKind]] = {}
-    for mark in marks:
-        for key in (mark.space, f"piece:{mark.piece}" if mark.piece else ""):
-            if key and mark.kind not in found.setdefault(key, []):
-                found[key].append(mark.kind)
     return found

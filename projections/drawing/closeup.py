@@ -9,7 +9,7 @@ from domain.kernel.scene import Face, Piece, Scene, Space, Zone, focus
 from projections.drawing.layout import pieces_by_place, reading
 from projections.drawing.markup import clean
 from projections.drawing.text_lists import Signs, wrap
-from projections.drawing.words import EMPTY, points
+from projections.drawing.words import COSTS, DESERTED, EMPTY, PLAIN, points
 
 WIDTH: Final = 100
 
@@ -39,20 +39,22 @@ def pick(scene: Scene, what: str) -> Scene | None:
     found = focus(scene, what)
     if found is not None:
         return found
-    zones = tuple(zone for zone in scene.zones if zone.id == what)
-    if zones:
-        pieces = tuple(piece for piece in scene.pieces if piece.where == what)
-        return _part(scene, pieces, zones)
+    if any(zone.id == what for zone in scene.zones):
+        return _part(scene, [piece for piece in scene.pieces if piece.where == what], {what})
     wanted = what.casefold()
     for names in (_id, _glyph, _name):
-        pieces = tuple(p for p in scene.pieces if names(p).casefold() == wanted)
-        if pieces:
-            named = {piece.id for piece in pieces}
-            zones = tuple(zone for zone in scene.zones if zone.piece in named)
-            cards = {zone.id for zone in zones}
-            on_cards = tuple(piece for piece in scene.pieces if piece.where in cards)
-            return _part(scene, (*pieces, *on_cards), zones)
+        if pieces := [piece for piece in scene.pieces if wanted == names(piece).casefold()]:
+            return _part(scene, pieces, {piece.where for piece in pieces})
     return None
+
+
+def names(scene: Scene) -> list[str]:
+    """What can be picked: the spaces, or what lies about where there are none."""
+    if scene.spaces:
+        return [space.id for space in scene.spaces]
+    return list(
+        dict.fromkeys(_name(piece) for piece in scene.pieces if "hidden" not in piece.states)
+    )
 
 
 def _id(piece: Piece) -> str:
@@ -67,12 +69,17 @@ def _name(piece: Piece) -> str:
     return piece.face.title if piece.face else piece.name
 
 
-def _part(scene: Scene, pieces: tuple[Piece, ...], zones: tuple[Zone, ...]) -> Scene:
-    ids = {piece.id for piece in pieces}
+def _part(scene: Scene, pieces: list[Piece], places: set[str]) -> Scene:
+    """These pieces with their cards, in the places where they are."""
+    named = {piece.id for piece in pieces}
+    zones = tuple(zone for zone in scene.zones if zone.id in places or zone.piece in named)
+    cards = {zone.id for zone in zones if zone.piece in named}
+    shown = (*pieces, *(each for each in scene.pieces if each.where in cards))
+    ids = {piece.id for piece in shown}
     return replace(
         scene,
-        spaces=(),
-        pieces=pieces,
+        spaces=tuple(space for space in scene.spaces if space.id in places),
+        pieces=shown,
         zones=zones,
         tracks=tuple(track for track in scene.tracks if track.piece in ids),
         marks=tuple(mark for mark in scene.marks if mark.piece in ids),
@@ -82,13 +89,13 @@ def _part(scene: Scene, pieces: tuple[Piece, ...], zones: tuple[Zone, ...]) -> S
 def _space(scene: Scene, space: Space, signs: Signs, width: int) -> Iterator[str]:
     particulars = [f"{name.replace('_', ' ')} {value}" for name, value in space.attributes.items()]
     known = space.description or ", ".join(filter(None, (space.kind, *particulars)))
-    told = clean(known or "nothing special")
+    told = clean(known or PLAIN)
     yield from wrap(told if told.startswith(space.id) else f"{space.id}: {told}", width, more="  ")
     if space.badges:
         yield from wrap(", ".join(map(signs.spelt, space.badges)), width, "  ", "  ")
     lying = pieces_by_place(scene)
     if space.id not in lying:
-        yield "  nobody and nothing is here"
+        yield f"  {DESERTED}"
     for piece in lying.get(space.id, ()):
         yield from _piece(scene, piece, signs, "  ", width)
 
@@ -134,7 +141,7 @@ def _told(piece: Piece, signs: Signs) -> str:
 
 def face_lines(face: Face, signs: Signs, indent: str, width: int) -> Iterator[str]:
     """A face as people read a card: kind, cost and worth, figures, and a line for each ability."""
-    cost = f"costs {signs.spelt(face.cost)}" if face.cost else ""
+    cost = COSTS.format(cost=signs.spelt(face.cost)) if face.cost else ""
     worth = points(face.points) if face.points is not None else ""
     head = ", ".join(filter(None, (signs.spelt(face.kind), cost, worth)))
     if head:

@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from domain.kernel.scene import Piece, Scene, Space, Track
+from domain.kernel.scene import MarkKind, Piece, Scene, Space, Track
 
 _NAMED_SQUARE: Final = re.compile(r"([a-z]+)([0-9]+)")
 
@@ -78,6 +78,22 @@ def pieces_by_place(scene: Scene) -> dict[str, list[Piece]]:
     for piece in scene.pieces:
         places[piece.where].append(piece)
     return places
+
+
+def marked(scene: Scene) -> tuple[Mapping[str, list[MarkKind]], Mapping[str, list[MarkKind]]]:
+    """The kinds of marks by space (or zone), and by piece. The last action is not marked twice
+    where it is marked on the space that the piece stands on."""
+    places: dict[str, list[MarkKind]] = {}
+    pieces: dict[str, list[MarkKind]] = {}
+    for mark in dict.fromkeys(scene.marks):
+        if mark.space:
+            places.setdefault(mark.space, []).append(mark.kind)
+    where = {piece.id: piece.where for piece in scene.pieces}
+    for mark in dict.fromkeys(scene.marks):
+        below = places.get(where.get(mark.piece, ""), ())
+        if mark.piece and not (mark.kind == "last" and "last" in below):
+            pieces.setdefault(mark.piece, []).append(mark.kind)
+    return places, pieces
 
 
 def owners(scene: Scene) -> set[str]:

@@ -9,11 +9,13 @@ from zlib import crc32
 from domain.kernel.theme import Ground, Icon, Theme, Token
 from projections.drawing import palette
 from projections.drawing.icons import OWN
-from projections.drawing.markup import identifier
+from projections.drawing.markup import ICON_SIZE, TEXT, identifier, number
 from projections.drawing.palette import CARD, FAINT, FRAME, INK, MARKS, MAT, PAPER, Pair
 from projections.drawing.patterns import TILES, defined
 
 FONT: Final = "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"
+IN_TEXT: Final = number(TEXT * ICON_SIZE)
+"""The side of an icon in a text of the usual size."""
 _NOT_LISTED: Final = Token()
 
 
@@ -114,6 +116,9 @@ class Look:
             found.append(
                 f'<symbol id="{self.symbol(name)}" viewBox="0 0 24 24">'
                 f'<path fill-rule="evenodd" d="{_harmless(path)}"/></symbol>'
+                # As it stands in most texts, where it is used most often.
+                f'<g id="{self.symbol(name)}."><use href="#{self.symbol(name)}"'
+                f' width="{IN_TEXT}" height="{IN_TEXT}"/></g>'
             )
         for kind in sorted(kinds, key=self.pattern):
             worn, ground = self.ground(kind)
@@ -129,21 +134,18 @@ class Look:
             fill(name, pair)
         self._sheet.plain(INK)
         fill("k", INK)
-        add("l", f"stroke:{FRAME.day};fill:none", f"stroke:{FRAME.night};fill:none")
         add("o", f"stroke:{FRAME.day}", f"stroke:{FRAME.night}")
-        add("x", f"stroke:{INK.day}", f"stroke:{INK.night}")
         # Patterns are faint, so that what is written on them can be read.
         add("n", "fill:none;stroke-opacity:.22;stroke-width:1.3;stroke-linecap:round")
         add("u", f"stroke:{PAPER.day};fill:none", f"stroke:{PAPER.night};fill:none")
         for kind, pair in MARKS.items():
             fill(f"a{kind}", pair)
             add(f"b{kind}", f"stroke:{pair.day};fill:none", f"stroke:{pair.night};fill:none")
-            fill(f"a{kind}k", Pair(palette.ink_on(pair.day), palette.ink_on(pair.night)))
 
     def _seats(self, coats: Mapping[str, palette.Coat]) -> None:
         self._seat_classes: dict[str, str] = {}
-        for number, name in enumerate(("", *self.seats)):
-            self._seat_classes[name] = self._filled(f"s{number}", coats[name].fill)
+        for place, name in enumerate(("", *self.seats)):
+            self._seat_classes[name] = self._filled(f"s{place}", coats[name].fill)
 
     def _filled(self, name: str, fill: str, ink: str = "") -> str:
         """Classes for a thing that has the same colour by day and by night."""
@@ -158,11 +160,11 @@ class Look:
 
     def _dress_grounds(self, colours: Mapping[str, str]) -> dict[str, tuple[str, Ground]]:
         found = {}
-        for number, (kind, day) in enumerate(colours.items()):
+        for place, (kind, day) in enumerate(colours.items()):
             ground = self.theme.grounds.get(kind, Ground(day))
             night = palette.valid(ground.night, palette.shade(day))
             inks = Pair(palette.ink_on(day), palette.ink_on(night))
-            name = f"g{number}"
+            name = f"g{place}"
             self._sheet.fill(name, Pair(day, night))
             # Written with a rim in the colour of the ground, which keeps patterns away from it.
             rim = "fill:{};stroke:{};stroke-width:3;paint-order:stroke;stroke-linejoin:round"
@@ -176,18 +178,18 @@ class Look:
     def _dress_tokens(self) -> dict[str, str]:
         filled = ((k, t) for k, t in self.theme.tokens.items() if t.fill)
         return {
-            kind: self._filled(f"t{number}", palette.valid(token.fill, palette.NOBODY), token.ink)
-            for number, (kind, token) in enumerate(filled)
+            kind: self._filled(f"t{place}", palette.valid(token.fill, palette.NOBODY), token.ink)
+            for place, (kind, token) in enumerate(filled)
         }
 
     def _dress_icons(self) -> dict[str, str]:
         found = {}
-        for number, (name, icon) in enumerate(self.theme.icons.items()):
+        for place, (name, icon) in enumerate(self.theme.icons.items()):
             if icon.fill:
                 fill = palette.valid(icon.fill, INK.day)
                 pair = Pair(palette.seen_on(fill, MAT.day), palette.seen_on(fill, CARD.night))
-                self._sheet.fill(f"i{number}", pair)
-                found[name] = f"i{number}"
+                self._sheet.fill(f"i{place}", pair)
+                found[name] = f"i{place}"
         return found
 
 

@@ -8,8 +8,12 @@ from typing import Final
 
 from msgspec import Struct
 
+from projections.drawing.text_metrics import ems
+
 TEXT: Final = 11.5
 """The size of letters of most of what is written."""
+ICON_SIZE: Final = 1.15
+"""The side of an icon among letters, in ems."""
 _UNWANTED: Final = (
     *range(9), 11, 12, *range(14, 32), *range(0x7F, 0xA0),
     # What turns the direction of writing around could make one name look like another.
@@ -80,9 +84,10 @@ def rect(
     more: str = "",
 ) -> str:
     """A rectangle in a class of the style sheet."""
+    at = f' x="{number(x)}" y="{number(y)}"' if x or y else ""
     rounded = f' rx="{number(corner)}"' if corner else ""
     return (
-        f'<rect x="{number(x)}" y="{number(y)}" width="{number(width)}" height="{number(height)}"'
+        f'<rect{at} width="{number(width)}" height="{number(height)}"'
         f'{rounded} class="{paint}"{more}/>'
     )
 
@@ -102,8 +107,10 @@ def label(
     anchor: str = "",
     bold: bool = False,
 ) -> str:
-    """A line of text."""
+    """A line of text, as wide as it was estimated whatever the font, so that it keeps its place."""
     where = f' text-anchor="{anchor}"' if anchor else ""
+    if len(words) > 2:
+        where += f' textLength="{number(ems(words, bold=bold) * size)}"'
     weight = ' font-weight="700"' if bold else ""
     return (
         f'<text x="{number(x)}" y="{number(y)}"{lettering(size, paint)}'

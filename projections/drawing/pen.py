@@ -1,7 +1,7 @@
 """Lines of words and icons as SVG."""
 
-from projections.drawing.look import Look
-from projections.drawing.markup import clean, escaped, lettering, number
+from projections.drawing.look import IN_TEXT, Look
+from projections.drawing.markup import ICON_SIZE, clean, escaped, lettering, number
 from projections.drawing.text_metrics import Line, ems, pieces, wrapped
 
 
@@ -17,9 +17,13 @@ class Pen:
     def icon(self, name: str, x: float, y: float, side: float, paint: str) -> str:
         """An icon with its upper left corner here, in a class."""
         self.used_icons.add(name)
+        size = number(side)
+        where = f'x="{number(x)}" y="{number(y)}"'
+        if size == IN_TEXT:
+            return f'<use href="#{self.look.symbol(name)}." {where} class="{paint}"/>'
         return (
-            f'<use href="#{self.look.symbol(name)}" x="{number(x)}" y="{number(y)}"'
-            f' width="{number(side)}" height="{number(side)}" class="{paint}"/>'
+            f'<use href="#{self.look.symbol(name)}" {where}'
+            f' width="{size}" height="{size}" class="{paint}"/>'
         )
 
     def rich(
@@ -39,7 +43,7 @@ class Pen:
         for number_of, run in enumerate(line):
             at = x + run.at * size
             if run.icon and self.look.knows(run.words):
-                side = size * 1.15
+                side = size * ICON_SIZE
                 ink = self.look.ink(run.words, paint)
                 parts.append(self.icon(run.words, at + size * 0.05, y - size * 0.93, side, ink))
                 continue
@@ -54,7 +58,8 @@ class Pen:
             if words.endswith(" "):
                 wide, words = wide - ems(" ", bold=bold) * size, words[:-1]
             full = room and run.at * size + wide > 0.85 * room
-            if run.icon or full or (number_of + 1 < len(line) and len(words) > 3):
+            followed = number_of + 1 < len(line)
+            if run.icon or ((full or followed) and len(words) > 3):
                 weight += f' textLength="{number(wide)}"'
             parts.append(
                 f'<text x="{number(at)}" y="{number(y)}"{lettering(size, paint)}{weight}>'

@@ -14,7 +14,7 @@ from projections.drawing.markup import TEXT, Block, clean, escaped, label, moved
 from projections.drawing.pen import Pen, spelt
 from projections.drawing.svg_marks import framed
 from projections.drawing.svg_pieces import draw_bar, draw_token, pill, pill_width
-from projections.drawing.text_metrics import Line, ems, fitted, icons_in, width, wrapped
+from projections.drawing.text_metrics import Line, ems, fitted, width, wrapped
 from projections.drawing.words import FACE_DOWN, points
 
 CARD: Final = 172.0
@@ -27,11 +27,17 @@ TOP: Final = (86.0, 76.0)
 """A card that lies on top of a pile."""
 TITLE: Final = 13.0
 SMALL: Final = 10.5
+_MOST: Final = 14
+"""Lines that one text of a card takes, at most."""
 _PAD: Final = 7.0
+_SHELF: Final = 22.0
+"""The height of a row of plates."""
 _EMBLEM: Final = 17.0
 """The side of the icon of a card's kind."""
-_SLANT: Final = 7
-"""Degrees by which a turned card is slanted."""
+_SLANT: Final = 7.0
+"""Degrees by which a turned card is slanted, if it is no higher than"""
+_UPRIGHT: Final = 160.0
+"""this; higher ones less, so that they keep to their place."""
 
 
 class Row(Struct, frozen=True):
@@ -64,7 +70,7 @@ def set_face(face: Face, room: float, look: Look) -> FaceRows:
 
     def write(text: str, size: float, paint: str = "k", *, bold: bool = False) -> None:
         nonlocal y
-        for line in wrapped(spelt(clean(text), look, {}), room / size, bold=bold):
+        for line in wrapped(spelt(clean(text), look, {}), room / size, bold=bold, most=_MOST):
             y += size * 1.22
             rows.append(Row(line, y - size * 0.2, size, paint, bold))
 
@@ -153,7 +159,7 @@ def _foot(canvas: Canvas, piece: Piece, wide: float) -> float:
     plates = _plates(canvas, piece)
     if not plates and not canvas.tracks.get(piece.id):
         return 4.0
-    return 22.0 * len(_shelves(canvas, plates, wide - 2 * _PAD)) + 16.0 * len(
+    return _SHELF * len(_shelves(canvas, plates, wide - 2 * _PAD)) + 16.0 * len(
         canvas.tracks.get(piece.id, ())
     )
 
@@ -220,9 +226,10 @@ def _card_group(canvas: Canvas, piece: Piece, body: str, wide: float, high: floa
     """The group of a card: slanted and smaller if it is turned."""
     if "turned" in piece.states:
         x, y = number(wide / 2), number(high / 2)
+        slant = _SLANT * min(1.0, _UPRIGHT / high)
         body = (
-            f'<g transform="translate({x} {y}) rotate({_SLANT}) scale(.93) translate(-{x} -{y})">'
-            f"{body}</g>"
+            f'<g transform="translate({x} {y}) rotate({number(slant)}) scale(.93)'
+            f' translate(-{x} -{y})">{body}</g>'
         )
     return canvas.group("piece", piece.id, canvas.told(piece), body)
 
@@ -230,15 +237,23 @@ def _card_group(canvas: Canvas, piece: Piece, body: str, wide: float, high: floa
 def _feet(canvas: Canvas, piece: Piece, wide: float, high: float) -> str:
     shelves = _shelves(canvas, _plates(canvas, piece), wide - 2 * _PAD)
     tracks = canvas.tracks.get(piece.id, ())
-    y = high - 22.0 * len(shelves) - 16.0 * len(tracks) + 3
+    y = high - _SHELF * len(shelves) - 16.0 * len(tracks) + 3
     parts = []
     for track in tracks:
         parts.append(draw_bar(canvas, track, canvas.look.seat(piece.owner), _PAD, y, wide - 60, 8))
         figure = f"{track.value}/{track.most}" if track.most else str(track.value)
         parts.append(label(wide - _PAD, y + 8, figure, SMALL, "k", anchor="end", bold=True))
         y += 16.0
+    return "".join(parts) + moved(_PAD, y, draw_plates(canvas, piece, wide - 2 * _PAD).body)
+
+
+def draw_plates(canvas: Canvas, piece: Piece, room: float) -> Block:
+    """The states, badges and points of a piece, each on a plate."""
+    shelves = _shelves(canvas, _plates(canvas, piece), room)
+    parts = []
+    y = 0.0
     for shelf in shelves:
-        x = _PAD
+        x = 0.0
         for words, icon in shelf:
             full = _plate_width(canvas, words, icon)
             if icon:
@@ -246,10 +261,10 @@ def _feet(canvas: Canvas, piece: Piece, wide: float, high: float) -> str:
                 parts.append(canvas.icon(icon, x + 4, y + SMALL * 0.18, SMALL, "c"))
                 parts.append(label(x + SMALL * 1.6, y + SMALL, clean(words), SMALL, "c", bold=True))
             else:
-                parts.append(pill(canvas, words, x, y, SMALL * 1.1, CARD * 0.8))
+                parts.append(pill(canvas, words, x, y + 1, SMALL, CARD * 0.8))
             x += full + 4
-        y += 22.0
-    return "".join(parts)
+        y += _SHELF
+    return Block(room, y, "".join(parts))
 
 
 def draw_top(canvas: Canvas, piece: Piece) -> Block:
@@ -332,8 +347,3 @@ def lies_face_down(canvas: Canvas, piece: Piece) -> bool:
     return piece.face is None and (
         canvas.look.token(piece.kind).shape == "card" and "hidden" in piece.states
     )
-
-
-def icons_of(face: Face) -> list[str]:
-    """The names of all icons on a face."""
-    return [name for text in (face.cost, *face.lines) for name in icons_in(text)]

@@ -10,7 +10,7 @@ from projections.drawing.palette import GROUND
 from projections.drawing.patterns import TILES
 from projections.drawing.svg_marks import sample
 from projections.drawing.svg_zones import flow, seat_token
-from projections.drawing.text_metrics import fitted, width
+from projections.drawing.text_metrics import ems, fitted, width
 from projections.drawing.words import LEGEND, MARKS
 
 _SIDE = 18.0
@@ -74,7 +74,7 @@ def _swatch(canvas: Canvas, sign: Sign, used: set[str]) -> str:
             if sign.sign not in canvas.used_glyphs:
                 return ""
             shown = clean(sign.sign)[:4]
-            size = 13.0 if len(shown) < 2 else 10.0 if len(shown) < 3 else 7.5
+            size = min(13.0, (_SIDE - 3) / max(ems(shown, bold=True), 0.3))
             return rect(0, 0, _SIDE, _SIDE, "c o", corner=3) + label(
                 _SIDE / 2, 13, shown, size, "k", anchor="middle", bold=True
             )

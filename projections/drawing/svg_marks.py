@@ -51,7 +51,7 @@ def mark(kind: MarkKind, x: float, y: float, side: float) -> str:
 
 def around(canvas: Canvas, piece: str, x: float, y: float, radius: float) -> str:
     """The marks of a piece around its centre."""
-    kinds = canvas.marks.get(f"piece:{piece}")
+    kinds = canvas.piece_marks.get(piece)
     if not kinds:
         return ""
     parts = []
@@ -72,7 +72,7 @@ def around(canvas: Canvas, piece: str, x: float, y: float, radius: float) -> str
 
 def framed(canvas: Canvas, piece: str, width: float, height: float) -> str:
     """The marks of a card, around its edge."""
-    kinds = canvas.marks.get(f"piece:{piece}")
+    kinds = canvas.piece_marks.get(piece)
     if not kinds:
         return ""
     parts = []

@@ -19,6 +19,10 @@ EDGE: Final = 20.0
 """Around the page."""
 PANEL: Final = 380.0
 """What is beside the board, and each column below it."""
+LIGHT: Final = 270.0
+"""The panel of a game that has no cards."""
+SIDE: Final = 220.0
+"""What is at the left of the board."""
 NARROW: Final = 400.0
 TALL: Final = 860.0
 """How high a board is made, if that is not too wide."""
@@ -26,6 +30,7 @@ BROAD: Final = 960.0
 LARGEST: Final = 124.0
 """The side of a space, at most."""
 _CAPTION: Final = 20.0
+_CAPTION_LINES: Final = 5
 _LANDSCAPE: Final = 0.66
 """How high a page without a board is meant to be, of its width."""
 _TABLE: Final = (1160.0, 1720.0)
@@ -78,7 +83,7 @@ class Parts:
 
 def _caption(canvas: Canvas, room: float) -> Block:
     size = _CAPTION if room > NARROW else 16.0
-    lines = wrapped(clean(canvas.scene.caption), room / size, bold=True)
+    lines = wrapped(clean(canvas.scene.caption), room / size, bold=True, most=_CAPTION_LINES)
     body = "".join(
         canvas.rich(line, 0, size * (1 + 1.25 * n), size, bold=True) for n, line in enumerate(lines)
     )
@@ -117,12 +122,14 @@ def _with_board(canvas: Canvas, scale: float) -> Block:
         ],
         14,
     )
-    left = stack(_zones(canvas, parts.left, PANEL * 0.6), 14)
-    blocks = _blocks(canvas, parts, PANEL)
+    # Of one width whatever lies there, so that the board keeps its place from event to event.
+    left = stack(_zones(canvas, parts.left, SIDE), 14)
+    start = SIDE + 20 if parts.left else 0.0
+    panel_width = _panel_width(start + middle.width + 24) if _has_faces(canvas) else LIGHT
+    blocks = _blocks(canvas, parts, panel_width)
     beside, rest = _beside(blocks, max(middle.height * 1.08, middle.width * 0.72))
     panel = stack(beside, 14)
-    start = left.width + 20 if left.width else 0.0
-    wide = start + middle.width + (24 + PANEL if beside else 0.0)
+    wide = start + middle.width + (24 + panel_width if beside else 0.0)
     wide = max(wide, 560.0)
     caption = _caption(canvas, wide)
     top = caption.height + 8
@@ -133,7 +140,7 @@ def _with_board(canvas: Canvas, scale: float) -> Block:
         moved(start + middle.width + 24, top, panel.body),
     ]
     y = top + max(left.height, middle.height, panel.height) + 18
-    below = _columns(rest, wide)
+    below = _columns(rest, wide, panel_width)
     legend = draw_legend(canvas, wide)
     body += [moved(0, y, below.body)]
     y += below.height + (18 if below.height else 0)
@@ -145,26 +152,44 @@ def _board(block: Block) -> Block:
     return Block(block.width, block.height, f'<g id="board">{block.body}</g>')
 
 
+def _has_faces(canvas: Canvas) -> bool:
+    """Do cards lie in zones, or is there nothing but tokens?"""
+    zones = {zone.id for zone in canvas.scene.zones}
+    return any(piece.face and piece.where in zones for piece in canvas.scene.pieces)
+
+
+def _panel_width(taken: float) -> float:
+    """How wide the panel is beside what takes so much: so that columns of its width fill the page
+    below."""
+    widths = ((taken - 20 * number) / number for number in (1, 2, 3, 4))
+    fitting = [width for width in widths if abs(width - PANEL) <= 70]
+    return min(fitting, key=lambda width: abs(width - PANEL), default=PANEL)
+
+
 def _beside(blocks: list[Block], room: float) -> tuple[list[Block], list[Block]]:
     """Those that fit beside the board, and the rest. What is first is there in any case."""
+    beside: list[Block] = []
+    rest: list[Block] = []
     used = 0.0
-    for number, block in enumerate(blocks):
-        used += block.height + 14
-        if number and used > room:
-            return blocks[:number], blocks[number:]
-    return blocks, []
+    for block in blocks:
+        if not beside or used + block.height <= room:
+            beside.append(block)
+            used += block.height + 14
+        else:
+            rest.append(block)
+    return beside, rest
 
 
-def _columns(blocks: list[Block], room: float) -> Block:
+def _columns(blocks: list[Block], room: float, each: float) -> Block:
     """Blocks of one width in columns, each in the one that is shortest so far."""
     if not blocks:
         return Block(0, 0, "")
-    across = max(int((room + 20) // (PANEL + 20)), 1)
+    across = max(int((room + 20.5) // (each + 20)), 1)
     heights = [0.0] * across
     parts = []
     for block in blocks:
         column = heights.index(min(heights))
-        parts.append(moved(column * (PANEL + 20), heights[column], block.body))
+        parts.append(moved(column * (each + 20), heights[column], block.body))
         heights[column] += block.height + 16
     return Block(room, max(heights) - 16, "".join(parts))
 

@@ -164,7 +164,9 @@ def pill(canvas: Canvas, text: str, x: float, y: float, size: float, room: float
         return ""
     wide = (line[0][-1].at + line[0][-1].width) * size
     plate = rect(x, y, wide + size * 0.5, size * 1.2, "c o", corner=size * 0.45)
-    return plate + canvas.rich(line[0], x + size * 0.25, y + size * 0.94, size, bold=True)
+    return plate + canvas.rich(
+        line[0], x + size * 0.25, y + size * 0.94, size, bold=True, room=wide
+    )
 
 
 def pill_width(canvas: Canvas, text: str, size: float, room: float = 0) -> float:

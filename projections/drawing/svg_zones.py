@@ -18,18 +18,22 @@ from projections.drawing.svg_cards import (
     draw_chip,
     draw_entry,
     draw_face,
+    draw_plates,
     draw_top,
     height_of,
     is_card,
     lies_face_down,
     set_face,
 )
+from projections.drawing.svg_marks import sample
 from projections.drawing.svg_pieces import draw_bar, draw_token
 from projections.drawing.text_metrics import fitted, width
 from projections.drawing.words import EMPTY
 
 GAP: Final = 8.0
 _HEAD: Final = 12.5
+_MARK: Final = 18.0
+"""The room for a mark beside a name."""
 _MANY: Final = 24
 """Pieces in a zone from which on equal ones are drawn once, with their number."""
 _SLIM: Final = 152.0
@@ -72,13 +76,15 @@ def draw_zone(canvas: Canvas, zone: Zone, room: float) -> Block:
         return draw_unit_card(canvas, zone, canvas.pieces[zone.piece], room)
     inside = _content(canvas, zone, pieces, room)
     name = clean(zone.name)
-    head = fitted(
-        name, _HEAD, max(inside.width, min(room, width(name, _HEAD, bold=True))), bold=True
-    )
-    wide = max(inside.width, min(width(head, _HEAD, bold=True), room))
+    marks = canvas.marks.get(zone.id, [])
+    left = _MARK * len(marks)
+    room_for_name = max(inside.width, min(room, width(name, _HEAD, bold=True) + left)) - left
+    head = fitted(name, _HEAD, room_for_name, bold=True)
+    wide = max(inside.width, min(width(head, _HEAD, bold=True) + left, room))
     body = (
         told(name, clean(zone.description))
-        + label(0, _HEAD, head, _HEAD, "k", bold=True)
+        + "".join(moved(n * _MARK, 0, sample(mark, _HEAD + 1)) for n, mark in enumerate(marks))
+        + label(left, _HEAD, head, _HEAD, "k", bold=True)
         + moved(0, _HEAD + 7, inside.body)
     )
     return Block(wide, _HEAD + 7 + inside.height, canvas.group("zone", zone.id, body))
@@ -89,17 +95,16 @@ def draw_unit_card(canvas: Canvas, zone: Zone, piece: Piece, room: float) -> Blo
     worn = canvas.look.worn(piece.kind, piece.owner)
     inner = room - 16
     tracks = canvas.tracks.get(piece.id, ())
-    figures = "  ".join(f"{label_of(track)} {reading(track)}" for track in tracks)
-    states = [canvas.state_words[state] for state in piece.states]
-    beside = ", ".join([*filter(None, [figures]), *states])
-    wide = width(beside, SMALL, bold=True)
-    name = fitted(clean(zone.name), TITLE, max(room - 42 - wide, 60), bold=True)
+    figures = (f"{clean(label_of(t))} {t.value}{f'/{t.most}' if t.most else ''}" for t in tracks)
+    beside = fitted("  ".join(figures), SMALL, room * 0.5, bold=True)
+    left = room - 46 - width(beside, SMALL, bold=True)
     parts = [
         told(clean(zone.name), clean(zone.description or piece.description)),
-        label(34, 19, name, TITLE, f"{worn}k", bold=True),
-        label(room - 8, 19, fitted(beside, SMALL, room * 0.6, bold=True), SMALL, f"{worn}k",
-              anchor="end", bold=True),
-    ]  # fmt: skip
+        label(
+            34, 19, fitted(clean(zone.name), TITLE, left, bold=True), TITLE, f"{worn}k", bold=True
+        ),
+        label(room - 8, 19, beside, SMALL, f"{worn}k", anchor="end", bold=True),
+    ]
     blocks = []
     for track in tracks:
         if track.most:
@@ -110,6 +115,7 @@ def draw_unit_card(canvas: Canvas, zone: Zone, piece: Piece, room: float) -> Blo
         # Its title is that of the card already.
         body = draw_face(canvas, piece.face, 0, 0, inner, "k", titled=False)
         blocks.append(Block(inner, rows.height - rows.title, body))
+    blocks.append(draw_plates(canvas, piece, inner))
     lying = canvas.lying.get(zone.id, [])
     if lying and not canvas.brief:
         blocks.append(_content(canvas, zone, lying, inner))
@@ -250,7 +256,7 @@ def draw_mat(
     body = (
         rect(0, 0, room, high, "m o", corner=10)
         + moved(18, 16, seat_token(canvas, owner, 9))
-        + label(34, 21, seat_name(clean(owner)), 15, "k", bold=True)
+        + label(34, 21, fitted(seat_name(clean(owner)), 15, room - 50, bold=True), 15, bold=True)
         + rect(0, 28, room, 2.5, worn, more=' stroke="none"')
         + moved(10, 40, inside.body)
     )

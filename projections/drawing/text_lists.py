@@ -11,6 +11,7 @@ from projections.drawing.layout import (
     counted,
     described,
     label_of,
+    marked,
     pieces_by_place,
     reading,
     seat_name,
@@ -49,13 +50,7 @@ class Signs:
         self.states = state_words(scene)
         self.used: dict[str, str] = {}
         """The meaning of each character for a mark, once it was used."""
-        self._spaces: dict[str, list[MarkKind]] = {}
-        self._pieces: dict[str, list[MarkKind]] = {}
-        for mark in scene.marks:
-            if mark.space:
-                self._spaces.setdefault(mark.space, []).append(mark.kind)
-            if mark.piece:
-                self._pieces.setdefault(mark.piece, []).append(mark.kind)
+        self._spaces, self._pieces = marked(scene)
         taken = {letter for piece in scene.pieces for letter in piece.glyph} if scene.marks else ()
         self._characters: dict[MarkKind, str] = {
             kind: next((each for each in several if each not in taken), several[0])
@@ -174,7 +169,8 @@ def zone_lines(scene: Scene, signs: Signs, width: int) -> list[str]:
 
 
 def _zone(zone: Zone, pieces: list[Piece], signs: Signs, width: int) -> Iterator[str]:
-    name = clean(zone.name)
+    before, after = signs.around_space(zone.id)
+    name = f"{before}{clean(zone.name)}{after}"
     things = counted(signs.short(piece) for piece in pieces) or [EMPTY]
     if max(map(len, things)) <= _LONG or (len(things) == 1 and len(name) + len(things[0]) < width):
         yield from _listed(f"{name}: ", things, width)

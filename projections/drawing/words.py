@@ -26,11 +26,12 @@ _CLAUSE: Final = re.compile("[:,;(]")
 _SHORT: Final = 28
 """Characters of a word for a state, at most."""
 EMPTY: Final = "empty"
-NOBODY: Final = "nobody"
 FACE_DOWN: Final = "face-down card"
-MORE: Final = "and {number} more"
 POINTS: Final = "{number} points"
 POINT: Final = "1 point"
+COSTS: Final = "costs {cost}"
+PLAIN: Final = "nothing special"
+DESERTED: Final = "nobody and nothing is here"
 LEGEND: Final = "What the signs mean"
 
 

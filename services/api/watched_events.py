@@ -4,7 +4,7 @@ from collections import OrderedDict
 from typing import Final
 from uuid import UUID
 
-from domain.kernel.scene import Scene, focus
+from domain.kernel.scene import Scene
 from domain.kernel.theme import Theme
 from domain.match import AnyMatch
 from projections.drawing import closeup, svg, text
@@ -18,7 +18,7 @@ from services.wire.emeth.v1 import views_pb2 as pb
 CLOSE: Final = 3
 """How much larger one space is drawn when it is looked at closely."""
 SHOWN: Final = 12
-"""Names of spaces in an error, at most."""
+"""Names of what there is in an error, at most."""
 
 
 class Rendered:
@@ -83,14 +83,14 @@ def draw(
 
 
 def draw_focus(
-    message: pb.GetSceneResponse, shown: Scene, theme: Theme, space: str, form: int
+    message: pb.GetSceneResponse, shown: Scene, theme: Theme, focus: str, form: int
 ) -> None:
-    """The same of one space, drawn larger, with everything on it told. FIELD_INVALID for one that
-    the scene does not have."""
-    found = focus(shown, space)
+    """The same of one space, zone or piece, drawn larger, with everything about it told.
+    FIELD_INVALID for what the scene does not have."""
+    found = closeup.pick(shown, focus)
     if found is None:
-        known = ", ".join(each.id for each in shown.spaces[:SHOWN])
-        raise malformed("focus", f"the scene has no space {space[:40]!r}; it has {known} ...")
+        known = ", ".join(closeup.names(shown)[:SHOWN])
+        raise malformed("focus", f"the scene has nothing called {focus[:40]!r}; it has {known} ...")
     match form:
         case pb.SCENE_FORMAT_STRUCTURE:
             message.scene.CopyFrom(scene_messages.scene(found))

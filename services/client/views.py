@@ -28,8 +28,9 @@ class ViewsCalls(Connection):
         narrow: bool = False,
     ) -> views.GetSceneResponse:
         """What the match looks like, now, at a version or at a time (with its zone); to a `viewer`,
-        if the referee asks; all of it, or with a `focus` one space. `legal` marks what the viewer
-        may do, with the piece `selected` only what it may; `narrow` draws for a phone."""
+        if the referee asks; all of it, or with a `focus` one space, zone or piece. `legal` marks
+        what the viewer may do, with the piece `selected` only what it may; `narrow` draws for a
+        phone."""
         request = views.GetSceneRequest(
             match_id=match_id,
             version=version,

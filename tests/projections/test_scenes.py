@@ -4,7 +4,7 @@ from typing import Any
 
 from domain.kernel.game import SPECTATOR
 from domain.kernel.scene import Mark
-from projections.scenes import scene, scene_change
+from projections.scenes import scene, scene_change, with_legal, with_selected
 from projections.transitions import Transition
 
 
@@ -46,3 +46,21 @@ def test_what_is_only_told_otherwise_now_is_not_marked(playing: Any) -> None:
         Mark("last", piece="golem-white"),
         Mark("last", piece="die-white-f"),
     )
+
+
+def test_every_region_that_a_golem_can_reach_is_marked(playing: Any) -> None:
+    match = playing("golem-arcana").match
+    shown = scene(match, "south")
+    picked = with_selected(shown, "s1")
+    assert picked is not None
+    rules = match.rules
+    reached = {
+        action.region
+        for action in rules.legal(match.position, "south")
+        if rules.parts(match.position, action).verb == "move" and action.golem == "s1"
+    }
+    marks = with_legal(picked, match, "south", "s1").marks
+    assert len(reached) > 3
+    assert {mark.space for mark in marks if mark.kind == "reachable"} == reached
+    assert Mark("selected", piece="s1") in marks
+    assert not any(mark.kind == "reachable" for mark in with_legal(picked, match, "north").marks)

@@ -18,6 +18,8 @@ from services.store.errors import (
     RecordDamaged,
     SeedMissing,
     StoreError,
+    TableBusy,
+    TableUnknown,
     VersionConflict,
 )
 
@@ -34,6 +36,8 @@ AT_START = {"LogDamaged", "LogForeign", "LogLocked", "LogNotDurable", "LogTooNew
         (SeedMissing(NAME, "lost"), Reason.SEED_LOST, {"match": str(NAME)}),
         (ArmyUnknown(NAME), Reason.ARMY_UNKNOWN, {"army": str(NAME)}),
         (ArmyBusy(NAME), Reason.LOG_OVERLOADED, {"army": str(NAME)}),
+        (TableUnknown(NAME), Reason.TABLE_UNKNOWN, {"table": str(NAME)}),
+        (TableBusy(NAME), Reason.MATCH_BUSY, {"table": str(NAME)}),
         (
             RecordDamaged("table", NAME, 3, "was changed"),
             Reason.RECORD_DAMAGED,

@@ -132,7 +132,7 @@ ENGLISH: Final = Language(
         "fact taken": "{seat} takes a new {colour} die",
         "fact placed": "{seat} places the {colour} {dots} on {cell}",
         "fact turned": "{seat} turns {die} to {dots}",
-        "fact returned": "{seat} puts {die} back into the supply",
+        "fact returned": "{seat} returns {die} to the supply",
         "fact used": "{seat} has used {die}, which shows {dots} now",
         "fact kept": "{seat} has used {die}",
         "fact moved": "{seat}'s golem goes from {start} to {end}",

@@ -31,6 +31,7 @@ from domain.games.golem_arcana.options import Options
 from domain.games.golem_arcana.rules import RULES
 from domain.games.golem_arcana.setup import opening, start
 from domain.games.golem_arcana.state import State, out
+from domain.games.golem_arcana.theme import THEME
 from domain.kernel.game import (
     Concessions,
     Difference,
@@ -90,6 +91,7 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
         parts=parts,
         tell=tell,
         caption=caption,
+        theme=THEME,
         point=GolemPointing,
         stylus=STYLUS,
     ),

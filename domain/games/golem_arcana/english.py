@@ -5,6 +5,7 @@ Names and texts of cards, scenarios and encounters come from the content packs.
 
 from typing import Final
 
+from domain.games.golem_arcana import scene_english
 from domain.kernel.language import Language
 
 _NAMES: Final = {
@@ -361,5 +362,6 @@ ENGLISH: Final = Language(
         **_PROMPTS,
         **_CARDS,
         **_SCREEN,
+        **scene_english.TABLE,
     }
 )

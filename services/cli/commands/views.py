@@ -40,7 +40,9 @@ class SceneQuery(Struct, frozen=True):
     "--at-time", "time", type=TimeText(), metavar="TIME", help="As it was then: 2026-11-21T18:30."
 )
 @click.option("--viewer", default="", metavar="ROLE", help="As this one sees it: for the referee.")
-@click.option("--focus", default="", metavar="SPACE", help="Only this space, with all on it.")
+@click.option(
+    "--focus", default="", metavar="NAME", help="Only this space, zone, piece or card, told whole."
+)
 @click.option("--legal", is_flag=True, help="Mark what the seat may do now.")
 @click.option(
     "--select", "selected", default="", metavar="PIECE", help="Mark only what this piece may do."

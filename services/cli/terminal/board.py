@@ -3,15 +3,23 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
-from rich.console import RenderableType
+from rich.console import Group, RenderableType
 from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
 from domain.kernel.scene import Piece, Scene, Space
-from projections.drawing.layout import contents, grid, pieces_by_place, reading, written_on
+from projections.drawing.layout import grid, owners, pieces_by_place, seat_name, written_on
 from projections.drawing.palette import Coat, coats, grounds
+from projections.drawing.text import WIDTH
+from projections.drawing.text_lists import Signs, legend_lines, track_lines, wrap, zone_lines
 
+_BETWEEN: Final = 4
+"""Columns between the board and what is beside it,"""
+_LEAST: Final = 44
+"""the least that this takes,"""
+_ENOUGH: Final = 56
+"""and what it takes to have the zones there too."""
 FAINT: Final = Style(color="#8d8172")
 MARKED: Final = "#7d9a4e"
 """The ground of the spaces that the last action named."""
@@ -21,29 +29,38 @@ GROUND: Final = {"": "#b89a72", "light": "#b89a72", "dark": "#96774f"}
 
 def paint(scene: Scene, marked: Collection[str] = (), told: Sequence[str] = ()) -> RenderableType:
     """The scene in colours. `marked` are spaces to point out, `told` lines to write beside it."""
-    owners = (t.owner for things in (scene.pieces, scene.zones, scene.tracks) for t in things)
-    wearing = coats(owners)
-    beside = Text("\n").join([*_panel(scene, wearing), *map(Text, told)])
+    wearing = coats(owners(scene))
     if not scene.spaces:
-        return beside
-    sheet = Table.grid(padding=(0, 4))
-    sheet.add_row(_board(scene, wearing, marked), beside)
-    return sheet
+        lists = (*_panel(scene, wearing, WIDTH), Text(), *_lists(scene, WIDTH))
+        return Text("\n").join([*lists, *map(Text, told)])
+    board = _board(scene, wearing, marked)
+    room = WIDTH - max(len(line) for line in board.plain.split("\n")) - _BETWEEN
+    beside = [*_panel(scene, wearing, max(room, _LEAST))]
+    below = [*_lists(scene, room if room >= _ENOUGH else WIDTH)]
+    if room >= _ENOUGH:
+        beside, below = [*beside, *below], []
+    sheet = Table.grid(padding=(0, _BETWEEN))
+    sheet.add_row(board, Text("\n").join([*beside, *map(Text, told)]))
+    return Group(sheet, *below)
 
 
-def _panel(scene: Scene, wearing: Mapping[str, Coat]) -> Iterator[Text]:
-    """The caption, the tracks and the zones."""
-    yield Text(scene.caption, "bold")
-    width = max((len(track.name) for track in scene.tracks), default=0)
-    for track in scene.tracks:
-        line = _dot(wearing[track.owner])
-        yield line.append(f"{track.name:{width}}  {reading(track)}")
-    lying = pieces_by_place(scene)
-    for zone in scene.zones:
-        held = ", ".join(contents(lying.get(zone.id, ()))) or "empty"
-        line = _dot(wearing[zone.owner]).append(f"{zone.name}: ", "bold")
-        yield line.append(held)
-    yield Text()
+def _panel(scene: Scene, wearing: Mapping[str, Coat], width: int) -> Iterator[Text]:
+    """The caption, who wears which colour, the tracks."""
+    for line in wrap(scene.caption, width):
+        yield Text(line, "bold")
+    if seats := sorted(owners(scene)):
+        named = (_dot(wearing[seat]).append(seat_name(seat)) for seat in seats)
+        yield Text("  ").join(named)
+    yield from map(Text, track_lines(scene, Signs(scene), width))
+
+
+def _lists(scene: Scene, width: int) -> Iterator[Text]:
+    """The zones and the legend."""
+    signs = Signs(scene)
+    for lines in (zone_lines(scene, signs, width), legend_lines(scene, signs, width)):
+        yield from map(Text, lines)
+        if lines:
+            yield Text()
 
 
 def _dot(coat: Coat) -> Text:

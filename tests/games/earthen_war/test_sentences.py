@@ -235,7 +235,7 @@ def test_facts_alone_are_told_too(state_of: StateOf) -> None:
     assert isinstance(done, Accepted)
     narration = GAME.tell(state, Happening("", None, done.facts), fold(GAME, state, done.facts))
     assert narration.outcome == (
-        "White puts the black 1 on front back into the supply. Black's golem is damaged on front."
+        "White returns the black 1 on front to the supply. Black's golem is damaged on front."
     )
 
 

@@ -70,7 +70,7 @@ def test_abilities_have_their_present_cost_and_effects_the_time_left(at) -> None
     assert bite.attributes == {"AP": "4", "pips": "2"}
     effect = row(lion, "effect")
     assert effect.name == "dodge -15"
-    assert effect.attributes == {"by": "north", "Upkeeps left": "2"}
+    assert effect.attributes == {"by": "North", "source": "an effect", "Upkeeps left": "2"}
     totem = north.units[1]
     assert (totem.id, totem.kind, totem.where) == ("n1k", "construct", "b9")
     assert (totem.tracks[0].value, totem.tracks[0].most) == (18, 18)
@@ -110,25 +110,49 @@ def test_a_card_is_told_in_a_line() -> None:
     lion = entry("golem", "sand-lion")
     assert (lion.size, lion.points, lion.factions) == ("warsprite", 70, ("gudanna",))
     assert lion.words == (
-        "50 HP, armor 4, dodge 16; Walk (1 AP): walk 3 MP, nimble; Hamstring (1 AP): melee, "
-        "accuracy 95, damage 10, status dodge -15 2 rounds; Bite (2 AP): melee, accuracy 75, "
-        "damage 31"
+        "50 HP, armor 4, dodge 16; Walk (1 AP): walk, nimble, MP 3; Hamstring (1 AP): melee "
+        "attack, accuracy 95, damage 10, dodge -15 for 2 Rounds; Bite (2 AP): melee attack, "
+        "accuracy 75, damage 31"
     )
     assert entry("golem", "charred-demon").words.endswith(
-        "Scarring Whip (2 AP): ranged, range 1, accuracy 70, damage 25, displace choose 2 except "
-        "colossus; Scourge (1 AP): melee, accuracy 65, damage 27"
+        "Scarring Whip (2 AP): ranged attack, accuracy 70, damage 25, range 1, displaces it by 2 "
+        "Regions, you choose where (no Colossi); Scourge (1 AP): melee attack, accuracy 65, "
+        "damage 27"
     )
     assert entry("knight", "ortrud").words == (
-        "Shield Wall: armor +4 when engaged; Giant Killer: damage +6 when target-larger"
+        "Shield Wall: armor +4 with an enemy in its Region; "
+        "Giant Killer: damage +6 against larger targets"
     )
     assert entry("relic", "undertow-chain").words == (
-        "Drag (5 Mana): on enemy, range 2, in line of sight, displace toward; 2 charges"
+        "Drag (5 Mana): Relic, base size 1, charges 2, on an enemy, range 2, in Line of Sight: "
+        "displaces it by 1 Region nearer"
     )
     assert entry("ancient", "nahesh").words == (
-        "Tide of Mending (miracle, 10 Mana): own Golems, heal 10; "
-        "Calm Harbour (blessing, 6 Mana, 3 to move): dodge +10"
+        "Tide of Mending (10 Mana): Miracle, each Golem of your side: heals 10 HP; "
+        "Calm Harbour (6 Mana, 3 Mana to move): Blessing, Golems of your side in its Region have "
+        "dodge +10"
     )
     assert entry("scenario", "twin-wells").attributes["armies"] == "built"
+
+
+def test_the_catalog_has_what_a_scenario_lays_down() -> None:
+    gate = entry("scenario", "siege-of-grey-gate").attributes
+    assert gate["seats"] == "South, North"
+    assert gate["victory"] == (
+        "8 Rounds, then most Victory Points win. The last side with Golems wins at once. "
+        "For destroying: Warsprite 1 VP, Ogre 2 VP, Titan 3 VP, Colossus 5 VP and Construct 1 VP. "
+        "gate (f7 and g7): 2 VP in each Upkeep. yard (f4): 1 VP in each Upkeep. "
+        "North starts with 2 VP"
+    )
+    assert gate["forces"].endswith("Up to 3 Golems in reserve, from Round 2 for 1 AP")
+    assert gate["mana"].startswith("A destroyed Golem gives its seat 10 % of its value as Mana. ")
+    assert "well" not in entry("scenario", "first-steps").attributes["mana"].lower().replace(
+        "no mana wells", ""
+    )
+
+
+def test_the_catalog_says_which_golems_a_miracle_concerns() -> None:
+    assert "each enemy Golem (Warsprites and Ogres only)" in entry("ancient", "sarnath").words
 
 
 def test_a_scenario_with_fixed_armies_limits_none() -> None:

@@ -20,7 +20,7 @@ def test_the_card_of_a_golem_has_all_that_is_open_about_it(at) -> None:
     assert told == card(table, "card n1")
     assert told[0] == "North's Horned Blight n1, in a9: 43 of 60 HP"
     assert told[1].startswith("Warsprite, Base Size 1; 60 HP, armor 4, dodge 10; Walk (1 AP)")
-    assert told[1].endswith("; Relentless: armor +10 when vs-melee")
+    assert told[1].endswith("; Relentless: armor +10 against melee attacks")
     assert "Headbutt now: 2 AP, 2 pips" in told
     assert any(line.startswith("Knight Tamsin Quickstep: ") for line in told)
     assert any(line.startswith("Relic Ember Lens, 2 of 3 left: ") for line in told)
@@ -31,7 +31,7 @@ def test_an_ability_has_its_cost_and_pips_now_and_what_is_printed(at) -> None:
     table = at("s1=sand-lion@a1:50%bite.2.1;n1=horned-blight@a9:60")
     assert card(table, "card s1 bite") == [
         "South's Sand Lion s1:",
-        "Bite (2 AP): melee, accuracy 75, damage 31",
+        "Bite (2 AP): melee attack, accuracy 75, damage 31",
         "now 4 AP, 2 pips",
     ]
 
@@ -44,7 +44,7 @@ def test_relics_and_constructs_have_cards_too(at) -> None:
     assert card(table, "relic s1")[1].startswith("Relic Warding Obelisk, 0 of 1 left: ")
     assert card(table, "base s1k") == [
         "South's Warding Obelisk s1k, in b1: 12 of 30 HP",
-        "Warding Obelisk: 30 HP, armor 5, dodge 0, own Golems there armor +6",
+        "Warding Obelisk: 30 HP, armor 5, dodge 0; Golems of its side there have armor +6",
     ]
 
 
@@ -67,7 +67,7 @@ def test_a_region_tells_its_terrain_what_entering_costs_and_what_is_there(at) ->
         "South's Sand Lion s1: 50 of 50 HP",
         "South's Warding Obelisk s1k: 12 of 30 HP",
     ]
-    assert told[6].startswith("South's Calm Harbour (blessing, ")
+    assert told[6].startswith("South's Calm Harbour (6 Mana, ")
     assert card(table, "region b4")[1] == "to enter: walking 1 MP, flying 1 MP; 10 damage"
     assert card(table, "region b8")[1].startswith("to enter: nobody walks in")
     assert card(table, "region e6")[1] == "to enter: walking 2 MP (a Colossus 1), flying 1 MP"
@@ -96,7 +96,7 @@ def test_every_power_of_an_ancient_one_is_listed_with_its_price_and_place(at) ->
     told = ancient_info(Battle(table.state), "south", "nahesh")
     assert told[0] == "Nahesh of the Still Water, of South"
     assert len(told) == 1 + 2
-    assert "(miracle, 10 Mana)" in told[1]
+    assert "(10 Mana): Miracle, " in told[1]
     harbour = next(line for line in told if line.startswith("Calm Harbour"))
     assert " to move): " in harbour
     assert harbour.endswith("; lies in a8")

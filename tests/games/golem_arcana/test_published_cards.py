@@ -216,10 +216,12 @@ def test_the_relic_of_an_army_asks_for_its_arcanum(pack: Pack) -> None:
 def test_the_cards_say_what_they_do(pack: Pack) -> None:
     assert GAME.packs is not None
     words = {entry.id: entry.words for entry in GAME.packs.entries(pack)}
-    assert "status armor +5 2 rounds on own-group" in words["woodguard"]
-    assert words["woodguard"].endswith("Protector: armor +5 for allies")
-    assert "accuracy 75, damage 25, ignores 5 armor" in words["blazing-dervish"]
-    assert words["patient-bellows"] == "Breathe (1 AP): on self, heal 5; carried by durani"
+    assert "itself and its allies there: armor +5 for 2 Rounds" in words["woodguard"]
+    assert words["woodguard"].endswith("Protector: its allies there have armor +5")
+    assert "accuracy 75, damage 25, ignores 5 armor, " in words["blazing-dervish"]
+    assert words["patient-bellows"] == (
+        "Breathe (1 AP): Relic, base size 1, on itself: heals 5 HP, carried by Durani only"
+    )
 
 
 FAULTS = [

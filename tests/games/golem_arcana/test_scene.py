@@ -44,9 +44,13 @@ def test_the_pieces_are_golems_constructs_wells_and_what_ancient_ones_laid(at) -
     assert (lion.where, lion.owner, lion.name) == ("a9", "south", "South's Sand Lion s1")
     assert lion.attributes["hit points"] == "50 of 50"
     assert lion.attributes["knight"] == "Tamsin Quickstep"
-    assert lion.attributes["dodge by x.y of north"] == "-15, 2 Upkeeps left"
+    assert lion.attributes["dodge by an effect of North"] == "-15, 2 Upkeeps left"
     assert piece(scene, "n1k").where == "b9"
-    assert piece(scene, "well-e5").attributes == {"capacity": "2"}
+    assert piece(scene, "well-e5").attributes == {
+        "capacity": "2",
+        "starting_capacity": "4",
+        "depleted_capacity": "2",
+    }
     assert piece(scene, "laid-south.nahesh.calm-harbour").kind == "blessing"
     assert piece(scene, "s1.bite").attributes["AP"] == "4"
     assert piece(scene, "s1*").attributes == {"charges": "3", "Mana": "3"}

@@ -1,8 +1,8 @@
 """One space of a scene in words."""
 
 from domain.kernel.scene import Piece, Scene, Space, Track, Zone, focus
-from projections.drawing import closeup
-from tests.projections.drawing.drawn_scenes import battle, table
+from projections.drawing import closeup, svg
+from tests.projections.drawing.drawn_scenes import CARDS, battle, table
 
 SCENE = Scene(
     caption="White to move",
@@ -65,10 +65,11 @@ def test_a_card_is_told_whole() -> None:
     found = closeup.pick(table(("north", "south"), 4), "north-mat-0")
     assert found is not None
     assert closeup.draw(found) == (
-        "Bone Dragon (2 death)\n"
-        "    artifact, dragon, costs 4 death 1 leaf, 1 point\n"
-        "    - Turn: each rival loses 2 leaf, or pays 1 death\n"
-        "    - Reaction: ignore it for 1 gold\n"
+        "North's table:\n"
+        "  Bone Dragon (2 death)\n"
+        "      artifact, dragon, costs 4 death 1 leaf, 1 point\n"
+        "      - Turn: each rival loses 2 leaf, or pays 1 death\n"
+        "      - Reaction: ignore it for 1 gold\n"
         "\n"
         "Round 3. North may act, or pass\n"
     )
@@ -78,15 +79,16 @@ def test_a_unit_is_told_with_its_figures_and_its_abilities() -> None:
     found = closeup.pick(battle(), "s1")
     assert found is not None
     lines = closeup.draw(found).splitlines()
-    assert lines[:5] == [
-        "South's Sand Lion s1",
-        "    warsprite",
-        "    Armor 4, Dodge 20",
-        "    HP  31 of 40",
-        "    s1 Sand Lion",
+    assert lines[:6] == [
+        "c3, water",
+        "  South's Sand Lion s1",
+        "      warsprite",
+        "      Armor 4, Dodge 20",
+        "      HP  31 of 40",
+        "      s1 Sand Lion",
     ]
-    assert "      Walk (used up)" in lines
-    assert "          melee attack, costs 2 Action Points" in lines
+    assert "        Walk (used up)" in lines
+    assert "            melee attack, costs 2 Action Points" in lines
 
 
 def test_what_is_looked_at_is_picked_by_id_glyph_or_name() -> None:
@@ -100,3 +102,18 @@ def test_what_is_looked_at_is_picked_by_id_glyph_or_name() -> None:
     assert zone is not None
     assert [piece.id for piece in zone.pieces] == ["die-3"]
     assert closeup.pick(scene, "nothing is called so") is None
+
+
+def test_a_card_that_is_picked_is_drawn_where_it_lies() -> None:
+    found = closeup.pick(table(("north", "south"), 4), "hand of glory")
+    assert found is not None
+    assert {zone.id for zone in found.zones} >= {"north-mat", "south-mat"}
+    drawn = svg.draw(found, CARDS)
+    assert drawn.count("Hand of Glory") >= 2
+    assert "Bone Dragon" not in drawn
+
+
+def test_what_can_be_picked_is_told() -> None:
+    assert closeup.names(battle())[:2] == ["a1", "b1"]
+    assert "Bone Dragon" in closeup.names(table(("north",), 4))
+    assert "face-down card" not in closeup.names(table(("north", "south"), 4))

@@ -157,7 +157,7 @@ def test_a_card_has_its_title_kind_cost_lines_and_points() -> None:
     card = group(drawn(*DRAWN["two seats"]), "piece-north-mat-0")
     told = words(card)
     assert {"Bone Dragon", "artifact, dragon", "1 point"} <= {*told}
-    icons = [use.get("href", "").partition("-")[2] for use in card.iter(f"{SVG}use")]
+    icons = [use.get("href", "").partition("-")[2].strip(".") for use in card.iter(f"{SVG}use")]
     assert icons[:2] == ["leaf", "death"]  # of its first line; the cost follows
     assert icons.count("death") == 3  # in a line, in the cost, on the card
 
@@ -178,7 +178,7 @@ def test_a_face_down_card_shows_its_back_and_nothing_else() -> None:
 def test_a_unit_is_drawn_with_its_figure_and_a_bar() -> None:
     root = drawn(*DRAWN["battle"])
     assert "n4 80/80" in words(root)
-    assert "HP 31 of 40" in " ".join(words(group(root, "zone-card-s1")))
+    assert "HP 31/40" in " ".join(words(group(root, "zone-card-s1")))
 
 
 # --- colours and signs ---------------------------------------------------------------------------

@@ -294,7 +294,7 @@ async def test_the_catalog_is_narrowed_by_faction_kind_size_and_points(client: C
         )
     )
     assert [each.id for each in small] == ["bramblehorn", "horned-blight"]
-    assert small[0].words.startswith("45 HP, armor 3, dodge 20; Walk (1 AP): walk 3 MP, nimble;")
+    assert small[0].words.startswith("45 HP, armor 3, dodge 20; Walk (1 AP): walk, nimble, MP 3;")
     dear = await client.catalog(pb.GetCatalogRequest(game=GOLEM, kind="golem", least_points=340))
     assert [each.id for each in dear] == ["basalt-regent", "hollow-monarch"]
     relics = await client.catalog(pb.GetCatalogRequest(game=GOLEM, kind="relic", faction="durani"))

@@ -68,6 +68,14 @@ async def test_a_move_and_what_it_took_are_told_generically(client: Client) -> N
     assert seat == "white"
 
 
+async def test_what_lies_there_from_the_start_is_not_marked_as_the_last_action(
+    client: Client,
+) -> None:
+    match = await begun(client)
+    seen = await client.scene(match.tokens["spectator"], match.id, form=STRUCTURE, version=1)
+    assert read_scene(seen.scene).marks == ()
+
+
 async def test_the_last_action_is_marked(client: Client) -> None:
     match = await begun(client)
     await play(client, match, *OPENING)

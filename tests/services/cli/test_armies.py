@@ -159,7 +159,7 @@ def test_the_catalog_is_listed_by_filter(emeth_online: Emeth) -> None:
 def test_one_space_is_shown_closely(emeth_online: Emeth) -> None:
     emeth_online("new", "golem-arcana")
     shown = emeth_online("show", "--focus", "a1")
-    assert shown.output.startswith("a1: medium cover")
+    assert shown.output.startswith("a1, medium cover")
     assert "South's Sand Lion s1" in shown.output
     assert emeth_online("show", "--focus", "a1", "--svg").output.startswith("<svg")
     assert emeth_online("show", "--focus", "z9").exit_code == 3

@@ -26,8 +26,10 @@ def test_pieces_are_tiles_between_ranks_and_files() -> None:
 
 def test_tracks_and_what_was_done_stand_beside_the_board() -> None:
     lines = shown(START, told=("1 A match began.",)).splitlines()
-    assert lines[1].rstrip().endswith("White's golems removed from play  0 of 20")
-    assert lines[4].rstrip().endswith("1 A match began.")
+    assert lines[1].rstrip().endswith("▐▌ Black  ▐▌ White")
+    assert "    White: " in lines[2]
+    assert lines[2].rstrip().endswith(" 0 of 20")
+    assert any(line.rstrip().endswith("1 A match began.") for line in lines)
 
 
 def test_the_spaces_of_the_last_action_are_marked() -> None:

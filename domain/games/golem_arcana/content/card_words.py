@@ -1,10 +1,19 @@
-"""What a card does, in a line for people who choose between cards."""
+"""What a card does, in a line for people who choose between cards: its face as plain text."""
 
-from collections.abc import Iterable, Iterator
-from typing import Final, assert_never
+import re
+from collections.abc import Iterable
+from typing import Final
 
-from msgspec.structs import fields
+from msgspec.structs import replace
 
+from domain.games.golem_arcana.content.card_faces import (
+    ability_face,
+    ancient_faces,
+    construct_lines,
+    passive_line,
+    power_face,
+    relic_face,
+)
 from domain.games.golem_arcana.content.cards import (
     AncientCard,
     ConstructCard,
@@ -12,137 +21,90 @@ from domain.games.golem_arcana.content.cards import (
     KnightCard,
     RelicCard,
 )
-from domain.games.golem_arcana.content.vocabulary import (
-    Ability,
-    AncientPower,
-    AnyEffect,
-    Attack,
-    Fly,
-    Miracle,
-    Passive,
-    Power,
-    Push,
-    Status,
-    Walk,
-)
+from domain.games.golem_arcana.content.vocabulary import Ability, AncientPower
+from domain.games.golem_arcana.english import ENGLISH
+from domain.kernel.scene import Face, Stat
+
+_ICON: Final = re.compile(r"\{([a-z-]+)\}")
 
 
-def golem_words(card: GolemCard) -> str:
+def plain(text: str) -> str:
+    """A text with the words for its icons.
+
+    >>> plain("2 {ap}")
+    '2 AP'
+    """
+    return _ICON.sub(lambda found: ENGLISH.say(f"icon.{found[1]}"), text)
+
+
+def face_words(face: Face) -> str:
+    """All that a face says."""
+    text = ENGLISH.say("comma").join((face.kind, *map(_figure, face.stats), *face.lines))
+    key = "card.line" if face.cost else "card.line-plain"
+    return plain(ENGLISH.say(key, title=face.title, cost=face.cost, text=text))
+
+
+def _figure(stat: Stat) -> str:
+    # In a sentence figures have no capitals, but for HP and MP.
+    name = stat.name if stat.name.isupper() else stat.name.lower()
+    return ENGLISH.say("card.stat-line", stat=name, value=stat.value)
+
+
+def golem_lines(card: GolemCard) -> list[str]:
     """A Golem: its figures, abilities and passives."""
-    figures = f"{card.hp} HP, armor {card.armor}, dodge {card.dodge}"
-    return _line([figures, *map(ability_words, card.ability), *map(passive_words, card.passive)])
+    figures = ENGLISH.say("card.figures", hp=card.hp, armor=card.armor, dodge=card.dodge)
+    return [figures, *map(ability_words, card.ability), *map(passive_line, card.passive)]
 
 
-def knight_words(card: KnightCard) -> str:
+def knight_lines(card: KnightCard) -> list[str]:
     """What a Knight adds to its Golem."""
-    return _line([*map(ability_words, card.ability), *map(passive_words, card.passive)])
+    return [*map(ability_words, card.ability), *map(passive_line, card.passive)]
 
 
 def relic_words(card: RelicCard) -> str:
     """What a Relic can do, and how often."""
-    words = [ability_words(card.ability)]
-    if card.charges is not None:
-        words.append(f"{card.charges} charge{'s' * (card.charges > 1)}")
-    if card.arcana:
-        words.append(f"carried by {' and '.join(card.arcana)}")
-    construct = [construct_words(card.construct)] if card.construct else []
-    return _line([*words, *construct, *map(passive_words, card.passive)])
+    return face_words(replace(relic_face(card), title=card.ability.name))
 
 
-def construct_words(card: ConstructCard) -> str:
-    """A Construct as it is placed."""
-    auras = [f"{each.affects} Golems there {each.stat} {each.amount:+d}" for each in card.aura]
-    figures = [f"{card.hp} HP", f"armor {card.armor}", f"dodge {card.dodge}"]
-    return f"{card.name}: {', '.join((*figures, *auras))}"
+def ancient_lines(card: AncientCard) -> list[str]:
+    """The powers of an Ancient One."""
+    return [*map(face_words, ancient_faces(card))]
+
+
+def golem_words(card: GolemCard) -> str:
+    """The same in one line, as for Knights, Ancient Ones and Constructs."""
+    return _line(golem_lines(card))
+
+
+def knight_words(card: KnightCard) -> str:
+    """What a Knight adds to its Golem, in one line."""
+    return _line(knight_lines(card))
 
 
 def ancient_words(card: AncientCard) -> str:
-    """The powers of an Ancient One."""
-    return _line(map(power_words, card.power))
+    """The powers of an Ancient One, in one line."""
+    return _line(ancient_lines(card))
+
+
+def construct_words(card: ConstructCard) -> str:
+    """A Construct as it is placed, in one line."""
+    return _line(construct_lines(card))
 
 
 def ability_words(ability: Ability) -> str:
     """An ability with its price and figures.
 
+    >>> from domain.games.golem_arcana.content.vocabulary import Walk
     >>> ability_words(Walk(id="walk", name="Walk", ap=1, mp=3, nimble=True))
-    'Walk (1 AP): walk 3 MP, nimble'
+    'Walk (1 AP): walk, nimble, MP 3'
     """
-    match ability:
-        case Walk() | Fly():
-            kind = "walk" if isinstance(ability, Walk) else "fly"
-            does = [f"{kind} {ability.mp} MP", *(["nimble"] if ability.nimble else [])]
-        case Attack():
-            does = [*_attack(ability), *_effects(ability.effects)]
-        case Power():
-            reach = [] if ability.range is None else [f"range {ability.range}"]
-            sight = ["in line of sight"] if ability.los else []
-            does = [f"on {ability.target}", *reach, *sight, *_effects(ability.effects)]
-        case unreachable:
-            assert_never(unreachable)
-    return f"{ability.name} ({_price(ability)}): {', '.join(does)}"
-
-
-def _attack(attack: Attack) -> Iterator[str]:
-    yield f"{attack.mode}{' area' if attack.area else ''}"
-    if attack.range is not None:
-        yield f"range {attack.range}"
-    yield f"accuracy {attack.accuracy}"
-    yield f"damage {attack.damage}"
-    if attack.critical is not None:
-        yield f"critical x{attack.critical}"
-    if attack.pierce:
-        yield f"ignores {attack.pierce} armor"
-
-
-def _price(ability: Ability) -> str:
-    paid = [f"{ability.ap} AP"] if ability.ap else []
-    if isinstance(ability, Power):
-        paid += [f"{ability.mana} Mana"] if ability.mana else []
-        paid += [f"{ability.hp} HP"] if ability.hp else []
-    return ", ".join(paid) or "free"
-
-
-def _effects(effects: Iterable[AnyEffect]) -> Iterator[str]:
-    """Effects by their word in the content, with the figures that differ from what is usual."""
-    for effect in effects:
-        words = [str(effect.__struct_config__.tag)]
-        for field in fields(effect):
-            value = getattr(effect, field.name)
-            if value != field.default and field.name not in _SAID_OTHERWISE:
-                signed = isinstance(effect, Status) and field.name == "amount"
-                words.append(f"{value:+d}" if signed else str(value))
-        if isinstance(effect, Status):
-            words.append(f"round{'s' * (effect.rounds > 1)}")
-        if effect.to != "target":
-            words.append(f"on {effect.to}")
-        if effect.only:
-            words.append("enemies only")
-        if isinstance(effect, Push) and effect.spares:
-            words.append(f"except {' and '.join(effect.spares)}")
-        yield " ".join(words)
-
-
-_SAID_OTHERWISE: Final = ("to", "only", "spares")
-
-
-def passive_words(passive: Passive) -> str:
-    """A passive: what it changes, and when."""
-    what = passive.stat or passive.kind
-    amount = f" {passive.amount:+d}" if passive.amount else ""
-    whose = f" for {passive.affects}" if passive.affects != "self" else ""
-    when = "" if passive.when == "always" else f" when {passive.when}"
-    return f"{passive.name}: {what}{amount}{whose}{when}"
+    return face_words(ability_face(ability))
 
 
 def power_words(power: AncientPower) -> str:
     """A power of an Ancient One: its kind, its price, what it does."""
-    kind = str(power.__struct_config__.tag)
-    if isinstance(power, Miracle):
-        does = [f"{power.group} Golems", *_effects(power.effects)]
-        return f"{power.name} ({kind}, {power.mana} Mana): {', '.join(does)}"
-    changes = ", ".join(f"{each.stat} {each.amount:+d}" for each in power.modifiers)
-    return f"{power.name} ({kind}, {power.mana} Mana, {power.move} to move): {changes}"
+    return face_words(power_face(power))
 
 
 def _line(parts: Iterable[str]) -> str:
-    return "; ".join(parts)
+    return ENGLISH.say("semicolon").join(parts)

@@ -2,14 +2,19 @@
 
 from collections.abc import Iterator
 
+from domain.games.golem_arcana.content.card_faces import arcanum_name
 from domain.games.golem_arcana.content.card_words import (
     ancient_words,
     golem_words,
     knight_words,
+    plain,
     relic_words,
 )
 from domain.games.golem_arcana.content.cards import Scenario
 from domain.games.golem_arcana.content.pack import Pack
+from domain.games.golem_arcana.content.scenario_words import scenario_lines
+from domain.games.golem_arcana.display.names import seat_name
+from domain.games.golem_arcana.english import ENGLISH
 from domain.kernel.armies import Entry
 
 
@@ -22,13 +27,14 @@ def catalog(pack: Pack) -> tuple[Entry, ...]:
         *_knights(pack),
         *_relics(pack),
         *_ancients(pack),
-        *map(_scenario, pack.scenarios.values()),
+        *(_scenario(pack, card) for card in pack.scenarios.values()),
     )
 
 
 def _factions(pack: Pack) -> Iterator[Entry]:
     for faction in pack.factions.values():
-        words = f"fields Golems of {', '.join(faction.arcana)}"
+        names = [arcanum_name(arcanum) for arcanum in faction.arcana]
+        words = ENGLISH.say("card.fields", arcana=ENGLISH.listed(names))
         yield Entry("faction", faction.id, faction.name, words, (faction.id,))
 
 
@@ -36,7 +42,7 @@ def _golems(pack: Pack) -> Iterator[Entry]:
     for card in pack.golems.values():
         serves = tuple(f.id for f in pack.factions.values() if card.arcanum in f.arcana)
         attributes = {
-            "arcanum": card.arcanum,
+            "arcanum": arcanum_name(card.arcanum),
             "base size": str(pack.tables.base_size[card.size]),
             "source": card.source,
         }
@@ -65,13 +71,14 @@ def _ancients(pack: Pack) -> Iterator[Entry]:
         yield Entry("ancient", card.id, card.name, words, card.factions, "", card.apv, source)
 
 
-def _scenario(scenario: Scenario) -> Entry:
+def _scenario(pack: Pack, card: Scenario) -> Entry:
+    say = ENGLISH.say
     attributes = {
-        "armies": "built" if scenario.build else "fixed",
-        "seats": ", ".join(scenario.seats),
-        "rounds": str(scenario.rounds or "unlimited"),
-        "source": scenario.source,
+        "armies": say("catalog.built" if card.build else "catalog.fixed"),
+        "seats": ", ".join(map(seat_name, card.seats)),
+        "rounds": str(card.rounds or say("catalog.unlimited")),
+        "source": card.source,
     }
-    return Entry(
-        "scenario", scenario.id, scenario.name, scenario.about, (), "", scenario.apv, attributes
-    )
+    for key, lines in scenario_lines(pack, card).items():
+        attributes[key] = say("scenario.between").join(map(plain, lines))
+    return Entry("scenario", card.id, card.name, card.about, (), "", card.apv, attributes)

@@ -10,14 +10,21 @@ from domain.games.golem_arcana.battle.sides import partner_of
 from domain.games.golem_arcana.content.cards import Seat
 from domain.games.golem_arcana.content.pack import Pack
 from domain.games.golem_arcana.content.vocabulary import Ability, Power
-from domain.games.golem_arcana.display.names import ability_card, relic_card, seat_name
+from domain.games.golem_arcana.display.effect_words import quest_goal, stat_words
+from domain.games.golem_arcana.display.names import (
+    ability_card,
+    relic_card,
+    seat_name,
+    source_name,
+)
+from domain.games.golem_arcana.english import ENGLISH
 from domain.games.golem_arcana.options import Options
 from domain.games.golem_arcana.state import OFF, UNPLACED, Golem, State, StatusEffect
 from domain.kernel.armies import Row, SideStatus, UnitStatus
 from domain.kernel.game import REFEREE
 from domain.kernel.scene import Track
 
-_OFF_BOARD: Final = {OFF: "reserve", UNPLACED: "not deployed"}
+_OFF_BOARD: Final = {OFF: "army.reserve", UNPLACED: "army.undeployed"}
 
 
 def status(state: State, viewer: str, options: Options) -> tuple[SideStatus, ...]:
@@ -35,9 +42,9 @@ def _side(battle: Battle, seat: Seat, viewer: str, began: dict[str, Golem]) -> S
     return SideStatus(
         seat=seat,
         tracks=(
-            Track("ap", "Action Points", purse.ap, seat),
-            Track("mana", "Mana", purse.mana, seat),
-            Track("vp", "Victory Points", purse.vp, seat, battle.scenario.vp_target),
+            _purse(seat, "ap", purse.ap),
+            _purse(seat, "mana", purse.mana),
+            _purse(seat, "vp", purse.vp, battle.scenario.vp_target),
         ),
         units=(
             *(_golem(battle, name) for name in battle.golems if name[0] == seat[0]),
@@ -62,7 +69,22 @@ def _standing(battle: Battle, seat: Seat) -> Iterator[Row]:
     if partner is not None:
         yield Row("partner", partner, seat_name(partner))
     if battle.is_out(seat):
-        yield Row("out", "", "has given up")
+        yield Row("out", "", ENGLISH.say("army.out"))
+
+
+def _purse(seat: Seat, what: str, amount: int, most: int | None = None) -> Track:
+    name = ENGLISH.say(f"scene.{what}-label")
+    return Track(what, name, amount, seat, most, icon=what, label=name)
+
+
+def _hit_points(unit: str, left: int, most: int) -> Track:
+    label = ENGLISH.say("scene.hp-label")
+    return Track(f"hp-{unit}", ENGLISH.say("army.hp"), left, most=most, icon="hp", label=label)
+
+
+def _where(golem: Golem) -> str:
+    key = _OFF_BOARD.get(golem.where)
+    return golem.where if key is None else ENGLISH.say(key)
 
 
 def _golem(battle: Battle, name: str) -> UnitStatus:
@@ -74,15 +96,19 @@ def _golem(battle: Battle, name: str) -> UnitStatus:
     if relic is not None:
         left = {**charges(battle, name), **_prices(relic.ability)}
         rows.append(Row("relic", relic_card(name), relic.name, left))
-    rows += (_effect(each) for each in golem.statuses)
+    rows += (_effect(battle, each) for each in golem.statuses)
     return UnitStatus(
         id=name,
         kind="golem",
         name=card.name,
-        where=_OFF_BOARD.get(golem.where, golem.where),
-        tracks=(Track(f"hp-{name}", "Hit Points", golem.hp, most=card.hp),),
+        where=_where(golem),
+        tracks=(_hit_points(name, golem.hp, card.hp),),
         rows=tuple(rows),
-        attributes={"size": card.size, "armor": str(card.armor), "dodge": str(card.dodge)},
+        attributes={
+            "size": ENGLISH.say(f"size.{card.size}"),
+            "armor": str(card.armor),
+            "dodge": str(card.dodge),
+        },
     )
 
 
@@ -107,13 +133,13 @@ def _prices(power: Power) -> dict[str, str]:
     return {what: str(amount) for what, amount in prices.items() if amount}
 
 
-def _effect(effect: StatusEffect) -> Row:
-    return Row(
-        "effect",
-        effect.source,
-        f"{effect.stat} {effect.amount:+d}",
-        {"by": effect.seat, "Upkeeps left": str(effect.left)},
-    )
+def _effect(battle: Battle, effect: StatusEffect) -> Row:
+    figures = {
+        "by": seat_name(effect.seat),
+        "source": source_name(battle, effect.source),
+        "Upkeeps left": str(effect.left),
+    }
+    return Row("effect", effect.source, stat_words(effect.stat, effect.amount), figures)
 
 
 def _construct(battle: Battle, unit: str) -> UnitStatus:
@@ -123,7 +149,7 @@ def _construct(battle: Battle, unit: str) -> UnitStatus:
         kind="construct",
         name=card.name,
         where=construct.where,
-        tracks=(Track(f"hp-{unit}", "Hit Points", construct.hp, most=card.hp),),
+        tracks=(_hit_points(unit, construct.hp, card.hp),),
         attributes={"armor": str(card.armor), "dodge": str(card.dodge)},
     )
 
@@ -140,7 +166,8 @@ def _quest(battle: Battle, seat: Seat, viewer: str) -> Iterator[Row]:
         return
     quest = battle.quest(seat)
     if quest is not None and (dealt.fulfilled or viewer in (seat, REFEREE)):
-        done = "yes" if dealt.fulfilled else "no"
-        yield Row("quest", quest.id, quest.name, {"VP": str(quest.vp), "fulfilled": done})
+        done = ENGLISH.say("army.yes" if dealt.fulfilled else "army.no")
+        figures = {"VP": str(quest.vp), "goal": quest_goal(quest), "fulfilled": done}
+        yield Row("quest", quest.id, quest.name, figures)
     else:
-        yield Row("quest", "", "secret")
+        yield Row("quest", "", ENGLISH.say("army.secret"))

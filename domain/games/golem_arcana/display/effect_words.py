@@ -128,15 +128,19 @@ def power_words(power: AncientPower, seat: str) -> str:
     return ENGLISH.say(f"laid.{kind}", seat=seat_name(seat), stats=stats)
 
 
-def quest_words(quest: SecretQuest) -> str:
-    """A secret quest with its goal and its points."""
+def quest_goal(quest: SecretQuest) -> str:
+    """What a secret quest asks for."""
     match quest:
         case HoldQuest(regions=regions):
-            goal = ENGLISH.say("quest.hold", regions=regions_name(regions))
+            return ENGLISH.say("quest.hold", regions=regions_name(regions))
         case DestroyQuest(size=size):
-            goal = ENGLISH.say("quest.destroy", size=ENGLISH.say(f"size.{size}"))
+            return ENGLISH.say("quest.destroy", size=ENGLISH.say(f"size.{size}"))
         case ManaQuest(amount=amount):
-            goal = ENGLISH.say("quest.mana", n=amount)
+            return ENGLISH.say("quest.mana", n=amount)
         case unreachable:
             assert_never(unreachable)
-    return ENGLISH.say("quest", name=quest.name, goal=goal, vp=quest.vp)
+
+
+def quest_words(quest: SecretQuest) -> str:
+    """A secret quest with its goal and its points."""
+    return ENGLISH.say("quest", name=quest.name, goal=quest_goal(quest), vp=quest.vp)

@@ -79,8 +79,9 @@ class GetSceneRequest(_message.Message):
     with their own eyes, which is also what is meant when it is empty.
     """
     focus: _builtins.str
-    """Only this space of the scene, by its id, with all that is on it in full; INVALID_ARGUMENT
-    (FIELD_INVALID) if the scene has no such space.
+    """Only this of the scene, in full: a space with all that is on it, a zone with all that lies in
+    it, or a piece with its card, by its id; or pieces by their name or glyph. INVALID_ARGUMENT
+    (FIELD_INVALID) if the scene has nothing that is called so.
     """
     legal: _builtins.bool
     """Mark what the viewer may do now, if it is a seat that is asked: the pieces that can act and the

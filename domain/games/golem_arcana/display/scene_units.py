@@ -1,0 +1,197 @@
+"""Golems and Constructs as they stand: what they are, how they are, what is on them."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final
+
+from msgspec import Struct
+
+from domain.games.golem_arcana.battle.battle import Battle, named
+from domain.games.golem_arcana.battle.board import Terrain
+from domain.games.golem_arcana.content.card_faces import (
+    construct_face,
+    golem_face,
+    unit_lines,
+)
+from domain.games.golem_arcana.content.pack import Pack
+from domain.games.golem_arcana.display.effect_words import stat_words
+from domain.games.golem_arcana.display.names import (
+    seat_name,
+    source_name,
+    terrain_name,
+    unit_name,
+)
+from domain.games.golem_arcana.english import ENGLISH
+from domain.games.golem_arcana.state import (
+    OFF,
+    UNPLACED,
+    Advance,
+    Choice,
+    Displace,
+    Meet,
+    Roll,
+    StatusEffect,
+    Step,
+    on_board,
+    seat_of,
+)
+from domain.kernel.scene import Face, Piece
+from domain.kernel.scene import State as PieceState
+
+_say: Final = ENGLISH.say
+_MARKED: Final[tuple[PieceState, ...]] = ("marked",)
+_ON: Final = ("pinned", "uncovered", "disarmed")
+"""Statuses that are on or off."""
+
+
+def units(battle: Battle) -> Iterator[Piece]:
+    """Golems, wherever they are, and Constructs, in id order."""
+    asked = _asked_about(battle)
+    for name in battle.golems:
+        yield _golem(battle, name, _MARKED if name in asked else ())
+    for unit in battle.constructs:
+        yield _construct(battle, unit, _MARKED if unit in asked else ())
+
+
+def _asked_about(battle: Battle) -> tuple[str, ...]:
+    """The units that the open question is about."""
+    item = battle.state.todo[0] if battle.state.todo else None
+    match item:
+        case Roll(attacker=golem, target=target):
+            return golem, target
+        case Displace(golem=golem) | Advance(golem=golem) | Step(golem=golem) | Meet(golem=golem):
+            return (golem,)
+        case Choice(golem=golem):
+            return (golem,)
+        case _:
+            return ()
+
+
+@lru_cache(maxsize=1024)
+def unit_face(pack: Pack, golem: str, knight: str | None, relic: str | None) -> Face:
+    """A Golem with its Knight and Relic; its abilities are cards of their own."""
+    card = pack.golems[golem]
+    carried = (
+        pack.knights[knight] if knight is not None else None,
+        pack.relics[relic] if relic is not None else None,
+    )
+    return golem_face(card, pack.tables.base_size[card.size], unit_lines(card, *carried))
+
+
+class _Effect(Struct, frozen=True):
+    """A status effect with its names."""
+
+    stat: str
+    amount: int
+    left: int
+    source: str
+    seat: str
+
+
+def _golem(battle: Battle, name: str, states: tuple[PieceState, ...]) -> Piece:
+    golem = battle.golem(name)
+    terrain = battle.terrain(golem.where) if on_board(golem.where) else None
+    effects = tuple([_effect(battle, each) for each in golem.statuses])
+    carried = (golem.type, golem.knight, golem.relic, golem.charges)
+    return _standing(battle.pack, name, carried, golem.hp, golem.where, terrain, effects, states)
+
+
+def _effect(battle: Battle, status: StatusEffect) -> _Effect:
+    source, seat = source_name(battle, status.source), seat_name(status.seat)
+    return _Effect(status.stat, status.amount, status.left, source, seat)
+
+
+@lru_cache(maxsize=4096)
+def _standing(
+    pack: Pack,
+    name: str,
+    carried: tuple[str, str | None, str | None, int | None],
+    hp: int,
+    where: str,
+    terrain: Terrain | None,
+    effects: tuple[_Effect, ...],
+    states: tuple[PieceState, ...],
+) -> Piece:
+    """A Golem as it stands. An event changes one or two of them: the others are made already."""
+    golem, knight, relic, charges = carried
+    card, seat = pack.golems[golem], seat_of(name)
+    attributes = {
+        "size": card.size,
+        "hit points": f"{hp} of {card.hp}",
+        "armor": str(card.armor),
+        "dodge": str(card.dodge),
+    }
+    told = []
+    if knight is not None:
+        attributes["knight"] = pack.knights[knight].name
+        told.append(_say("scene.knight", knight=attributes["knight"]))
+    if relic is not None:
+        called = pack.relics[relic].name
+        attributes["relic"] = called if charges is None else f"{called}, {charges} charges"
+        key = "scene.relic" if charges is None else "scene.relic-charges"
+        told.append(_say(key, relic=called, n=charges))
+    for each in effects:
+        key = _say("scene.status", stat=each.stat, source=each.source, seat=each.seat)
+        amount = f"{each.amount:+d}, {each.left} Upkeeps left"
+        # Two cards may have abilities of one name.
+        attributes[key] = f"{attributes[key]}; {amount}" if key in attributes else amount
+        told.append(_effect_words(each))
+    unit = named(name, card.name)
+    place = _say("scene.where", region=where, terrain=terrain_name(terrain)) if terrain else ""
+    words = _say(
+        "scene.unit", unit=unit, size=_say(f"size.{card.size}"),
+        where=place or _say(_WORDS[where]), left=hp, most=card.hp, armor=card.armor,
+        dodge=card.dodge,
+    )  # fmt: skip
+    if told:
+        words = _say("scene.unit-with", unit=words, what=_say("semicolon").join(told))
+    return Piece(
+        name, card.size, name, where if terrain else f"{_ZONES[where]}-{seat}", seat, unit,
+        attributes, words, states, badges=_badges(effects),
+        face=unit_face(pack, golem, knight, relic),
+    )  # fmt: skip
+
+
+_ZONES: Final = {OFF: "reserve", UNPLACED: "muster"}
+_WORDS: Final = {OFF: "info.reserve", UNPLACED: "info.undeployed"}
+
+
+def _effect_words(effect: _Effect) -> str:
+    stat = stat_words(effect.stat, effect.amount)
+    told = _say("scene.status", stat=stat, source=effect.source, seat=effect.seat)
+    return _say("scene.status-left", status=told, n=effect.left)
+
+
+def _badges(effects: tuple[_Effect, ...]) -> tuple[str, ...]:
+    """What all status effects on a Golem come to, by what they change."""
+    sums: dict[str, int] = {}
+    for each in effects:
+        sums[each.stat] = sums.get(each.stat, 0) + each.amount
+    return tuple(_badge(stat, amount) for stat, amount in sums.items() if amount)
+
+
+def _badge(stat: str, amount: int) -> str:
+    key = "on" if stat in _ON else "dot" if stat == "dot" else "stat"
+    return _say(f"scene.badge.{key}", icon=stat, n=amount)
+
+
+def _construct(battle: Battle, unit: str, states: tuple[PieceState, ...]) -> Piece:
+    construct, card = battle.state.constructs[unit], battle.construct_card(unit)
+    attributes = {"hit points": f"{construct.hp} of {card.hp}", "armor": str(card.armor)}
+    attributes |= {"dodge": str(card.dodge)}
+    name = unit_name(battle, unit)
+    told = _say(
+        "scene.construct", unit=name, region=construct.where, left=construct.hp, most=card.hp,
+        armor=card.armor, dodge=card.dodge,
+    )  # fmt: skip
+    return Piece(
+        unit, "construct", unit, construct.where, seat_of(unit), name, attributes, told, states,
+        face=_construct_face(battle.pack, construct.relic),
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=256)
+def _construct_face(pack: Pack, relic: str) -> Face:
+    card = pack.relics[relic].construct
+    assert card is not None, "only such Relics are placed"
+    return construct_face(card)
