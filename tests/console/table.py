@@ -6,7 +6,6 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.console.conftest import Started, wait_until
 
-
 MIDDLE = """element => {
   element.scrollIntoView({ block: "center" });
   const { x, y, width, height } = element.getBoundingClientRect();

@@ -170,6 +170,21 @@ def test_pointing_elsewhere_begins_again(served: Served, open_page: Open) -> Non
     expect(page.locator("emeth-drawing .picked")).to_have_count(0)
 
 
+def test_the_board_shows_what_an_action_would_do(served: Served, open_page: Open) -> None:
+    match = served.create("agog")
+    page = open_page(match.link("white"))
+    action = alone(match.actions("white"))[0]
+    choose(page, action)
+    shadow = page.locator("emeth-drawing .foreseen > g")
+    expect(shadow).to_have_count(1)
+    there, end = shadow.bounding_box(), part(page, "space", action["spaces"][-1]).bounding_box()
+    assert there is not None
+    assert end is not None
+    assert abs(there["x"] + there["width"] / 2 - end["x"] - end["width"] / 2) < end["width"] / 4
+    page.locator("#cancel").click()
+    expect(shadow).to_have_count(0)
+
+
 ANIMATED = """
   window.animated = [];
   const real = Element.prototype.animate;

@@ -100,7 +100,7 @@ const spaces = new WeakMap<SVGSVGElement, { place: SVGGElement; box: DOMRect }[]
 
 function spaceBelow(drawing: SVGSVGElement, piece: SVGGElement): SVGGElement | undefined {
   const known = boxesOfSpaces(drawing);
-  const at = inDrawing(drawing, piece);
+  const at = centreOf(drawing, piece);
   return known.find(({ box }) => contains(box, at))?.place;
 }
 
@@ -120,18 +120,20 @@ function boxesOfSpaces(drawing: SVGSVGElement): { place: SVGGElement; box: DOMRe
 export function boxOf(drawing: SVGSVGElement, place: SVGGElement): DOMRect {
   const ground = place.querySelector<SVGGraphicsElement>("rect,path,polygon") ?? place;
   const { x, y, width, height } = ground.getBBox();
-  const matrix = placeMatrix(drawing, ground);
+  const matrix = matrixIn(drawing, ground);
   const [from, to] = [new DOMPoint(x, y), new DOMPoint(x + width, y + height)];
   const [a, b] = [from.matrixTransform(matrix), to.matrixTransform(matrix)];
   return new DOMRect(a.x, a.y, b.x - a.x, b.y - a.y);
 }
 
-function inDrawing(drawing: SVGSVGElement, piece: SVGGElement): DOMPoint {
+/** The middle of a place, in the drawing's own units. */
+export function centreOf(drawing: SVGSVGElement, piece: SVGGElement): DOMPoint {
   const { x, y, width, height } = piece.getBBox();
-  return new DOMPoint(x + width / 2, y + height / 2).matrixTransform(placeMatrix(drawing, piece));
+  return new DOMPoint(x + width / 2, y + height / 2).matrixTransform(matrixIn(drawing, piece));
 }
 
-function placeMatrix(drawing: SVGSVGElement, element: SVGGraphicsElement): DOMMatrix {
+/** What leads from an element's own units to the drawing's. */
+export function matrixIn(drawing: SVGSVGElement, element: SVGGraphicsElement): DOMMatrix {
   const root = drawing.getScreenCTM();
   const own = element.getScreenCTM();
   return root && own ? DOMMatrix.fromMatrix(root).inverse().multiply(own) : new DOMMatrix();
@@ -139,4 +141,14 @@ function placeMatrix(drawing: SVGSVGElement, element: SVGGraphicsElement): DOMMa
 
 function contains(box: DOMRect, { x, y }: DOMPoint): boolean {
   return x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
+}
+
+/** A copy that nobody points at, and that no id leads to. */
+export function bareCopy(piece: SVGGElement): SVGGElement {
+  const copy = piece.cloneNode(true) as SVGGElement;
+  for (const each of [copy, ...copy.querySelectorAll("[id]")]) each.removeAttribute("id");
+  for (const name of ["data-piece", "tabindex", "role", "aria-label", "class"]) {
+    copy.removeAttribute(name);
+  }
+  return copy;
 }

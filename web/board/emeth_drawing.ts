@@ -14,6 +14,7 @@ import {
   spotOf,
   stops,
 } from "./drawing.ts";
+import { foresee } from "./foresight.ts";
 import type { MatchView, Shown } from "./match_view.ts";
 import { animate, backwards, type Passage, passage, snapshot } from "./motion.ts";
 import type { Pick } from "./narrowing.ts";
@@ -47,6 +48,8 @@ export class EmethDrawing extends LitElement {
     .pick { fill: none; stroke: #1b46c8; stroke-width: 5; pointer-events: none; }
     [data-piece], [data-space] { outline: none; }
     #place { touch-action: manipulation; }
+    .foreseen { opacity: 0.75; pointer-events: none; }
+    .leaving { opacity: 0.35; }
     .may { cursor: pointer; }
     .may:hover > :is(rect, path, circle, polygon):first-of-type { filter: brightness(1.08); }
     .may:hover { filter: drop-shadow(0 0 2px var(--emeth-accent, #8a4b1d)); }
@@ -149,7 +152,8 @@ export class EmethDrawing extends LitElement {
     const { view } = this;
     const drawing = this.#drawing;
     if (!drawing || !view) return;
-    const { choice, picks } = view;
+    const { choice, picks, preview } = view;
+    foresee(drawing, preview?.outcome?.case === "accepted" ? preview.outcome.value.events : []);
     for (const each of drawing.querySelectorAll(".pick")) each.remove();
     for (const place of places(drawing)) {
       const spot = spotOf(drawing, place);

@@ -4,7 +4,7 @@
  */
 
 import type { Event } from "../client/index.ts";
-import { byId } from "./drawing.ts";
+import { bareCopy, byId } from "./drawing.ts";
 
 const SLIDE_MS = 260;
 const FADE_MS = 220;
@@ -100,10 +100,7 @@ export function animate(
     const { a, b, c, d, e, f } = DOMMatrix.fromMatrix(root).inverse().multiply(matrix);
     ghost.setAttribute("transform", `matrix(${[a, b, c, d, e, f].join(" ")})`);
     ghost.setAttribute("aria-hidden", "true");
-    const copy = piece.cloneNode(true) as SVGGElement;
-    for (const each of [copy, ...copy.querySelectorAll("[id]")]) each.removeAttribute("id");
-    for (const name of ["data-piece", "tabindex", "role", "aria-label"]) copy.removeAttribute(name);
-    ghost.append(copy);
+    ghost.append(bareCopy(piece));
     drawing.append(ghost);
     const done = (): void => ghost.remove();
     fade(ghost, [1, 0])?.finished.then(done, done);
