@@ -13,6 +13,7 @@ from domain.army.army import Event, SavedArmy, evolve
 from domain.log.digests import GENESIS, check_link
 from domain.log.sealed_events import Sealed
 from projections import troubles
+from projections.text_search import folded
 
 WRITE: Final = (
     "INSERT INTO armies VALUES ",
@@ -71,7 +72,7 @@ def row(listed: Listed) -> tuple[Any, ...]:
         str(army.id),
         army.version,
         army.owner,
-        army.saved.name.casefold(),
+        folded(army.saved.name),
         int(army.deleted),
         msgspec.json.encode(army).decode(),
     )
@@ -106,7 +107,7 @@ def owned(
         {
             "owner": owner,
             "game": game,
-            "name": name.casefold(),
+            "name": folded(name),
             "before": _BEYOND if after is None else after,
             "most": size + 1,
         },

@@ -29,9 +29,14 @@ ENGLISH: Final = Language(
         "verdict.corrected": (
             "Verdict {number} on dispute {dispute}, the position is corrected: {reason}"
         ),
+        "stood.in": "The {who} acted for {seat}",
         "caption.draw": "The match is drawn by agreement",
         "caption.won": "{winners} has won: {losers} resigned",
         "caption.shared": "{winners} have won: {losers} resigned",
+        "caption.paused": (
+            "The match is paused until the referee's verdict on {n:dispute|disputes}: {disputes}"
+        ),
+        "caption.dispute": "{number} of {seat} on event {on}",
     }
 )
 """Who does what; a sentence that ends in a player's own words ends as these do."""

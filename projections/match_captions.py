@@ -1,4 +1,5 @@
-"""What is going on in a match: the game's own caption, unless the match ended without its game."""
+"""What is going on in a match: the game's own caption, unless the match is paused, or ended without
+its game."""
 
 from domain.match import AnyMatch
 from projections.english import ENGLISH
@@ -8,6 +9,8 @@ def caption(match: AnyMatch, viewer: str) -> str:
     """The caption of a match as it stands. A match that the players ended in a way for which its
     game has no action asks nobody for anything any more."""
     game, result = match.rules, match.result
+    if match.pause is not None and result is None:
+        return _paused(match)
     if result is None or game.result(match.position) is not None:
         return game.caption(match.position, viewer)
     if not result.winners:
@@ -16,3 +19,12 @@ def caption(match: AnyMatch, viewer: str) -> str:
     losers = [seat.title() for seat in match.seats if seat not in result.winners]
     key = "caption.won" if len(winners) == 1 else "caption.shared"
     return ENGLISH.say(key, winners=ENGLISH.listed(winners), losers=ENGLISH.listed(losers))
+
+
+def _paused(match: AnyMatch) -> str:
+    """A paused match goes on when no dispute is open any more."""
+    disputes = [
+        ENGLISH.say("caption.dispute", number=each.number, seat=each.seat.title(), on=each.on)
+        for each in match.affairs.disputes
+    ]
+    return ENGLISH.say("caption.paused", n=len(disputes), disputes=ENGLISH.listed(disputes))

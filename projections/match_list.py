@@ -7,20 +7,36 @@ from uuid import UUID
 
 from msgspec import Struct
 
+from domain.match import MatchStatus
 from projections.board_views import STANDING, Standing, standing
 from projections.following.schema import library_of
+from projections.text_search import folded, quoted
 
 SHORTEST_PART: Final = 3
-"""Characters of a title that its index can find; fewer are looked for in every title."""
+"""Characters of a title or a name that their indexes can find; fewer are looked for in all."""
+
+
+_TITLED: Final = (
+    "instr(folded_title, ?) > 0",
+    "instr(folded_title, ?) > 0 AND number IN (SELECT rowid FROM titles WHERE titles MATCH ?)",
+)
+_NAMED: Final = (
+    "number IN (SELECT seats.match FROM players JOIN seats USING (folded_name)"
+    " WHERE instr(folded_name, ?) > 0)",
+    "number IN (SELECT seats.match FROM players JOIN seats USING (folded_name)"
+    " WHERE instr(folded_name, ?) > 0"
+    " AND players.number IN (SELECT rowid FROM names WHERE names MATCH ?))",
+)
+"""How a part of a title or of a name is found: without the index, and with it."""
 
 
 class MatchFilter(Struct, frozen=True):
     """Which matches are wanted: those that fit all that is set."""
 
     game: str = ""
-    over: bool | None = None
+    status: MatchStatus | None = None
     player: str = ""
-    """Holds a seat now; the whole name."""
+    """Part of the name of who holds a seat now, in capitals or not."""
     open_seat: bool = False
     """Only those with one."""
     title: str = ""
@@ -85,23 +101,25 @@ def _conditions(wanted: MatchFilter) -> tuple[list[str], list[Any]]:
 
     if wanted.game:
         add("game = ?", wanted.game)
-    if wanted.over is not None:
-        add("status = ?", "over" if wanted.over else "active")
-    if wanted.player:
-        add("number IN (SELECT seats.match FROM seats WHERE player = ?)", wanted.player)
+    if wanted.status is not None:
+        add("status = ?", wanted.status)
+    if part := folded(wanted.player):
+        add(*_having(_NAMED, part))
     if wanted.open_seat:
         add("has_open_seat = 1")
     if wanted.forked_from:
         add("origin = ?", wanted.forked_from)
-    if part := wanted.title.casefold():
-        add("instr(folded_title, ?) > 0", part)
-        if len(part) >= SHORTEST_PART and "\0" not in part:
-            add("number IN (SELECT rowid FROM titles WHERE titles MATCH ?)", _quoted(part))
+    if part := folded(wanted.title):
+        add(*_having(_TITLED, part))
     return conditions, values
 
 
-def _quoted(part: str) -> str:
-    return '"' + part.replace('"', '""') + '"'
+def _having(search: tuple[str, str], part: str) -> tuple[str, ...]:
+    """The condition that something has this part, with its values."""
+    by_itself, by_index = search
+    if len(part) >= SHORTEST_PART and "\0" not in part:
+        return by_index, part, quoted(part)
+    return by_itself, part
 
 
 def count(connection: sqlite3.Connection) -> int:

@@ -3,14 +3,20 @@
 import sqlite3
 from uuid import UUID
 
+from domain.kernel.game import SPECTATOR
 from domain.match import role_of
 from projections import board_views
 
 
-def role(connection: sqlite3.Connection, match: UUID, key: str) -> str | None:
-    """The seat, `referee` or `spectator` whose token has this digest in a match, as it stands.
+def role(connection: sqlite3.Connection, match: UUID, key: str | None) -> str | None:
+    """The seat, `referee` or `spectator` whose token has this digest in a match, as it stands; of a
+    public one `spectator` for whoever shows no token.
 
     None for a stranger, and for a match that the read models do not know.
     """
     found = board_views.present(connection, match)
-    return role_of(found.match, key) if found else None
+    if found is None:
+        return None
+    if key is None:
+        return SPECTATOR if found.match.terms.visibility == "public" else None
+    return role_of(found.match, key)

@@ -19,6 +19,7 @@ from domain.match import (
     DrawOffered,
     MatchCreated,
     Resigned,
+    Terms,
     VerdictGiven,
     line,
 )
@@ -120,6 +121,11 @@ def _headers(steps: list[Transition], viewer: str) -> Iterator[str]:
         ("Undo", first.terms.undo),
         ("Pause", "yes" if first.terms.pause else "no"),
     ]
+    terms, usual = first.terms, Terms()
+    if terms.visibility != usual.visibility:
+        headers.append(("Visibility", terms.visibility))
+    if terms.stand_in != usual.stand_in:
+        headers.append(("StandIn", terms.stand_in))
     if created.commitment:
         headers.append(("Commitment", created.commitment))
     if origin := first.terms.origin:

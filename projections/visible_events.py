@@ -37,6 +37,7 @@ from domain.match import (
     VerdictGiven,
 )
 from projections import match_events
+from projections.english import ENGLISH
 from projections.transitions import Transition
 
 
@@ -106,6 +107,8 @@ class SeenEvent(Struct, frozen=True):
     """The number of the draw, if the service made this entry of chance."""
     changes: tuple[Change, ...] = ()
     """What leads to the viewer's scene after it, if that was asked for."""
+    stand_in: str = ""
+    """Who did it in the place of the seat; empty if the seat itself did."""
 
 
 def see(step: Transition, viewer: str) -> SeenEvent:
@@ -115,8 +118,14 @@ def see(step: Transition, viewer: str) -> SeenEvent:
     place = (event.version, event.at, str(type(event).__struct_config__.tag))
     player = player_of(step.before, event)
     if isinstance(event, ActionTaken):
-        return _see_action_taken(step, event, (*place, event.seat, player), done, viewer)
-    return _see_affair(step, event, place, player, done, viewer)
+        seen = _see_action_taken(step, event, (*place, event.seat, player), done, viewer)
+    else:
+        seen = _see_affair(step, event, place, player, done, viewer)
+    who = event.source.stand_in if isinstance(event, SeatEvent) else ""
+    if not who:
+        return seen
+    told = ENGLISH.sentence("stood.in", who=who, seat=seen.seat.title())
+    return msgspec.structs.replace(seen, stand_in=who, sentence=f"{seen.sentence} {told}")
 
 
 def narrated(step: Transition, done: Happening[Any, Any], viewer: str) -> Narration:
@@ -170,7 +179,7 @@ def _see_affair(
         player,
         None,
         _facts(done, told),
-        tuple([see_ruling(game, ruling, step.after.position) for ruling in done.rulings]),
+        _rulings(step, done, viewer),
         sentence,
         step.sealed.digest,
         source.client,
@@ -200,7 +209,7 @@ def _see_action_taken(
         *head,
         action,
         _facts(done, told),
-        tuple([see_ruling(game, ruling, step.after.position) for ruling in done.rulings]),
+        _rulings(step, done, viewer),
         outcome,
         step.sealed.digest,
         event.source.client,
@@ -212,6 +221,14 @@ def _see_action_taken(
 def _facts(done: Happening[Any, Any], told: Narration) -> tuple[SeenFact, ...]:
     pairs = zip(done.facts, told.facts, strict=True)
     return tuple([see_fact(fact, sentence) for fact, sentence in pairs])
+
+
+def _rulings(step: Transition, done: Happening[Any, Any], viewer: str) -> tuple[SeenRuling, ...]:
+    if not done.rulings:
+        return ()
+    game, after = step.after.rules, step.after
+    before, known = (game.known(match.position, viewer) for match in (step.before or after, after))
+    return tuple([see_ruling(game, ruling, before, known) for ruling in done.rulings])
 
 
 def _taps(source: Source) -> dict[str, str]:
@@ -265,20 +282,20 @@ def see_fact(fact: Any, sentence: str) -> SeenFact:
     return SeenFact(str(type(fact).__struct_config__.tag), fields, sentence)
 
 
-def see_ruling(game: AnyGame, ruling: Ruling, state: Any) -> SeenRuling:
+def see_ruling(game: AnyGame, ruling: Ruling, before: Any, after: Any) -> SeenRuling:
     """A ruling that the veil let through, one sentence for each of its rules: the figures, which
     are of all of them, stand in the last."""
     *others, last = ruling.rules
-    said = game.figures_in_words(state, ruling.figures)
-    told = [*(_sentence(game, rule, {}) for rule in others), _sentence(game, last, said)]
+    said = game.figures_in_words(before, ruling.figures, after)
+    told = [*(_sentence(game, rule) for rule in others), _sentence(game, last, said)]
     sentence = " ".join(told)
     return SeenRuling(ruling.rules, _figures(ruling.figures), ruling.fact, sentence)
 
 
 def see_refusal(game: AnyGame, refused: Refused, state: Any) -> SeenRefusal:
     """A refusal, with its rule in words."""
-    figures = game.figures_in_words(state, refused.figures)
-    sentence = _sentence(game, refused.rule, figures)
+    said = game.figures_in_words(state, refused.figures, state)
+    sentence = _sentence(game, refused.rule, said)
     return SeenRefusal(refused.rule, refused.why, _figures(refused.figures), sentence)
 
 
@@ -290,10 +307,10 @@ def player_of(before: AnyMatch | None, event: Event) -> str:
     return before.player_of(seat) if before and seat else ""
 
 
-def _sentence(game: AnyGame, rule: str, figures: Figures) -> str:
+def _sentence(game: AnyGame, rule: str, said: tuple[str, ...] = ()) -> str:
     # A rule of an old log may have left the index since: then its id is all there is to say.
     known = game.rules.get(rule)
-    return explain(known, figures) if known else rule
+    return explain(known, said) if known else rule
 
 
 def _figures(figures: Figures) -> dict[str, str]:

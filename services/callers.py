@@ -4,7 +4,7 @@ from hmac import compare_digest
 
 from msgspec import Struct
 
-from domain.kernel.game import REFEREE
+from domain.kernel.game import REFEREE, SPECTATOR
 from domain.match import AnyMatch, role_of
 from services.errors import ApiError, Reason
 from services.tokens import key_of
@@ -41,12 +41,20 @@ def role_in(match: AnyMatch, call: Call) -> str:
     return role
 
 
+def viewer_in(match: AnyMatch, call: Call) -> str:
+    """The role that the caller looks in: the token's; a spectator's for whoever shows no token of a
+    public match."""
+    if not call.token and match.terms.visibility == "public":
+        return SPECTATOR
+    return role_in(match, call)
+
+
 def acting_seat(match: AnyMatch, role: str, wanted: str) -> str:
     """The seat that acts: the token's own. ROLE_FORBIDS for any other.
 
     Entries of chance may also be asked of who is no seat: the referee, or a game's scribes.
     """
-    known = (*match.seats, *match.rules.scribes, *(ask.seat for ask in match.asks))
+    known = (*match.seats, *match.rules.scribes, *(ask.seat for ask in match.turn))
     if wanted and wanted not in known:
         raise ApiError(
             Reason.NOT_A_SEAT, f"{wanted[:40]!r} is not a seat; {', '.join(match.seats)} are"
@@ -60,6 +68,18 @@ def acting_seat(match: AnyMatch, role: str, wanted: str) -> str:
     return role
 
 
+def played_seat(match: AnyMatch, role: str, wanted: str) -> tuple[str, str]:
+    """The seat that plays, and who stands in for it; empty if the token is its own."""
+    if may_stand_in(match, role) and wanted in (*match.seats, *match.rules.scribes):
+        return wanted, role
+    return acting_seat(match, role, wanted), ""
+
+
+def may_stand_in(match: AnyMatch, role: str) -> bool:
+    """May the role act for seats whose players are gone?"""
+    return match.terms.stand_in == role
+
+
 def asking_seat(match: AnyMatch, role: str, wanted: str) -> str:
     """Who asks or answers: the token's own seat, or the referee."""
     return role if role == REFEREE and wanted in ("", REFEREE) else acting_seat(match, role, wanted)
@@ -70,3 +90,14 @@ def listed_seat(match: AnyMatch, role: str, wanted: str) -> str:
     if role == REFEREE and wanted in (*match.seats, *match.rules.scribes):
         return wanted
     return acting_seat(match, role, wanted)
+
+
+def may_fork(match: AnyMatch, role: str) -> bool:
+    """May the role fork this match? Who makes a fork is given all its tokens, and so is shown all
+    that is hidden in it."""
+    return role == REFEREE or (role in match.seats and not match.rules.hides)
+
+
+def may_export(match: AnyMatch, role: str) -> bool:
+    """May the role write this match to a file? All that is hidden is in it."""
+    return role == REFEREE or not match.rules.hides

@@ -8,6 +8,7 @@ from services.api.admin import AdminHandlers, Figures, Rebuild
 from services.api.armies import ArmiesHandlers
 from services.api.audit import AuditHandlers
 from services.api.background_work import BackgroundWork
+from services.api.catalog import Catalog
 from services.api.devices import Devices
 from services.api.disputes import Disputes
 from services.api.explanations import Explanations
@@ -104,7 +105,12 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             Proofs(parts.live, parts.reads, parts.log, parts.signer, parts.admin_key, work),
         ),
         armies_pb2: ArmiesHandlers(
-            parts.armies, parts.reads, pages, parts.mint, parts.live.library
+            parts.armies,
+            parts.reads,
+            pages,
+            parts.mint,
+            parts.live.library,
+            Catalog(pages, parts.live.library),
         ),
         gateways_pb2: GatewaysHandlers(
             TapIntake(parts.tables, parts.live, parts.mint),

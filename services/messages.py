@@ -9,17 +9,38 @@ from typing import Any, Final
 from uuid import UUID
 
 import msgspec
+from google.protobuf.struct_pb2 import Struct as ProtoStruct
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from domain.army.army import SavedArmy
 from domain.kernel.armies import Checked, Entry, Row, SideStatus, UnitStatus
-from domain.kernel.game import SPECTATOR, AnyGame, Ask, Group, Refused, Result, Rule, explain
+from domain.kernel.game import (
+    SPECTATOR,
+    AnyGame,
+    Ask,
+    Group,
+    Refused,
+    Result,
+    Rule,
+    explain,
+    figures_as_named,
+)
 from domain.log.digests import as_digest
-from domain.match import AnyMatch, Chance, Finding, Pending, UndoPolicy, Verdict
+from domain.match import (
+    AnyMatch,
+    Chance,
+    Finding,
+    MatchStatus,
+    StandIn,
+    UndoPolicy,
+    Verdict,
+    Visibility,
+)
 from projections.branches import Branch
 from projections.citations import CitedRule
 from projections.disputes import ListedDispute
 from projections.match_captions import caption
+from projections.pending_requests import Kind, PendingRequest, pending_request
 from projections.visible_events import (
     SeenAction,
     SeenEvent,
@@ -87,19 +108,38 @@ UNDO_POLICIES: Final[dict[UndoPolicy, matches_pb2.UndoPolicy.ValueType]] = {
 }
 
 
+STATUSES: Final[dict[MatchStatus, matches_pb2.MatchStatus.ValueType]] = {
+    "active": matches_pb2.MATCH_STATUS_ACTIVE,
+    "paused": matches_pb2.MATCH_STATUS_PAUSED,
+    "over": matches_pb2.MATCH_STATUS_OVER,
+}
+PENDING: Final[dict[Kind, matches_pb2.PendingKind.ValueType]] = {
+    "undo": matches_pb2.PENDING_KIND_UNDO,
+    "redo": matches_pb2.PENDING_KIND_REDO,
+    "draw": matches_pb2.PENDING_KIND_DRAW,
+}
+VISIBILITIES: Final[dict[Visibility, matches_pb2.Visibility.ValueType]] = {
+    "private": matches_pb2.VISIBILITY_PRIVATE,
+    "public": matches_pb2.VISIBILITY_PUBLIC,
+}
+STAND_INS: Final[dict[StandIn, matches_pb2.StandIn.ValueType]] = {
+    "nobody": matches_pb2.STAND_IN_NOBODY,
+    "referee": matches_pb2.STAND_IN_REFEREE,
+}
+
+
 def match(standing: AnyMatch, updated: datetime, forks: int = 0) -> matches_pb2.Match:
     """A match, as anybody may know it; `forks` is how many were made of it."""
-    over, terms = standing.result is not None, standing.terms
+    terms = standing.terms
     shown = matches_pb2.Match(
         match_id=str(standing.id),
         game=standing.game,
         title=standing.title,
-        options=to_struct(msgspec.to_builtins(standing.options, enc_hook=as_digest)),
+        options=options(standing.options),
         seats=[
             matches_pb2.Seat(name=seat, player=standing.player_of(seat), out=seat in standing.out)
             for seat in standing.seats
         ],
-        status=matches_pb2.MATCH_STATUS_OVER if over else matches_pb2.MATCH_STATUS_ACTIVE,
         version=standing.version,
         created_at=timestamp(standing.created),
         updated_at=timestamp(updated),
@@ -111,20 +151,39 @@ def match(standing: AnyMatch, updated: datetime, forks: int = 0) -> matches_pb2.
         pause_on_dispute=terms.pause,
         commitment=standing.affairs.commitment,
         forks=forks,
+        visibility=VISIBILITIES[terms.visibility],
+        stand_in=STAND_INS[terms.stand_in],
     )
+    fill_affairs(shown, standing)
     if terms.origin is not None:
         shown.origin.match_id = str(terms.origin.match)
         shown.origin.version = terms.origin.version
-    if standing.pending is not None:
-        shown.pending.CopyFrom(pending(standing.pending))
     if standing.result is not None:
         shown.result.CopyFrom(result(standing.result))
     return shown
 
 
-def pending(asked: Pending) -> matches_pb2.Pending:
+def options(given: Any) -> ProtoStruct:
+    """All options of a game, defaults written out."""
+    return to_struct(msgspec.to_builtins(given, enc_hook=as_digest))
+
+
+def fill_affairs(
+    message: matches_pb2.Match | views_pb2.GetSceneResponse | views_pb2.WatchedEvent,
+    standing: AnyMatch,
+) -> None:
+    """Where a match stands beside its game: is it paused, and what waits for whom?"""
+    message.status = STATUSES[standing.status]
+    if (request := pending_request(standing)) is not None:
+        message.pending.CopyFrom(pending(request))
+    for each in standing.affairs.disputes:
+        message.disputes.add(number=each.number, version=each.on, seat=each.seat)
+
+
+def pending(request: PendingRequest) -> matches_pb2.Pending:
     """What somebody asked for, while it waits for answers."""
-    return matches_pb2.Pending(**msgspec.structs.asdict(asked))
+    asked = msgspec.structs.asdict(request.asked)
+    return matches_pb2.Pending(**asked, kind=PENDING[request.kind])
 
 
 def branch(found: Branch) -> history_pb2.Branch:
@@ -151,7 +210,7 @@ def fill_plain_refusal(message: actions_pb2.Refusal, rule: Rule | None, refused:
     """What is forbidden by no rule of a game: what a stylus cannot do, by this rule of its own."""
     message.rule = refused.rule
     message.why = refused.why
-    message.sentence = explain(rule, refused.figures) if rule else refused.why
+    message.sentence = explain(rule, figures_as_named(refused.figures)) if rule else refused.why
     _put(message.figures, {name: str(value) for name, value in refused.figures.items()})
 
 
@@ -205,6 +264,7 @@ def fill_event(message: actions_pb2.Event, seen: SeenEvent) -> None:
     message.digest = seen.digest
     message.client = seen.client
     _put(message.details, seen.details)
+    message.stand_in = seen.stand_in
     if seen.draw is not None:
         message.draw = seen.draw
     scene_messages.fill_changes(message.changes, seen.changes)
@@ -292,7 +352,7 @@ def army_check(game: AnyGame, checked: Checked) -> armies_pb2.ArmyCheck:
                 rule=fault.rule,
                 path=fault.path,
                 why=fault.why,
-                sentence=explain(game.rules[fault.rule], {}),
+                sentence=explain(game.rules[fault.rule]),
             )
             for fault in checked.faults
         ],

@@ -19,7 +19,7 @@ from projections.following.runner import Follower
 from projections.pages import FileDamaged
 from projections.read_files import ReadModels
 from projections.troubles import Trouble, TroubleError
-from services.callers import Call, role_in
+from services.callers import Call, viewer_in
 from services.errors import ApiError, Reason, time_unknown, version_unknown
 from services.store.live_matches import LiveMatches
 from services.store.watchers import Watchers
@@ -110,10 +110,9 @@ class Reads:
             return 0
 
     async def role(self, identity: UUID, call: Call) -> str:
-        """The role that the caller's token stands for in this match."""
-        if not call.token:
-            raise ApiError(Reason.TOKEN_MISSING)
-        key = key_of(call.token)
+        """The role that the caller looks in: what the token stands for in this match; a
+        spectator's for whoever shows no token of a public match."""
+        key = key_of(call.token) if call.token else None
 
         def read(connection: Connection) -> str | None:
             troubles.check(connection, [identity])
@@ -123,7 +122,7 @@ class Reads:
         if role is None:
             # A token may be newer than what the read models know: whom it was given to may use it.
             match = (await self._live.get(identity)).state
-            role = role_in(match, call)
+            role = viewer_in(match, call)
             await self.reached(identity, match.version, call)
         return role
 

@@ -151,7 +151,8 @@ def test_every_ruling_cites_the_index_and_its_fact(game: AnyGame, seed: int) -> 
             assert ruling.rules
             assert ruling.fact is None or 0 <= ruling.fact < len(moment.outcome.facts)
             for rule in ruling.rules:
-                assert explain(game.rules[rule], ruling.figures)
+                said = game.figures_in_words(moment.state, ruling.figures, moment.after)
+                assert explain(game.rules[rule], said)
 
 
 @every_game

@@ -2,15 +2,17 @@
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 
-from domain.kernel.game import REFEREE, SPECTATOR, AnyGame, Happening
+from domain.kernel.game import REFEREE, SPECTATOR, AnyGame, Happening, Refused, explain
 from domain.kernel.language import as_sentence
 from domain.kernel.scene import Scene
 from domain.kernel.scene_changes import apply, changes
 from domain.registry import GAMES
+from projections.visible_events import see_refusal, see_ruling
 from tests.test_every_game import Moment, play, seeds, usual
 
 LONGEST_OUTCOME = 240
@@ -90,6 +92,37 @@ def test_what_may_be_done_is_said_in_words(game: AnyGame, seed: int) -> None:
             sentence = game.parts(moment.state, action).sentence
             assert sentence
             check_text(sentence, never)
+
+
+@every_game
+def test_rules_are_told_without_codes(game: AnyGame) -> None:
+    for rule in game.rules.values():
+        check_text(explain(rule), set())
+        assert not re.search(r"\w=\w", rule.meaning), rule.meaning
+
+
+@every_game
+@settings(max_examples=4)
+@given(seed=seeds)
+def test_rulings_and_refusals_are_explained_in_words(game: AnyGame, seed: int) -> None:
+    tried: list[Any] = []
+    first = game.start(usual(game))
+    for ruling in game.opening(usual(game)):
+        check_text(see_ruling(game, ruling, first, first).sentence, set())
+    for moment in play(game, seed):
+        outcome, never = moment.outcome, codes(game, game.look(moment.state, REFEREE))
+        for viewer in viewers(game):
+            done = Happening(moment.seat, moment.action, outcome.facts, outcome.rulings)
+            before, after = (game.known(state, viewer) for state in (moment.state, moment.after))
+            for ruling in game.veil(done, viewer).rulings:
+                check_text(see_ruling(game, ruling, before, after).sentence, never)
+        for action in tried:
+            refused = game.decide(moment.state, moment.seat, action)
+            if isinstance(refused, Refused):
+                seen = see_refusal(game, refused, game.known(moment.state, moment.seat))
+                check_text(seen.sentence, never)
+                check_text(seen.why, never)
+        tried = [*tried[-LISTED:], *moment.listed[:: LISTED // 2]]
 
 
 @every_game

@@ -54,6 +54,8 @@ class Entry(Struct, frozen=True, omit_defaults=True):
     size: str = ""
     points: int = 0
     attributes: dict[str, str] = {}
+    lines: tuple[str, ...] = ()
+    """What it does, line by line as it is printed on a card; empty where `words` are all."""
 
 
 class Armies(Struct, Generic[M, C], frozen=True, kw_only=True):

@@ -191,8 +191,18 @@ def _nothing_renamed(_: Any) -> Mapping[str, str]:
     return {}
 
 
-def _as_they_are(_: Any, figures: Figures) -> Figures:
-    return figures
+def figures_as_named(figures: Figures) -> tuple[str, ...]:
+    """Each figure after its name, in the order of the names.
+
+    >>> figures_as_named({"made": 2, "longest_possible": 3})
+    ('longest possible 3', 'made 2')
+    """
+    # By name, since that is their order in the log: the same ruling always reads the same.
+    return tuple([f"{name.replace('_', ' ')} {figures[name]}" for name in sorted(figures)])
+
+
+def _as_named(_: Any, figures: Figures, __: Any) -> tuple[str, ...]:
+    return figures_as_named(figures)
 
 
 def _no_rulings(_: Any) -> tuple[Ruling, ...]:
@@ -311,9 +321,11 @@ class Display(Generic[S, A, F]):
     renamed: Callable[[Happening[A, F]], Mapping[str, str]] = _nothing_renamed
     """The ids of pieces in the scene before it that have other ids in the scene after it, with
     these: in games that call a piece by the place where it stands."""
-    figures_in_words: Callable[[S, Figures], Figures] = _as_they_are
-    """The figures of a ruling or a refusal as people call them: for games in whose rulings there
-    are ids, or codes of a notation. What the figures are called counts as well."""
+    figures_in_words: Callable[[S, Figures, S], tuple[str, ...]] = _as_named
+    """The figures of a ruling or a refusal as people say them, each in a few words, without those
+    that tell people nothing: for games in whose rulings there are ids, or codes of a notation. From
+    the state before what they explain and the state after it, as the viewer may know them; of a
+    refusal both are the state in which the action was tried."""
     theme: Theme = PLAIN
     """How a drawing shows the kinds of spaces and pieces, and the icons."""
     announce: Callable[[S], tuple[str, ...]] | None = None
@@ -456,15 +468,14 @@ def understand(game: Game[O, S, A, F], state: S, text: str) -> A | Refused:
     return game.read_action(text) if refusal is None else refusal
 
 
-def explain(rule: Rule, figures: Figures) -> str:
-    """A cited rule as a sentence with its figures and its place in the rulebook.
+def explain(rule: Rule, said: Iterable[str] = ()) -> str:
+    """A cited rule as a sentence with its figures, in words, and its place in the rulebook.
 
     >>> rule = Rule("agog.capture.maximal", "a sequence jumps the most units it can", "UNITS")
-    >>> explain(rule, {"made": 2, "longest": 2})
-    'A sequence jumps the most units it can (longest 2, made 2) [UNITS]'
+    >>> explain(rule, ["2 units jumped", "2 at most"])
+    'A sequence jumps the most units it can (2 units jumped, 2 at most) [UNITS]'
     """
-    # By name, since that is their order in the log: the same ruling always reads the same.
-    shown = ", ".join([f"{name.replace('_', ' ')} {figures[name]}" for name in sorted(figures)])
+    shown = ", ".join(said)
     meaning, source = _frame(rule)
     return f"{meaning} ({shown}) {source}" if shown else f"{meaning} {source}"
 

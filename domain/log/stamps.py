@@ -24,6 +24,8 @@ class Source(Struct, frozen=True, omit_defaults=True):
     """The frontend's own name and version, as it gave them."""
     taps: Taps | None = None
     """Set if it came from a gateway."""
+    stand_in: str = ""
+    """Who gave it in the place of the seat that it is of: `referee`; empty if the seat itself."""
 
 
 NOWHERE: Final = Source()

@@ -6,6 +6,7 @@ brings what only the shell can know.
 """
 
 from domain.log.ledger import Decided
+from domain.match.affairs import Affairs, Dispute, Holder, LineJump, Pending, Terms
 from domain.match.audit import Audit, Report
 from domain.match.disputes import (
     LONGEST_REASON,
@@ -37,11 +38,13 @@ from domain.match.events import (
     SeatEvent,
     SeatLeft,
     SeedRevealed,
+    StandIn,
     UndoAnswered,
     UndoAsked,
     UndoPolicy,
     Verdict,
     VerdictGiven,
+    Visibility,
     precedent,
 )
 from domain.match.ledger import Outcome, SeedLost, Seeds, drawn
@@ -61,15 +64,10 @@ from domain.match.readjudication import Check, Finding
 from domain.match.requests import asked_for, verdict_asked
 from domain.match.seats import Setting, claim, create, leave, no_seeds, roles
 from domain.match.state import (
-    Affairs,
     AnyMatch,
-    Dispute,
-    Holder,
-    LineJump,
     Match,
-    Pending,
+    MatchStatus,
     Recall,
-    Terms,
     evolve,
     known,
     line,
@@ -107,6 +105,7 @@ __all__ = [
     "Match",
     "MatchCreated",
     "MatchEvent",
+    "MatchStatus",
     "Origin",
     "Outcome",
     "Pending",
@@ -120,12 +119,14 @@ __all__ = [
     "SeedRevealed",
     "Seeds",
     "Setting",
+    "StandIn",
     "Terms",
     "UndoAnswered",
     "UndoAsked",
     "UndoPolicy",
     "Verdict",
     "VerdictGiven",
+    "Visibility",
     "abandoned",
     "act",
     "answer_draw",

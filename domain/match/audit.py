@@ -45,6 +45,7 @@ from domain.match.readjudication import (
     of_affair,
     of_creation,
     of_draw,
+    of_stand_in,
     of_texts,
     stamp_of,
 )
@@ -180,6 +181,7 @@ class Audit:
             yield from of_creation(event, self._library)
             return
         assert match is not None
+        yield from of_stand_in(match, event)
         if isinstance(event, ActionTaken):
             yield from of_action(match, event)
             yield from self._entry(match, event)

@@ -22,6 +22,10 @@ Chance = Literal["entered", "rolled"]
 UndoPolicy = Literal["free", "consent", "referee", "none"]
 """Who must agree to an undo: nobody while no other seat has acted since, every opponent, the
 referee; or it is not possible at all."""
+Visibility = Literal["private", "public"]
+"""Who may look on as a spectator: whoever has a token of the match, or anybody."""
+StandIn = Literal["nobody", "referee"]
+"""Who may act for a seat whose player is gone for good."""
 Verdict = Literal["upheld", "reverted", "corrected"]
 
 
@@ -71,6 +75,8 @@ class MatchCreated(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
     pause: bool = False
     """Nobody acts while a dispute is open."""
     origin: Origin | None = None
+    visibility: Visibility = "private"
+    stand_in: StandIn = "nobody"
     salt: str = ""
     """Unknown to the players, where the game hides anything: so that nobody finds out what an event
     hides by trying which content has its digest."""

@@ -132,7 +132,7 @@ def entry_due(match: AnyMatch) -> Ask | None:
     terms, committed = match.terms, bool(match.affairs.commitment)
     if not (terms.rolls or committed):
         return None
-    for ask in match.asks:
+    for ask in match.turn:
         if ask.chance and (terms.rolled(ask.seat) or (ask.dealt and committed)):
             return ask
     return None
@@ -156,10 +156,9 @@ def over(match: AnyMatch) -> Denied:
 
 def paused(match: AnyMatch) -> Denied | None:
     """The answer to who acts while a dispute is open, if the match waits for its verdict."""
-    if not match.terms.pause or not match.affairs.disputes:
+    if (waits := match.pause) is None:
         return None
-    number = match.affairs.disputes[0].number
-    return Denied("MATCH_PAUSED", f"the match waits for the verdict on dispute {number}")
+    return Denied("MATCH_PAUSED", f"the match waits for the verdict on dispute {waits.number}")
 
 
 def not_a_seat(match: AnyMatch, seat: str) -> Denied:

@@ -123,7 +123,7 @@ def answer_draw(
 
 
 def _is_entry(match: AnyMatch, seat: str, action: Any) -> bool:
-    asked = any(ask.chance and ask.seat == seat for ask in match.asks)
+    asked = any(ask.chance and ask.seat == seat for ask in match.turn)
     return asked and not match.rules.aside(action)
 
 

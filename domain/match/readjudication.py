@@ -24,7 +24,14 @@ from domain.log.digests import canonical
 from domain.log.ledger import Decided
 from domain.log.stamps import Source, Stamp
 from domain.match.disputes import LONGEST_REASON
-from domain.match.events import LONGEST_NAME, ActionTaken, Event, MatchCreated, VerdictGiven
+from domain.match.events import (
+    LONGEST_NAME,
+    ActionTaken,
+    Event,
+    MatchCreated,
+    SeatEvent,
+    VerdictGiven,
+)
 from domain.match.ledger import Outcome, drawn
 from domain.match.play import act
 from domain.match.recording import says
@@ -77,7 +84,8 @@ def of_texts(event: Event) -> Iterator[Finding]:
     bounds = {"title": LONGEST_NAME, "player": LONGEST_NAME, "entropy": LONGEST_NAME}
     bounds |= {"reason": LONGEST_REASON, "request": LONGEST_NAME, "key": LONGEST_NAME}
     texts = {name: getattr(event, name, "") for name in bounds}
-    texts["client"] = getattr(event, "source", Source()).client
+    source = getattr(event, "source", Source())
+    texts |= {"client": source.client, "stand-in": source.stand_in}
     if isinstance(event, MatchCreated):
         texts |= {f"token digest of {role}": key for role, key in event.invitations.items()}
     for name, text in texts.items():
@@ -133,6 +141,16 @@ def stamp_of(event: Any) -> Stamp:
     """What the shell brought when the event was recorded: nothing of it is judged."""
     recorded = {name: getattr(event, name) for name in ("source", "salt") if hasattr(event, name)}
     return Stamp(event.at, event.request, **recorded)
+
+
+def of_stand_in(match: AnyMatch, event: Event) -> Iterator[Finding]:
+    """Might whoever acted in the seat's place do so?"""
+    if not isinstance(event, SeatEvent):
+        return
+    who = event.source.stand_in
+    if who and who != match.terms.stand_in:
+        why = "somebody acted for the seat whom the match does not let act for it"
+        yield Finding(event.version, "legality", why, detail=f"{who} acted for {event.seat}")
 
 
 def of_action(match: AnyMatch, event: ActionTaken[Any, Any]) -> Iterator[Finding]:

@@ -75,4 +75,5 @@ def _beginning(created: MatchCreated, later: Sequence[Event]) -> Asked:
     origin = [str(created.origin.match), created.origin.version] if created.origin else []
     terms = [created.game, created.options, created.title, created.chance, created.undo]
     played = [[e.seat, e.action] for e in later if isinstance(e, ActionTaken) and e.draw is None]
-    return [*terms, created.seat_chance, created.pause, origin, played]
+    open_to = [created.visibility, created.stand_in]
+    return [*terms, created.seat_chance, created.pause, origin, *open_to, played]

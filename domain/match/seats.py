@@ -11,10 +11,11 @@ from domain.kernel.game import REFEREE, SPECTATOR, AnyGame
 from domain.kernel.packs import packs_in
 from domain.log.ledger import Decided, Denied
 from domain.log.stamps import Stamp
+from domain.match.affairs import Terms
 from domain.match.events import MatchCreated, SeatClaimed, SeatLeft
 from domain.match.ledger import MatchLedger, Seeds, not_a_seat
 from domain.match.recording import as_stored
-from domain.match.state import AnyMatch, Terms
+from domain.match.state import AnyMatch
 
 USUAL: Final = Terms()
 """Chance is entered, and undoing takes consent."""
@@ -79,6 +80,8 @@ def create(
         undo=terms.undo,
         pause=terms.pause,
         origin=terms.origin,
+        visibility=terms.visibility,
+        stand_in=terms.stand_in,
     )
     ledger.settle(seeds)
     return ledger.decided()

@@ -8,7 +8,7 @@ has kept it.
 from collections.abc import Callable, Iterable
 from datetime import datetime
 from hmac import compare_digest
-from typing import Any, Generic, assert_never
+from typing import Any, Generic, Literal, assert_never
 from uuid import UUID
 
 import msgspec
@@ -16,10 +16,10 @@ from msgspec import Struct
 
 from domain.kernel.game import REFEREE, AnyGame, Ask, O, Result, S, fold, read_options, recall
 from domain.kernel.packs import OWN, Library
+from domain.match.affairs import Affairs, Dispute, Holder, LineJump, Pending, Terms
 from domain.match.events import (
     ActionTaken,
     Affair,
-    Chance,
     DisputeRaised,
     DrawAnswered,
     DrawOffered,
@@ -27,90 +27,19 @@ from domain.match.events import (
     Folding,
     LineContinued,
     MatchCreated,
-    Origin,
     Resigned,
     SeatClaimed,
     SeatLeft,
     SeedRevealed,
     UndoAnswered,
     UndoAsked,
-    UndoPolicy,
     VerdictGiven,
 )
 from domain.registry import GAMES
 
+MatchStatus = Literal["active", "paused", "over"]
 Recall = Callable[[int], Any]
 """The position of the match after the event of this number."""
-
-
-class Holder(Struct, frozen=True):
-    """Who holds a seat."""
-
-    player: str
-    key: str
-    """The digest of the player's token."""
-
-
-class Terms(Struct, frozen=True):
-    """What was agreed when the match was created, beside the game's own options."""
-
-    chance: Chance = "entered"
-    undo: UndoPolicy = "consent"
-    pause: bool = False
-    origin: Origin | None = None
-    seat_chance: dict[str, Chance] = {}
-    """As in `MatchCreated`."""
-
-    def rolled(self, seat: str) -> bool:
-        """Does the service make the entries of chance of this seat?"""
-        return self.seat_chance.get(seat, self.chance) == "rolled"
-
-    @property
-    def rolls(self) -> bool:
-        """Does the service make the entries of anybody?"""
-        return "rolled" in (self.chance, *self.seat_chance.values())
-
-
-class LineJump(Struct, frozen=True, array_like=True):
-    """Event `at` had the line go on from version `to`."""
-
-    at: int
-    to: int
-
-
-class Dispute(Struct, frozen=True):
-    """A question that is not answered yet."""
-
-    number: int
-    """The version of the event that raised it."""
-    on: int
-    seat: str
-
-
-class Affairs(Struct, frozen=True):
-    """What seldom changes."""
-
-    holders: dict[str, Holder] = {}
-    entropy: tuple[str, ...] = ()
-    """What players added to the draws, in order."""
-    epoch: int = 0
-    """How many seeds have been revealed."""
-    commitment: str = ""
-    """To the seed of the next draws; empty where the service draws nothing."""
-    jumps: tuple[LineJump, ...] = ()
-    disputes: tuple[Dispute, ...] = ()
-
-
-class Pending(Struct, frozen=True):
-    """A request that waits for answers; it ends when anyone acts."""
-
-    seat: str
-    awaiting: tuple[str, ...]
-    to: int | None = None
-    """Where the line is to go on; None for the offer of a draw."""
-    rolled: tuple[int, ...] = ()
-    """As in `UndoAsked`."""
-    revealed: tuple[int, ...] = ()
 
 
 class Match(Struct, Generic[O, S], frozen=True):
@@ -144,9 +73,28 @@ class Match(Struct, Generic[O, S], frozen=True):
         return self.affairs.holders
 
     @property
-    def asks(self) -> tuple[Ask, ...]:
-        """Which seats may act now, and what they are asked for: nobody once it is over."""
+    def turn(self) -> tuple[Ask, ...]:
+        """Whose turn it is in the game, and for what, paused or not: nobody's once it is over."""
         return () if self.result else self.rules.turn(self.position)
+
+    @property
+    def asks(self) -> tuple[Ask, ...]:
+        """Which seats may act now, and what they are asked for: nobody while it is paused, or once
+        it is over."""
+        return () if self.pause else self.turn
+
+    @property
+    def pause(self) -> Dispute | None:
+        """The first dispute whose verdict the match waits for, if it is one that waits."""
+        disputes = self.affairs.disputes
+        return disputes[0] if self.terms.pause and disputes else None
+
+    @property
+    def status(self) -> MatchStatus:
+        """Is it played, paused or over?"""
+        if self.result is not None:
+            return "over"
+        return "active" if self.pause is None else "paused"
 
     @property
     def out(self) -> tuple[str, ...]:
@@ -269,7 +217,15 @@ def _opened(event: MatchCreated, digest: str, library: Library) -> AnyMatch:
         seats=event.seats,
         invitations=event.invitations,
         created=event.at,
-        terms=Terms(event.chance, event.undo, event.pause, event.origin, event.seat_chance),
+        terms=Terms(
+            event.chance,
+            event.undo,
+            event.pause,
+            event.origin,
+            event.seat_chance,
+            event.visibility,
+            event.stand_in,
+        ),
         affairs=Affairs(commitment=event.commitment),
         version=event.version,
         digest=digest,

@@ -42,6 +42,7 @@ from projections import armies, board_views, disputes, log_tree
 from projections.following.devices import DeviceRows
 from projections.following.schema import KEYFRAME, insert, library_of
 from projections.pages import Pages
+from projections.text_search import folded
 
 _LOG: Final = structlog.get_logger("emeth.projections")
 
@@ -66,9 +67,11 @@ _EVENTS: Final = ("INSERT INTO events VALUES ", 6, "")
 _NODES: Final = ("INSERT INTO nodes VALUES ", 2, "")
 _SEATS: Final = (
     "INSERT INTO seats VALUES ",
-    3,
-    " ON CONFLICT (match, seat) DO UPDATE SET player = excluded.player",
+    4,
+    " ON CONFLICT (match, seat) DO UPDATE SET player = excluded.player,"
+    " folded_name = excluded.folded_name",
 )
+_PLAYERS: Final = ("INSERT INTO players (folded_name) VALUES ", 1, " ON CONFLICT DO NOTHING")
 _MATCHES: Final = (
     "INSERT INTO matches VALUES ",
     13,
@@ -235,15 +238,15 @@ class Projector:
         )
         if not isinstance(sealed.event, ActionTaken):
             for seat in match.seats:
-                holder = match.holders.get(seat)
-                row = (live.number, seat, holder.player if holder else None)
-                batch.seats[live.number, seat] = row
+                player = match.player_of(seat) or None
+                name = folded(player) if player else None
+                batch.seats[live.number, seat] = (live.number, seat, player, name)
         if isinstance(sealed.event, DisputeRaised | VerdictGiven):
             batch.disputes.append(
                 disputes.RecordedDispute(sealed.event, match.game, live.number, notification.id)
             )
         if isinstance(sealed.event, MatchCreated) and match.title:
-            batch.titles.append((live.number, match.title.casefold()))
+            batch.titles.append((live.number, folded(match.title)))
 
     def _take_army(self, notification: Notification, batch: _Batch) -> None:
         try:
@@ -340,6 +343,7 @@ class Projector:
         insert(connection, _EVENTS, batch.events)
         insert(connection, _NODES, batch.nodes)
         insert(connection, _SEATS, [*batch.seats.values()])
+        insert(connection, _PLAYERS, [(seat[3],) for seat in batch.seats.values() if seat[3]])
         insert(connection, _MATCHES, [_match_row(live) for live in batch.touched.values()])
         insert(connection, _TITLES, batch.titles)
         for dispute in batch.disputes:
@@ -380,12 +384,12 @@ def _match_row(live: _Live) -> tuple[Any, ...]:
         str(match.id),
         match.game,
         match.title,
-        match.title.casefold(),
+        folded(match.title),
         match.version,
         _text(match.created).strip('"'),
         live.updated,
         live.last_event,
-        "over" if match.result else "active",
+        match.status,
         int(len(match.holders) < len(match.seats)),
         str(match.terms.origin.match) if match.terms.origin else None,
         _text(match),

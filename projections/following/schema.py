@@ -3,6 +3,7 @@
 - `matches` one row a match, as it stands: what the lobby filters and orders by, and the state;
 - `titles` their titles, cut up so that a part of one is found without reading them all;
 - `seats` who holds which seat, so that matches can be found by player;
+- `players` every name that ever held a seat, once, and `names` the same cut up as titles are;
 - `events` every event in its stored bytes, its place in the tree over the whole log, and now and
   then the match as it stood after one;
 - `nodes` the complete subtrees of that tree, by `merkle.number`;
@@ -34,7 +35,7 @@ from domain.log.digests import canonical, digest
 from domain.registry import GAMES
 from projections.pages import PAGE
 
-CONTENTS: Final = 3
+CONTENTS: Final = 4
 """Raise it when what is written into the same columns changes its meaning."""
 
 KEYFRAME: Final = 16
@@ -62,7 +63,8 @@ TABLES: Final[dict[str, dict[str, type]]] = {
         "origin": str,
         "state": str,
     },
-    "seats": {"match": int, "seat": str, "player": str},
+    "seats": {"match": int, "seat": str, "player": str, "folded_name": str},
+    "players": {"number": int, "folded_name": str},
     "events": {
         "match": int,
         "version": int,
@@ -112,6 +114,7 @@ TABLES: Final[dict[str, dict[str, type]]] = {
 KEYS: Final[dict[str, Any]] = {
     "matches": "number",
     "seats": ("match", "seat"),
+    "players": "number",
     "events": ("match", "version"),
     "nodes": "number",
     "disputes": "event",
@@ -128,6 +131,7 @@ OPTIONAL: Final = frozenset(
         ("events", "state"),
         ("matches", "origin"),
         ("seats", "player"),
+        ("seats", "folded_name"),
         ("disputes", "verdict"),
         ("disputes", "verdict_version"),
         ("disputes", "verdict_reason"),
@@ -144,7 +148,8 @@ INDEXES: Final[tuple[tuple[str, tuple[str, ...], bool], ...]] = (
     ("matches", ("status", "number"), False),
     ("matches", ("has_open_seat", "number"), False),
     ("matches", ("origin", "number"), False),
-    ("seats", ("player", "match"), False),
+    ("seats", ("folded_name", "match"), False),
+    ("players", ("folded_name",), True),
     ("disputes", ("match", "number"), True),
     ("disputes", ("verdict", "event"), False),
     ("armies", ("army",), True),
@@ -157,6 +162,11 @@ INDEXES: Final[tuple[tuple[str, tuple[str, ...], bool], ...]] = (
 
 TITLES: Final = (
     "CREATE VIRTUAL TABLE titles USING fts5(folded_title, content='', tokenize='trigram')"
+)
+NAMES: Final = "CREATE VIRTUAL TABLE names USING fts5(folded_name, content='', tokenize='trigram')"
+NAMED: Final = (
+    "CREATE TRIGGER named AFTER INSERT ON players BEGIN"
+    " INSERT INTO names (rowid, folded_name) VALUES (new.number, new.folded_name); END"
 )
 SAID: Final = "CREATE VIRTUAL TABLE said USING fts5(reason, verdict, tokenize='porter unicode61')"
 LARGEST: Final = 256
@@ -174,7 +184,7 @@ def fingerprint() -> str:
         for table, fields in TABLES.items()
     }
     games = {game: shape(game) for game in GAMES}
-    tables = [columns, KEYS, sorted(OPTIONAL), INDEXES, TITLES, SAID]
+    tables = [columns, KEYS, sorted(OPTIONAL), INDEXES, TITLES, NAMES, NAMED, SAID]
     return digest(canonical([CONTENTS, FOLD, KEYFRAME, tables, games]))[:16]
 
 
@@ -239,8 +249,8 @@ def create(connection: sqlite3.Connection, *, ready: bool) -> None:
         database.table(name).create(columns, pk=KEYS[name], not_null=required, strict=True)
     for name, fields, unique in INDEXES:
         database.table(name).create_index(fields, unique=unique)
-    connection.execute(TITLES)
-    connection.execute(SAID)
+    for statement in (TITLES, NAMES, NAMED, SAID):
+        connection.execute(statement)
     connection.execute(
         "INSERT INTO tracking VALUES (1, ?, 0, '', ?, 0)", (fingerprint(), int(ready))
     )

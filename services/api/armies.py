@@ -1,6 +1,5 @@
 """ArmiesService: building armies and keeping them. The game checks them."""
 
-from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any, Final
@@ -10,27 +9,27 @@ import structlog
 from google.protobuf.struct_pb2 import Struct as ProtoStruct
 
 from domain.army.army import Content, SavedArmy, asked_for, delete, save
-from domain.kernel.armies import Checked, Entry
+from domain.kernel.armies import Checked
 from domain.kernel.game import AnyGame, read_occasion
 from domain.kernel.packs import Library
-from domain.log.digests import as_digest, canonical
+from domain.log.digests import as_digest
 from domain.log.stamps import Stamp
 from domain.match import LONGEST_NAME
 from projections import armies as shelves
 from services import messages
+from services.api.catalog import Catalog
 from services.api.requests import (
     PageTokens,
     armies_of,
     check_same,
+    decoded,
     game_of,
     identifier,
-    json_of,
     page_size,
     short_text,
 )
 from services.callers import Call
 from services.errors import ApiError, Reason, malformed
-from services.json_values import to_struct
 from services.reads import Reads
 from services.store.errors import ArmyUnknown, VersionConflict
 from services.store.live import Decision
@@ -42,10 +41,6 @@ log = structlog.get_logger(__name__)
 
 USUAL_PAGE: Final = 50
 LARGEST_PAGE: Final = 200
-USUAL_CATALOG_PAGE: Final = 100
-LARGEST_CATALOG_PAGE: Final = 500
-LARGEST_ARMY: Final = 16_384
-"""Bytes of an army, at most."""
 
 
 class ArmiesHandlers:
@@ -58,12 +53,14 @@ class ArmiesHandlers:
         pages: PageTokens,
         mint: Mint,
         library: Library,
+        catalog: Catalog,
     ) -> None:
         self._armies = armies
         self._reads = reads
         self._pages = pages
         self._mint = mint
         self._library = library
+        self._catalog = catalog
 
     async def validate_army(
         self, call: Call, request: pb.ValidateArmyRequest
@@ -146,27 +143,7 @@ class ArmiesHandlers:
     async def get_catalog(self, call: Call, request: pb.GetCatalogRequest) -> pb.GetCatalogResponse:
         """A page of what there is to build an army of."""
         del call
-        game = game_of(request.game)
-        armies = armies_of(game)
-        occasion = _occasion(game, request.occasion, self._library)
-        most = request.most_points if request.HasField("most_points") else None
-        query = (
-            game.slug, canonical(occasion).decode(), request.faction, request.kind,
-            request.size, request.least_points, most,
-        )  # fmt: skip
-        begin = self._pages.begin(request.page_token, *query)
-        size = page_size(request.page_size, USUAL_CATALOG_PAGE, LARGEST_CATALOG_PAGE)
-        found = [entry for entry in armies.catalog(occasion) if _fits(entry, request, most)]
-        end = begin + size
-        answer = pb.GetCatalogResponse(
-            entries=[messages.catalog_entry(entry) for entry in found[begin:end]],
-            next_page_token=self._pages.next(end if end < len(found) else 0, *query),
-        )
-        if not begin:
-            answer.army_schema.CopyFrom(to_struct(msgspec.json.schema(armies.army)))
-            schema = msgspec.json.schema(armies.occasion)
-            answer.occasion_schema.CopyFrom(to_struct(schema))
-        return answer
+        return await self._catalog.get_catalog(request)
 
     async def _owner_token(self, call: Call, request_id: str, *, new: bool) -> str:
         """The owner's token that a call brought, or that it is given for a new army."""
@@ -204,7 +181,7 @@ def _check(
 ) -> tuple[Checked, Content]:
     """What is to be said of the army in a request, and what would be saved of it."""
     armies = armies_of(game)
-    army = _decode("army", request.army, lambda given: msgspec.convert(given, armies.army))
+    army = decoded("army", request.army, lambda given: msgspec.convert(given, armies.army))
     occasion = _occasion(game, request.occasion, library)
     checked = armies.check(army, occasion)
     content = Content(
@@ -226,16 +203,7 @@ def _written_out(value: Any) -> dict[str, Any]:
 
 
 def _occasion(game: AnyGame, given: ProtoStruct, library: Library) -> Any:
-    return _decode("occasion", given, lambda told: read_occasion(game, told, library))
-
-
-def _decode(field: str, given: ProtoStruct, read: Callable[[dict[str, Any]], Any]) -> Any:
-    values = json_of(field, given, LARGEST_ARMY)
-    try:
-        return read(values)
-    except msgspec.ValidationError as error:
-        why, _, path = str(error).partition(" - at `$")
-        raise malformed(field + path.rstrip("`"), why) from None
+    return decoded("occasion", given, lambda told: read_occasion(game, told, library))
 
 
 def _token(call: Call) -> str:
@@ -266,13 +234,3 @@ def _check_changing(army: SavedArmy, token: str, request: pb.SaveArmyRequest) ->
             version=mine.version,
             expected=request.expected_version,
         )
-
-
-def _fits(entry: Entry, wanted: pb.GetCatalogRequest, most: int | None) -> bool:
-    return (
-        wanted.kind in ("", entry.kind)
-        and wanted.size in ("", entry.size)
-        and (not wanted.faction or not entry.factions or wanted.faction in entry.factions)
-        and wanted.least_points <= entry.points
-        and (most is None or entry.points <= most)
-    )

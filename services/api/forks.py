@@ -4,12 +4,11 @@ from uuid import UUID
 
 from msgspec.structs import replace
 
-from domain.kernel.game import REFEREE
 from domain.match import LONGEST_NAME, AnyMatch, Origin, Setting, create
 from services import messages
 from services.api.new_matches import NewMatches
 from services.api.requests import identifier, short_text
-from services.callers import Call, role_in
+from services.callers import Call, may_fork, role_in
 from services.errors import ApiError, Reason, version_unknown
 from services.store.errors import MatchUnknown
 from services.store.live_matches import LiveMatches
@@ -67,12 +66,12 @@ class Forks:
 
 
 def _check_may_fork(match: AnyMatch, role: str) -> None:
-    """Who makes a fork is given all its tokens, and so is shown all that is hidden in it."""
-    if role not in (*match.seats, REFEREE):
+    if may_fork(match, role):
+        return
+    if role not in match.seats:
         raise ApiError(Reason.ROLE_FORBIDS, "to fork a match takes a seat's token", role=role)
-    if match.rules.hides and role != REFEREE:
-        raise ApiError(
-            Reason.ROLE_FORBIDS,
-            "a fork shows all that is hidden: only the referee may make one, even after the end",
-            role=role,
-        )
+    raise ApiError(
+        Reason.ROLE_FORBIDS,
+        "a fork shows all that is hidden: only the referee may make one, even after the end",
+        role=role,
+    )

@@ -49,7 +49,7 @@ class LegalActions:
     ) -> Iterator[actions_pb2.Action]:
         """The legal actions that were asked for: singly, or in groups where the game has these."""
         game, position = match.rules, match.position
-        if match.result is not None:
+        if match.result is not None or match.pause is not None:
             return
         if game.groups is None:
             legal = game.legal(position, seat)

@@ -8,13 +8,12 @@ from sqlite3 import Connection
 
 from msgspec import Struct
 
-from domain.kernel.game import REFEREE
 from domain.match import AnyMatch
 from projections import devices
 from services import messages
 from services.api.background_work import BackgroundWork
 from services.api.requests import identifier
-from services.callers import Call, check_admin, role_in
+from services.callers import Call, check_admin, may_export, viewer_in
 from services.errors import ApiError, Reason
 from services.proof.imported_files import ImportedFiles
 from services.proof.match_file import FileCheck, Verified, pieces, vouch
@@ -58,8 +57,8 @@ class MatchFiles:
         """The file of a match as it stands now, in pieces."""
         identity = identifier("match_id", request.match_id)
         match = (await self._live.get(identity)).state
-        role = role_in(match, call)
-        if role != REFEREE and match.rules.hides:
+        role = viewer_in(match, call)
+        if not may_export(match, role):
             raise ApiError(
                 Reason.ROLE_FORBIDS,
                 f"the token is {role}'s; {match.rules.name} hides things, so that its matches are"

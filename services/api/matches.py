@@ -16,9 +16,12 @@ from domain.match import (
     AnyMatch,
     Chance,
     Decided,
+    MatchStatus,
     Setting,
+    StandIn,
     Terms,
     UndoPolicy,
+    Visibility,
     claim,
     create,
     leave,
@@ -27,18 +30,20 @@ from domain.registry import GAMES
 from projections import match_list
 from projections.troubles import Trouble, troubles
 from services import messages
-from services.api.fielded_armies import FieldedArmies
+from services.api.fielded_armies import LARGEST_OPTIONS, FieldedArmies
 from services.api.new_matches import NewMatches
+from services.api.permissions import permissions
 from services.api.requests import (
     PageTokens,
     check_same,
     game_of,
     identifier,
+    json_of,
     not_denied,
     page_size,
     short_text,
 )
-from services.callers import Call, role_in
+from services.callers import Call, role_in, viewer_in
 from services.errors import ApiError, Reason, malformed
 from services.json_values import to_struct
 from services.reads import Reads
@@ -76,20 +81,24 @@ class MatchesHandlers:
         return pb.ListGamesResponse(games=[_summary(game) for game in GAMES.values()])
 
     async def get_game(self, call: Call, request: pb.GetGameRequest) -> pb.GetGameResponse:
-        """All of one game."""
+        """All of one game, and how a match of it begins with the options of the request."""
         del call
         game = game_of(request.game)
-        usual = read_options(game, {})
+        given = json_of("options", request.options, LARGEST_OPTIONS)
+        options = _options(game, given, self._new_matches.library)
+        start = game.start(options)
         return pb.GetGameResponse(
             game=_summary(game),
-            seats=game.seats(usual),
+            seats=game.seats(options),
             options_schema=to_struct(msgspec.json.schema(game.options)),
             rules=[
                 pb.Rule(id=rule.id, meaning=rule.meaning, source=rule.source, rulings=rule.rulings)
                 for rule in game.rules.values()
             ],
             notation=game.notation,
-            start_position=game.write_position(game.start(usual)),
+            start_position=game.write_position(start),
+            options=messages.options(options),
+            asks=messages.asks(game.turn(start)),
         )
 
     async def create_match(
@@ -101,7 +110,9 @@ class MatchesHandlers:
         game = game_of(request.game)
         terms = _terms(request)
         given = await self._fielded.options(game, request, request_id)
-        options = _options(game, request, given, self._new_matches.library)
+        if request.chance and "chance" in game.options.__struct_fields__:
+            given.setdefault("chance", CHANCES[request.chance])
+        options = _options(game, given, self._new_matches.library)
         if hasattr(options, "chance"):
             terms = msgspec.structs.replace(terms, chance=options.chance)
         _check_seats(terms, game.seats(options))
@@ -125,6 +136,17 @@ class MatchesHandlers:
         await self._reads.reached(identity, request.at_least_version, call)
         found = await self._reads.standing(identity)
         return pb.GetMatchResponse(match=messages.match(found.match, found.updated, found.forks))
+
+    async def who_am_i(self, call: Call, request: pb.WhoAmIRequest) -> pb.WhoAmIResponse:
+        """What the caller's token is good for."""
+        match = (await self._live.get(identifier("match_id", request.match_id))).state
+        role = viewer_in(match, call)
+        return pb.WhoAmIResponse(
+            role=role,
+            seat=role if role in match.seats else "",
+            player=match.player_of(role),
+            permissions=permissions(match, role),
+        )
 
     async def list_matches(
         self, call: Call, request: pb.ListMatchesRequest
@@ -203,6 +225,12 @@ CHANCES: Final[dict[int, Chance]] = {
 UNDO_POLICIES: Final[dict[int, UndoPolicy]] = {
     message: undo for undo, message in messages.UNDO_POLICIES.items()
 }
+VISIBILITIES: Final[dict[int, Visibility]] = {
+    message: visibility for visibility, message in messages.VISIBILITIES.items()
+}
+STAND_INS: Final[dict[int, StandIn]] = {
+    message: stand_in for stand_in, message in messages.STAND_INS.items()
+}
 
 
 def _terms(request: pb.CreateMatchRequest) -> Terms:
@@ -210,12 +238,18 @@ def _terms(request: pb.CreateMatchRequest) -> Terms:
         raise malformed("chance", "it is one of Chance")
     if request.undo not in pb.UndoPolicy.values():
         raise malformed("undo", "it is one of UndoPolicy")
+    if request.visibility not in pb.Visibility.values():
+        raise malformed("visibility", "it is one of Visibility")
+    if request.stand_in not in pb.StandIn.values():
+        raise malformed("stand_in", "it is one of StandIn")
     usual = Terms()
     return Terms(
         CHANCES.get(request.chance, usual.chance),
         UNDO_POLICIES.get(request.undo, usual.undo),
         request.pause_on_dispute,
         seat_chance={seat: _of_seat(seat, chance) for seat, chance in request.seat_chance.items()},
+        visibility=VISIBILITIES.get(request.visibility, usual.visibility),
+        stand_in=STAND_INS.get(request.stand_in, usual.stand_in),
     )
 
 
@@ -252,12 +286,8 @@ def _summary(game: AnyGame) -> pb.GameSummary:
     return pb.GameSummary(slug=game.slug, name=game.name, summary=game.summary)
 
 
-def _options(
-    game: AnyGame, request: pb.CreateMatchRequest, given: dict[str, Any], library: Library
-) -> Any:
+def _options(game: AnyGame, given: dict[str, Any], library: Library) -> Any:
     """The game's options from a request. OPTIONS_INVALID says which one is wrong."""
-    if request.chance and "chance" in game.options.__struct_fields__:
-        given.setdefault("chance", CHANCES[request.chance])
     try:
         return read_options(game, given, library)
     except msgspec.ValidationError as error:
@@ -268,10 +298,9 @@ def _options(
         ) from None
 
 
-STATUSES: Final = {
+STATUSES: Final[dict[int, MatchStatus | None]] = {
     pb.MATCH_STATUS_UNSPECIFIED: None,
-    pb.MATCH_STATUS_ACTIVE: False,
-    pb.MATCH_STATUS_OVER: True,
+    **{message: status for status, message in messages.STATUSES.items()},
 }
 ORDERS: Final = {
     pb.MATCH_ORDER_UNSPECIFIED: match_list.MatchOrder.CREATED,
@@ -287,7 +316,7 @@ def _wanted(request: pb.ListMatchesRequest) -> tuple[match_list.MatchFilter, mat
         raise malformed("order", "it is one of MatchOrder")
     wanted = match_list.MatchFilter(
         game=game_of(request.game).slug if request.game else "",
-        over=STATUSES[request.status],
+        status=STATUSES[request.status],
         player=short_text("player", request.player, LONGEST_NAME),
         title=short_text("title", request.title, LONGEST_NAME),
         open_seat=request.open_seat,

@@ -15,7 +15,7 @@ from projections import log_tree, match_list
 from services import messages
 from services.api.background_work import BackgroundWork
 from services.api.requests import identifier
-from services.callers import Call, check_admin, role_in
+from services.callers import Call, check_admin, viewer_in
 from services.errors import ApiError, Reason, api_error, malformed
 from services.proof.signed_notes import Checkpoint, Inclusion
 from services.proof.signing import Signer
@@ -81,7 +81,7 @@ class Proofs:
             created = await asyncio.to_thread(_created, self._log, identity, self._live.library)
             if created is None:
                 raise
-        return role_in(created, call)
+        return viewer_in(created, call)
 
     async def readjudicate(
         self, call: Call, request: pb.ReadjudicateRequest

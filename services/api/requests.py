@@ -1,10 +1,12 @@
 """Parsing requests at the edge, once: ids, texts, roles, pages. Each error names its field."""
 
 import re
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any, Final, TypeVar
 from uuid import UUID
 
+import msgspec
 from google.protobuf.struct_pb2 import Struct as ProtoStruct
 
 from domain.kernel.armies import AnyArmies
@@ -23,6 +25,8 @@ T = TypeVar("T")
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
 LONGEST_ACTION: Final = 1000
 """Characters in an action's notation, at most."""
+LARGEST_ARMY: Final = 16_384
+"""Bytes of an army, or of what it is for, at most."""
 
 
 def identifier(field: str, text: str) -> UUID:
@@ -52,6 +56,16 @@ def json_of(field: str, message: ProtoStruct, most: int) -> dict[str, Any]:
     except ValueMissing as error:
         why = "it is null, a number, a text, true or false, a list or fields"
         raise malformed(error.place, why) from None
+
+
+def decoded(field: str, given: ProtoStruct, read: Callable[[dict[str, Any]], T]) -> T:
+    """What is read of the values of a JSON-like message. FIELD_INVALID says which one is wrong."""
+    values = json_of(field, given, LARGEST_ARMY)
+    try:
+        return read(values)
+    except msgspec.ValidationError as error:
+        why, _, path = str(error).partition(" - at `$")
+        raise malformed(field + path.rstrip("`"), why) from None
 
 
 def game_of(slug: str) -> AnyGame:

@@ -35,7 +35,7 @@ from services.api.requests import (
     identifier,
     short_text,
 )
-from services.callers import Call, acting_seat, role_in
+from services.callers import Call, played_seat, role_in
 from services.errors import ApiError, Reason, malformed
 from services.proof.signing import Signer
 from services.store.first_answers import decided_again, first_answer
@@ -89,7 +89,7 @@ class Submissions:
         """What an action would do."""
         identity = identifier("match_id", request.match_id)
         match = (await self._live.get(identity)).state
-        seat = acting_seat(match, role_in(match, call), request.seat)
+        seat, _ = played_seat(match, role_in(match, call), request.seat)
         match = known(match, seat)
         stamp = Stamp(datetime.now(UTC), "")
         # Chance is not foretold: a preview stops at what the service would roll.
@@ -120,19 +120,19 @@ class Submissions:
             answer.Clear()  # it may have been decided before, from a version that was too old
             if (first := await first_answer(self._live, live, request_id)) is not None:
                 # As it was then: the referee, say, is asked no more what it has answered.
-                seat = acting_seat(first.before, role, request.seat)
+                seat, _ = played_seat(first.before, role, request.seat)
                 asked = _asked(first.before, seat, request)
                 check_same(request.request_id, first.version, first.asked, asked)
                 again = await decided_again(self._live, live, first)
                 _fill(answer.accepted, first.before, again, seat, changes=changes)
                 return None, None
-            seat = acting_seat(match, role, request.seat)
+            seat, stand_in = played_seat(match, role, request.seat)
             if expected is not None:
                 check_version(match, expected)
             stamp = Stamp(
                 datetime.now(UTC),
                 request_id,
-                Source(client),
+                Source(client, stand_in=stand_in),
                 self._mint.salt(identity, request_id) if match.rules.hides else "",
             )
             outcome = _judge(match, seat, request, stamp, self._mint.seeds(identity))

@@ -1,5 +1,6 @@
 """Plays a transcript again: judges each of its lines, and gives the events of a new match."""
 
+from collections.abc import Mapping
 from typing import Any, Final, cast, get_args
 from uuid import UUID
 
@@ -18,8 +19,10 @@ from domain.match import (
     Judgement,
     Outcome,
     Setting,
+    StandIn,
     Terms,
     UndoPolicy,
+    Visibility,
     act,
     answer_draw,
     concede,
@@ -62,17 +65,34 @@ def setting(transcript: Transcript, library: Library = OWN) -> Setting:
         raise TranscriptError(1, "what was hidden from its viewer is left out of it")
     if len(transcript.lines) > MOST_LINES:
         raise TranscriptError(1, f"it has more than {MOST_LINES} numbered lines")
-    undo: Any = headers.get("Undo", Terms().undo)
-    if undo not in get_args(UndoPolicy):
-        raise TranscriptError(1, f"Undo is one of {', '.join(get_args(UndoPolicy))}")
+    agreed = {
+        name: _term(headers, header, choices)
+        for name, (header, choices) in _TERMS.items()
+        if header in headers
+    }
     try:
         options = read_options(game, _entered(game, transcript.options), library)
         title = short_text("title", headers.get("Title", ""), LONGEST_NAME)
         start = _start(game, options, headers.get("Start"))
     except (msgspec.ValidationError, NotationError, ApiError) as error:
         raise TranscriptError(1, f"in its headers: {error}") from None
-    terms = Terms("entered", undo, headers.get("Pause") == "yes")
+    terms = Terms("entered", pause=headers.get("Pause") == "yes", **agreed)
     return Setting(game, options, title, terms, start)
+
+
+_TERMS: Final[dict[str, tuple[str, Any]]] = {
+    "undo": ("Undo", UndoPolicy),
+    "visibility": ("Visibility", Visibility),
+    "stand_in": ("StandIn", StandIn),
+}
+"""Terms of a match, by the names of their headers, with what they may be."""
+
+
+def _term(headers: Mapping[str, str], header: str, choices: Any) -> Any:
+    term, known = headers[header], get_args(choices)
+    if term not in known:
+        raise TranscriptError(1, f"{header} is one of {', '.join(known)}")
+    return term
 
 
 def _entered(game: AnyGame, options: dict[str, Any]) -> dict[str, Any]:
@@ -116,7 +136,7 @@ def _play(match: AnyMatch, line: NumberedLine, stamp: Stamp) -> Decided[AnyMatch
         raise TranscriptError(line.at, f"an action has {LONGEST_ACTION} characters at most")
     if line.text.startswith(CORRECTS) and line.seat == REFEREE:
         return _correct(match, line, stamp)
-    if line.seat not in (*match.seats, *match.rules.scribes, *(ask.seat for ask in match.asks)):
+    if line.seat not in (*match.seats, *match.rules.scribes, *(ask.seat for ask in match.turn)):
         raise TranscriptError(line.at, f"{line.seat} is not a seat; {', '.join(match.seats)} are")
     outcome: Outcome
     match line.text:

@@ -58,6 +58,7 @@ def fill_standing(
     game, position = match.rules, match.position
     message.position = game.write_view(position, viewer)
     message.asks.extend(messages.asks(match.asks))
+    messages.fill_affairs(message, match)
     if match.result is not None:
         message.result.CopyFrom(messages.result(match.result))
     if game.announce is not None:

@@ -8,7 +8,7 @@ from uuid import UUID
 import click
 from msgspec import Struct
 
-from domain.kernel.game import Refused
+from domain.kernel.game import REFEREE, Refused
 from domain.registry import GAMES
 from services.cli import keyring
 from services.cli.keyring import Ring
@@ -26,20 +26,27 @@ class Access(Struct, frozen=True):
     """The token to use, where one was given."""
 
     def viewing(self) -> str:
-        """The token to look with."""
+        """The token to look with; empty if none is known, which is enough for a public match."""
+        if self.token is None and self.role is None and not self.ring.tokens:
+            return ""
         return self.token or self.token_of(self.role or self.ring.viewer)
 
-    async def acting(self, client: Client) -> str:
-        """The token to act with: the chosen seat's, else that of the seat that is asked."""
+    async def acting(self, client: Client, seat: str = "") -> str:
+        """The token to act with: the chosen seat's, else that of the seat that is asked; the
+        referee's to stand in for another `seat`."""
+        if seat and self.role is None:
+            return self.token_of(REFEREE)
         if self.token is not None or self.role is not None:
             return self.viewing()
-        seats = self.ring.seats
+        seats, going_on = self.ring.seats, ""
         if len(seats) > 1:
             match = await client.match(self.match, self.ring.version)
+            going_on = f"; {match.caption}" if not match.asks else ""
             asked = {ask.seat for ask in match.asks}
             seats = tuple(seat for seat in seats if seat in asked) or seats
         if len(seats) != 1:
-            raise click.UsageError(f"say with --as which seat acts: {', '.join(seats) or 'none'}")
+            known = ", ".join(seats) or "none"
+            raise click.UsageError(f"say with --as which seat acts: {known}{going_on}")
         return self.token_of(seats[0])
 
     def token_of(self, role: str) -> str:
@@ -104,7 +111,7 @@ def accessed_late(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _find(match: str | None, role: str | None, token: str | None) -> Access:
-    if match is not None and token is not None and _is_whole(match):
+    if match is not None and _is_whole(match) and (token is not None or not keyring.has(match)):
         return Access(match, Ring("", {}), role, token)
     found, ring = keyring.find(match)
     keyring.use(found)

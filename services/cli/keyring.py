@@ -101,6 +101,11 @@ def find(name: str | None) -> tuple[str, Ring]:
     return found[0], rings[found[0]]
 
 
+def has(match: str) -> bool:
+    """Is anything remembered of the match of this id?"""
+    return match in load()
+
+
 def whole(name: str) -> str:
     """The id that begins so, of a match that is remembered; else the name as it is."""
     found = [match for match in load() if match.startswith(name.lower())]

@@ -28,6 +28,7 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
         "join": CommandEntry("matches:join", "Take a seat."),
         "leave": CommandEntry("matches:leave", "Give a seat back."),
         "list": CommandEntry("matches:list_matches", "List matches."),
+        "whoami": CommandEntry("tokens:whoami", "Show what a token is good for."),
     },
     "Play": {
         "actions": CommandEntry("play:actions", "List what a seat may do."),
@@ -79,7 +80,7 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
     },
     "Armies": {
         "army": CommandEntry("armies:army", "Check, save, list, show and delete armies."),
-        "catalog": CommandEntry("armies:catalog", "List what armies can be built from."),
+        "catalog": CommandEntry("armies:catalog", "List what armies are built from, or cards."),
     },
     "Gateways": {
         "stylus": CommandEntry("stylus:stylus", "Tap with a virtual stylus and Control Card."),

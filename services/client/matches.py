@@ -17,9 +17,14 @@ class MatchesCalls(Connection):
         answer = await self._call(self._matches.ListGames, matches.ListGamesRequest())
         return list(answer.games)
 
-    async def game(self, slug: str) -> matches.GetGameResponse:
-        """All of one game: options, seats, rules, notation."""
-        return await self._call(self._matches.GetGame, matches.GetGameRequest(game=slug))
+    async def game(
+        self, slug: str, options: Mapping[str, Any] | None = None
+    ) -> matches.GetGameResponse:
+        """All of one game: options, rules, notation; its seats and its start with these options."""
+        given = StructMessage()
+        given.update(dict(options or {}))
+        request = matches.GetGameRequest(game=slug, options=given)
+        return await self._call(self._matches.GetGame, request)
 
     async def create_match(
         self,
@@ -33,10 +38,13 @@ class MatchesCalls(Connection):
         pause_on_dispute: bool = False,
         armies: Mapping[str, str] | None = None,
         seat_chance: Mapping[str, matches.Chance.ValueType] | None = None,
+        visibility: matches.Visibility.ValueType = matches.VISIBILITY_UNSPECIFIED,
+        stand_in: matches.StandIn.ValueType = matches.STAND_IN_UNSPECIFIED,
     ) -> matches.CreateMatchResponse:
         """A new match, and its tokens by role. Unless told otherwise, the players enter what chance
-        shows, and every opponent must consent to an undo. `armies` are ids of saved armies by
-        seat; `seat_chance` names seats for which chance is not told as for the match."""
+        shows, every opponent must consent to an undo, only who has a token may look on, and nobody
+        acts for a seat but its player. `armies` are ids of saved armies by seat; `seat_chance`
+        names seats for which chance is not told as for the match."""
         given = StructMessage()
         given.update(dict(options or {}))
         request = matches.CreateMatchRequest(
@@ -49,6 +57,8 @@ class MatchesCalls(Connection):
             pause_on_dispute=pause_on_dispute,
             armies=armies,
             seat_chance=seat_chance,
+            visibility=visibility,
+            stand_in=stand_in,
         )
         return await self._call(self._matches.CreateMatch, request)
 
@@ -56,6 +66,11 @@ class MatchesCalls(Connection):
         """Who plays, what is asked, how it ended."""
         request = matches.GetMatchRequest(match_id=match_id, at_least_version=at_least_version)
         return (await self._call(self._matches.GetMatch, request)).match
+
+    async def who_am_i(self, token: str, match_id: str) -> matches.WhoAmIResponse:
+        """What a token is good for in a match."""
+        request = matches.WhoAmIRequest(match_id=match_id)
+        return await self._call(self._matches.WhoAmI, request, token)
 
     async def list_matches(
         self, request: matches.ListMatchesRequest

@@ -82,8 +82,10 @@ class PlayCalls(Connection):
         expected_version: int | None = None,
         request_id: str | None = None,
         changes: bool = False,
+        seat: str = "",
     ) -> play.SubmitActionResponse:
-        """Take one action, in machine notation or, if `human`, in the rulebook's.
+        """Take one action, in machine notation or, if `human`, in the rulebook's. The referee names
+        the `seat` to stand in for, in a match that lets the referee.
 
         With an `expected_version` it is taken only if the match is still at that version. The
         events of the answer tell how they changed the scene if `changes` are asked for.
@@ -94,6 +96,7 @@ class PlayCalls(Connection):
             expected_version=expected_version,
             client=self._name,
             changes=changes,
+            seat=seat,
         )
         if human:
             request.human = action
@@ -109,9 +112,10 @@ class PlayCalls(Connection):
         *,
         human: bool = False,
         changes: bool = False,
+        seat: str = "",
     ) -> play.PreviewActionResponse:
         """What an action would do; with how it would change the scene, if asked."""
-        request = play.PreviewActionRequest(match_id=match_id, changes=changes)
+        request = play.PreviewActionRequest(match_id=match_id, changes=changes, seat=seat)
         if human:
             request.human = action
         else:
@@ -119,27 +123,41 @@ class PlayCalls(Connection):
         return await self._call(self._play.PreviewAction, request, token)
 
     async def resign(
-        self, token: str, match_id: str, request_id: str | None = None
+        self, token: str, match_id: str, request_id: str | None = None, *, seat: str = ""
     ) -> play.ResignResponse:
         """Give the match up."""
         request = play.ResignRequest(
-            request_id=request_id or new_request(), match_id=match_id, client=self._name
+            request_id=request_id or new_request(),
+            match_id=match_id,
+            client=self._name,
+            seat=seat,
         )
         return await self._take(self._play.Resign, request, token)
 
     async def offer_draw(
-        self, token: str, match_id: str, request_id: str | None = None
+        self, token: str, match_id: str, request_id: str | None = None, *, seat: str = ""
     ) -> play.OfferDrawResponse:
         """Offer a draw."""
-        request = play.OfferDrawRequest(request_id=request_id or new_request(), match_id=match_id)
+        request = play.OfferDrawRequest(
+            request_id=request_id or new_request(), match_id=match_id, seat=seat
+        )
         return await self._take(self._play.OfferDraw, request, token)
 
     async def answer_draw(
-        self, token: str, match_id: str, *, accepted: bool, request_id: str | None = None
+        self,
+        token: str,
+        match_id: str,
+        *,
+        accepted: bool,
+        request_id: str | None = None,
+        seat: str = "",
     ) -> play.AnswerDrawResponse:
         """Accept or decline the draw that somebody offered."""
         request = play.AnswerDrawRequest(
-            request_id=request_id or new_request(), match_id=match_id, accepted=accepted
+            request_id=request_id or new_request(),
+            match_id=match_id,
+            accepted=accepted,
+            seat=seat,
         )
         return await self._take(self._play.AnswerDraw, request, token)
 

@@ -9,6 +9,8 @@ from domain.stylus.rules import RULES
 from domain.stylus.taps import Moment, show
 from domain.table import Stylus
 from domain.table.events import Outcome
+from projections.match_captions import caption
+from projections.pending_requests import pending_request
 from projections.transitions import transitions
 from projections.visible_events import see
 from services import messages
@@ -38,7 +40,7 @@ def prompt(name: str, stylus: Stylus, match: AnyMatch, moment: Moment) -> pb.Pro
         led=led(stylus),
         prompt=stylus.era,
         version=match.version,
-        text=moment.caption,
+        text=moment.caption if match.pause is None else caption(match, moment.viewer),
         asks=messages.asks(match.asks),
         view=shown.view,
         page=shown.page,
@@ -54,8 +56,8 @@ def prompt(name: str, stylus: Stylus, match: AnyMatch, moment: Moment) -> pb.Pro
     elif shown.armed is not None:
         message.armed.CopyFrom(_choice(moment, shown.armed))
         _look_ahead(message.armed, moment.pointing, shown.armed)
-    if match.pending is not None:
-        message.pending.CopyFrom(messages.pending(match.pending))
+    if match.pending is not None and (request := pending_request(match)) is not None:
+        message.pending.CopyFrom(messages.pending(request))
     for target, row in moment.pointing.abilities(message.next):
         message.abilities.add(target=target, name=row.name, figures=row.attributes)
     if match.result is not None:

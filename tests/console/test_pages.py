@@ -145,6 +145,14 @@ def test_who_has_no_token_is_told_who_plays(served: Served, open_page: Open) -> 
     expect(page.locator(".outside")).to_contain_text("White (open) – Black (open)")
 
 
+def test_anybody_looks_on_at_a_public_match(served: Served, open_page: Open) -> None:
+    match = served.create("agog", visibility="VISIBILITY_PUBLIC")
+    page = open_page(f"{served.url}/?match={match.id}")
+    match.submit("white", "a6-b6")
+    expect(part(page, "piece", "unit-b6")).to_be_attached()
+    expect(page.locator(".tools")).to_have_count(0)
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nothing_keeps_anybody_out(scheme: str, served: Served, open_page: Open) -> None:
     match = served.create("tokars-arcana")

@@ -68,8 +68,9 @@ def book(game: AnyGame) -> str:
         for fact, sentence in zip(done.facts, told.facts, strict=True):
             pages["facts"].setdefault(_tag(fact), sentence or "-")
         for ruling in done.rulings:
+            said = game.figures_in_words(before, ruling.figures, after)
             for rule in ruling.rules:
-                pages["rulings"].setdefault(rule, explain(game.rules[rule], ruling.figures))
+                pages["rulings"].setdefault(rule, explain(game.rules[rule], said))
     return "\n".join(_page(name, page) for name, page in pages.items())
 
 

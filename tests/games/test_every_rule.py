@@ -75,7 +75,7 @@ def test_each_rule_has_a_meaning_and_a_source(slug: str, rule: str) -> None:
     assert found.id == rule
     assert found.source
     assert not found.meaning.endswith(".")
-    assert explain(found, {}).startswith(found.meaning[0].upper())
+    assert explain(found).startswith(found.meaning[0].upper())
 
 
 @pytest.mark.parametrize("slug", RULINGS)

@@ -37,7 +37,19 @@ from domain.kernel.narration import plainly
 from domain.kernel.scene import Scene
 from domain.log.sealed_events import Sealed
 from domain.log.stamps import Stamp
-from domain.match import AnyMatch, Decided, Event, Setting, act, claim, create, leave, roles
+from domain.match import (
+    AnyMatch,
+    Decided,
+    Event,
+    Setting,
+    Terms,
+    act,
+    claim,
+    create,
+    leave,
+    raise_dispute,
+    roles,
+)
 from domain.registry import ENTRIES, GAMES
 from projections.following import schema
 from projections.following.projector import Projector
@@ -51,7 +63,9 @@ NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 class Playing:
     """A match being played; `events` and `states` grow with each command."""
 
-    def __init__(self, game: str = "agog", title: str = "", minute: int = 0) -> None:
+    def __init__(
+        self, game: str = "agog", title: str = "", minute: int = 0, terms: Terms | None = None
+    ) -> None:
         self.id: UUID = uuid4()
         self.events: list[Sealed[Any]] = []
         self.states: list[AnyMatch] = []
@@ -59,7 +73,9 @@ class Playing:
         rules = GAMES[game]
         options = rules.options()
         keys = {role: self.key(role) for role in roles(rules, options)}
-        self.record(create(Setting(rules, options, title), self.id, keys, self.stamp))
+        self.record(
+            create(Setting(rules, options, title, terms or Terms()), self.id, keys, self.stamp)
+        )
 
     @property
     def match(self) -> AnyMatch:
@@ -81,6 +97,9 @@ class Playing:
 
     def claim(self, seat: str, player: str) -> "Playing":
         return self.record(claim(self.match, seat, player, self.key(player), self.stamp))
+
+    def dispute(self, seat: str, on: int) -> "Playing":
+        return self.record(raise_dispute(self.match, seat, on, "I doubt it", self.stamp))
 
     def leave(self, seat: str) -> "Playing":
         return self.record(leave(self.match, seat, self.stamp))

@@ -9,19 +9,22 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from domain.match import Terms
 from projections import match_list
 from projections.board_views import Standing
 from projections.following.runner import Follower
 from projections.match_list import MatchFilter, MatchOrder
 from projections.read_files import ReadModels
+from projections.text_search import folded
 
 TITLES = ("", "Final", "Semi-final", "final 100%_\"'", "Ürgroßvater", "Ada vs Ben", "é")
-PLAYERS = ("Ada", "Ben", 'O\'Hara "x"')
+PLAYERS = ("Ada", "Ｂen Großer", 'O\'Hara "x"')
 
 
 def a_match(playing: Any, number: int) -> Any:
     """Matches with all sorts of titles, players and ends."""
-    match = playing(title=TITLES[number % len(TITLES)], minute=number)
+    title, terms = TITLES[number % len(TITLES)], Terms(pause=number % 7 == 2)
+    match = playing(title=title, minute=number, terms=terms)
     if number % 2:
         match.claim("white", PLAYERS[number % 3])
     if number % 5 < 2:
@@ -31,6 +34,8 @@ def a_match(playing: Any, number: int) -> Any:
     match.play(number % 4)
     if number % 3 == 0:
         match.act("white", "resign white")
+    if number % 7 in (1, 2):
+        match.dispute("black", 1)
     return match
 
 
@@ -64,10 +69,10 @@ def fits(each: Standing, wanted: MatchFilter) -> bool:
     players = [holder.player for holder in match.holders.values()]
     return (
         wanted.game in ("", match.game)
-        and wanted.over in (None, match.result is not None)
-        and (not wanted.player or wanted.player in players)
+        and wanted.status in (None, match.status)
+        and (not wanted.player or any(folded(wanted.player) in folded(each) for each in players))
         and (not wanted.open_seat or len(match.holders) < len(match.seats))
-        and wanted.title.casefold() in match.title.casefold()
+        and folded(wanted.title) in folded(match.title)
     )
 
 
@@ -89,8 +94,11 @@ parts = st.sampled_from(TITLES).flatmap(
 filters = st.builds(
     MatchFilter,
     game=st.sampled_from(["", "agog", "chess"]),
-    over=st.sampled_from([None, True, False]),
-    player=st.sampled_from(["", *PLAYERS, "Nobody", "ada"]),
+    status=st.sampled_from([None, "active", "paused", "over"]),
+    player=st.sampled_from(
+        ["", *PLAYERS, "Nobody", "ada", "AD", "A", "ben", "GROSS", "d\0", "OR", '"x']
+    )
+    | st.text(max_size=4),
     open_seat=st.booleans(),
     title=parts | parts.map(str.upper) | st.text(max_size=4),
 )
@@ -143,3 +151,33 @@ def test_a_match_that_changes_between_two_pages_is_not_listed_twice(
         second = match_list.matches(connection, MatchFilter(), MatchOrder.UPDATED, 3, first.next)
     titles = [each.match.title for page in (first, second) for each in page.matches]
     assert titles == ["5", "4", "3", "2", "0"]
+
+
+def test_a_player_is_found_by_part_of_the_name_while_the_seat_is_theirs(
+    playing: Any, log: Any, caught_up: Any
+) -> None:
+    match = playing().claim("white", "Ｊürgen Großmann").claim("black", "Jü")
+    left = playing().claim("white", "Jürgen Großmann").leave("white")
+    log.write(*match.events, *left.events)
+    with caught_up() as connection:
+
+        def found(part: str) -> int:
+            wanted = MatchFilter(player=part)
+            page = match_list.matches(connection, wanted, MatchOrder.CREATED, 10)
+            return len(page.matches)
+
+        parts = ("jürgen", "GROSSMANN", "n g", "J", "ju\u0308rgen", "jurgen", "Jürgen  ")
+        assert [found(part) for part in parts] == [1, 1, 1, 1, 1, 0, 0]
+
+
+def test_few_names_are_looked_at_for_a_player(playing: Any, log: Any, caught_up: Any) -> None:
+    log.write(*playing().claim("white", "Ada").events)
+    with caught_up() as connection:
+        asked: list[str] = []
+        connection.set_trace_callback(asked.append)
+        match_list.matches(connection, MatchFilter(player="Ada"), MatchOrder.CREATED, 10)
+        connection.set_trace_callback(None)
+        (query,) = [each for each in asked if "players" in each]
+        plan = [row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {query}")]
+    assert any("VIRTUAL TABLE INDEX" in step for step in plan), plan
+    assert not any(step.startswith(("SCAN players", "SCAN seats")) for step in plan), plan

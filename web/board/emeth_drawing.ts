@@ -4,6 +4,7 @@ import { css, html, LitElement } from "lit";
 import {
   ARROWS,
   type Arrow,
+  bareCopy,
   boxOf,
   description,
   keyOf,
@@ -21,6 +22,9 @@ import type { Pick } from "./narrowing.ts";
 
 /** Narrower than this, the service is asked for its drawing for phones. */
 const NARROW_PX = 640;
+/** What has more texts than this is shown closely under the mouse, so many times larger. */
+const LETTERED = 2;
+const CLOSE = 1.5;
 /** A finger may slip so far between down and up. */
 const SLIP_PX = 12;
 /** The click that a pointer makes comes within this time after it. */
@@ -41,7 +45,16 @@ export class EmethDrawing extends LitElement {
   });
 
   static override styles = css`
-    :host { display: block; min-width: 0; min-height: 0; }
+    :host { display: block; position: relative; min-width: 0; min-height: 0; }
+    .told {
+      position: absolute; left: 0; bottom: 0; margin: 0; padding: 0.35rem 0.7rem; max-width: 100%;
+      box-sizing: border-box; pointer-events: none; border-radius: 0.45rem; font-size: 0.92rem;
+      color: var(--emeth-ink, CanvasText); background: var(--emeth-card, Canvas);
+      border: 1px solid var(--emeth-line, #8886);
+    }
+    .told.right { left: auto; right: 0; }
+    .told svg { width: auto; max-width: 100%; margin-top: 0.3rem; }
+    .told[hidden] { display: none; }
     #place { height: 100%; }
     svg { display: block; width: 100%; max-height: 100%; }
     @media (max-width: 60rem) { svg { max-height: none; } }
@@ -76,7 +89,11 @@ export class EmethDrawing extends LitElement {
       @click=${this.#click}
       @keydown=${this.#key}
       @focusin=${this.#focus}
-    ></div>`;
+      @focusout=${() => this.#tell(null)}
+      @pointerover=${this.#over}
+      @pointerleave=${() => this.#tell(null)}
+    ></div>
+    <p class="told" aria-hidden="true" hidden></p>`;
   }
 
   override connectedCallback(): void {
@@ -212,8 +229,29 @@ export class EmethDrawing extends LitElement {
     else if (this.view?.picks.length) this.view.clear();
   }
 
+  /** Say in letters that can be read what is under the mouse or has the focus. */
+  #tell(place: SVGGElement | null): void {
+    const told = this.renderRoot.querySelector<HTMLElement>(".told");
+    if (!told) return;
+    told.hidden = !place;
+    told.textContent = place ? description(place) : "";
+    const drawing = this.#drawing;
+    if (!place || !drawing) return;
+    // On the other side, so that nothing hides what it tells of.
+    const { left, width } = this.getBoundingClientRect();
+    told.classList.toggle("right", place.getBoundingClientRect().left < left + width / 2);
+    if (place.querySelectorAll("text").length > LETTERED) {
+      told.append(closeUp(drawing, place));
+    }
+  }
+
+  #over = (event: PointerEvent): void => {
+    if (event.pointerType === "mouse") this.#tell(placeAt(event.target));
+  };
+
   #focus = (event: FocusEvent): void => {
     const place = placeAt(event.target);
+    this.#tell(place);
     const drawing = this.#drawing;
     if (!place || !drawing) return;
     this.#focused = keyOf(place);
@@ -239,6 +277,19 @@ export class EmethDrawing extends LitElement {
     event.preventDefault();
     event.stopPropagation();
   };
+}
+
+/** A card at a size at which it can be read. */
+function closeUp(drawing: SVGSVGElement, place: SVGGElement): SVGSVGElement {
+  const { x, y, width, height } = place.getBBox();
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  for (const name of ["class", "font-family", "font-size"]) {
+    svg.setAttribute(name, drawing.getAttribute(name) ?? "");
+  }
+  svg.setAttribute("viewBox", [x - 4, y - 4, width + 8, height + 8].join(" "));
+  svg.style.width = `${width * CLOSE}px`;
+  svg.append(bareCopy(place));
+  return svg;
 }
 
 /** A frame on top of everything, around a place. */

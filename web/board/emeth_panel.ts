@@ -4,7 +4,7 @@
  */
 
 import { html, LitElement, nothing, type TemplateResult } from "lit";
-import { type Action, type Event, UndoPolicy } from "../client/index.ts";
+import { type Action, type Event, PendingKind, Permission, UndoPolicy } from "../client/index.ts";
 import type { MatchView, Preview } from "./match_view.ts";
 import { panelStyles } from "./panel_styles.ts";
 import { listed, named } from "./words.ts";
@@ -104,8 +104,12 @@ export class EmethPanel extends LitElement {
   #request(view: MatchView) {
     const pending = view.match?.pending;
     if (!pending) return nothing;
-    const what =
-      pending.to === undefined ? "offers a draw" : `asks to go back to event ${pending.to}`;
+    const what = {
+      [PendingKind.UNSPECIFIED]: "asks for something",
+      [PendingKind.UNDO]: `asks to go back to event ${pending.to}`,
+      [PendingKind.REDO]: `asks to go on from event ${pending.to} again`,
+      [PendingKind.DRAW]: "offers a draw",
+    }[pending.kind];
     const mine = pending.awaiting.includes(view.role);
     const costs = [
       ...(pending.rolled.length ? ["Dice that were rolled since are left."] : []),
@@ -221,19 +225,28 @@ export class EmethPanel extends LitElement {
   // --- beside actions ------------------------------------------------------------------------------
 
   #tools(view: MatchView) {
-    const { match, shown } = view;
+    const { match, shown, permissions } = view;
     const isSeat = match?.seats.some(({ name, out }) => name === view.role && !out);
     if (!isSeat || !shown || shown.over) return nothing;
+    const may = (permission: Permission): boolean => permissions.has(permission);
     if (this.question) return this.#asked(view, this.question);
     return html`<details class="tools" ?open=${!isPhone()}>
       <summary>More</summary>
       ${
-        match?.undo === UndoPolicy.NONE
-          ? nothing
-          : html`<button ?disabled=${view.busy} @click=${() => view.takeBack()}>Take back</button>`
+        may(Permission.UNDO) && match?.undo !== UndoPolicy.NONE
+          ? html`<button ?disabled=${view.busy} @click=${() => view.takeBack()}>Take back</button>`
+          : nothing
       }
-      <button @click=${() => this.#ask("draw")}>Offer a draw</button>
-      <button @click=${() => this.#ask("resign")}>Resign</button>
+      ${
+        may(Permission.OFFER_DRAW)
+          ? html`<button @click=${() => this.#ask("draw")}>Offer a draw</button>`
+          : nothing
+      }
+      ${
+        may(Permission.RESIGN)
+          ? html`<button @click=${() => this.#ask("resign")}>Resign</button>`
+          : nothing
+      }
     </details>`;
   }
 

@@ -12,6 +12,8 @@ import {
   type Event,
   type GetSceneResponse,
   type Match,
+  PendingKind,
+  type Permission,
   persistently,
   type PreviewActionResponse,
   requestId,
@@ -65,6 +67,8 @@ export class MatchView extends EventTarget {
   /** The actions of a group that was opened. */
   opened: { title: string; actions: readonly Action[] } | undefined;
   busy = false;
+  /** What the viewer may do in this match, whenever it is possible. */
+  permissions: ReadonlySet<Permission> = new Set();
 
   #narrow = false;
   #actions: readonly Action[] = [];
@@ -85,6 +89,7 @@ export class MatchView extends EventTarget {
   /** Follow the match until `close`. */
   async open(): Promise<void> {
     void this.refresh();
+    void this.#learn();
     const options = {
       signal: this.#stop.signal,
       onLine: (up: boolean): void => this.#set({ line: up ? "up" : "lost" }),
@@ -98,6 +103,16 @@ export class MatchView extends EventTarget {
       const error = asEmethError(failure);
       this.#set({ line: "lost", trouble: error.rawMessage });
       this.dispatchEvent(new CustomEvent("ended", { detail: error }));
+    }
+  }
+
+  async #learn(): Promise<void> {
+    const { matchId } = this;
+    try {
+      const { permissions } = await persistently(() => this.service.matches.whoAmI({ matchId }));
+      this.#set({ permissions: new Set(permissions) });
+    } catch (failure) {
+      this.#failed(asEmethError(failure));
     }
   }
 
@@ -312,7 +327,7 @@ export class MatchView extends EventTarget {
 
   /** Answer the request that waits: an undo, a redo or a draw. */
   answer(yes: boolean): Promise<void> {
-    const isDraw = this.match?.pending?.to === undefined;
+    const isDraw = this.match?.pending?.kind === PendingKind.DRAW;
     return this.command(() =>
       isDraw
         ? this.service.play.answerDraw({ ...this.#signed(), accepted: yes })
@@ -394,7 +409,7 @@ export class MatchView extends EventTarget {
 
 type Mutable = Pick_<
   MatchView,
-  "match" | "shown" | "line" | "trouble" | "at" | "preview" | "opened" | "busy"
+  "match" | "permissions" | "shown" | "line" | "trouble" | "at" | "preview" | "opened" | "busy"
 >;
 type Pick_<T, K extends keyof T> = { [P in K]: T[P] };
 

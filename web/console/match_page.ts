@@ -5,7 +5,7 @@ import { html, LitElement, nothing } from "lit";
 import "../board/emeth_board.ts";
 import { MatchView } from "../board/match_view.ts";
 import { CHANCE_WORDS, named, UNDO_WORDS } from "../board/words.ts";
-import { asEmethError, type Emeth, type EmethError, type Match } from "../client/index.ts";
+import { asEmethError, type Emeth, type EmethError, type Match, Visibility } from "../client/index.ts";
 import { note, path } from "./address.ts";
 import "./event_list.ts";
 import "./explanation.ts";
@@ -89,9 +89,13 @@ class EmethMatchPage extends LitElement {
       if (matchId !== this.matchId || this.view) return;
       // Who holds several seats, as on a shared screen, is the one whose turn it is.
       role = match?.asks.find(({ seat }) => seat in tokens)?.seat ?? role;
+      // Anybody may look on at a public match.
+      if (match?.visibility === Visibility.PUBLIC) role ??= "spectator";
     }
     if (role === undefined) return;
-    const view = new MatchView(this.service.with(tokens[role] ?? ""), this.matchId, role);
+    const token = tokens[role];
+    const service = token ? this.service.with(token) : this.service;
+    const view = new MatchView(service, this.matchId, role);
     view.addEventListener("change", () => this.#changed(view));
     view.addEventListener("ended", (event) => {
       this.#ended(view, (event as CustomEvent<EmethError>).detail);

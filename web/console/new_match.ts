@@ -10,6 +10,7 @@ import {
   persistently,
   requestId,
   UndoPolicy,
+  Visibility,
 } from "../client/index.ts";
 import { path, visit } from "./address.ts";
 import { chosen, field, type Option, optionsOf } from "./options.ts";
@@ -90,6 +91,13 @@ class EmethNewMatch extends LitElement {
           )}
         </select>
       </div>
+      <div class="field">
+        <label for="visibility">Looking on</label>
+        <select id="visibility" name="visibility:">
+          <option value=${Visibility.PRIVATE}>Whoever has a link</option>
+          <option value=${Visibility.PUBLIC}>Everybody</option>
+        </select>
+      </div>
       <details>
         <summary>${this.#options.length} options of the rules</summary>
         ${this.#options.map(field)}
@@ -111,6 +119,7 @@ class EmethNewMatch extends LitElement {
         title: value("title:"),
         chance: Number(value("chance:")) as Chance,
         undo: Number(value("undo:")) as UndoPolicy,
+        visibility: Number(value("visibility:")) as Visibility,
         options: chosen(this.#options, form),
       };
       const created = await persistently(() => this.service.matches.createMatch(request));

@@ -7,6 +7,7 @@ from domain.games.agog.consequences import consequences
 from domain.games.agog.decide import decide
 from domain.games.agog.evolve import evolve
 from domain.games.agog.facts import Fact
+from domain.games.agog.figures import figures_in_words
 from domain.games.agog.legal import legal, result, turn
 from domain.games.agog.notation import NOTATION, read_action, write_action
 from domain.games.agog.parts import parts
@@ -69,7 +70,13 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
         score=ScoreNotation(writer, read, record),
     ),
     display=Display(
-        look=look, parts=parts, tell=tell, caption=caption, renamed=renamed, theme=THEME
+        look=look,
+        parts=parts,
+        tell=tell,
+        caption=caption,
+        renamed=renamed,
+        figures_in_words=figures_in_words,
+        theme=THEME,
     ),
     secrets=OPEN,
     concessions=Concessions(aside=aside, resign=resign, agreed_draws=False),

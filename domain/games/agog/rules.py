@@ -26,7 +26,7 @@ _ALL = (
     _rule("handicap.squares", "a handicap takes golems off nearest to the centre, so that the rest "
           "is a mirror image in the long diagonal", "HANDICAPPING", 3, 4, 5),
     _rule("handicap.supply", "golems left off by a handicap count as removed from play only if "
-          "option handicap_supply says so", "HANDICAPPING", 6),
+          "the match was created so", "HANDICAPPING", 6),
 
     _rule("turn.order", "players alternate, and only the player to move takes a turn", "SETUP"),
     _rule("turn.one", "a turn is one move or one capturing sequence by one unit, and cannot be "
@@ -84,7 +84,7 @@ _ALL = (
     _rule("supply.promoted", "golems that leave the enemy sanctum for good are removed from "
           "play, each for the player of its colour", "The Hulk, The Journeyman", 20),
     _rule("supply.fresh", "a golem freed in a sequence can corrupt in the same sequence only if "
-          "option fresh_supply says so", "UNITS", 18),
+          "the match was created so", "UNITS", 18),
 
     _rule("sanctum.pass", "landing on the enemy sanctum and jumping on has no effect",
           "The Hulk, WINNING", 21),

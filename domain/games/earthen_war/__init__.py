@@ -7,6 +7,7 @@ from domain.games.earthen_war.captions import caption
 from domain.games.earthen_war.decide import decide
 from domain.games.earthen_war.evolve import evolve
 from domain.games.earthen_war.facts import Fact
+from domain.games.earthen_war.figures import figures_in_words
 from domain.games.earthen_war.legal import legal, result, turn
 from domain.games.earthen_war.notation import NOTATION, read_action, write_action
 from domain.games.earthen_war.parts import parts
@@ -44,7 +45,13 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
         read_action=read_action,
     ),
     display=Display(
-        look=look, parts=parts, tell=tell, caption=caption, renamed=renamed, theme=THEME
+        look=look,
+        parts=parts,
+        tell=tell,
+        caption=caption,
+        renamed=renamed,
+        figures_in_words=figures_in_words,
+        theme=THEME,
     ),
     secrets=OPEN,
 )

@@ -82,8 +82,8 @@ _ALL = (
           "which is where the attack came from as its victim sees it", _DAMAGE, 20),
     _rule("damage.again", "a hit on a damaged square is located by two dice", _DAMAGE),
     _rule("damage.coordinate", "the white die is the column from the left and the black die the "
-          "row from the front, as the victim sees the grid; with option dice_axes=white-row it is "
-          "the other way round", _DAMAGE, 8),
+          "row from the front, as the victim sees the grid, unless the match was created with "
+          "the white die for the row", _DAMAGE, 8),
     _rule("damage.centre", "only a 2 and a 2 damage the centre", _DAMAGE),
     _rule("damage.none", "a located square that is damaged already takes no damage", _DAMAGE),
 

@@ -9,6 +9,7 @@ from domain.games.golem_arcana.content.shelf import SHELF
 from domain.games.golem_arcana.decide import consequences, decide, formerly, over
 from domain.games.golem_arcana.display.army_status import status
 from domain.games.golem_arcana.display.captions import caption
+from domain.games.golem_arcana.display.figures import figures_in_words
 from domain.games.golem_arcana.display.parts import parts
 from domain.games.golem_arcana.display.pointing import GolemPointing
 from domain.games.golem_arcana.display.scene import look
@@ -91,6 +92,7 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
         parts=parts,
         tell=tell,
         caption=caption,
+        figures_in_words=figures_in_words,
         theme=THEME,
         point=GolemPointing,
         stylus=STYLUS,

@@ -5,18 +5,19 @@ from domain.games.res_arcana.card_faces import CardNames, names_of
 from domain.games.res_arcana.card_words import cost_text, is_cost, spoken
 from domain.games.res_arcana.prompts import who
 from domain.games.res_arcana.state import State, pack_of
-from domain.kernel.game import Figures
+from domain.kernel.game import Figures, figures_as_named
 
 _UNTOLD = "answer"
 """The action that was the only one, in notation: the facts tell what came of it."""
 
 
-def figures_in_words(state: State, figures: Figures) -> Figures:
+def figures_in_words(before: State, figures: Figures, after: State) -> tuple[str, ...]:
     """The figures with names for ids and words for bundles."""
-    names = names_of(pack_of(state))
-    return {
-        who(name): _in_words(value, names) for name, value in figures.items() if name != _UNTOLD
-    }
+    del after
+    names = names_of(pack_of(before))
+    said = {who(name): _in_words(value, names) for name, value in figures.items()}
+    said.pop(_UNTOLD, None)
+    return figures_as_named(said)
 
 
 def _in_words(value: int | str, names: CardNames) -> int | str:

@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from domain.games.res_arcana.card_faces import names_of
+from domain.games.res_arcana.card_faces import Known, names_of
+from domain.games.res_arcana.card_words import spoken
 from domain.games.res_arcana.pack_checks import PackError
 from domain.games.res_arcana.packs import BASE, Pack, read_pack
 from domain.games.res_arcana.vocabulary import Card
@@ -29,15 +30,21 @@ def info(pack: Pack) -> PackInfo:
 
 def entries(pack: Pack) -> tuple[Entry, ...]:
     """All its cards."""
-    return tuple(
-        Entry(_kind(card), card.id, card.name, _words(pack, card), points=card.points)
-        for card in pack.cards.values()
+    return tuple(_entry(names_of(pack).known[card.id]) for card in pack.cards.values())
+
+
+def _entry(known: Known) -> Entry:
+    card = known.card
+    told = {name: words for name, words in known.attributes.items() if name != "points"}
+    return Entry(
+        _kind(card),
+        card.id,
+        card.name,
+        "; ".join(f"{name} {words}".strip() for name, words in told.items()),
+        points=card.points,
+        attributes=told,
+        lines=tuple(map(spoken, known.face.lines)),
     )
-
-
-def _words(pack: Pack, card: Card) -> str:
-    told = names_of(pack).known[card.id].attributes
-    return "; ".join(f"{name} {words}".strip() for name, words in told.items() if name != "points")
 
 
 def _kind(card: Card) -> str:

@@ -8,6 +8,7 @@ from domain.games.tokars_arcana.consequences import consequences
 from domain.games.tokars_arcana.decide import decide
 from domain.games.tokars_arcana.evolve import evolve
 from domain.games.tokars_arcana.facts import Fact
+from domain.games.tokars_arcana.figures import figures_in_words
 from domain.games.tokars_arcana.legal import legal, result, turn
 from domain.games.tokars_arcana.notation import NOTATION, read_action, write_action
 from domain.games.tokars_arcana.outcomes import tell
@@ -76,6 +77,7 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
         tell=tell,
         caption=caption,
         renamed=renamed,
+        figures_in_words=figures_in_words,
         theme=THEME,
         announce=announce,
     ),

@@ -135,9 +135,7 @@ def refuse_trade(state: State, order: TradeModels | TradeDead, seat: Seat) -> Re
 
 def _refuse_models(state: State, order: TradeModels, seat: Seat) -> Refused | None:
     if state.options.trade != "board":
-        return _refuse_source(
-            "two of the dead, as in SQUARE trade UNIT UNIT UNIT SQUARE", "graveyard"
-        )
+        return _refuse_source("two of the dead: name two units", "graveyard")
     first, second = order.first, order.second
     given = [state.board.get(square) for square in (first, second)]
     if first == second or any(model is None or model.seat != seat for model in given):
@@ -154,9 +152,7 @@ def _refuse_models(state: State, order: TradeModels, seat: Seat) -> Refused | No
 
 def _refuse_dead(state: State, order: TradeDead, seat: Seat) -> Refused | None:
     if state.options.trade != "graveyard":
-        return _refuse_source(
-            "two models of the board, as in SQUARE trade SQUARE SQUARE UNIT SQUARE", "board"
-        )
+        return _refuse_source("two models of the board: name their squares", "board")
     first, second, grave = order.first, order.second, state.graves[seat]
     lying = grave.count(first) > 1 if first == second else first in grave and second in grave
     if not lying:

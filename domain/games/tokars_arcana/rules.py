@@ -41,8 +41,8 @@ _ALL = (
     _rule("turn.prompt", "an open question is answered before anything else, and only an open one",
           _REFERENCE, 14),
     _rule("turn.one_order", "a turn is one order to one model", _PLAYING, 35),
-    _rule("turn.pass", "a player may give no order; with option pass=stuck only if there is none "
-          "to give", _PLAYING, 8),
+    _rule("turn.pass", "a player may give no order, or only if there is none to give, as the match "
+          "was created", _PLAYING, 8),
     _rule("turn.sequence", "after an order come the placing of the vanquished, the angels, the "
           "raising, the firebrew, and the angels of the burned", _REFERENCE, 14),
     _rule("turn.end", "when nobody is asked any more, the firebrew of the seat on turn burns down "
@@ -68,7 +68,7 @@ _ALL = (
     _rule("offboard.killed", "a model that moves off the board is killed", "Moving off-field", 7),
     _rule("offboard.reach", "a model walks off where one of its own movements leads over an edge",
           "Moving off-field", 7, 48),
-    _rule("offboard.forbidden", "with option offboard=forbid no model walks off the board",
+    _rule("offboard.forbidden", "no model walks off the board in a match that was created so",
           "Moving off-field", 7),
 
     _rule("warrior.move", "an Imperial Warrior moves one square straight ahead", _WARRIOR, 45),
@@ -76,8 +76,8 @@ _ALL = (
           _WARRIOR),
     _rule("warrior.kill.rank", "an Imperial Warrior kills a soldier straight ahead, and a higher "
           "rank diagonally ahead", _WARRIOR),
-    _rule("warrior.either", "with option warrior=either an Imperial Warrior steps or strikes, not "
-          "both", _WARRIOR, 10),
+    _rule("warrior.either", "an Imperial Warrior steps or strikes, not both, in a match that was "
+          "created so", _WARRIOR, 10),
 
     _rule("knight.move", "a Blue Knight moves in an L, over anything", _KNIGHT),
     _rule("knight.enemy", "a Blue Knight lands on enemies, and on models of its own side only "
@@ -198,8 +198,8 @@ _ALL = (
           _NECROMANCER),
     _rule("necromancer.revive.square", "whom a Necromancer revives stands on a free square "
           "adjacent to him", _NECROMANCER),
-    _rule("necromancer.trade.source", "two models of the board are given in trade; with option "
-          "trade=graveyard two of the dead", _NECROMANCER, 26),
+    _rule("necromancer.trade.source", "two models of the board are given in trade, or two of "
+          "the dead, as the match was created", _NECROMANCER, 26),
     _rule("necromancer.trade.models", "two different models of one side are given in trade",
           _NECROMANCER),
     _rule("necromancer.trade.class", "two soldiers are given, two sergeants or lieutenants in any "

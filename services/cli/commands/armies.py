@@ -224,7 +224,7 @@ class CatalogQuery(Struct, frozen=True):
     """The match that the army is for, as options of that."""
 
 
-@click.command(short_help="List what armies can be built from.")
+@click.command(short_help="List what armies are built from, or cards.")
 @click.argument("game", type=GameName())
 @click.option("--faction", default="", metavar="ID", help="Only what this faction may field.")
 @click.option("--kind", default="", metavar="KIND", help="Only entries of this kind, as `golem`.")
@@ -238,10 +238,12 @@ class CatalogQuery(Struct, frozen=True):
 @as_json
 @gathered("wanted", CatalogQuery)
 def catalog(service: ServiceAddress, game: AnyGame, wanted: CatalogQuery, as_json: bool) -> None:
-    """List what armies can be built from, as the service has it.
+    """List what armies can be built from, as the service has it; of a game that is played with
+    cards, the cards.
 
     \b
     Examples:
+      emeth catalog res-arcana --kind mage
       emeth catalog golem-arcana --kind golem --faction durani
       emeth catalog golem-arcana --kind golem --size warsprite --most 80
     """
@@ -257,6 +259,12 @@ def catalog(service: ServiceAddress, game: AnyGame, wanted: CatalogQuery, as_jso
     found = service.run(lambda client: client.catalog(request))
     if as_json:
         print_json(found)
+        return
+    if game.armies is None:
+        print_table(
+            ("KIND", "ID", "NAME", "POINTS", "WHAT IT DOES"),
+            ((e.kind, e.id, e.name, str(e.points), e.words) for e in found),
+        )
         return
     print_table(
         ("KIND", "ID", "NAME", "SIZE", "POINTS", "FACTIONS", "WHAT IT DOES"),

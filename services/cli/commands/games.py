@@ -29,15 +29,20 @@ def games(as_json: bool) -> None:
 @click.command(short_help="Show a game's options, notation and rules.")
 @click.argument("game", type=GameName())
 @click.option("--find", default="", metavar="TEXT", help="Only rules that have this text.")
+@game_options
 @as_json
-def rules(game: AnyGame, find: str, as_json: bool) -> None:
-    """Show a game's options, its notation and the index of its rules.
+def rules(game: AnyGame, find: str, given: tuple[str, ...], as_json: bool) -> None:
+    """Show a game's options, its seats and start with those of --option, its notation and the index
+    of its rules.
 
     \b
     Examples:
       emeth rules agog
       emeth rules agog --find sanctum
+      emeth rules res-arcana --option players=4
     """
+    options = choose(game, given)
+    seats, start = game.seats(options), game.write_position(game.start(options))
     found = [rule for rule in game.rules.values() if find.lower() in str(rule).lower()]
     if as_json:
         schema = msgspec.json.schema(game.options)
@@ -45,6 +50,8 @@ def rules(game: AnyGame, find: str, as_json: bool) -> None:
             {
                 "game": game.slug,
                 "options": schema,
+                "seats": seats,
+                "start": start,
                 "notation": game.notation,
                 "rules": msgspec.to_builtins(found),
             }
@@ -53,6 +60,7 @@ def rules(game: AnyGame, find: str, as_json: bool) -> None:
     if not find:
         click.echo(f"{game.name}: {game.summary}\n")
         print_table(("OPTION", "DEFAULT", "CHOICES", "WHAT IT IS"), _options(game))
+        click.echo(f"\nseats {', '.join(seats)}\nstart {start}")
         click.echo(f"\n{game.notation.strip()}\n")
     print_table(("RULE", "MEANING", "SOURCE"), ((r.id, r.meaning, _source(r)) for r in found))
 

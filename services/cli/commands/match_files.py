@@ -1,7 +1,6 @@
 """`emeth export` and `restore`: matches as files."""
 
 import sys
-from contextlib import aclosing
 from pathlib import Path
 
 import click
@@ -10,14 +9,13 @@ from services.cli.access import Access, accessed
 from services.cli.admin_key import keyed
 from services.cli.connection import ServiceAddress, connected
 from services.cli.options import as_json
-from services.cli.replay_page import replay_page
+from services.cli.replay_page import exported, replay_page
 from services.cli.terminal.console import print_json
-from services.client import Client
 
 
 @click.command(short_help="Write a match to a file that verifies offline.")
 @click.argument("file", required=False, type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--html", is_flag=True, help="Write a page that replays it, as its viewer saw it.")
+@click.option("--html", is_flag=True, help="Write a page that replays it, and checks it.")
 @accessed
 @connected
 def export(service: ServiceAddress, access: Access, file: Path | None, html: bool) -> None:
@@ -27,6 +25,8 @@ def export(service: ServiceAddress, access: Access, file: Path | None, html: boo
     The file shows all that was ever hidden: a match of a game that hides things takes the
     referee's token. With --html it is a page for a browser instead, which needs no network: the
     board after each event, what happened and by which rules, as far as the token's role may see.
+    If the role may have the file, the page has it too, and checks what needs no rules: digests,
+    signatures, proofs, draws.
 
     \b
     Examples:
@@ -38,7 +38,7 @@ def export(service: ServiceAddress, access: Access, file: Path | None, html: boo
     if html:
         raw = service.run(lambda client: replay_page(client, token, access.match)).encode()
     else:
-        raw = service.run(lambda client: _file(client, token, access.match))
+        raw = service.run(lambda client: exported(client, token, access.match))
     if file is None:
         sys.stdout.buffer.write(raw)
         return
@@ -48,11 +48,6 @@ def export(service: ServiceAddress, access: Access, file: Path | None, html: boo
         raise click.UsageError(f"cannot write {file}: {error.strerror}") from None
     hint = "open it in a browser" if html else f"`emeth verify {file}` checks it"
     click.echo(f"{file}: {len(raw)} bytes; {hint}")
-
-
-async def _file(client: Client, token: str, match: str) -> bytes:
-    async with aclosing(client.export_match(token, match)) as pieces:
-        return b"".join([piece async for piece in pieces])
 
 
 @click.command(short_help="Import a match from a file.")

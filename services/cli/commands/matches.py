@@ -17,6 +17,7 @@ from services.wire.emeth.v1 import matches_pb2 as pb
 
 STATUS = {
     "active": pb.MATCH_STATUS_ACTIVE,
+    "paused": pb.MATCH_STATUS_PAUSED,
     "over": pb.MATCH_STATUS_OVER,
 }
 
@@ -31,6 +32,10 @@ UNDO = {
     "referee": pb.UNDO_POLICY_REFEREE,
     "none": pb.UNDO_POLICY_NONE,
 }
+STAND_INS = {
+    "nobody": pb.STAND_IN_NOBODY,
+    "referee": pb.STAND_IN_REFEREE,
+}
 
 
 class NewMatch(Struct, frozen=True):
@@ -42,6 +47,8 @@ class NewMatch(Struct, frozen=True):
     chances: tuple[str, ...]
     undo: str
     pause_on_dispute: bool
+    public: bool
+    stand_in: str
     armies: tuple[str, ...]
 
 
@@ -66,6 +73,14 @@ class NewMatch(Struct, frozen=True):
     help="Who must agree when something is taken back.",
 )
 @click.option("--pause-on-dispute", is_flag=True, help="Nobody acts while a dispute is open.")
+@click.option("--public", is_flag=True, help="Anybody may look on, without a token.")
+@click.option(
+    "--stand-in",
+    type=click.Choice(list(STAND_INS)),
+    default="nobody",
+    show_default=True,
+    help="Who may act for a seat whose player is gone for good.",
+)
 @click.option(
     "--army",
     "armies",
@@ -87,6 +102,7 @@ def new(service: ServiceAddress, game: AnyGame, wanted: NewMatch, as_json: bool)
       emeth new agog --option handicap=3 --option handicap_tie=spine --title "Sunday"
       emeth new earthen-war --chance rolled --undo free
       emeth new earthen-war --chance rolled --chance black=entered
+      emeth new agog --public --stand-in referee
       emeth new golem-arcana --option scenario=twin-wells --army south=5f2c0c8e-...
     """
     options = read_options(wanted.given)
@@ -101,6 +117,8 @@ def new(service: ServiceAddress, game: AnyGame, wanted: NewMatch, as_json: bool)
             chance=CHANCE[chance or "entered"],
             undo=UNDO[wanted.undo],
             pause_on_dispute=wanted.pause_on_dispute,
+            visibility=pb.VISIBILITY_PUBLIC if wanted.public else pb.VISIBILITY_PRIVATE,
+            stand_in=STAND_INS[wanted.stand_in],
             armies=by_seat,
             seat_chance=seat_chance,
         )
@@ -245,7 +263,12 @@ class MatchQuery(Struct, frozen=True):
 @click.command("list", short_help="List matches.")
 @click.option("--game", type=GameName(), help="Only of this game.")
 @click.option("--status", type=click.Choice(list(STATUS)), help="Only these.")
-@click.option("--player", default="", metavar="NAME", help="Only those that NAME plays in.")
+@click.option(
+    "--player",
+    default="",
+    metavar="NAME",
+    help="Only those that NAME plays in; a part will do.",
+)
 @click.option("--title", default="", metavar="TEXT", help="Only those with this in their title.")
 @click.option("--open", "open_seat", is_flag=True, help="Only those with an open seat.")
 @click.option("--forks", "forked_from", metavar="ID", help="Only forks of this match.")
@@ -269,6 +292,7 @@ def list_matches(
     \b
     Examples:
       emeth list --open
+      emeth list --player ann --status paused
       emeth list --game agog --status over --player Ann --json
     """
     request = pb.ListMatchesRequest(

@@ -13,17 +13,30 @@ from services.client import Client
 from services.wire.emeth.v1 import play_pb2 as pb
 from services.wire.emeth.v1.actions_pb2 import Action
 
+stand_in = click.option(
+    "--for",
+    "seat",
+    default="",
+    metavar="SEAT",
+    help="Stand in for a seat whose player is gone, as the referee.",
+)
 AnyResponse = pb.SubmitActionResponse | pb.PreviewActionResponse | pb.ResignResponse
 
 
 @click.command(short_help="List what a seat may do.")
 @click.option("--verb", metavar="VERB", help="Only actions of this kind, as `capture`.")
 @click.option("--every", is_flag=True, help="Every way of paying on a line of its own.")
+@click.option("--for", "seat", default="", metavar="SEAT", help="Of this seat, as the referee.")
 @accessed
 @connected
 @as_json
 def actions(
-    service: ServiceAddress, access: Access, verb: str | None, every: bool, as_json: bool
+    service: ServiceAddress,
+    access: Access,
+    verb: str | None,
+    every: bool,
+    seat: str,
+    as_json: bool,
 ) -> None:
     """List what a seat may do now. The referee's token may look at any seat's.
 
@@ -34,14 +47,15 @@ def actions(
       emeth actions
       emeth actions --as black --verb capture
       emeth actions --every
+      emeth actions --for white
     """
 
     async def listing(client: Client) -> list[Action]:
-        token = await access.acting(client)
+        token = await access.acting(client, seat)
         if every:
-            listed = await client.list_every_action(token, access.match)
+            listed = await client.list_every_action(token, access.match, seat)
             return [action for action in listed if not verb or action.verb == verb]
-        return await client.list_actions(token, access.match, verb=verb or "")
+        return await client.list_actions(token, access.match, seat, verb or "")
 
     found = service.run(listing)
     if as_json:
@@ -61,6 +75,7 @@ def actions(
 @click.option(
     "--at", "expected", type=click.IntRange(1), metavar="VERSION", help="Only at this version."
 )
+@stand_in
 @accessed
 @connected
 @as_json
@@ -70,6 +85,7 @@ def play(
     action: str | None,
     bot: str | None,
     expected: int | None,
+    seat: str,
     as_json: bool,
 ) -> None:
     """Take one ACTION, or play with the board before you until the match is over.
@@ -83,8 +99,11 @@ def play(
       emeth play --bot random         against a bot
       emeth play a6-b6                one action
       emeth play h3-g3 --as black --json
+      emeth play h3-g3 --for black    as the referee, where `emeth new --stand-in` allows it
     """
     if action is None:
+        if seat:
+            raise click.UsageError("--for goes with an ACTION")
         if as_json or expected:
             raise click.UsageError("--json and --at go with an ACTION")
         service.run(lambda client: sit(client, access, bot=bot is not None))
@@ -92,9 +111,10 @@ def play(
     text = action
 
     async def playing(client: Client) -> pb.SubmitActionResponse:
-        token = await access.acting(client)
+        token = await access.acting(client, seat)
+        human = access.is_human(text)
         return await client.submit(
-            token, access.match, text, human=access.is_human(text), expected_version=expected
+            token, access.match, text, human=human, expected_version=expected, seat=seat
         )
 
     _tell(service.run(playing), access, as_json=as_json)
@@ -102,10 +122,11 @@ def play(
 
 @click.command(short_help="Show what an action would do.")
 @click.argument("action")
+@stand_in
 @accessed
 @connected
 @as_json
-def preview(service: ServiceAddress, access: Access, action: str, as_json: bool) -> None:
+def preview(service: ServiceAddress, access: Access, action: str, seat: str, as_json: bool) -> None:
     """Show what an ACTION would do and by which rules, and record nothing.
 
     \b
@@ -114,18 +135,19 @@ def preview(service: ServiceAddress, access: Access, action: str, as_json: bool)
     """
 
     async def asking(client: Client) -> pb.PreviewActionResponse:
-        token = await access.acting(client)
+        token = await access.acting(client, seat)
         human = access.is_human(action)
-        return await client.preview(token, access.match, action, human=human)
+        return await client.preview(token, access.match, action, human=human, seat=seat)
 
     _tell(service.run(asking), access, as_json=as_json, explained=True)
 
 
 @click.command(short_help="Give up the match.")
+@stand_in
 @accessed
 @connected
 @as_json
-def resign(service: ServiceAddress, access: Access, as_json: bool) -> None:
+def resign(service: ServiceAddress, access: Access, seat: str, as_json: bool) -> None:
     """Give up the match for a seat.
 
     \b
@@ -134,7 +156,8 @@ def resign(service: ServiceAddress, access: Access, as_json: bool) -> None:
     """
 
     async def resigning(client: Client) -> pb.ResignResponse:
-        return await client.resign(await access.acting(client), access.match)
+        token = await access.acting(client, seat)
+        return await client.resign(token, access.match, seat=seat)
 
     _tell(service.run(resigning), access, as_json=as_json)
 

@@ -10,6 +10,7 @@ from projections.drawing import closeup
 from services.cli.access import Access, accessed
 from services.cli.connection import ServiceAddress, connected
 from services.cli.options import TimeText, as_json, gathered
+from services.cli.terminal import sentences
 from services.cli.terminal.army_status import print_side
 from services.cli.terminal.console import CommandRefused, print_json
 from services.cli.terminal.screen import Screen, draw_once
@@ -97,6 +98,8 @@ def show(
     else:
         draw_once(seen.scene)
         click.echo(f"version {seen.version}  {seen.position}")
+        for line in sentences.waiting(seen):
+            click.echo(line)
 
 
 @click.command(short_help="Follow a match as it is played.")

@@ -116,7 +116,10 @@ class _Sitting:
         for seat, want in wants.items():
             if seat in self._mine:
                 return await self._ask(seat, want, version)
-        click.echo(f"waiting for {sentences.standing(watched.asks, None)}")
+        for line in sentences.waiting(watched):
+            click.echo(line)
+        if watched.asks:
+            click.echo(f"waiting for {sentences.standing(watched.asks, None)}")
         return True
 
     async def _answer_for_bots(self, event: Event) -> bool:

@@ -7,8 +7,11 @@ from typing import Final
 from services.wire.emeth.v1 import audit_pb2 as audit
 from services.wire.emeth.v1.actions_pb2 import Action, Ask, Event, Refusal, Result
 from services.wire.emeth.v1.gateways_pb2 import RecordedTap, SignKind, TapOutcome
+from services.wire.emeth.v1.matches_pb2 import Match, Pending
 from services.wire.emeth.v1.play_pb2 import Acceptance
+from services.wire.emeth.v1.views_pb2 import GetSceneResponse, WatchedEvent
 
+Waiting = Match | GetSceneResponse | WatchedEvent
 VERDICTS: Final = {
     audit.VERDICT_KIND_UPHELD: "upheld",
     audit.VERDICT_KIND_REVERTED: "reverted",
@@ -53,6 +56,20 @@ def standing(asks: Iterable[Ask], result: Result | None) -> str:
         winners = " and ".join(result.winners) or "nobody"
         return f"{winners} won ({result.reason}), {result.score}"
     return ", ".join(f"{ask.seat}: {ask.want}" for ask in asks)
+
+
+def waiting(told: Waiting) -> Iterator[str]:
+    """What waits for whom beside the game: a request, and disputes, each in a line."""
+    if told.HasField("pending"):
+        yield asked(told.pending)
+    for each in told.disputes:
+        yield f"dispute {each.number} of {each.seat} on event {each.version} waits for a verdict"
+
+
+def asked(pending: Pending) -> str:
+    """A request that waits: `white asks for a draw: black may agree or refuse`."""
+    what = f"to go on from version {pending.to}" if pending.HasField("to") else "for a draw"
+    return f"{pending.seat} asks {what}: {', '.join(pending.awaiting)} may agree or refuse"
 
 
 def refused(refusal: Refusal) -> str:

@@ -5,7 +5,6 @@ from typing import Final
 
 from services.cli.terminal import sentences
 from services.wire.emeth.v1.gateways_pb2 import Prompt
-from services.wire.emeth.v1.matches_pb2 import Pending
 
 SHOWN: Final = 12
 """Things that may be tapped next that are listed by name."""
@@ -20,7 +19,7 @@ def screen_lines(prompt: Prompt) -> Iterator[str]:
     result = prompt.result if prompt.HasField("result") else None
     yield f"{sentences.standing(prompt.asks, result)}  {prompt.text}"
     if prompt.HasField("pending"):
-        yield f"  {_asked(prompt.pending)}"
+        yield f"  {sentences.asked(prompt.pending)}"
     yield from (f"  {line}" for line in prompt.screen.splitlines())
     if prompt.picked:
         yield f"  picked: {', '.join(prompt.picked)}"
@@ -41,8 +40,3 @@ def screen_lines(prompt: Prompt) -> Iterator[str]:
             figures.append(f"by {', '.join(prompt.armed.path)}")
         if figures:
             yield f"    {', '.join(figures)}"
-
-
-def _asked(pending: Pending) -> str:
-    what = f"to go on from version {pending.to}" if pending.HasField("to") else "for a draw"
-    return f"{pending.seat} asks {what}: {', '.join(pending.awaiting)} may agree or refuse"

@@ -220,16 +220,19 @@ def test_so_can_the_draws_of_lines_that_were_left(
         check(story.play(5))
 
 
+DISPLACING = (
+    "ga1 proving-ground - R1 south south:4:0:0:-;north:4:0:0:-"
+    " s1=ossuary-hulk@e7:125;n1=horned-blight@e7:60 - - - - - *"
+)
+"""Where an attack may displace at random."""
+
+
 def test_a_random_displacement_can_be_rolled_again() -> None:
     rules = GAMES["golem-arcana"]
-    start = (
-        "ga1 proving-ground - R1 south south:4:0:0:-;north:4:0:0:-"
-        " s1=ossuary-hulk@e7:125;n1=horned-blight@e7:60 - - - - - *"
-    )
     kinds: set[str] = set()
     for seed in range(12):
         chosen = {"scenario": "proving-ground"}
-        story = Story("golem-arcana", seed, ROLLED, chosen, start)
+        story = Story("golem-arcana", seed, ROLLED, chosen, DISPLACING)
         story.play_this(rules.read_action("attack s1 bone-flail n1"))
         kinds |= check(story)
     assert "golem-arcana.die" in kinds

@@ -13,6 +13,7 @@ from domain.aggregates.mapper import read_envelope
 from domain.kernel.game import Accepted, Refused, Ruling
 from domain.log.digests import GENESIS
 from domain.log.sealed_events import Sealed, seal
+from domain.log.stamps import Source
 from domain.match import ActionTaken, Audit, Finding, MatchCreated, SeedRevealed, Terms
 from domain.registry import ENTRIES, GAMES
 from tests.domain.conftest import Story
@@ -250,3 +251,22 @@ def test_a_match_that_no_known_mistake_explains_is_told_without_one() -> None:
     forgery = judged(forged(log, taken.version, facts=()))
     (finding,) = [each for each in forgery if each.version == taken.version]
     assert finding.sentence == "fact 0 would be another"
+
+
+@pytest.mark.parametrize("stand_in", ["nobody", "referee"])
+def test_whoever_stood_in_for_a_seat_had_to_be_let(stand_in: Any) -> None:
+    told = Story("earthen-war", 3, Terms(stand_in=stand_in)).seat_players().play(6).end()
+    resigned, acted = told.events[-1].event, actions(told)[-1]
+    for event in (acted, resigned):
+        log = forged(told.events, event.version, source=Source(stand_in="referee"))
+        found = judged(log)
+        assert checks(found) == ([] if stand_in == "referee" else [(event.version, "legality")])
+    if stand_in == "nobody":
+        assert found[0].detail == f"referee acted for {resigned.seat}"
+
+
+def test_a_hostile_name_of_who_stood_in_is_told() -> None:
+    told = Story("agog", 3, Terms(stand_in="referee")).play(2)
+    version = actions(told)[-1].version
+    found = judged(forged(told.events, version, source=Source(stand_in="\x1b[2J")))
+    assert checks(found) == [(version, "legality")] * 2

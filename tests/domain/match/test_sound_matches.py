@@ -208,8 +208,9 @@ def test_nothing_is_drawn_while_a_dispute_pauses_the_match() -> None:
     draws = story.match.draws
     assert story.take_back(middle)
     assert story.match.draws == draws
-    assert any(ask.chance for ask in story.match.asks)
-    ask = story.match.asks[0]
+    assert any(ask.chance for ask in story.match.turn)
+    assert story.match.asks == ()
+    ask = story.match.turn[0]
     entry = next(iter(story.rules.legal(story.match.position, ask.seat)))
     refused = act(story.match, ask.seat, entry, story.stamp, story.seeds)
     assert isinstance(refused, Denied)

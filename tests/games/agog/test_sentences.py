@@ -14,7 +14,7 @@ from domain.games.agog import GAME
 from domain.games.agog.actions import Action
 from domain.games.agog.facts import Fact
 from domain.games.agog.state import Options, State
-from domain.kernel.game import SPECTATOR, Accepted, Happening, Refused, fold
+from domain.kernel.game import SPECTATOR, Accepted, Figures, Happening, Refused, fold
 from domain.kernel.narration import Narration
 from tests.games.golden import assert_golden, book, moments
 
@@ -181,3 +181,22 @@ def test_every_kind_of_fact_is_in_the_golden_file() -> None:
 
 def test_the_golden_file_has_an_example_of_everything_that_is_said() -> None:
     assert_golden(Path(__file__).parent / "golden" / "sentences.txt", book(GAME))
+
+
+@pytest.mark.parametrize(
+    ("figures", "said"),
+    [
+        ({"unit": "golem", "square": "c4", "white_supply_before": 2, "white_supply_after": 2,
+          "black_supply_before": 0, "black_supply_after": 1},
+         "the golem, on c4, Black had no golem removed from play before, 1 now"),
+        ({"unit": "hulk", "sanctum": "h8", "square": "c3"},
+         "the hulk, on the sanctum h8, with the golem on c3"),
+        ({"from": "c3", "over": "c4", "to": "c5", "way": "forward"},
+         "from c3, over c4, to c5, forward"),
+        ({"winner": "white"}, "White wins"),
+        ({"handicap": 2, "left_off": "d4 e5"}, "2 golems left off, from d4 and e5"),
+    ],
+)  # fmt: skip
+def test_figures_are_said_as_people_say_them(figures: Figures, said: str) -> None:
+    state = GAME.start(Options())
+    assert ", ".join(GAME.figures_in_words(state, figures, state)) == said

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from domain.games.earthen_war import GAME
 from domain.games.earthen_war.facts import Fact
-from domain.games.earthen_war.state import State
-from domain.kernel.game import SPECTATOR, Accepted, Happening, Refused, fold
+from domain.games.earthen_war.state import Options, State
+from domain.kernel.game import SPECTATOR, Accepted, Figures, Happening, Refused, fold
 from domain.kernel.narration import Narration
 from tests.games.golden import assert_golden, book, moments
 
@@ -259,3 +259,21 @@ def test_every_kind_of_fact_is_in_the_golden_file() -> None:
 
 def test_the_golden_file_has_an_example_of_everything_that_is_said() -> None:
     assert_golden(Path(__file__).parent / "golden" / "sentences.txt", book(GAME))
+
+
+@pytest.mark.parametrize(
+    ("figures", "said"),
+    [
+        ({"grid_square": "fl", "from": "a4", "distance": 2, "direction": "north-east", "to": "c6"},
+         "front-left of the grid, from a4, 2 squares, towards the north-east, to c6"),
+        ({"to": "off the battlefield"}, "off the battlefield"),
+        ({"first": "black", "white_total": 3, "black_total": 5}, "White 3, Black 5, Black begins"),
+        ({"first": "fl", "second": "l"}, "front-left, left"),
+        ({"seat": "white", "dice": "1 2", "total": 3}, "White, dice 1 and 2, 3 in all"),
+        ({"seat": "white", "dice": 3}, "White, 3 dice"),
+        ({"black_line": "fl f fr"}, "Black's front-left, front and front-right"),
+    ],
+)  # fmt: skip
+def test_figures_are_said_as_people_say_them(figures: Figures, said: str) -> None:
+    state = GAME.start(Options())
+    assert ", ".join(GAME.figures_in_words(state, figures, state)) == said

@@ -32,7 +32,8 @@ from domain.games.res_arcana.state import (
     area_of,
     pack_of,
 )
-from domain.kernel.game import SPECTATOR, Accepted, Happening, Refused, explain, fold
+from domain.kernel.game import SPECTATOR, Accepted, Happening, Refused, fold
+from projections.visible_events import see_ruling
 from tests.secrets.res_arcana import secret, twin
 
 At = Callable[..., str]
@@ -60,7 +61,7 @@ def account(state: State, happened: Happening[Any, Any], viewer: str) -> str:
         msgspec.json.encode((veiled, parts)).decode(),
         narration.outcome,
         *narration.facts,
-        *(explain(GAME.rules[rule], r.figures) for r in veiled.rulings for rule in r.rules),
+        *(see_ruling(GAME, ruling, *known).sentence for ruling in veiled.rulings),
     ]
     return "\n".join(told)
 

@@ -277,7 +277,7 @@ def test_rulings_and_refusals_are_explained_in_names_and_words(
             explained.append((refusal.rule, refusal.figures))
             check_text(refusal.why, set(pack_of(state).cards))
         for rule, figures in explained:
-            sentence = explain(GAME.rules[rule], GAME.figures_in_words(state, figures))
+            sentence = explain(GAME.rules[rule], GAME.figures_in_words(state, figures, state))
             check_text(sentence.replace("RA-R", "ruling "), set(pack_of(state).cards))
             assert not CODE.search(sentence), sentence
 

@@ -14,7 +14,7 @@ from domain.games.tokars_arcana import GAME
 from domain.games.tokars_arcana.actions import Action
 from domain.games.tokars_arcana.facts import Fact, PriestLost
 from domain.games.tokars_arcana.state import Options, State
-from domain.kernel.game import Accepted, Happening, Parts, Refused, fold
+from domain.kernel.game import Accepted, Figures, Happening, Parts, Refused, fold
 from domain.kernel.narration import Narration
 from tests.games.golden import assert_golden, book, moments
 
@@ -298,3 +298,26 @@ def test_the_golden_file_has_an_example_of_everything_that_is_said() -> None:
     besides = "\n    ".join((declined.outcome, *filter(None, declined.facts)))
     pages = f"{book(GAME)}\n== besides ==\n\nangel-decline\n    {besides}\n"
     assert_golden(Path(__file__).parent / "golden" / "sentences.txt", pages)
+
+
+@pytest.mark.parametrize(
+    ("figures", "said"),
+    [
+        ({"victim": "South's Duelist", "rank": "chief", "square": "e4", "immunity": "none",
+          "means": "a strike", "by": "North's Mummy", "attacker_rank": "lieutenant", "from": "d4",
+          "to": "e4"},
+         "South's Duelist, chief, on e4, by North's Mummy, a lieutenant, by a strike, from d4"),
+        ({"in_check": "north", "by": "d1 e1"},
+         "North's general, by South's Duelist on d1 and South's Battle Mage on e1"),
+        ({"columns": -2, "rows_ahead": -1}, "2 columns aside, 1 row back"),
+        ({"columns": 0, "rows_ahead": 3}, "3 rows ahead"),
+        ({"columns": 8, "rows": 10}, "8 columns, 10 rows"),
+        ({"graveyard": "IIP"}, "in the graveyard: Imperial Warrior x 2 and Priest of the Winds"),
+        ({"graveyard": "-"}, "nobody in the graveyard"),
+        ({"order": "move-and-strike"}, "to move and strike"),
+        ({"vanquished": 2, "from": "b5 c5"}, "from b5 and c5, 2 models vanquished"),
+    ],
+)  # fmt: skip
+def test_figures_are_said_as_people_say_them(figures: Figures, said: str) -> None:
+    state = GAME.start(Options())
+    assert ", ".join(GAME.figures_in_words(state, figures, state)) == said

@@ -135,7 +135,10 @@ def test_a_match_may_pause_while_a_dispute_is_open(emeth_online: Emeth) -> None:
     emeth_online("new", "agog", "--pause-on-dispute")
     emeth_online("play", "a6-b6")
     emeth_online("dispute", 2, "why", "--as", "black")
-    paused = emeth_online("play", "h3-g3")
+    nobody = emeth_online("play", "h3-g3")
+    assert nobody.exit_code == 2
+    assert "which seat acts: white, black; The match is paused" in nobody.output
+    paused = emeth_online("play", "h3-g3", "--as", "black")
     assert paused.exit_code == 3
     assert paused.output == "Error: the match waits for the verdict on dispute 3 [MATCH_PAUSED]\n"
 

@@ -320,3 +320,21 @@ async def test_a_draw_is_offered_and_agreed_on_where_the_notation_has_none(
         over = await line.tap("button confirm")
         assert over.HasField("result")
         assert not over.result.winners
+
+
+async def test_a_stylus_shows_that_the_match_is_paused(
+    service: Service, client: TableClient
+) -> None:
+    shop = await open_shop(service, pause_on_dispute=True)
+    async with GatewayClient(service.address, shop.key) as gateway:
+        await gateway.shown(PEN, 1)
+        raised = await taps(gateway, PEN, *MOVE, "match dispute", "button confirm")
+        assert kinds(raised) == ["DisputeRaised"]
+        paused = await gateway.shown(PEN, raised.version)
+        assert paused.text.startswith("The match is paused until the referee's verdict")
+        assert not paused.asks
+        given = await client.give_verdict(
+            shop.tokens["referee"], shop.match, raised.version, "it stands"
+        )
+        going_on = await gateway.shown(PEN, given.version)
+        assert (going_on.text, [ask.seat for ask in going_on.asks]) == ("Black to move", ["black"])

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from domain.games.golem_arcana.battle.battle import Battle
 from domain.games.golem_arcana.battle.cooldown import refuse_mana
 from domain.games.golem_arcana.battle.effects import Deed, apply_effects
+from domain.games.golem_arcana.battle.naming import printed
 from domain.games.golem_arcana.battle.terrain import is_water
 from domain.games.golem_arcana.battle.victory import check_end
 from domain.games.golem_arcana.content.cards import Seat
@@ -19,14 +20,15 @@ from domain.kernel.game import Refused
 def find_power(battle: Battle, seat: Seat, ancient: str, power: str) -> AncientPower | Refused:
     """A power of an Ancient One of this seat's army."""
     if ancient not in battle.state.seats[seat].ancients:
-        why = f"{ENGLISH.say(f'seat.{seat}')} has no Ancient One {ancient}"
+        why = f"{ENGLISH.say(f'seat.{seat}')} has no Ancient One {printed(battle, ancient)}"
         return Refused("ga.ancient.unknown", why)
     card = battle.pack.ancients[ancient]
     for each in card.power:
         if each.id == power:
             return each
     has = ", ".join(each.name for each in card.power)
-    return Refused("ga.ability.unknown", f"{card.name} has no power {power}, but {has}")
+    why = f"{card.name} has no power {printed(battle, power)}, but {has}"
+    return Refused("ga.ability.unknown", why)
 
 
 def refuse_invoke(

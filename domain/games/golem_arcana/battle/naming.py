@@ -9,6 +9,19 @@ from domain.games.golem_arcana.state import on_board
 from domain.kernel.game import Refused
 
 
+def printed(battle: Battle, name: str) -> str:
+    """What cards call an ability, power or Ancient One of this id; the id if none does."""
+    pack = battle.pack
+    found = (
+        *pack.ancients.values(),
+        *(power for card in pack.ancients.values() for power in card.power),
+        *(ability for card in pack.golems.values() for ability in card.ability),
+        *(ability for card in pack.knights.values() for ability in card.ability),
+        *(card.ability for card in pack.relics.values()),
+    )
+    return next((each.name for each in found if each.id == name), name)
+
+
 def find_golem(battle: Battle, seat: Seat, name: str) -> Refused | None:
     """Why a seat cannot act with a Golem of this name."""
     if name not in battle.state.golems:
@@ -35,7 +48,7 @@ def find_ability(battle: Battle, name: str, ability: str) -> Ability | Refused:
     if found is not None:
         return found
     has = ", ".join(each.name for each in abilities.values())
-    why = f"{battle.named(name)} has no ability {ability}, but {has}"
+    why = f"{battle.named(name)} has no ability {printed(battle, ability)}, but {has}"
     return Refused("ga.ability.unknown", why)
 
 
@@ -69,7 +82,8 @@ def find_relic(battle: Battle, name: str, ability: str) -> Power | Refused:
     if relic is not None and relic.ability.id == ability:
         return relic.ability
     has = f"its {relic.name} has {relic.ability.name}" if relic else "it carries no Relic"
-    why = f"{battle.named(name)} has no Relic with the ability {ability}: {has}"
+    wanted = printed(battle, ability)
+    why = f"{battle.named(name)} has no Relic with the ability {wanted}: {has}"
     return Refused("ga.ability.unknown", why)
 
 

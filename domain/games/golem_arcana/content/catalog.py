@@ -1,11 +1,14 @@
 """What there is to build an army of: every card of a pack, the factions and the scenarios."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from domain.games.golem_arcana.content.card_faces import arcanum_name
 from domain.games.golem_arcana.content.card_words import (
+    ancient_lines,
     ancient_words,
+    golem_lines,
     golem_words,
+    knight_lines,
     knight_words,
     plain,
     relic_words,
@@ -47,28 +50,40 @@ def _golems(pack: Pack) -> Iterator[Entry]:
             "source": card.source,
         }
         words = golem_words(card)
-        yield Entry("golem", card.id, card.name, words, serves, card.size, card.apv, attributes)
+        lines = _plain(golem_lines(card))
+        yield Entry(
+            "golem", card.id, card.name, words, serves, card.size, card.apv, attributes, lines
+        )
 
 
 def _knights(pack: Pack) -> Iterator[Entry]:
     for card in pack.knights.values():
         source = {"source": card.source}
         words = knight_words(card)
-        yield Entry("knight", card.id, card.name, words, card.factions, "", card.apv, source)
+        lines = _plain(knight_lines(card))
+        yield Entry("knight", card.id, card.name, words, card.factions, "", card.apv, source, lines)
 
 
 def _relics(pack: Pack) -> Iterator[Entry]:
     for card in pack.relics.values():
         attributes = {"base size": str(card.size), "source": card.source}
         words = relic_words(card)
-        yield Entry("relic", card.id, card.name, words, (), "", card.apv, attributes)
+        lines = (words,)
+        yield Entry("relic", card.id, card.name, words, (), "", card.apv, attributes, lines)
 
 
 def _ancients(pack: Pack) -> Iterator[Entry]:
     for card in pack.ancients.values():
         source = {"source": card.source}
         words = ancient_words(card)
-        yield Entry("ancient", card.id, card.name, words, card.factions, "", card.apv, source)
+        lines = _plain(ancient_lines(card))
+        yield Entry(
+            "ancient", card.id, card.name, words, card.factions, "", card.apv, source, lines
+        )
+
+
+def _plain(lines: Iterable[str]) -> tuple[str, ...]:
+    return tuple(map(plain, lines))
 
 
 def _scenario(pack: Pack, card: Scenario) -> Entry:
@@ -79,6 +94,8 @@ def _scenario(pack: Pack, card: Scenario) -> Entry:
         "rounds": str(card.rounds or say("catalog.unlimited")),
         "source": card.source,
     }
-    for key, lines in scenario_lines(pack, card).items():
+    laid_down = scenario_lines(pack, card)
+    for key, lines in laid_down.items():
         attributes[key] = say("scenario.between").join(map(plain, lines))
-    return Entry("scenario", card.id, card.name, card.about, (), "", card.apv, attributes)
+    told = _plain(line for lines in laid_down.values() for line in lines)
+    return Entry("scenario", card.id, card.name, card.about, (), "", card.apv, attributes, told)

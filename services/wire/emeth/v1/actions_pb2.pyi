@@ -367,6 +367,7 @@ class Event(_message.Message):
     DETAILS_FIELD_NUMBER: _builtins.int
     DRAW_FIELD_NUMBER: _builtins.int
     CHANGES_FIELD_NUMBER: _builtins.int
+    STAND_IN_FIELD_NUMBER: _builtins.int
     version: _builtins.int
     """Its number in the match, from 1."""
     kind: _builtins.str
@@ -383,6 +384,8 @@ class Event(_message.Message):
     """The frontend it came from, as that named itself."""
     draw: _builtins.int
     """Set if the service made this entry of chance: the number of the draw."""
+    stand_in: _builtins.str
+    """Who did it in the place of `seat`: `referee`; empty if the seat itself did."""
     @_builtins.property
     def at(self) -> _timestamp_pb2.Timestamp:
         """When it was recorded. The order of events is their versions, never their times."""
@@ -429,10 +432,11 @@ class Event(_message.Message):
         details: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
         draw: _builtins.int | None = ...,
         changes: _abc.Iterable[_scenes_pb2.SceneChange] | None = ...,
+        stand_in: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_draw", b"_draw", "action", b"action", "at", b"at", "draw", b"draw"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_draw", b"_draw", "action", b"action", "at", b"at", "changes", b"changes", "client", b"client", "details", b"details", "digest", b"digest", "draw", b"draw", "facts", b"facts", "kind", b"kind", "player", b"player", "rulings", b"rulings", "seat", b"seat", "sentence", b"sentence", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_draw", b"_draw", "action", b"action", "at", b"at", "changes", b"changes", "client", b"client", "details", b"details", "digest", b"digest", "draw", b"draw", "facts", b"facts", "kind", b"kind", "player", b"player", "rulings", b"rulings", "seat", b"seat", "sentence", b"sentence", "stand_in", b"stand_in", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__draw: _TypeAlias = _typing.Literal["draw"]  # noqa: Y015
     _WhichOneofArgType__draw: _TypeAlias = _typing.Literal["_draw", b"_draw"]  # noqa: Y015

@@ -456,7 +456,7 @@ Global___DeleteArmyResponse: _TypeAlias = DeleteArmyResponse  # noqa: Y015
 
 @_typing.final
 class CatalogEntry(_message.Message):
-    """A thing that an army can have, or that there is to know when one is built."""
+    """A thing that an army can have, or that there is to know when one is built; or a card."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -488,6 +488,7 @@ class CatalogEntry(_message.Message):
     POINTS_FIELD_NUMBER: _builtins.int
     WORDS_FIELD_NUMBER: _builtins.int
     ATTRIBUTES_FIELD_NUMBER: _builtins.int
+    LINES_FIELD_NUMBER: _builtins.int
     kind: _builtins.str
     """The game's word for it, as `golem`."""
     id: _builtins.str
@@ -508,6 +509,10 @@ class CatalogEntry(_message.Message):
     def attributes(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
         """The rest."""
 
+    @_builtins.property
+    def lines(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """What it does, line by line as a card says it; empty where `words` are all there is."""
+
     def __init__(
         self,
         *,
@@ -519,10 +524,11 @@ class CatalogEntry(_message.Message):
         points: _builtins.int = ...,
         words: _builtins.str = ...,
         attributes: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
+        lines: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["attributes", b"attributes", "factions", b"factions", "id", b"id", "kind", b"kind", "name", b"name", "points", b"points", "size", b"size", "words", b"words"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attributes", b"attributes", "factions", b"factions", "id", b"id", "kind", b"kind", "lines", b"lines", "name", b"name", "points", b"points", "size", b"size", "words", b"words"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -561,7 +567,9 @@ class GetCatalogRequest(_message.Message):
     """From the page before, with the same filter."""
     @_builtins.property
     def occasion(self) -> _struct_pb2.Struct:
-        """What is built for, as for ValidateArmy: it says which content there is."""
+        """What is built for, as for ValidateArmy, or for games without armies the options of a match: it
+        says which content there is.
+        """
 
     def __init__(
         self,
@@ -604,7 +612,7 @@ class GetCatalogResponse(_message.Message):
 
     @_builtins.property
     def army_schema(self) -> _struct_pb2.Struct:
-        """A JSON schema of an army; on the first page only."""
+        """A JSON schema of an army; on the first page only, and for games with armies."""
 
     @_builtins.property
     def occasion_schema(self) -> _struct_pb2.Struct:

@@ -27,7 +27,7 @@ if _version_not_supported:
 
 class ArmiesServiceStub:
     """Building armies, and keeping them, for games whose players bring some. For other games all calls
-    give FAILED_PRECONDITION (NO_ARMIES).
+    but GetCatalog give FAILED_PRECONDITION (NO_ARMIES), and that does for games without any content.
 
     An army is what its game says: GetCatalog gives the JSON schema, and all there is to put into
     one. Saved armies belong to the holder of the owner's token, which the first SaveArmy gives out;
@@ -75,7 +75,7 @@ class ArmiesServiceStub:
 
 class ArmiesServiceServicer:
     """Building armies, and keeping them, for games whose players bring some. For other games all calls
-    give FAILED_PRECONDITION (NO_ARMIES).
+    but GetCatalog give FAILED_PRECONDITION (NO_ARMIES), and that does for games without any content.
 
     An army is what its game says: GetCatalog gives the JSON schema, and all there is to put into
     one. Saved armies belong to the holder of the owner's token, which the first SaveArmy gives out;
@@ -122,7 +122,7 @@ class ArmiesServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def GetCatalog(self, request, context):
-        """Lists what there is to build an army of, by filter.
+        """Lists what there is to build an army of, or the cards of a game that has cards, by filter.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -171,7 +171,7 @@ def add_ArmiesServiceServicer_to_server(servicer, server):
  # This class is part of an EXPERIMENTAL API.
 class ArmiesService:
     """Building armies, and keeping them, for games whose players bring some. For other games all calls
-    give FAILED_PRECONDITION (NO_ARMIES).
+    but GetCatalog give FAILED_PRECONDITION (NO_ARMIES), and that does for games without any content.
 
     An army is what its game says: GetCatalog gives the JSON schema, and all there is to put into
     one. Saved armies belong to the holder of the owner's token, which the first SaveArmy gives out;

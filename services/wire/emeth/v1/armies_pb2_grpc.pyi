@@ -28,7 +28,7 @@ GRPC_VERSION: str
 
 class ArmiesServiceStub:
     """Building armies, and keeping them, for games whose players bring some. For other games all calls
-    give FAILED_PRECONDITION (NO_ARMIES).
+    but GetCatalog give FAILED_PRECONDITION (NO_ARMIES), and that does for games without any content.
 
     An army is what its game says: GetCatalog gives the JSON schema, and all there is to put into
     one. Saved armies belong to the holder of the owner's token, which the first SaveArmy gives out;
@@ -57,12 +57,12 @@ class ArmiesServiceStub:
     it in their own log. Needs the owner's token.
     """
     GetCatalog: _grpc.UnaryUnaryMultiCallable[_armies_pb2.GetCatalogRequest, _armies_pb2.GetCatalogResponse]
-    """Lists what there is to build an army of, by filter."""
+    """Lists what there is to build an army of, or the cards of a game that has cards, by filter."""
 
 @_typing.type_check_only
 class ArmiesServiceAsyncStub(ArmiesServiceStub):
     """Building armies, and keeping them, for games whose players bring some. For other games all calls
-    give FAILED_PRECONDITION (NO_ARMIES).
+    but GetCatalog give FAILED_PRECONDITION (NO_ARMIES), and that does for games without any content.
 
     An army is what its game says: GetCatalog gives the JSON schema, and all there is to put into
     one. Saved armies belong to the holder of the owner's token, which the first SaveArmy gives out;
@@ -88,11 +88,11 @@ class ArmiesServiceAsyncStub(ArmiesServiceStub):
     it in their own log. Needs the owner's token.
     """
     GetCatalog: _aio.UnaryUnaryMultiCallable[_armies_pb2.GetCatalogRequest, _armies_pb2.GetCatalogResponse]  # type: ignore[assignment]
-    """Lists what there is to build an army of, by filter."""
+    """Lists what there is to build an army of, or the cards of a game that has cards, by filter."""
 
 class ArmiesServiceServicer(metaclass=_abc_1.ABCMeta):
     """Building armies, and keeping them, for games whose players bring some. For other games all calls
-    give FAILED_PRECONDITION (NO_ARMIES).
+    but GetCatalog give FAILED_PRECONDITION (NO_ARMIES), and that does for games without any content.
 
     An army is what its game says: GetCatalog gives the JSON schema, and all there is to put into
     one. Saved armies belong to the holder of the owner's token, which the first SaveArmy gives out;
@@ -152,6 +152,6 @@ class ArmiesServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _armies_pb2.GetCatalogRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_armies_pb2.GetCatalogResponse, _abc.Awaitable[_armies_pb2.GetCatalogResponse]]:
-        """Lists what there is to build an army of, by filter."""
+        """Lists what there is to build an army of, or the cards of a game that has cards, by filter."""
 
 def add_ArmiesServiceServicer_to_server(servicer: ArmiesServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -27,7 +27,8 @@ if _version_not_supported:
 
 class AuditServiceStub:
     """Explaining, disputing and proving what was played. Calls about a match need one of its tokens, and
-    show what its role may see.
+    show what its role may see; without one those that change nothing show a public match as a
+    spectator sees it.
     """
 
     def __init__(self, channel):
@@ -85,7 +86,8 @@ class AuditServiceStub:
 
 class AuditServiceServicer:
     """Explaining, disputing and proving what was played. Calls about a match need one of its tokens, and
-    show what its role may see.
+    show what its role may see; without one those that change nothing show a public match as a
+    spectator sees it.
     """
 
     def ExplainEvent(self, request, context):
@@ -213,7 +215,8 @@ def add_AuditServiceServicer_to_server(servicer, server):
  # This class is part of an EXPERIMENTAL API.
 class AuditService:
     """Explaining, disputing and proving what was played. Calls about a match need one of its tokens, and
-    show what its role may see.
+    show what its role may see; without one those that change nothing show a public match as a
+    spectator sees it.
     """
 
     @staticmethod

@@ -28,7 +28,8 @@ GRPC_VERSION: str
 
 class AuditServiceStub:
     """Explaining, disputing and proving what was played. Calls about a match need one of its tokens, and
-    show what its role may see.
+    show what its role may see; without one those that change nothing show a public match as a
+    spectator sees it.
     """
 
     @_typing.overload
@@ -65,7 +66,8 @@ class AuditServiceStub:
 @_typing.type_check_only
 class AuditServiceAsyncStub(AuditServiceStub):
     """Explaining, disputing and proving what was played. Calls about a match need one of its tokens, and
-    show what its role may see.
+    show what its role may see; without one those that change nothing show a public match as a
+    spectator sees it.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
@@ -98,7 +100,8 @@ class AuditServiceAsyncStub(AuditServiceStub):
 
 class AuditServiceServicer(metaclass=_abc_1.ABCMeta):
     """Explaining, disputing and proving what was played. Calls about a match need one of its tokens, and
-    show what its role may see.
+    show what its role may see; without one those that change nothing show a public match as a
+    spectator sees it.
     """
 
     @_abc_1.abstractmethod

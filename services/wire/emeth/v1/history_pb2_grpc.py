@@ -26,7 +26,8 @@ if _version_not_supported:
 
 
 class HistoryServiceStub:
-    """What was played. All calls need a token of the match, and show what its role may see.
+    """What was played. All calls need a token of the match, and show what its role may see; without one
+    those that change nothing show a public match as a spectator sees it.
     """
 
     def __init__(self, channel):
@@ -88,7 +89,8 @@ class HistoryServiceStub:
 
 
 class HistoryServiceServicer:
-    """What was played. All calls need a token of the match, and show what its role may see.
+    """What was played. All calls need a token of the match, and show what its role may see; without one
+    those that change nothing show a public match as a spectator sees it.
     """
 
     def ListHistory(self, request, context):
@@ -231,7 +233,8 @@ def add_HistoryServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class HistoryService:
-    """What was played. All calls need a token of the match, and show what its role may see.
+    """What was played. All calls need a token of the match, and show what its role may see; without one
+    those that change nothing show a public match as a spectator sees it.
     """
 
     @staticmethod

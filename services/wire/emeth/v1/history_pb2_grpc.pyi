@@ -27,7 +27,9 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class HistoryServiceStub:
-    """What was played. All calls need a token of the match, and show what its role may see."""
+    """What was played. All calls need a token of the match, and show what its role may see; without one
+    those that change nothing show a public match as a spectator sees it.
+    """
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
@@ -71,7 +73,9 @@ class HistoryServiceStub:
 
 @_typing.type_check_only
 class HistoryServiceAsyncStub(HistoryServiceStub):
-    """What was played. All calls need a token of the match, and show what its role may see."""
+    """What was played. All calls need a token of the match, and show what its role may see; without one
+    those that change nothing show a public match as a spectator sees it.
+    """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     ListHistory: _aio.UnaryUnaryMultiCallable[_history_pb2.ListHistoryRequest, _history_pb2.ListHistoryResponse]  # type: ignore[assignment]
@@ -111,7 +115,9 @@ class HistoryServiceAsyncStub(HistoryServiceStub):
     """Takes in an exported match as it is, if it verifies. Needs the admin key."""
 
 class HistoryServiceServicer(metaclass=_abc_1.ABCMeta):
-    """What was played. All calls need a token of the match, and show what its role may see."""
+    """What was played. All calls need a token of the match, and show what its role may see; without one
+    those that change nothing show a public match as a spectator sees it.
+    """
 
     @_abc_1.abstractmethod
     def ListHistory(

@@ -34,6 +34,8 @@ class _MatchStatusEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_MatchStat
     """Being played."""
     MATCH_STATUS_OVER: _MatchStatus.ValueType  # 2
     """It has a result."""
+    MATCH_STATUS_PAUSED: _MatchStatus.ValueType  # 3
+    """Nobody is asked for anything until the referee has given a verdict on each open dispute."""
 
 class MatchStatus(_MatchStatus, metaclass=_MatchStatusEnumTypeWrapper):
     """Where a match stands."""
@@ -44,7 +46,85 @@ MATCH_STATUS_ACTIVE: MatchStatus.ValueType  # 1
 """Being played."""
 MATCH_STATUS_OVER: MatchStatus.ValueType  # 2
 """It has a result."""
+MATCH_STATUS_PAUSED: MatchStatus.ValueType  # 3
+"""Nobody is asked for anything until the referee has given a verdict on each open dispute."""
 Global___MatchStatus: _TypeAlias = MatchStatus  # noqa: Y015
+
+class _PendingKind:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _PendingKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_PendingKind.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    PENDING_KIND_UNSPECIFIED: _PendingKind.ValueType  # 0
+    """Not told."""
+    PENDING_KIND_UNDO: _PendingKind.ValueType  # 1
+    """To take back. AnswerUndo answers."""
+    PENDING_KIND_REDO: _PendingKind.ValueType  # 2
+    """To take up again what was taken back. AnswerUndo answers."""
+    PENDING_KIND_DRAW: _PendingKind.ValueType  # 3
+    """To end the match without a winner. AnswerDraw answers."""
+
+class PendingKind(_PendingKind, metaclass=_PendingKindEnumTypeWrapper):
+    """What somebody asked for."""
+
+PENDING_KIND_UNSPECIFIED: PendingKind.ValueType  # 0
+"""Not told."""
+PENDING_KIND_UNDO: PendingKind.ValueType  # 1
+"""To take back. AnswerUndo answers."""
+PENDING_KIND_REDO: PendingKind.ValueType  # 2
+"""To take up again what was taken back. AnswerUndo answers."""
+PENDING_KIND_DRAW: PendingKind.ValueType  # 3
+"""To end the match without a winner. AnswerDraw answers."""
+Global___PendingKind: _TypeAlias = PendingKind  # noqa: Y015
+
+class _Visibility:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _VisibilityEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Visibility.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    VISIBILITY_UNSPECIFIED: _Visibility.ValueType  # 0
+    """The same as VISIBILITY_PRIVATE."""
+    VISIBILITY_PRIVATE: _Visibility.ValueType  # 1
+    """Whoever has a token of the match. GetMatch and ListMatches show anybody who plays."""
+    VISIBILITY_PUBLIC: _Visibility.ValueType  # 2
+    """Anybody, without a token."""
+
+class Visibility(_Visibility, metaclass=_VisibilityEnumTypeWrapper):
+    """Who may look on as a spectator."""
+
+VISIBILITY_UNSPECIFIED: Visibility.ValueType  # 0
+"""The same as VISIBILITY_PRIVATE."""
+VISIBILITY_PRIVATE: Visibility.ValueType  # 1
+"""Whoever has a token of the match. GetMatch and ListMatches show anybody who plays."""
+VISIBILITY_PUBLIC: Visibility.ValueType  # 2
+"""Anybody, without a token."""
+Global___Visibility: _TypeAlias = Visibility  # noqa: Y015
+
+class _StandIn:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _StandInEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_StandIn.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    STAND_IN_UNSPECIFIED: _StandIn.ValueType  # 0
+    """The same as STAND_IN_NOBODY."""
+    STAND_IN_NOBODY: _StandIn.ValueType  # 1
+    """Nobody: the match waits for the player."""
+    STAND_IN_REFEREE: _StandIn.ValueType  # 2
+    """The referee, who decides when that is so. Each event says who stood in."""
+
+class StandIn(_StandIn, metaclass=_StandInEnumTypeWrapper):
+    """Who may act for a seat whose player is gone for good."""
+
+STAND_IN_UNSPECIFIED: StandIn.ValueType  # 0
+"""The same as STAND_IN_NOBODY."""
+STAND_IN_NOBODY: StandIn.ValueType  # 1
+"""Nobody: the match waits for the player."""
+STAND_IN_REFEREE: StandIn.ValueType  # 2
+"""The referee, who decides when that is so. Each event says who stood in."""
+Global___StandIn: _TypeAlias = StandIn  # noqa: Y015
 
 class _Chance:
     ValueType = _typing.NewType("ValueType", _builtins.int)
@@ -101,6 +181,74 @@ UNDO_POLICY_REFEREE: UndoPolicy.ValueType  # 3
 UNDO_POLICY_NONE: UndoPolicy.ValueType  # 4
 """Nothing can be taken back."""
 Global___UndoPolicy: _TypeAlias = UndoPolicy  # noqa: Y015
+
+class _Permission:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _PermissionEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Permission.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    PERMISSION_UNSPECIFIED: _Permission.ValueType  # 0
+    """Not told."""
+    PERMISSION_WATCH: _Permission.ValueType  # 1
+    """See the match as a spectator does."""
+    PERMISSION_SEE_ALL: _Permission.ValueType  # 2
+    """See all that is hidden, and see as any viewer does."""
+    PERMISSION_ACT: _Permission.ValueType  # 3
+    """Act for the own seat, when it is asked."""
+    PERMISSION_STAND_IN: _Permission.ValueType  # 4
+    """Act for any seat, in the place of its player."""
+    PERMISSION_CLAIM_SEAT: _Permission.ValueType  # 5
+    """Take the seat."""
+    PERMISSION_LEAVE_SEAT: _Permission.ValueType  # 6
+    """Give the seat back."""
+    PERMISSION_UNDO: _Permission.ValueType  # 7
+    """Take back and take up again, or ask for it; grant it, or refuse it."""
+    PERMISSION_RESIGN: _Permission.ValueType  # 8
+    """Give the match up."""
+    PERMISSION_OFFER_DRAW: _Permission.ValueType  # 9
+    """Offer a draw, and answer an offer."""
+    PERMISSION_RAISE_DISPUTE: _Permission.ValueType  # 10
+    """Question an event."""
+    PERMISSION_GIVE_VERDICT: _Permission.ValueType  # 11
+    """Answer disputes."""
+    PERMISSION_FORK: _Permission.ValueType  # 12
+    """Start a match from a version of this one."""
+    PERMISSION_EXPORT: _Permission.ValueType  # 13
+    """Write the match to a file."""
+
+class Permission(_Permission, metaclass=_PermissionEnumTypeWrapper):
+    """Something that not everybody may do."""
+
+PERMISSION_UNSPECIFIED: Permission.ValueType  # 0
+"""Not told."""
+PERMISSION_WATCH: Permission.ValueType  # 1
+"""See the match as a spectator does."""
+PERMISSION_SEE_ALL: Permission.ValueType  # 2
+"""See all that is hidden, and see as any viewer does."""
+PERMISSION_ACT: Permission.ValueType  # 3
+"""Act for the own seat, when it is asked."""
+PERMISSION_STAND_IN: Permission.ValueType  # 4
+"""Act for any seat, in the place of its player."""
+PERMISSION_CLAIM_SEAT: Permission.ValueType  # 5
+"""Take the seat."""
+PERMISSION_LEAVE_SEAT: Permission.ValueType  # 6
+"""Give the seat back."""
+PERMISSION_UNDO: Permission.ValueType  # 7
+"""Take back and take up again, or ask for it; grant it, or refuse it."""
+PERMISSION_RESIGN: Permission.ValueType  # 8
+"""Give the match up."""
+PERMISSION_OFFER_DRAW: Permission.ValueType  # 9
+"""Offer a draw, and answer an offer."""
+PERMISSION_RAISE_DISPUTE: Permission.ValueType  # 10
+"""Question an event."""
+PERMISSION_GIVE_VERDICT: Permission.ValueType  # 11
+"""Answer disputes."""
+PERMISSION_FORK: Permission.ValueType  # 12
+"""Start a match from a version of this one."""
+PERMISSION_EXPORT: Permission.ValueType  # 13
+"""Write the match to a file."""
+Global___Permission: _TypeAlias = Permission  # noqa: Y015
 
 class _MatchOrder:
     ValueType = _typing.NewType("ValueType", _builtins.int)
@@ -240,16 +388,22 @@ class GetGameRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     GAME_FIELD_NUMBER: _builtins.int
+    OPTIONS_FIELD_NUMBER: _builtins.int
     game: _builtins.str
     """The game's slug."""
+    @_builtins.property
+    def options(self) -> _struct_pb2.Struct:
+        """Options by name, as for CreateMatch; what is left out takes its default."""
+
     def __init__(
         self,
         *,
         game: _builtins.str = ...,
+        options: _struct_pb2.Struct | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "options", b"options"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -267,17 +421,19 @@ class GetGameResponse(_message.Message):
     RULES_FIELD_NUMBER: _builtins.int
     NOTATION_FIELD_NUMBER: _builtins.int
     START_POSITION_FIELD_NUMBER: _builtins.int
+    OPTIONS_FIELD_NUMBER: _builtins.int
+    ASKS_FIELD_NUMBER: _builtins.int
     notation: _builtins.str
     """How positions and actions are written."""
     start_position: _builtins.str
-    """The starting position under default options."""
+    """The starting position under the options of the request."""
     @_builtins.property
     def game(self) -> Global___GameSummary:
         """Its names."""
 
     @_builtins.property
     def seats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The seats under default options, in order of play."""
+        """The seats under the options of the request, in order of play."""
 
     @_builtins.property
     def options_schema(self) -> _struct_pb2.Struct:
@@ -286,6 +442,16 @@ class GetGameResponse(_message.Message):
     @_builtins.property
     def rules(self) -> _containers.RepeatedCompositeFieldContainer[Global___Rule]:
         """The rule index."""
+
+    @_builtins.property
+    def options(self) -> _struct_pb2.Struct:
+        """All options, defaults written out."""
+
+    @_builtins.property
+    def asks(self) -> _containers.RepeatedCompositeFieldContainer[_actions_pb2.Ask]:
+        """Which seats may act first, and what they are asked for. Where the service rolls, it answers what
+        asks for chance at once.
+        """
 
     def __init__(
         self,
@@ -296,10 +462,12 @@ class GetGameResponse(_message.Message):
         rules: _abc.Iterable[Global___Rule] | None = ...,
         notation: _builtins.str = ...,
         start_position: _builtins.str = ...,
+        options: _struct_pb2.Struct | None = ...,
+        asks: _abc.Iterable[_actions_pb2.Ask] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "options_schema", b"options_schema"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "options", b"options", "options_schema", b"options_schema"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "notation", b"notation", "options_schema", b"options_schema", "rules", b"rules", "seats", b"seats", "start_position", b"start_position"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["asks", b"asks", "game", b"game", "notation", b"notation", "options", b"options", "options_schema", b"options_schema", "rules", b"rules", "seats", b"seats", "start_position", b"start_position"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -381,6 +549,9 @@ class Match(_message.Message):
     ORIGIN_FIELD_NUMBER: _builtins.int
     FORKS_FIELD_NUMBER: _builtins.int
     SEAT_CHANCE_FIELD_NUMBER: _builtins.int
+    DISPUTES_FIELD_NUMBER: _builtins.int
+    VISIBILITY_FIELD_NUMBER: _builtins.int
+    STAND_IN_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """A UUID."""
     game: _builtins.str
@@ -405,6 +576,10 @@ class Match(_message.Message):
     """The digest of the seed of the next draws, where the service rolls, or deals face down."""
     forks: _builtins.int
     """How many matches were forked from this one. ListMatches finds them."""
+    visibility: Global___Visibility.ValueType
+    """Who may look on as a spectator."""
+    stand_in: Global___StandIn.ValueType
+    """Who may act for a seat whose player is gone for good."""
     @_builtins.property
     def options(self) -> _struct_pb2.Struct:
         """All options, defaults written out."""
@@ -423,7 +598,7 @@ class Match(_message.Message):
 
     @_builtins.property
     def asks(self) -> _containers.RepeatedCompositeFieldContainer[_actions_pb2.Ask]:
-        """Which seats may act, and what they are asked for."""
+        """Which seats may act, and what they are asked for: none while it is paused, or once it is over."""
 
     @_builtins.property
     def result(self) -> _actions_pb2.Result:
@@ -440,6 +615,10 @@ class Match(_message.Message):
     @_builtins.property
     def seat_chance(self) -> _containers.ScalarMap[_builtins.str, Global___Chance.ValueType]:
         """The seats for which chance is not told as `chance` says."""
+
+    @_builtins.property
+    def disputes(self) -> _containers.RepeatedCompositeFieldContainer[Global___OpenDispute]:
+        """The disputes that wait for a verdict, the first raised first."""
 
     def __init__(
         self,
@@ -464,14 +643,47 @@ class Match(_message.Message):
         origin: Global___Origin | None = ...,
         forks: _builtins.int = ...,
         seat_chance: _abc.Mapping[_builtins.str, Global___Chance.ValueType] | None = ...,
+        disputes: _abc.Iterable[Global___OpenDispute] | None = ...,
+        visibility: Global___Visibility.ValueType = ...,
+        stand_in: Global___StandIn.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "options", b"options", "origin", b"origin", "pending", b"pending", "result", b"result", "updated_at", b"updated_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["asks", b"asks", "caption", b"caption", "chance", b"chance", "commitment", b"commitment", "created_at", b"created_at", "forks", b"forks", "game", b"game", "match_id", b"match_id", "options", b"options", "origin", b"origin", "pause_on_dispute", b"pause_on_dispute", "pending", b"pending", "result", b"result", "seat_chance", b"seat_chance", "seats", b"seats", "status", b"status", "title", b"title", "undo", b"undo", "updated_at", b"updated_at", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["asks", b"asks", "caption", b"caption", "chance", b"chance", "commitment", b"commitment", "created_at", b"created_at", "disputes", b"disputes", "forks", b"forks", "game", b"game", "match_id", b"match_id", "options", b"options", "origin", b"origin", "pause_on_dispute", b"pause_on_dispute", "pending", b"pending", "result", b"result", "seat_chance", b"seat_chance", "seats", b"seats", "stand_in", b"stand_in", "status", b"status", "title", b"title", "undo", b"undo", "updated_at", b"updated_at", "version", b"version", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Match: _TypeAlias = Match  # noqa: Y015
+
+@_typing.final
+class OpenDispute(_message.Message):
+    """A dispute that waits for a verdict. ListDisputes has its words."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NUMBER_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    number: _builtins.int
+    """Its number, which is the version of the event that raised it."""
+    version: _builtins.int
+    """The event in question."""
+    seat: _builtins.str
+    """Who raised it."""
+    def __init__(
+        self,
+        *,
+        number: _builtins.int = ...,
+        version: _builtins.int = ...,
+        seat: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["number", b"number", "seat", b"seat", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___OpenDispute: _TypeAlias = OpenDispute  # noqa: Y015
 
 @_typing.final
 class Pending(_message.Message):
@@ -484,10 +696,13 @@ class Pending(_message.Message):
     TO_FIELD_NUMBER: _builtins.int
     ROLLED_FIELD_NUMBER: _builtins.int
     REVEALED_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
     seat: _builtins.str
     """Who asked."""
     to: _builtins.int
     """Where the line is to go on; absent for the offer of a draw."""
+    kind: Global___PendingKind.ValueType
+    """What was asked for."""
     @_builtins.property
     def awaiting(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Who has still to consent."""
@@ -508,10 +723,11 @@ class Pending(_message.Message):
         to: _builtins.int | None = ...,
         rolled: _abc.Iterable[_builtins.int] | None = ...,
         revealed: _abc.Iterable[_builtins.int] | None = ...,
+        kind: Global___PendingKind.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_to", b"_to", "to", b"to"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_to", b"_to", "awaiting", b"awaiting", "revealed", b"revealed", "rolled", b"rolled", "seat", b"seat", "to", b"to"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_to", b"_to", "awaiting", b"awaiting", "kind", b"kind", "revealed", b"revealed", "rolled", b"rolled", "seat", b"seat", "to", b"to"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__to: _TypeAlias = _typing.Literal["to"]  # noqa: Y015
     _WhichOneofArgType__to: _TypeAlias = _typing.Literal["_to", b"_to"]  # noqa: Y015
@@ -600,6 +816,8 @@ class CreateMatchRequest(_message.Message):
     PAUSE_ON_DISPUTE_FIELD_NUMBER: _builtins.int
     ARMIES_FIELD_NUMBER: _builtins.int
     SEAT_CHANCE_FIELD_NUMBER: _builtins.int
+    VISIBILITY_FIELD_NUMBER: _builtins.int
+    STAND_IN_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """A UUID made by the client. Repeating the call with it gives the same answer again."""
     game: _builtins.str
@@ -616,6 +834,10 @@ class CreateMatchRequest(_message.Message):
     """Nobody acts while a dispute is open, and the service draws nothing: the verdict that ends the
     pause has it draw what is asked for then.
     """
+    visibility: Global___Visibility.ValueType
+    """Who may look on as a spectator."""
+    stand_in: Global___StandIn.ValueType
+    """Who may act for a seat whose player is gone for good."""
     @_builtins.property
     def options(self) -> _struct_pb2.Struct:
         """Options by name; what is left out takes its default."""
@@ -646,10 +868,12 @@ class CreateMatchRequest(_message.Message):
         pause_on_dispute: _builtins.bool = ...,
         armies: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
         seat_chance: _abc.Mapping[_builtins.str, Global___Chance.ValueType] | None = ...,
+        visibility: Global___Visibility.ValueType = ...,
+        stand_in: Global___StandIn.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["armies", b"armies", "chance", b"chance", "game", b"game", "options", b"options", "pause_on_dispute", b"pause_on_dispute", "request_id", b"request_id", "seat_chance", b"seat_chance", "title", b"title", "undo", b"undo"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["armies", b"armies", "chance", b"chance", "game", b"game", "options", b"options", "pause_on_dispute", b"pause_on_dispute", "request_id", b"request_id", "seat_chance", b"seat_chance", "stand_in", b"stand_in", "title", b"title", "undo", b"undo", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -756,6 +980,64 @@ class GetMatchResponse(_message.Message):
 Global___GetMatchResponse: _TypeAlias = GetMatchResponse  # noqa: Y015
 
 @_typing.final
+class WhoAmIRequest(_message.Message):
+    """Asks what the caller's token is good for."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The match."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WhoAmIRequest: _TypeAlias = WhoAmIRequest  # noqa: Y015
+
+@_typing.final
+class WhoAmIResponse(_message.Message):
+    """What the caller's token is good for."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ROLE_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    PLAYER_FIELD_NUMBER: _builtins.int
+    PERMISSIONS_FIELD_NUMBER: _builtins.int
+    role: _builtins.str
+    """A seat, `referee`, `spectator`, or who makes entries of chance for a game, as `table`."""
+    seat: _builtins.str
+    """The seat, if the role is one."""
+    player: _builtins.str
+    """Who holds that seat; empty while it is open."""
+    @_builtins.property
+    def permissions(self) -> _containers.RepeatedScalarFieldContainer[Global___Permission.ValueType]:
+        """What the role may do in this match, whenever it is asked for or possible, ordered by number."""
+
+    def __init__(
+        self,
+        *,
+        role: _builtins.str = ...,
+        seat: _builtins.str = ...,
+        player: _builtins.str = ...,
+        permissions: _abc.Iterable[Global___Permission.ValueType] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["permissions", b"permissions", "player", b"player", "role", b"role", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WhoAmIResponse: _TypeAlias = WhoAmIResponse  # noqa: Y015
+
+@_typing.final
 class ListMatchesRequest(_message.Message):
     """Asks for a page of matches."""
 
@@ -775,7 +1057,9 @@ class ListMatchesRequest(_message.Message):
     status: Global___MatchStatus.ValueType
     """Only with this status, if set."""
     player: _builtins.str
-    """Only those in which a player of this name holds a seat, if set."""
+    """Only those in which a player with this in their name holds a seat, if set: in capitals or not,
+    and however Unicode writes it.
+    """
     open_seat: _builtins.bool
     """Only those with an open seat."""
     title: _builtins.str

@@ -29,7 +29,8 @@ class MatchesServiceStub:
     """Games, and the matches that are played of them.
 
     Calls about a match carry a token in the metadata `authorization: Bearer TOKEN`. A token stands
-    for one role in one match: a seat, the referee or a spectator.
+    for one role in one match: a seat, the referee or a spectator. Whoever shows no token is a
+    spectator of each match whose visibility is VISIBILITY_PUBLIC.
     """
 
     def __init__(self, channel):
@@ -58,6 +59,11 @@ class MatchesServiceStub:
                 request_serializer=emeth_dot_v1_dot_matches__pb2.GetMatchRequest.SerializeToString,
                 response_deserializer=emeth_dot_v1_dot_matches__pb2.GetMatchResponse.FromString,
                 _registered_method=True)
+        self.WhoAmI = channel.unary_unary(
+                '/emeth.v1.MatchesService/WhoAmI',
+                request_serializer=emeth_dot_v1_dot_matches__pb2.WhoAmIRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_matches__pb2.WhoAmIResponse.FromString,
+                _registered_method=True)
         self.ListMatches = channel.unary_unary(
                 '/emeth.v1.MatchesService/ListMatches',
                 request_serializer=emeth_dot_v1_dot_matches__pb2.ListMatchesRequest.SerializeToString,
@@ -79,7 +85,8 @@ class MatchesServiceServicer:
     """Games, and the matches that are played of them.
 
     Calls about a match carry a token in the metadata `authorization: Bearer TOKEN`. A token stands
-    for one role in one match: a seat, the referee or a spectator.
+    for one role in one match: a seat, the referee or a spectator. Whoever shows no token is a
+    spectator of each match whose visibility is VISIBILITY_PUBLIC.
     """
 
     def ListGames(self, request, context):
@@ -90,8 +97,9 @@ class MatchesServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def GetGame(self, request, context):
-        """Tells all of one game: options, seats, rule index, notation. NOT_FOUND (GAME_UNKNOWN) if there
-        is none of that name.
+        """Tells all of one game: options, rule index, notation, and how a match with certain options
+        begins. NOT_FOUND (GAME_UNKNOWN) if there is none of that name, INVALID_ARGUMENT
+        (OPTIONS_INVALID) for options that it has not.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -107,6 +115,14 @@ class MatchesServiceServicer:
 
     def GetMatch(self, request, context):
         """Tells who plays, what is asked, and how it ended. Needs no token.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def WhoAmI(self, request, context):
+        """Tells what the caller's token is good for in a match. PERMISSION_DENIED (TOKEN_FOREIGN) for a
+        token that is not one of its tokens, and nothing else about it.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -158,6 +174,11 @@ def add_MatchesServiceServicer_to_server(servicer, server):
                     request_deserializer=emeth_dot_v1_dot_matches__pb2.GetMatchRequest.FromString,
                     response_serializer=emeth_dot_v1_dot_matches__pb2.GetMatchResponse.SerializeToString,
             ),
+            'WhoAmI': grpc.unary_unary_rpc_method_handler(
+                    servicer.WhoAmI,
+                    request_deserializer=emeth_dot_v1_dot_matches__pb2.WhoAmIRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_matches__pb2.WhoAmIResponse.SerializeToString,
+            ),
             'ListMatches': grpc.unary_unary_rpc_method_handler(
                     servicer.ListMatches,
                     request_deserializer=emeth_dot_v1_dot_matches__pb2.ListMatchesRequest.FromString,
@@ -185,7 +206,8 @@ class MatchesService:
     """Games, and the matches that are played of them.
 
     Calls about a match carry a token in the metadata `authorization: Bearer TOKEN`. A token stands
-    for one role in one match: a seat, the referee or a spectator.
+    for one role in one match: a seat, the referee or a spectator. Whoever shows no token is a
+    spectator of each match whose visibility is VISIBILITY_PUBLIC.
     """
 
     @staticmethod
@@ -286,6 +308,33 @@ class MatchesService:
             '/emeth.v1.MatchesService/GetMatch',
             emeth_dot_v1_dot_matches__pb2.GetMatchRequest.SerializeToString,
             emeth_dot_v1_dot_matches__pb2.GetMatchResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def WhoAmI(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/emeth.v1.MatchesService/WhoAmI',
+            emeth_dot_v1_dot_matches__pb2.WhoAmIRequest.SerializeToString,
+            emeth_dot_v1_dot_matches__pb2.WhoAmIResponse.FromString,
             options,
             channel_credentials,
             insecure,

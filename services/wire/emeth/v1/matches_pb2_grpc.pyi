@@ -30,7 +30,8 @@ class MatchesServiceStub:
     """Games, and the matches that are played of them.
 
     Calls about a match carry a token in the metadata `authorization: Bearer TOKEN`. A token stands
-    for one role in one match: a seat, the referee or a spectator.
+    for one role in one match: a seat, the referee or a spectator. Whoever shows no token is a
+    spectator of each match whose visibility is VISIBILITY_PUBLIC.
     """
 
     @_typing.overload
@@ -40,8 +41,9 @@ class MatchesServiceStub:
     ListGames: _grpc.UnaryUnaryMultiCallable[_matches_pb2.ListGamesRequest, _matches_pb2.ListGamesResponse]
     """Lists the games."""
     GetGame: _grpc.UnaryUnaryMultiCallable[_matches_pb2.GetGameRequest, _matches_pb2.GetGameResponse]
-    """Tells all of one game: options, seats, rule index, notation. NOT_FOUND (GAME_UNKNOWN) if there
-    is none of that name.
+    """Tells all of one game: options, rule index, notation, and how a match with certain options
+    begins. NOT_FOUND (GAME_UNKNOWN) if there is none of that name, INVALID_ARGUMENT
+    (OPTIONS_INVALID) for options that it has not.
     """
     CreateMatch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.CreateMatchRequest, _matches_pb2.CreateMatchResponse]
     """Starts a match, and gives its tokens. INVALID_ARGUMENT (OPTIONS_INVALID) names the field that
@@ -49,6 +51,10 @@ class MatchesServiceStub:
     """
     GetMatch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.GetMatchRequest, _matches_pb2.GetMatchResponse]
     """Tells who plays, what is asked, and how it ended. Needs no token."""
+    WhoAmI: _grpc.UnaryUnaryMultiCallable[_matches_pb2.WhoAmIRequest, _matches_pb2.WhoAmIResponse]
+    """Tells what the caller's token is good for in a match. PERMISSION_DENIED (TOKEN_FOREIGN) for a
+    token that is not one of its tokens, and nothing else about it.
+    """
     ListMatches: _grpc.UnaryUnaryMultiCallable[_matches_pb2.ListMatchesRequest, _matches_pb2.ListMatchesResponse]
     """Lists matches by filter, the latest created first unless asked otherwise. Needs no token."""
     ClaimSeat: _grpc.UnaryUnaryMultiCallable[_matches_pb2.ClaimSeatRequest, _matches_pb2.ClaimSeatResponse]
@@ -64,15 +70,17 @@ class MatchesServiceAsyncStub(MatchesServiceStub):
     """Games, and the matches that are played of them.
 
     Calls about a match carry a token in the metadata `authorization: Bearer TOKEN`. A token stands
-    for one role in one match: a seat, the referee or a spectator.
+    for one role in one match: a seat, the referee or a spectator. Whoever shows no token is a
+    spectator of each match whose visibility is VISIBILITY_PUBLIC.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     ListGames: _aio.UnaryUnaryMultiCallable[_matches_pb2.ListGamesRequest, _matches_pb2.ListGamesResponse]  # type: ignore[assignment]
     """Lists the games."""
     GetGame: _aio.UnaryUnaryMultiCallable[_matches_pb2.GetGameRequest, _matches_pb2.GetGameResponse]  # type: ignore[assignment]
-    """Tells all of one game: options, seats, rule index, notation. NOT_FOUND (GAME_UNKNOWN) if there
-    is none of that name.
+    """Tells all of one game: options, rule index, notation, and how a match with certain options
+    begins. NOT_FOUND (GAME_UNKNOWN) if there is none of that name, INVALID_ARGUMENT
+    (OPTIONS_INVALID) for options that it has not.
     """
     CreateMatch: _aio.UnaryUnaryMultiCallable[_matches_pb2.CreateMatchRequest, _matches_pb2.CreateMatchResponse]  # type: ignore[assignment]
     """Starts a match, and gives its tokens. INVALID_ARGUMENT (OPTIONS_INVALID) names the field that
@@ -80,6 +88,10 @@ class MatchesServiceAsyncStub(MatchesServiceStub):
     """
     GetMatch: _aio.UnaryUnaryMultiCallable[_matches_pb2.GetMatchRequest, _matches_pb2.GetMatchResponse]  # type: ignore[assignment]
     """Tells who plays, what is asked, and how it ended. Needs no token."""
+    WhoAmI: _aio.UnaryUnaryMultiCallable[_matches_pb2.WhoAmIRequest, _matches_pb2.WhoAmIResponse]  # type: ignore[assignment]
+    """Tells what the caller's token is good for in a match. PERMISSION_DENIED (TOKEN_FOREIGN) for a
+    token that is not one of its tokens, and nothing else about it.
+    """
     ListMatches: _aio.UnaryUnaryMultiCallable[_matches_pb2.ListMatchesRequest, _matches_pb2.ListMatchesResponse]  # type: ignore[assignment]
     """Lists matches by filter, the latest created first unless asked otherwise. Needs no token."""
     ClaimSeat: _aio.UnaryUnaryMultiCallable[_matches_pb2.ClaimSeatRequest, _matches_pb2.ClaimSeatResponse]  # type: ignore[assignment]
@@ -94,7 +106,8 @@ class MatchesServiceServicer(metaclass=_abc_1.ABCMeta):
     """Games, and the matches that are played of them.
 
     Calls about a match carry a token in the metadata `authorization: Bearer TOKEN`. A token stands
-    for one role in one match: a seat, the referee or a spectator.
+    for one role in one match: a seat, the referee or a spectator. Whoever shows no token is a
+    spectator of each match whose visibility is VISIBILITY_PUBLIC.
     """
 
     @_abc_1.abstractmethod
@@ -111,8 +124,9 @@ class MatchesServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _matches_pb2.GetGameRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_matches_pb2.GetGameResponse, _abc.Awaitable[_matches_pb2.GetGameResponse]]:
-        """Tells all of one game: options, seats, rule index, notation. NOT_FOUND (GAME_UNKNOWN) if there
-        is none of that name.
+        """Tells all of one game: options, rule index, notation, and how a match with certain options
+        begins. NOT_FOUND (GAME_UNKNOWN) if there is none of that name, INVALID_ARGUMENT
+        (OPTIONS_INVALID) for options that it has not.
         """
 
     @_abc_1.abstractmethod
@@ -132,6 +146,16 @@ class MatchesServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_matches_pb2.GetMatchResponse, _abc.Awaitable[_matches_pb2.GetMatchResponse]]:
         """Tells who plays, what is asked, and how it ended. Needs no token."""
+
+    @_abc_1.abstractmethod
+    def WhoAmI(
+        self,
+        request: _matches_pb2.WhoAmIRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_matches_pb2.WhoAmIResponse, _abc.Awaitable[_matches_pb2.WhoAmIResponse]]:
+        """Tells what the caller's token is good for in a match. PERMISSION_DENIED (TOKEN_FOREIGN) for a
+        token that is not one of its tokens, and nothing else about it.
+        """
 
     @_abc_1.abstractmethod
     def ListMatches(

@@ -130,7 +130,9 @@ class SubmitActionRequest(_message.Message):
     expected_version: _builtins.int
     """Judge the action only if the match is at this version."""
     seat: _builtins.str
-    """Whose action; empty for the token's own seat."""
+    """Whose action; empty for the token's own seat. The referee names a
+    seat to stand in for it, where the match lets the referee.
+    """
     client: _builtins.str
     """The frontend's name and version, for the log; 80 characters at most."""
     changes: _builtins.bool
@@ -300,7 +302,9 @@ class PreviewActionRequest(_message.Message):
     human: _builtins.str
     """In the rulebook's score notation, for games that have one."""
     seat: _builtins.str
-    """Whose action; empty for the token's own seat."""
+    """Whose action; empty for the token's own seat. The referee names a
+    seat to stand in for it, where the match lets the referee.
+    """
     changes: _builtins.bool
     """Fill in the events' `changes`."""
     def __init__(
@@ -370,7 +374,9 @@ class ResignRequest(_message.Message):
     match_id: _builtins.str
     """The match."""
     seat: _builtins.str
-    """Who gives up; empty for the token's own seat."""
+    """Who gives up; empty for the token's own seat. The referee names a
+    seat to stand in for it, where the match lets the referee.
+    """
     expected_version: _builtins.int
     """Resign only if the match is at this version."""
     client: _builtins.str
@@ -703,7 +709,9 @@ class OfferDrawRequest(_message.Message):
     match_id: _builtins.str
     """The match."""
     seat: _builtins.str
-    """Who offers; empty for the token's own seat."""
+    """Who offers; empty for the token's own seat. The referee names a
+    seat to stand in for it, where the match lets the referee.
+    """
     def __init__(
         self,
         *,
@@ -766,7 +774,9 @@ class AnswerDrawRequest(_message.Message):
     match_id: _builtins.str
     """The match."""
     seat: _builtins.str
-    """Who answers; empty for the token's own seat."""
+    """Who answers; empty for the token's own seat. The referee names a
+    seat to stand in for it, where the match lets the referee.
+    """
     accepted: _builtins.bool
     """Accepts it."""
     def __init__(

@@ -5,6 +5,7 @@ isort:skip_file
 
 from collections import abc as _abc
 from . import actions_pb2 as _actions_pb2
+from . import matches_pb2 as _matches_pb2
 from . import scenes_pb2 as _scenes_pb2
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
@@ -135,6 +136,9 @@ class GetSceneResponse(_message.Message):
     ASKS_FIELD_NUMBER: _builtins.int
     RESULT_FIELD_NUMBER: _builtins.int
     ANNOUNCEMENTS_FIELD_NUMBER: _builtins.int
+    STATUS_FIELD_NUMBER: _builtins.int
+    PENDING_FIELD_NUMBER: _builtins.int
+    DISPUTES_FIELD_NUMBER: _builtins.int
     version: _builtins.int
     """The version that it shows."""
     text: _builtins.str
@@ -143,6 +147,8 @@ class GetSceneResponse(_message.Message):
     """As an SVG document."""
     position: _builtins.str
     """The position in notation, as the viewer may see it."""
+    status: _matches_pb2.MatchStatus.ValueType
+    """Where the match stood."""
     @_builtins.property
     def scene(self) -> _scenes_pb2.Scene:
         """As structure."""
@@ -159,6 +165,14 @@ class GetSceneResponse(_message.Message):
     def announcements(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """What the rules want called out to everybody now, as "Check"."""
 
+    @_builtins.property
+    def pending(self) -> _matches_pb2.Pending:
+        """The request that waited for answers, if there was one."""
+
+    @_builtins.property
+    def disputes(self) -> _containers.RepeatedCompositeFieldContainer[_matches_pb2.OpenDispute]:
+        """The disputes that waited for a verdict."""
+
     def __init__(
         self,
         *,
@@ -170,10 +184,13 @@ class GetSceneResponse(_message.Message):
         asks: _abc.Iterable[_actions_pb2.Ask] | None = ...,
         result: _actions_pb2.Result | None = ...,
         announcements: _abc.Iterable[_builtins.str] | None = ...,
+        status: _matches_pb2.MatchStatus.ValueType = ...,
+        pending: _matches_pb2.Pending | None = ...,
+        disputes: _abc.Iterable[_matches_pb2.OpenDispute] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["drawing", b"drawing", "result", b"result", "scene", b"scene", "svg", b"svg", "text", b"text"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["drawing", b"drawing", "pending", b"pending", "result", b"result", "scene", b"scene", "svg", b"svg", "text", b"text"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["announcements", b"announcements", "asks", b"asks", "drawing", b"drawing", "position", b"position", "result", b"result", "scene", b"scene", "svg", b"svg", "text", b"text", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["announcements", b"announcements", "asks", b"asks", "disputes", b"disputes", "drawing", b"drawing", "pending", b"pending", "position", b"position", "result", b"result", "scene", b"scene", "status", b"status", "svg", b"svg", "text", b"text", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_drawing: _TypeAlias = _typing.Literal["scene", "text", "svg"]  # noqa: Y015
     _WhichOneofArgType_drawing: _TypeAlias = _typing.Literal["drawing", b"drawing"]  # noqa: Y015
@@ -505,12 +522,17 @@ class WatchedEvent(_message.Message):
     ASKS_FIELD_NUMBER: _builtins.int
     RESULT_FIELD_NUMBER: _builtins.int
     ANNOUNCEMENTS_FIELD_NUMBER: _builtins.int
+    STATUS_FIELD_NUMBER: _builtins.int
+    PENDING_FIELD_NUMBER: _builtins.int
+    DISPUTES_FIELD_NUMBER: _builtins.int
     position: _builtins.str
     """The position after it, as the viewer may see it."""
     text: _builtins.str
     """As text."""
     svg: _builtins.str
     """As an SVG document."""
+    status: _matches_pb2.MatchStatus.ValueType
+    """Where the match stands after it."""
     @_builtins.property
     def event(self) -> _actions_pb2.Event:
         """The event."""
@@ -531,6 +553,14 @@ class WatchedEvent(_message.Message):
     def announcements(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """What the rules want called out to everybody now, as "Check"."""
 
+    @_builtins.property
+    def pending(self) -> _matches_pb2.Pending:
+        """The request that waits for answers then, if there is one."""
+
+    @_builtins.property
+    def disputes(self) -> _containers.RepeatedCompositeFieldContainer[_matches_pb2.OpenDispute]:
+        """The disputes that wait for a verdict then."""
+
     def __init__(
         self,
         *,
@@ -542,10 +572,13 @@ class WatchedEvent(_message.Message):
         asks: _abc.Iterable[_actions_pb2.Ask] | None = ...,
         result: _actions_pb2.Result | None = ...,
         announcements: _abc.Iterable[_builtins.str] | None = ...,
+        status: _matches_pb2.MatchStatus.ValueType = ...,
+        pending: _matches_pb2.Pending | None = ...,
+        disputes: _abc.Iterable[_matches_pb2.OpenDispute] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["drawing", b"drawing", "event", b"event", "result", b"result", "scene", b"scene", "svg", b"svg", "text", b"text"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["drawing", b"drawing", "event", b"event", "pending", b"pending", "result", b"result", "scene", b"scene", "svg", b"svg", "text", b"text"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["announcements", b"announcements", "asks", b"asks", "drawing", b"drawing", "event", b"event", "position", b"position", "result", b"result", "scene", b"scene", "svg", b"svg", "text", b"text"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["announcements", b"announcements", "asks", b"asks", "disputes", b"disputes", "drawing", b"drawing", "event", b"event", "pending", b"pending", "position", b"position", "result", b"result", "scene", b"scene", "status", b"status", "svg", b"svg", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_drawing: _TypeAlias = _typing.Literal["scene", "text", "svg"]  # noqa: Y015
     _WhichOneofArgType_drawing: _TypeAlias = _typing.Literal["drawing", b"drawing"]  # noqa: Y015

@@ -26,7 +26,8 @@ if _version_not_supported:
 
 
 class ViewsServiceStub:
-    """Looking at a match. All calls need a token of the match, and show what its role may see.
+    """Looking at a match. All calls need a token of the match, and show what its role may see; without
+    one they show a public match as a spectator sees it.
     """
 
     def __init__(self, channel):
@@ -53,7 +54,8 @@ class ViewsServiceStub:
 
 
 class ViewsServiceServicer:
-    """Looking at a match. All calls need a token of the match, and show what its role may see.
+    """Looking at a match. All calls need a token of the match, and show what its role may see; without
+    one they show a public match as a spectator sees it.
     """
 
     def GetScene(self, request, context):
@@ -107,7 +109,8 @@ def add_ViewsServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class ViewsService:
-    """Looking at a match. All calls need a token of the match, and show what its role may see.
+    """Looking at a match. All calls need a token of the match, and show what its role may see; without
+    one they show a public match as a spectator sees it.
     """
 
     @staticmethod

@@ -27,7 +27,9 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class ViewsServiceStub:
-    """Looking at a match. All calls need a token of the match, and show what its role may see."""
+    """Looking at a match. All calls need a token of the match, and show what its role may see; without
+    one they show a public match as a spectator sees it.
+    """
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
@@ -48,7 +50,9 @@ class ViewsServiceStub:
 
 @_typing.type_check_only
 class ViewsServiceAsyncStub(ViewsServiceStub):
-    """Looking at a match. All calls need a token of the match, and show what its role may see."""
+    """Looking at a match. All calls need a token of the match, and show what its role may see; without
+    one they show a public match as a spectator sees it.
+    """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     GetScene: _aio.UnaryUnaryMultiCallable[_views_pb2.GetSceneRequest, _views_pb2.GetSceneResponse]  # type: ignore[assignment]
@@ -65,7 +69,9 @@ class ViewsServiceAsyncStub(ViewsServiceStub):
     """
 
 class ViewsServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Looking at a match. All calls need a token of the match, and show what its role may see."""
+    """Looking at a match. All calls need a token of the match, and show what its role may see; without
+    one they show a public match as a spectator sees it.
+    """
 
     @_abc_1.abstractmethod
     def GetScene(

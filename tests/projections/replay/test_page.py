@@ -1,23 +1,35 @@
 """A replay as one page: whole, safe, and small."""
 
+import gzip
 import json
 import re
-from base64 import b64encode
+from base64 import b64decode, b64encode
 from hashlib import sha256
 from html import unescape
+from typing import Any
 
-from projections.drawing.replay_page import Frame, page
+import pytest
+
+from projections.replay.page import Frame, Inclusion, MatchProof, page
 
 BOARD = '<svg xmlns="http://www.w3.org/2000/svg"><g id="a"><text>one</text></g><g id="b"/></svg>\n'
 
 
 def frame(version: int, svg: str = BOARD, sentence: str = "White moves.") -> Frame:
     return Frame(
-        version, "2026-01-01", sentence, "a6-b6", ("A fact.",), ("A rule [UNITS]",), svg, svg
+        version,
+        "0" * 64,
+        "2026-01-01",
+        sentence,
+        "a6-b6",
+        ("A fact.",),
+        ("A rule [UNITS]",),
+        svg,
+        svg,
     )
 
 
-def data(html: str) -> dict[str, object]:
+def data(html: str) -> dict[str, Any]:
     (found,) = re.findall(r'<script type="application/json" id="match">(.*?)</script>', html, re.S)
     found = json.loads(found)
     assert isinstance(found, dict)
@@ -49,14 +61,34 @@ def test_names_are_never_taken_for_markup() -> None:
     (title,) = re.findall("<title>(.*?)</title>", html)
     assert unescape(title) == hostile
     assert data(html)["title"] == hostile
-    assert data(html)["frames"][0]["sentence"] == hostile  # type: ignore[index]  # a list
+    assert data(html)["frames"][0]["sentence"] == hostile
 
 
-def test_the_policy_lets_its_own_script_run_and_nothing_else() -> None:
-    html = page("A match", [frame(1)])
+@pytest.mark.parametrize(
+    "proof", [None, MatchProof(b"{}\n"), MatchProof(b"{}\n", Inclusion("k", "t"))]
+)
+def test_the_policy_lets_its_own_script_run_and_nothing_else(proof: MatchProof | None) -> None:
+    html = page("A match", [frame(1)], proof)
     (policy,) = re.findall(r'Content-Security-Policy" content="([^"]*)"', html)
     (script,) = re.findall(r"<script>(.*?)</script>", html, re.S)
     digest = b64encode(sha256(script.encode()).digest()).decode()
     assert f"script-src 'sha256-{digest}'" in policy
     assert policy.startswith("default-src 'none'")
-    assert not re.search(r"(src|href)\s*=|url\(|fetch\(|import\(", html)
+    assert not re.search(r"(src|href)\s*=\s*[\"']|url\(|fetch\(|import\(", html)
+
+
+def test_the_file_of_the_match_is_in_the_page_as_it_was_and_small() -> None:
+    raw = b'{"digest":"a"}\n' * 1000
+    html = page("A match", [frame(1)], MatchProof(raw, Inclusion("key", "proof")))
+    found = data(html)
+    assert gzip.decompress(b64decode(str(found["file"]))) == raw
+    assert found["proof"] == {"key": "key", "text": "proof"}
+    assert html == page("A match", [frame(1)], MatchProof(raw, Inclusion("key", "proof")))
+    assert len(html) < len(page("A match", [frame(1)], MatchProof(b""))) + 1000
+
+
+def test_a_page_without_the_file_says_that_it_checks_nothing() -> None:
+    html = page("A match", [frame(1)])
+    assert "checks nothing" in html
+    assert "checkMatch" not in html
+    assert "file" not in data(html)

@@ -1,0 +1,1 @@
+"""A match as one page: a replay that can check what it shows."""

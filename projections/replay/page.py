@@ -1,0 +1,123 @@
+"""A match as one page that replays it: drawings, sentences and rulings in a file of its own.
+
+Nothing is fetched: the page works from a disk, with no network. What most drawings share is in the
+file once. With the exported file of the match in it, the page checks what it shows.
+"""
+
+import gzip
+import re
+from base64 import b64encode
+from collections.abc import Iterable
+from hashlib import sha256
+from html import escape
+from importlib.resources import files
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+
+class Frame(Struct, frozen=True):
+    """One event, and how the match looked after it."""
+
+    version: int
+    digest: str
+    """Its place in the chain."""
+    at: str
+    """When it was recorded, for people."""
+    sentence: str
+    notation: str
+    """The action as it is written; empty for an event that is none."""
+    facts: tuple[str, ...]
+    rulings: tuple[str, ...]
+    """In words."""
+    svg: str
+    """The board after it."""
+    narrow: str
+    """The same for a phone."""
+
+
+class Inclusion(Struct, frozen=True):
+    """The proof that the last event is in the log of the service."""
+
+    key: str
+    """The public key that it is checked with."""
+    text: str
+    """In the form tlog-proof."""
+
+
+class MatchProof(Struct, frozen=True):
+    """What the page checks."""
+
+    file: bytes
+    """The match as it was exported."""
+    inclusion: Inclusion | None = None
+
+
+CHECKED: Final = (
+    "A replay as its viewer may see it. The file of the match is in it, and is checked"
+    " without a network."
+)
+UNCHECKED: Final = (
+    "A replay as its viewer may see it. It shows what was recorded and checks nothing: this game"
+    " hides things, so that the file to check takes the referee's token."
+)
+CHECKS: Final = ("proof.js", "chance.js", "check.js")
+
+
+def page(title: str, frames: Iterable[Frame], proof: MatchProof | None = None) -> str:
+    """The page. There is at least one frame."""
+    pieces: dict[str, int] = {}
+    shown = [
+        {
+            **{name: getattr(frame, name) for name in Frame.__struct_fields__},
+            **{
+                name: [pieces.setdefault(piece, len(pieces)) for piece in _pieces(drawing)]
+                for name, drawing in (("svg", frame.svg), ("narrow", frame.narrow))
+            },
+        }
+        for frame in frames
+    ]
+    match = {"title": title, "pieces": [*pieces], "frames": shown, **_to_check(proof)}
+    script = _own("replay.js") + (checks_script() + _own("panel.js") if proof else "")
+    values = {
+        "TITLE": escape(title),
+        "NOTE": escape(CHECKED if proof else UNCHECKED),
+        "SCRIPT": script,
+        "HASH": b64encode(sha256(script.encode()).digest()).decode(),
+        "MATCH": _in_a_script(match),
+    }
+    # In one pass, so that nothing in a value is taken for a place to fill in.
+    return re.sub("%([A-Z]+)%", lambda place: values[place[1]], _own("page.html"))
+
+
+def checks_script() -> str:
+    """JavaScript that checks the file of a match, as `proofs`: for the page, and to be tested."""
+    parts = "".join(_own(name) for name in CHECKS)
+    return f"const proofs = (() => {{\n{parts}return {{ checkMatch, unpacked }};\n}})();\n"
+
+
+def packed(file: bytes) -> str:
+    """A file as it stands in the page: the same bytes whenever it is written."""
+    return b64encode(gzip.compress(file, mtime=0)).decode()
+
+
+def _to_check(proof: MatchProof | None) -> dict[str, object]:
+    return {"file": packed(proof.file), "proof": proof.inclusion} if proof else {}
+
+
+def _own(name: str) -> str:
+    return (files(__package__) / name).read_text()
+
+
+def _pieces(svg: str) -> list[str]:
+    """A drawing cut between its tags, into pieces that other drawings may have too."""
+    return _BETWEEN_TAGS.split(svg)
+
+
+_BETWEEN_TAGS: Final = re.compile(r"(?<=>)(?=\s*<)")
+
+
+def _in_a_script(value: object) -> str:
+    """JSON that no browser takes for the end of its script."""
+    return msgspec.json.encode(value).decode().replace("<", "\\u003c")

@@ -1,0 +1,64 @@
+"""`emeth whoami`: what tokens are good for."""
+
+import click
+
+from services.cli.access import Access, accessed
+from services.cli.connection import ServiceAddress, connected
+from services.cli.options import as_json
+from services.cli.terminal.console import plain, print_json, print_table
+from services.client import Client, ServiceError
+from services.wire.emeth.v1 import matches_pb2 as pb
+
+
+@click.command(short_help="Show what a token is good for.")
+@accessed
+@connected
+@as_json
+def whoami(service: ServiceAddress, access: Access, as_json: bool) -> None:
+    """Show what a token is good for in a match: without --as or --token, each that is remembered.
+    A token that a newer one has replaced is good for nothing.
+
+    \b
+    Examples:
+      emeth whoami
+      emeth whoami --as referee
+      emeth whoami --match 4c1e9f30-... --token 9vK...
+    """
+    one = access.token is not None or access.role is not None or not access.ring.tokens
+    tokens = {access.role or "": access.viewing()} if one else access.ring.tokens
+
+    async def asking(client: Client) -> dict[str, pb.WhoAmIResponse | None]:
+        return {
+            role: await client.who_am_i(token, access.match)
+            if one
+            else await _known(client, token, access.match)
+            for role, token in tokens.items()
+        }
+
+    found = service.run(asking)
+    if as_json:
+        print_json(plain([each for each in found.values() if each is not None]))
+        return
+    print_table(("ROLE", "PLAYER", "WHAT IT MAY DO"), (_row(*each) for each in found.items()))
+
+
+async def _known(client: Client, token: str, match: str) -> pb.WhoAmIResponse | None:
+    """What a remembered token is good for; None if it is for nothing any more."""
+    try:
+        return await client.who_am_i(token, match)
+    except ServiceError as error:
+        if error.reason != "TOKEN_FOREIGN":
+            raise
+        return None
+
+
+def _row(role: str, found: pb.WhoAmIResponse | None) -> tuple[str, str, str]:
+    if found is None:
+        return role, "", "nothing any more"
+    player = found.player or ("open" if found.seat else "")
+    return found.role, player, ", ".join(map(_words, found.permissions))
+
+
+def _words(permission: pb.Permission.ValueType) -> str:
+    """As `raise dispute`."""
+    return pb.Permission.Name(permission).removeprefix("PERMISSION_").lower().replace("_", " ")

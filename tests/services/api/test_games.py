@@ -1,0 +1,107 @@
+"""What a frontend is told of a game before there is a match of it: start, seats, cards."""
+
+import pytest
+
+from domain.registry import GAMES
+from services.client import Client, ServiceError
+from services.wire.emeth.v1 import armies_pb2
+from services.wire.emeth.v1 import matches_pb2 as pb
+from tests.services.conftest import refusal
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_without_options_a_game_is_told_as_a_match_of_it_begins(
+    client: Client, game: str
+) -> None:
+    told = await client.game(game)
+    made = (await client.create_match(game, chance=pb.CHANCE_ENTERED)).match
+    assert [*told.seats] == [seat.name for seat in made.seats]
+    if "chance" not in told.options:
+        assert told.options == made.options
+        assert [*told.asks] == [*made.asks]
+
+
+async def test_seats_and_start_are_those_of_the_options(client: Client) -> None:
+    four = {"players": 4, "chance": "entered"}
+    told = await client.game("res-arcana", four)
+    assert [*told.seats] == ["north", "east", "south", "west"]
+    assert told.options["players"] == 4
+    assert told.options["first"] == "north"
+    assert [(ask.seat, ask.chance) for ask in told.asks] == [("table", True)]
+    created = await client.create_match("res-arcana", four)
+    shown = await client.scene(created.tokens["referee"], created.match.match_id)
+    assert told.start_position == shown.position
+    assert told.start_position != (await client.game("res-arcana")).start_position
+
+
+async def test_options_that_a_game_has_not_are_refused_with_the_field(client: Client) -> None:
+    with pytest.raises(ServiceError) as refused:
+        await client.game("res-arcana", {"players": 5})
+    assert refused.value.reason == "OPTIONS_INVALID"
+    assert [*refused.value.violations] == ["options.players"]
+    assert await refusal(client.game("agog", {"colour": "red"})) == "OPTIONS_INVALID"
+    assert await refusal(client.game("agog", {"title": "x" * 70_000})) == "FIELD_INVALID"
+    assert await refusal(client.game("chess")) == "GAME_UNKNOWN"
+
+
+async def test_every_card_of_a_card_game_is_in_the_catalog(client: Client) -> None:
+    found = await client.catalog(armies_pb2.GetCatalogRequest(game="res-arcana"))
+    packs = GAMES["res-arcana"].packs
+    assert packs is not None
+    (base,) = packs.own
+    assert {entry.id for entry in found} == {*base.cards}  # type: ignore[attr-defined]
+    (card,) = [entry for entry in found if entry.id == "athanor"]
+    assert (card.kind, card.name) == ("artifact", "Athanor")
+    assert len(card.lines) > 1
+    assert card.attributes["cost"] == "1 elan and 1 gold"
+    assert "cost 1 elan and 1 gold" in card.words
+    for entry in found:
+        assert "{" not in " ".join((entry.words, *entry.lines)), "icons are told in words"
+    places = await client.catalog(armies_pb2.GetCatalogRequest(game="res-arcana", kind="place"))
+    assert {entry.kind for entry in places} == {"place"}
+    assert len(places) == packs.info(base).counts["place"]
+
+
+async def test_the_cards_come_in_pages_with_the_shape_of_the_options(client: Client) -> None:
+    request = armies_pb2.GetCatalogRequest(game="res-arcana", page_size=10)
+    first = await client._call(client._armies.GetCatalog, request)
+    assert len(first.entries) == 10
+    assert not first.HasField("army_schema")
+    assert first.occasion_schema["$defs"]["Options"]["properties"]["pack"]
+    request.page_token = first.next_page_token
+    second = await client._call(client._armies.GetCatalog, request)
+    assert not {each.id for each in first.entries} & {each.id for each in second.entries}
+    request.occasion.update({"pack": "0" * 64})
+    assert await refusal(client._call(client._armies.GetCatalog, request)) == "FIELD_INVALID"
+
+
+async def test_a_game_without_content_has_no_catalog(client: Client) -> None:
+    call = client.catalog(armies_pb2.GetCatalogRequest(game="agog"))
+    assert await refusal(call) == "NO_ARMIES"
+
+
+async def test_players_are_found_by_part_of_their_name(client: Client) -> None:
+    for name in ("Ada Lovelace", "ADALBERT", "Bob"):
+        created = await client.create_match("agog")
+        match, token = created.match.match_id, created.tokens["white"]
+        claimed = await client.claim_seat(token, match, "white", name)
+        await client.match(match, claimed.version)
+
+    async def found(part: str) -> list[str]:
+        request = pb.ListMatchesRequest(player=part)
+        listed = (await client.list_matches(request)).matches
+        return sorted(match.seats[0].player for match in listed)
+
+    assert await found("ada") == ["ADALBERT", "Ada Lovelace"]
+    assert await found("LOVE") == ["Ada Lovelace"]
+    assert await found("ｂｏｂ") == ["Bob"]
+    assert await found("Eve") == []
+    pages = []
+    request = pb.ListMatchesRequest(player="ada", page_size=1)
+    while True:
+        page = await client.list_matches(request)
+        pages += [match.seats[0].player for match in page.matches]
+        request.page_token = page.next_page_token
+        if not request.page_token:
+            break
+    assert pages == ["ADALBERT", "Ada Lovelace"]

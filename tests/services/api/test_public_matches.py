@@ -1,0 +1,188 @@
+"""A public match is shown to anybody as to a spectator; any other to nobody without a token."""
+
+from collections.abc import Awaitable, Callable
+from contextlib import aclosing
+
+import pytest
+
+from services.client import Client
+from services.wire.emeth.v1 import audit_pb2, history_pb2, views_pb2
+from services.wire.emeth.v1 import matches_pb2 as pb
+from tests.services.conftest import Begun, begun, newest, play, refusal
+
+
+async def watched(client: Client, token: str, match: Begun) -> list[object]:
+    seen: list[object] = []
+    async with aclosing(
+        client.watch(token, match.id, form=views_pb2.SCENE_FORMAT_STRUCTURE)
+    ) as news:
+        async for event in news:
+            seen.append(event)
+            if event.event.version == await newest(client, match):
+                break
+    return seen
+
+
+async def exported(client: Client, token: str, match: Begun) -> list[str]:
+    """The lines of the file but the last, which says when it was signed."""
+    raw = b"".join([piece async for piece in client.export_match(token, match.id)])
+    return raw.decode().splitlines()[:-1]
+
+
+async def replayed(client: Client, token: str, match: Begun) -> list[object]:
+    return [each async for each in client.replay(token, match.id)]
+
+
+async def readjudicated(client: Client, token: str, match: Begun) -> list[object]:
+    return [each async for each in client.readjudicate(token, match.id)]
+
+
+Look = Callable[[Client, str, Begun], Awaitable[object]]
+LOOKS: dict[str, Look] = {
+    "GetScene": lambda client, token, match: client.scene(token, match.id),
+    "WatchMatch": watched,
+    "GetArmyStatus": lambda client, token, match: client.army_status(token, match.id),
+    "ListHistory": lambda client, token, match: client.list_history(token, match.id),
+    "GetPosition": lambda client, token, match: client.position(token, match.id),
+    "Replay": replayed,
+    "ListBranches": lambda client, token, match: client.branches(token, match.id),
+    "GetTranscript": lambda client, token, match: client.transcript(token, match.id),
+    "ExplainEvent": lambda client, token, match: client.explain(token, match.id, 2),
+    "ListCitations": lambda client, token, match: client.citations(token, match.id),
+    "ListDisputes": lambda client, token, match: client.list_disputes(
+        token, audit_pb2.ListDisputesRequest(match_id=match.id)
+    ),
+    "VerifyMatch": lambda client, token, match: client.verify_match(token, match.id),
+    "Readjudicate": readjudicated,
+    "WhoAmI": lambda client, token, match: client.who_am_i(token, match.id),
+}
+CHANGES: dict[str, Look] = {
+    "ListActions": lambda client, token, match: client.list_actions(token, match.id, "black"),
+    "SubmitAction": lambda client, token, match: client.submit(token, match.id, "h3-g3"),
+    "PreviewAction": lambda client, token, match: client.preview(token, match.id, "h3-g3"),
+    "Resign": lambda client, token, match: client.resign(token, match.id),
+    "OfferDraw": lambda client, token, match: client.offer_draw(token, match.id),
+    "AnswerDraw": lambda client, token, match: client.answer_draw(token, match.id, accepted=True),
+    "Undo": lambda client, token, match: client.undo(token, match.id, to=1),
+    "Redo": lambda client, token, match: client.redo(token, match.id),
+    "AnswerUndo": lambda client, token, match: client.answer_undo(token, match.id, granted=True),
+    "RaiseDispute": lambda client, token, match: client.raise_dispute(token, match.id, 2, "why"),
+    "GiveVerdict": lambda client, token, match: client.give_verdict(token, match.id, 2, "so"),
+    "ForkMatch": lambda client, token, match: client.fork(token, match.id),
+    "ClaimSeat": lambda client, token, match: client.claim_seat(token, match.id, "black", "Eve"),
+    "LeaveSeat": lambda client, token, match: client.leave_seat(token, match.id, "black"),
+}
+
+
+async def hidden_game(client: Client, visibility: pb.Visibility.ValueType) -> Begun:
+    """A match of Res Arcana, which has hidden hands, some way in."""
+    match = await begun(client, "res-arcana", visibility=visibility)
+    for _ in range(6):
+        asks = (await client.match(match.id, await newest(client, match))).asks
+        token = match.tokens[asks[0].seat]
+        (first, *_) = await client.list_actions(token, match.id)
+        assert (await client.submit(token, match.id, first.notation)).HasField("accepted")
+    return match
+
+
+@pytest.mark.parametrize("name", [name for name in LOOKS if name != "GetArmyStatus"])
+async def test_a_public_match_is_shown_to_anybody_as_to_a_spectator(
+    client: Client, name: str
+) -> None:
+    match = await hidden_game(client, pb.VISIBILITY_PUBLIC)
+    await client.match(match.id, await newest(client, match))
+    look = LOOKS[name]
+    shown = await look(client, "", match)
+    assert shown == await look(client, match.tokens["spectator"], match)
+    assert await refusal(look(client, "nonsense", match)) == "TOKEN_FOREIGN"
+
+
+async def test_what_is_hidden_stays_so(client: Client) -> None:
+    match = await hidden_game(client, pb.VISIBILITY_PUBLIC)
+    hands = [await client.scene(match.tokens[seat], match.id) for seat in ("north", "east")]
+    shown = await client.scene("", match.id, at_least_version=await newest(client, match))
+    assert shown.position not in [hand.position for hand in hands]
+    for viewer in ("north", "referee"):
+        assert await refusal(client.scene("", match.id, viewer=viewer)) == "ROLE_FORBIDS"
+    assert await refusal(exported(client, "", match)) == "ROLE_FORBIDS"
+    found = await client.who_am_i("", match.id)
+    assert (found.role, [*found.permissions]) == ("spectator", [pb.PERMISSION_WATCH])
+
+
+async def test_armies_and_files_of_a_public_match(client: Client) -> None:
+    golems = await begun(client, "golem-arcana", visibility=pb.VISIBILITY_PUBLIC)
+    assert (await client.army_status("", golems.id)).sides
+    agog = await begun(client, visibility=pb.VISIBILITY_PUBLIC)
+    assert await exported(client, "", agog) == await exported(
+        client, agog.tokens["spectator"], agog
+    )
+
+
+@pytest.mark.parametrize("name", CHANGES)
+async def test_nobody_changes_a_public_match_without_a_token(client: Client, name: str) -> None:
+    match = await begun(client, visibility=pb.VISIBILITY_PUBLIC)
+    await play(client, match, ("white", "a6-b6"))
+    assert await refusal(CHANGES[name](client, "", match)) == "TOKEN_MISSING"
+    assert await newest(client, match) == 2
+
+
+@pytest.mark.parametrize("name", LOOKS)
+async def test_a_match_is_private_unless_it_is_said(client: Client, name: str) -> None:
+    game = "golem-arcana" if name == "GetArmyStatus" else "agog"
+    match = await begun(client, game)
+    private = await client.match(match.id)
+    assert private.visibility == pb.VISIBILITY_PRIVATE
+    assert await refusal(LOOKS[name](client, "", match)) == "TOKEN_MISSING"
+
+
+async def test_a_fork_is_as_public_as_its_origin(client: Client) -> None:
+    match = await begun(client, visibility=pb.VISIBILITY_PUBLIC, stand_in=pb.STAND_IN_REFEREE)
+    fork = (await client.fork(match.tokens["white"], match.id)).match
+    assert (fork.visibility, fork.stand_in) == (pb.VISIBILITY_PUBLIC, pb.STAND_IN_REFEREE)
+
+
+async def test_a_transcript_keeps_the_terms(client: Client) -> None:
+    match = await begun(client, visibility=pb.VISIBILITY_PUBLIC, stand_in=pb.STAND_IN_REFEREE)
+    await play(client, match, ("white", "a6-b6"))
+    told = await client.transcript("", match.id)
+    made = (await client.import_transcript(told.transcript)).match
+    assert (made.visibility, made.stand_in) == (pb.VISIBILITY_PUBLIC, pb.STAND_IN_REFEREE)
+
+
+async def test_watching_goes_on_while_seats_are_taken(client: Client) -> None:
+    match = await begun(client, visibility=pb.VISIBILITY_PUBLIC)
+    async with aclosing(client.watch("", match.id)) as news:
+        assert (await anext(news)).event.kind == "match.MatchCreated"
+        await client.claim_seat(match.tokens["white"], match.id, "white", "Ada")
+        assert (await anext(news)).event.kind == "match.SeatClaimed"
+
+
+async def test_a_request_for_the_same_match_with_another_visibility_is_refused(
+    client: Client,
+) -> None:
+    request_id = "0b6f7a36-6c0c-4d9a-9b0a-7c3f0d1d2e4f"
+    made = await client.create_match("agog", request_id=request_id)
+    again = await client.create_match("agog", request_id=request_id)
+    assert made.tokens == again.tokens
+    for terms in ({"visibility": pb.VISIBILITY_PUBLIC}, {"stand_in": pb.STAND_IN_REFEREE}):
+        call = client.create_match("agog", request_id=request_id, **terms)  # type: ignore[arg-type]
+        assert await refusal(call) == "REQUEST_ID_REUSED"
+
+
+@pytest.mark.parametrize("field", ["visibility", "stand_in"])
+async def test_an_unknown_term_is_named(client: Client, field: str) -> None:
+    request = pb.CreateMatchRequest(
+        request_id="0b6f7a36-6c0c-4d9a-9b0a-7c3f0d1d2e50", game="agog", **{field: 9}
+    )
+    assert await refusal(client._call(client._matches.CreateMatch, request)) == "FIELD_INVALID"
+
+
+def test_every_call_that_looks_is_tried() -> None:
+    told = {
+        method.name
+        for each in (views_pb2, history_pb2, audit_pb2)
+        for service in each.DESCRIPTOR.services_by_name.values()
+        for method in service.methods
+    }
+    elsewhere = {"ImportTranscript", "ImportMatch", "GetCheckpoint", "GetProof", "GetRecord"}
+    assert told - {*LOOKS, *CHANGES, "ExportMatch"} <= elsewhere

@@ -1,0 +1,144 @@
+"""Where a match stands beside its game: paused, with a request or a dispute that waits."""
+
+from contextlib import aclosing
+
+import pytest
+
+from services.client import Client
+from services.wire.emeth.v1 import matches_pb2 as pb
+from services.wire.emeth.v1.views_pb2 import (
+    SCENE_FORMAT_STRUCTURE,
+    GetSceneResponse,
+    WatchedEvent,
+)
+from tests.services.conftest import Begun, Table, begun, newest, play, standing
+
+Shown = pb.Match | GetSceneResponse | WatchedEvent
+
+
+async def everywhere(client: Client, match: Begun) -> list[Shown]:
+    """The match as it stands, as GetMatch, GetScene, WatchMatch and ListMatches tell it."""
+    version = await newest(client, match)
+    token = match.tokens["spectator"]
+    shown = await client.match(match.id, version)
+    scene = await client.scene(token, match.id, at_least_version=version)
+    async with aclosing(client.watch(token, match.id, after_version=version - 1)) as news:
+        watched = await anext(news)
+    listed = await client.list_matches(pb.ListMatchesRequest(status=shown.status))
+    (found,) = [each for each in listed.matches if each.match_id == match.id]
+    return [shown, scene, watched, found]
+
+
+async def test_a_match_that_waits_for_a_verdict_is_paused(client: Client) -> None:
+    match = await begun(client, pause_on_dispute=True)
+    await play(client, match, ("white", "a6-b6"))
+    first = await client.raise_dispute(match.tokens["white"], match.id, 2, "I meant another")
+    second = await client.raise_dispute(match.tokens["black"], match.id, 2, "it fell over")
+    for shown in await everywhere(client, match):
+        assert shown.status == pb.MATCH_STATUS_PAUSED
+        assert not shown.asks
+        told = [(each.number, each.version, each.seat) for each in shown.disputes]
+        assert told == [(first, 2, "white"), (second, 2, "black")]
+    paused = await standing(client, match)
+    assert paused.caption == (
+        f"The match is paused until the referee's verdict on 2 disputes: {first} of White on event"
+        f" 2 and {second} of Black on event 2"
+    )
+    scene = await client.scene(
+        match.tokens["black"], match.id, form=SCENE_FORMAT_STRUCTURE, at_least_version=second
+    )
+    assert scene.scene.caption == paused.caption
+    assert await client.list_actions(match.tokens["black"], match.id) == []
+    await client.give_verdict(match.tokens["referee"], match.id, first, "a move is a move")
+    assert (await standing(client, match)).status == pb.MATCH_STATUS_PAUSED
+    await client.give_verdict(match.tokens["referee"], match.id, second, "it stands")
+    for shown in await everywhere(client, match):
+        assert shown.status == pb.MATCH_STATUS_ACTIVE
+        assert [ask.seat for ask in shown.asks] == ["black"]
+        assert not shown.disputes
+    assert await client.list_actions(match.tokens["black"], match.id)
+
+
+async def test_the_match_before_and_after_a_pause_is_told_as_it_was(client: Client) -> None:
+    match = await begun(client, pause_on_dispute=True)
+    await play(client, match, ("white", "a6-b6"))
+    number = await client.raise_dispute(match.tokens["white"], match.id, 2, "I meant another")
+    await client.give_verdict(match.tokens["referee"], match.id, number, "a move is a move")
+    stood = [
+        await client.scene(
+            match.tokens["white"], match.id, version=version, at_least_version=number + 1
+        )
+        for version in (number - 1, number, number + 1)
+    ]
+    statuses = (pb.MATCH_STATUS_ACTIVE, pb.MATCH_STATUS_PAUSED, pb.MATCH_STATUS_ACTIVE)
+    assert [scene.status for scene in stood] == [*statuses]
+    assert [len(scene.disputes) for scene in stood] == [0, 1, 0]
+
+
+async def test_a_dispute_in_a_match_that_goes_on_is_told_and_pauses_nothing(
+    client: Client, table: Table
+) -> None:
+    await client.submit(table.white, table.id, "a6-b6")
+    number = await client.raise_dispute(table.black, table.id, 4, "it was knocked over")
+    shown = await client.match(table.id, number)
+    assert (shown.status, [ask.seat for ask in shown.asks]) == (pb.MATCH_STATUS_ACTIVE, ["black"])
+    assert [each.number for each in shown.disputes] == [number]
+    assert "dispute" not in shown.caption
+
+
+async def test_matches_are_listed_by_whether_they_are_paused(client: Client) -> None:
+    paused = await begun(client, pause_on_dispute=True)
+    active, over = await begun(client), await begun(client, pause_on_dispute=True)
+    for match in (paused, over):
+        number = await client.raise_dispute(match.tokens["white"], match.id, 1, "look")
+    await client.give_verdict(over.tokens["referee"], over.id, number, "well")
+    await client.resign(over.tokens["white"], over.id)
+    await newest(client, over)
+    await standing(client, over)
+    for status, match in (
+        (pb.MATCH_STATUS_PAUSED, paused),
+        (pb.MATCH_STATUS_ACTIVE, active),
+        (pb.MATCH_STATUS_OVER, over),
+    ):
+        listed = await client.list_matches(pb.ListMatchesRequest(status=status))
+        assert [each.match_id for each in listed.matches] == [match.id]
+
+
+async def test_an_undo_and_a_redo_that_wait_are_told_everywhere(client: Client) -> None:
+    match = await begun(client)
+    await play(client, match, ("white", "a6-b6"))
+    await client.undo(match.tokens["white"], match.id, to=1)
+    for shown in await everywhere(client, match):
+        asked = shown.pending
+        assert (asked.kind, asked.seat, [*asked.awaiting], asked.to) == (
+            pb.PENDING_KIND_UNDO, "white", ["black"], 1,
+        )  # fmt: skip
+    await client.answer_undo(match.tokens["black"], match.id, granted=True)
+    for shown in await everywhere(client, match):
+        assert not shown.HasField("pending")
+    await client.redo(match.tokens["white"], match.id, 2)
+    for shown in await everywhere(client, match):
+        assert (shown.pending.kind, shown.pending.to) == (pb.PENDING_KIND_REDO, 2)
+
+
+@pytest.mark.parametrize("game", ["earthen-war", "tokars-arcana"])
+async def test_an_offer_of_a_draw_is_told_be_it_in_the_games_notation_or_not(
+    client: Client, game: str
+) -> None:
+    match = await begun(client, game)
+    opening = await standing(client, match)
+    assert not opening.HasField("pending")
+    offering = opening.asks[0].seat
+    (other,) = [seat.name for seat in opening.seats if seat.name != offering]
+    assert (await client.offer_draw(match.tokens[offering], match.id)).HasField("accepted")
+    for shown in await everywhere(client, match):
+        asked = shown.pending
+        assert (asked.kind, asked.seat, [*asked.awaiting]) == (
+            pb.PENDING_KIND_DRAW, offering, [other],
+        )  # fmt: skip
+        assert not asked.HasField("to")
+    assert (await client.answer_draw(match.tokens[other], match.id, accepted=False)).HasField(
+        "accepted"
+    )
+    for shown in await everywhere(client, match):
+        assert not shown.HasField("pending")

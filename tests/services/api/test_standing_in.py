@@ -1,0 +1,118 @@
+"""A seat that is gone for good: the referee acts for it, where the match says so."""
+
+from uuid import uuid4
+
+import pytest
+
+from services.client import Client
+from services.wire.emeth.v1 import matches_pb2 as pb
+from services.wire.emeth.v1 import play_pb2
+from tests.services.conftest import Begun, begun, newest, play, refusal, standing
+
+
+@pytest.fixture
+async def gone(client: Client) -> Begun:
+    """A match in which White has moved, and Black is gone with the token."""
+    match = await begun(client, stand_in=pb.STAND_IN_REFEREE)
+    await client.claim_seat(match.tokens.pop("black"), match.id, "black", "Bob")
+    await play(client, match, ("white", "a6-b6"))
+    return match
+
+
+async def test_the_referee_acts_for_the_seat_and_the_event_says_so(
+    client: Client, gone: Begun
+) -> None:
+    referee = gone.tokens["referee"]
+    assert (await standing(client, gone)).stand_in == pb.STAND_IN_REFEREE
+    foreseen = await client.preview(referee, gone.id, "h3-g3", seat="black")
+    assert foreseen.accepted.events[0].action.notation == "h3-g3"
+    taken = (await client.submit(referee, gone.id, "h3-g3", seat="black")).accepted
+    (event,) = taken.events
+    assert (event.seat, event.player, event.stand_in) == ("black", "Bob", "referee")
+    assert event.sentence.endswith(" The referee acted for Black.")
+    for role in ("white", "spectator"):
+        told = (await client.list_history(gone.tokens[role], gone.id, taken.version))[-1]
+        assert (told.seat, told.stand_in, told.sentence) == ("black", "referee", event.sentence)
+    own = (await client.submit(gone.tokens["white"], gone.id, "b6-c6")).accepted.events[0]
+    assert (own.stand_in, "referee" in own.sentence) == ("", False)
+    verified = await client.verify_match(referee, gone.id)
+    assert verified.sound, verified.findings
+
+
+async def test_the_referee_gives_up_for_the_seat(client: Client, gone: Begun) -> None:
+    answer = await client.resign(gone.tokens["referee"], gone.id, seat="black")
+    assert answer.accepted.events[0].stand_in == "referee"
+    over = await standing(client, gone)
+    assert [*over.result.winners] == ["white"]
+
+
+async def test_a_resignation_that_is_the_matchs_own_event_says_it_too(client: Client) -> None:
+    match = await begun(client, "earthen-war", stand_in=pb.STAND_IN_REFEREE)
+    (event, *_) = (
+        await client.resign(match.tokens["referee"], match.id, seat="black")
+    ).accepted.events
+    assert event.kind == "match.Resigned"
+    assert event.stand_in == "referee"
+    assert event.sentence == "Black resigns. The referee acted for Black."
+
+
+async def test_the_referee_answers_an_offer_for_the_seat(client: Client) -> None:
+    match = await begun(client, "earthen-war", stand_in=pb.STAND_IN_REFEREE)
+    referee = match.tokens["referee"]
+    await client.offer_draw(referee, match.id, seat="white")
+    answer = await client.answer_draw(referee, match.id, accepted=True, seat="black")
+    assert answer.accepted.result.reason == "agreement"
+    told = await client.list_history(referee, match.id, answer.accepted.version)
+    assert [(each.seat, each.stand_in) for each in told if each.stand_in] == [
+        ("white", "referee"), ("black", "referee"),
+    ]  # fmt: skip
+
+
+async def test_the_same_request_again_gives_the_same_answer(client: Client, gone: Begun) -> None:
+    request_id, referee = str(uuid4()), gone.tokens["referee"]
+    answers = [
+        await client.submit(referee, gone.id, "h3-g3", seat="black", request_id=request_id)
+        for _ in range(2)
+    ]
+    assert answers[0] == answers[1]
+    assert await newest(client, gone) == answers[0].accepted.version
+
+
+async def test_the_rules_judge_it_as_any_action_of_the_seat(client: Client, gone: Begun) -> None:
+    referee = gone.tokens["referee"]
+    refused = (await client.submit(referee, gone.id, "a6-b6", seat="black")).refused
+    assert refused.rule.startswith("agog.")
+    out_of_turn = (await client.submit(referee, gone.id, "b6-c6", seat="white")).refused
+    assert out_of_turn.rule.startswith("agog.")
+    stale = client.submit(referee, gone.id, "h3-g3", seat="black", expected_version=1)
+    assert await refusal(stale) == "VERSION_STALE"
+    assert await refusal(client.submit(referee, gone.id, "h3-g3", seat="red")) == "NOT_A_SEAT"
+    assert await refusal(client.submit(referee, gone.id, "h3-g3")) == "ROLE_FORBIDS"
+
+
+async def test_nobody_else_stands_in(client: Client, gone: Begun) -> None:
+    for role in ("white", "spectator"):
+        call = client.submit(gone.tokens[role], gone.id, "h3-g3", seat="black")
+        assert await refusal(call) == "ROLE_FORBIDS"
+
+
+async def test_where_it_was_not_agreed_the_referee_does_not_either(client: Client) -> None:
+    match = await begun(client)
+    await play(client, match, ("white", "a6-b6"))
+    assert (await standing(client, match)).stand_in == pb.STAND_IN_NOBODY
+    referee = match.tokens["referee"]
+    for call in (
+        client.submit(referee, match.id, "h3-g3", seat="black"),
+        client.preview(referee, match.id, "h3-g3", seat="black"),
+        client.resign(referee, match.id, seat="black"),
+    ):
+        assert await refusal(call) == "ROLE_FORBIDS"
+    assert await newest(client, match) == 2
+
+
+async def test_an_undo_is_the_referees_own(client: Client, gone: Begun) -> None:
+    request = play_pb2.UndoRequest(
+        request_id=str(uuid4()), match_id=gone.id, version=1, seat="white"
+    )
+    call = client._call(client._play.Undo, request, gone.tokens["referee"])
+    assert await refusal(call) == "ROLE_FORBIDS"
