@@ -52,6 +52,7 @@ export class EmethDrawing extends LitElement {
       color: var(--emeth-ink, CanvasText); background: var(--emeth-card, Canvas);
       border: 1px solid var(--emeth-line, #8886);
     }
+    @media (max-width: 60rem) { .told { display: none; } }
     .told.right { left: auto; right: 0; }
     .told svg { width: auto; max-width: 100%; margin-top: 0.3rem; }
     .told[hidden] { display: none; }
@@ -109,9 +110,12 @@ export class EmethDrawing extends LitElement {
   }
 
   override willUpdate(changed: Map<string, unknown>): void {
+    if (!changed.has("view")) return;
     const before = changed.get("view") as MatchView | undefined;
     before?.removeEventListener("change", this.#changed);
     this.view?.addEventListener("change", this.#changed);
+    // A guess, so that a phone is not sent a wide drawing first.
+    if (this.view) this.view.narrow = (this.clientWidth || innerWidth) < NARROW_PX;
   }
 
   override firstUpdated(): void {
