@@ -5,7 +5,14 @@ import { html, LitElement, nothing } from "lit";
 import "../board/emeth_board.ts";
 import { MatchView } from "../board/match_view.ts";
 import { CHANCE_WORDS, named, UNDO_WORDS } from "../board/words.ts";
-import { asEmethError, type Emeth, type EmethError, type Match, Visibility } from "../client/index.ts";
+import {
+  asEmethError,
+  type Emeth,
+  type EmethError,
+  type Match,
+  persistently,
+  Visibility,
+} from "../client/index.ts";
 import { note, path } from "./address.ts";
 import "./event_list.ts";
 import "./explanation.ts";
@@ -145,9 +152,14 @@ class EmethMatchPage extends LitElement {
   }
 
   async #name(game: string): Promise<void> {
-    const { games } = await this.service.matches.listGames({});
-    this.game = games.find(({ slug }) => slug === game)?.name ?? game;
-    this.#title();
+    this.game = named(game);
+    try {
+      const { games } = await persistently(() => this.service.matches.listGames({}));
+      this.game = games.find(({ slug }) => slug === game)?.name ?? this.game;
+      this.#title();
+    } catch {
+      // It keeps the name that its slug makes.
+    }
   }
 
   #title(): void {
