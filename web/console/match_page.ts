@@ -87,6 +87,7 @@ class EmethMatchPage extends LitElement {
     this.view = undefined;
     this.match = undefined;
     this.selected = undefined;
+    this.game = "";
     const tokens = tokensOf(this.matchId);
     const roles = rolesOf(tokens);
     let role = this.as in tokens ? this.as : roles[0];
