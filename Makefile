@@ -4,7 +4,7 @@ BIN := .venv/bin
 PACKAGES := domain projections services
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test check types wire gallery format bench lock clean
+.PHONY: help run demo test check types wire console gallery format bench lock clean
 
 help: ## What there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -18,7 +18,7 @@ demo: .venv/run ## Watch two clients play a whole game over gRPC (GAME=agog)
 test: check ## Every check and every test
 	$(BIN)/pytest -n auto --dist worksteal
 
-check: .venv/dev ## Lint, types, import arrows, proto style, breaking changes, generated code
+check: .venv/dev web/node_modules/.installed ## Lint, types, import arrows, proto style, breaking changes, generated code
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -27,9 +27,13 @@ check: .venv/dev ## Lint, types, import arrows, proto style, breaking changes, g
 	$(BIN)/buf breaking --against tests/frozen/emeth-v1.binpb
 	$(BIN)/buf format --diff --exit-code
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python .ci/generate-wire --check
+	$(BIN)/python .ci/build-console --check
 
 wire: .venv/dev ## Generate services/wire/ from proto/
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python .ci/generate-wire
+
+console: .venv/dev web/node_modules/.installed ## Build services/console/ from web/
+	$(BIN)/python .ci/build-console
 
 gallery: .venv/dev ## Draw docs/gallery.md
 	$(BIN)/python .ci/draw-gallery
@@ -47,10 +51,16 @@ lock: .venv/dev ## Renew the pins of the dependencies in pyproject.toml
 	  --group build pyproject.toml -o requirements.txt
 	$(BIN)/uv pip compile -q --generate-hashes --universal --python-version 3.11 --no-header \
 	  -c requirements.txt --group build --group dev pyproject.toml -o requirements-dev.txt
+	cd web && PATH="$(CURDIR)/$(BIN):$$PATH" npm install --package-lock-only --silent
 
 clean: ## Remove the environment and all caches (not ./data)
-	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache .coverage
+	rm -rf .venv web/node_modules web/client/wire .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache .coverage
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# Node comes as a package of the environment, and its packages lie in web/: both for the workshop alone.
+web/node_modules/.installed: .venv/dev web/package-lock.json
+	cd web && PATH="$(CURDIR)/$(BIN):$$PATH" npm ci --silent && "$(CURDIR)/$(BIN)/buf" generate
+	@touch $@
 
 # The environment: one for all, the service's dependencies first, the workshop's when asked for.
 .venv/bin/python:

@@ -1,4 +1,4 @@
-"""The HTTP port: the Connect door, health, figures, and what search engines are told.
+"""The HTTP port: the Connect door, the console, health, figures, what search engines are told.
 
 It listens from the start, and answers once its libraries are loaded, which would keep the gRPC door
 waiting.
@@ -23,6 +23,7 @@ from starlette.routing import Mount, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from services.doors.connect import ConnectDoor
+from services.doors.console import console_routes
 from services.doors.gate import Gate
 from services.settings import Settings
 
@@ -89,6 +90,7 @@ class HttpDoor:
                 Route("/healthz", self._health),
                 Route("/metrics", self._metrics),
                 Route("/robots.txt", _robots),
+                *console_routes(),
                 Mount("/", _Tagged(connect)),
             ],
             middleware=[

@@ -1,0 +1,30 @@
+"""The client for JavaScript, and the board's own reckoning, run by Node."""
+
+from pathlib import Path
+
+import pytest
+
+from domain.registry import GAMES
+from tests.console.conftest import WEB, Served, node
+
+EXAMPLE = WEB / "client" / "example.ts"
+
+
+@pytest.mark.parametrize("game", ["agog", "res-arcana"])
+def test_the_example_plays_a_match(game: str, served: Served) -> None:
+    assert game in GAMES
+    told = node("client/example.ts", served.url, game, "12").splitlines()
+    assert told[0].startswith("1 A match of ")
+    assert len(told) > 13
+    assert "The seed of the draws is revealed." in told[-1]
+    assert "FIELD_INVALID: match_id: it is a UUID, as 123e4567-e89b-42d3-a456-426614174000" in told
+
+
+def test_the_example_is_short() -> None:
+    code = [line for line in EXAMPLE.read_text().splitlines() if line.strip()]
+    assert len(code) <= 50
+
+
+@pytest.mark.parametrize("tests", sorted(WEB.glob("board/*.test.ts")), ids=lambda path: path.name)
+def test_the_board_reckons_right(tests: Path) -> None:
+    assert "# fail 0" in node("--test", "--test-reporter=tap", str(tests.relative_to(WEB)))

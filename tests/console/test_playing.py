@@ -1,0 +1,224 @@
+"""People play on the pages: by clicks, by taps and by keys, each game, against each other."""
+
+from random import Random
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from domain.registry import GAMES
+from tests.console.conftest import PHONE, Open, Served, Started, wait_until
+from tests.console.table import choose, part, point, take
+
+OTHERS = [slug for slug in GAMES if slug != "agog"]
+
+
+def alone(actions: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Actions that stand for themselves alone, and whose sentence no other has."""
+    told = [each["sentence"] for each in actions]
+    return [each for each in actions if not each.get("group") and told.count(each["sentence"]) == 1]
+
+
+def test_two_pages_play_against_each_other_and_a_third_watches(
+    served: Served, open_page: Open
+) -> None:
+    match = served.create("agog")
+    pages = {seat: open_page(match.link(seat)) for seat in ("white", "black")}
+    watching = open_page(match.link("spectator"))
+    random = Random(7)
+    for _ in range(6):
+        seat = match.asked()
+        action = random.choice(alone(match.actions(seat)))
+        assert take(pages[seat], match, action) >= 1
+        end = action["spaces"][-1]
+        told = match.told("spectator")
+        for page in (*pages.values(), watching):
+            expect(part(page, "piece", f"unit-{end}")).to_be_attached()
+            expect(page.locator(".events li").last).to_contain_text(told)
+    assert watching.locator("#confirm, .actions, .tools").count() == 0
+
+
+@pytest.mark.parametrize("game", OTHERS)
+def test_each_game_is_played_by_clicks(game: str, served: Served, open_page: Open) -> None:
+    match = served.create(game)
+    page = open_page(match.link(*match.tokens))
+    random = Random(3)
+    for _ in range(3):
+        if not match.now.get("asks"):
+            break  # three actions can end a match
+        seat = match.asked()
+        page.locator(".as select").select_option(seat)
+        pointable = alone(match.actions(seat))
+        with_pieces = [each for each in pointable if each.get("pieces") or each.get("spaces")]
+        action = random.choice(with_pieces or pointable)
+        pointed = take(page, match, action)
+        assert pointed or not with_pieces
+
+
+def test_a_group_of_actions_opens_as_a_list(served: Served, open_page: Open) -> None:
+    match = served.create("res-arcana")
+    group = until_a_group(match)
+    page = open_page(match.link(match.asked()))
+    page.locator(".actions li button", has_text=group["sentence"]).first.click()
+    expect(page.locator("section.actions b")).to_have_text(group["sentence"])
+    ways = page.locator("section.actions li button")
+    expect(ways.nth(1)).to_be_visible()
+    ways.first.click()
+    expect(page.locator("#confirm")).to_be_visible()
+
+
+def until_a_group(match: Started) -> dict[str, Any]:
+    """Play until an action can be taken in several ways; that action."""
+    random = Random(5)
+    for _ in range(60):
+        seat = match.asked()
+        actions = match.actions(seat)
+        if found := next((each for each in actions if each.get("group")), None):
+            return found
+        match.submit(seat, random.choice(actions)["notation"])
+    raise AssertionError("no action had several ways")
+
+
+def test_keys_alone_play(served: Served, open_page: Open) -> None:
+    match = served.create("agog")
+    page = open_page(match.link("white"))
+    expect(page.locator(".turn")).to_have_text("Your turn")
+    for _ in range(20):
+        page.keyboard.press("Tab")
+        if focused(page):
+            break
+    for key in (*["ArrowLeft"] * 8, *["ArrowUp"] * 8, *["ArrowDown"] * 2):
+        page.keyboard.press(key)
+    assert focused(page) == "unit-a6"
+    page.keyboard.press("Enter")
+    expect(part(page, "piece", "unit-a6")).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("ArrowRight")
+    assert focused(page) == "b6"
+    page.keyboard.press("Enter")
+    expect(page.locator("#confirm")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.locator("#confirm")).to_have_count(0)
+    page.keyboard.press("Enter")
+    expect(page.locator("#confirm")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator(".events li").last).to_contain_text("a6 to b6")
+    assert match.taken() == ["a6-b6"]
+
+
+def focused(page: Page) -> str | None:
+    """The piece or space that has the focus."""
+    found: str | None = page.evaluate(
+        """() => {
+          let at = document.activeElement;
+          while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+          return at?.dataset?.piece ?? at?.dataset?.space ?? null;
+        }"""
+    )
+    return found
+
+
+def test_on_a_phone_the_board_is_as_wide_as_the_screen(served: Served, open_page: Open) -> None:
+    match = served.create("agog")
+    page = open_page(match.link("white"), PHONE, has_touch=True, is_mobile=True)
+    action = alone(match.actions("white"))[0]
+    choose(page, action, touch=True)
+    assert page.evaluate("document.scrollingElement.scrollWidth") <= PHONE["width"]
+    board = page.locator("emeth-drawing").bounding_box()
+    confirm = page.locator("#confirm").bounding_box()
+    assert board is not None
+    assert confirm is not None
+    assert board["width"] > PHONE["width"] - 20
+    # Where a thumb reaches it, and large enough for one.
+    assert PHONE["height"] / 2 < confirm["y"] < PHONE["height"] - confirm["height"]
+    assert confirm["height"] >= 40
+    page.locator("#confirm").tap()
+    wait_until(lambda: action["notation"] in match.taken())
+    expect(page.locator(".events li").last).to_contain_text(match.told("white"))
+
+
+def test_one_asks_to_take_back_and_the_other_agrees(served: Served, open_page: Open) -> None:
+    match = served.create("agog")
+    white, black = (open_page(match.link(seat)) for seat in ("white", "black"))
+    match.submit("white", "a6-b6")
+    expect(part(white, "piece", "unit-b6")).to_be_attached()
+    white.get_by_role("button", name="Take back").click()
+    expect(white.locator(".request")).to_contain_text("Waiting for Black")
+    black.get_by_role("button", name="Agree").click()
+    expect(part(white, "piece", "unit-a6")).to_be_attached()
+    expect(white.locator(".request")).to_have_count(0)
+
+
+def test_giving_up_is_asked_about_first(served: Served, open_page: Open) -> None:
+    match = served.create("agog")
+    page = open_page(match.link("white"))
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("button", name="No", exact=True).click()
+    page.get_by_role("button", name="Resign").click()
+    page.locator(".request .main").click()
+    expect(page.locator(".turn")).to_contain_text("Black has won")
+    assert match.now["result"]["winners"] == ["black"]
+
+
+def test_pointing_elsewhere_begins_again(served: Served, open_page: Open) -> None:
+    match = served.create("agog")
+    page = open_page(match.link("white"))
+    expect(page.locator(".turn")).to_have_text("Your turn")
+    for piece in ("unit-a6", "unit-f1"):
+        assert point(page, "piece", piece)
+        expect(part(page, "piece", piece)).to_have_class("picked")
+    assert point(page, "piece", "unit-f1")
+    expect(page.locator("emeth-drawing .picked")).to_have_count(0)
+
+
+def test_the_board_shows_what_an_action_would_do(served: Served, open_page: Open) -> None:
+    match = served.create("agog")
+    page = open_page(match.link("white"))
+    action = alone(match.actions("white"))[0]
+    choose(page, action)
+    shadow = page.locator("emeth-drawing .foreseen > g")
+    expect(shadow).to_have_count(1)
+    there, end = shadow.bounding_box(), part(page, "space", action["spaces"][-1]).bounding_box()
+    assert there is not None
+    assert end is not None
+    assert abs(there["x"] + there["width"] / 2 - end["x"] - end["width"] / 2) < end["width"] / 4
+    page.locator("#cancel").click()
+    expect(shadow).to_have_count(0)
+
+
+ANIMATED = """
+  window.animated = [];
+  const real = Element.prototype.animate;
+  Element.prototype.animate = function (frames, options) {
+    const { piece } = this.dataset;
+    if (piece) window.animated.push([piece, JSON.stringify(frames)]);
+    return real.call(this, frames, options);
+  };
+"""
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_a_piece_slides_from_where_it_was_unless_motion_is_unwanted(
+    motion: str, served: Served, open_page: Open
+) -> None:
+    match = served.create("agog")
+    page = open_page(match.link("spectator"), script=ANIMATED, reduced_motion=motion)
+    expect(part(page, "piece", "unit-a6")).to_be_attached()
+    match.submit("white", "a6-b6")
+    expect(part(page, "piece", "unit-b6")).to_be_attached()
+    animated = dict(page.evaluate("window.animated"))
+    if motion == "reduce":
+        assert animated == {}
+    else:
+        # It comes from one square to the left, and nothing else moves.
+        assert [*animated] == ["unit-b6"]
+        assert "translate(-" in animated["unit-b6"]
+
+
+def test_players_tell_what_real_dice_showed(served: Served, open_page: Open) -> None:
+    match = served.create("earthen-war", chance="CHANCE_ENTERED")
+    page = open_page(match.link(*match.tokens))
+    expect(page.locator(".turn")).to_have_text("Tell what chance shows")
+    entry = match.actions(match.asked())[3]
+    page.locator(".actions li button", has_text=entry["sentence"]).first.click()
+    page.locator("#confirm").click()
+    wait_until(lambda: entry["notation"] in match.taken())

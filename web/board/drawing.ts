@@ -1,0 +1,154 @@
+/** The service's SVG as live elements: its style sheet, its places, and where the arrow keys lead. */
+
+import type { Spot } from "./narrowing.ts";
+
+export const ARROWS = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+} as const satisfies Record<string, readonly [number, number]>;
+export type Arrow = keyof typeof ARROWS;
+
+const PLACES = "[data-piece],[data-space]";
+const STYLE = /<style>([^]*?)<\/style>/;
+
+/** A drawing as an element, and its styles apart, which a page may not have inline. */
+export function read(svg: string): { element: SVGSVGElement; css: string } {
+  const css = STYLE.exec(svg)?.[1] ?? "";
+  const text = svg.replace(STYLE, "");
+  const parsed = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+  const element = document.importNode(parsed, true) as unknown as SVGSVGElement;
+  element.removeAttribute("width");
+  element.removeAttribute("height");
+  return { element, css };
+}
+
+/** Everything in a drawing that can be pointed at. */
+export function places(drawing: SVGSVGElement): SVGGElement[] {
+  return [...drawing.querySelectorAll<SVGGElement>(PLACES)];
+}
+
+export function placeAt(target: EventTarget | null): SVGGElement | null {
+  return target instanceof Element ? target.closest<SVGGElement>(PLACES) : null;
+}
+
+/** The element of a piece, a space or a zone. */
+export function byId(drawing: SVGSVGElement, kind: "piece" | "space" | "zone" | "track", id: string) {
+  return drawing.querySelector<SVGGElement>(`[data-${kind}="${CSS.escape(id)}"]`);
+}
+
+/** A key that is the same for the same place in the next drawing. */
+export function keyOf(place: SVGGElement): string {
+  const { piece, space } = place.dataset;
+  return piece === undefined ? `space ${space}` : `piece ${piece}`;
+}
+
+/** What pointing at a place means: a piece stands for its space too. */
+export function spotOf(drawing: SVGSVGElement, place: SVGGElement): Spot {
+  const { piece, space } = place.dataset;
+  if (piece === undefined) return space === undefined ? {} : { space };
+  const below = spaceBelow(drawing, place)?.dataset["space"];
+  return below === undefined ? { piece } : { piece, space: below };
+}
+
+/** What a screen reader says of a place. */
+export function description(place: SVGGElement): string {
+  const title = place.querySelector(":scope > title")?.textContent ?? "";
+  const more = place.querySelector(":scope > desc")?.textContent ?? "";
+  return more || title;
+}
+
+/** Places that the keyboard reaches: pieces, and the spaces on which none stands. */
+export function stops(drawing: SVGSVGElement): SVGGElement[] {
+  const all = places(drawing);
+  const taken = new Set(
+    all.filter((each) => each.dataset["piece"]).map((each) => spaceBelow(drawing, each)),
+  );
+  return all.filter((each) => each.dataset["piece"] !== undefined || !taken.has(each));
+}
+
+/** The nearest of these places in a direction: straight ahead counts more than aside. */
+export function nearest(
+  from: SVGGElement,
+  among: readonly SVGGElement[],
+  arrow: Arrow,
+): SVGGElement | undefined {
+  const [dx, dy] = ARROWS[arrow];
+  const [x, y] = middle(from);
+  let found: SVGGElement | undefined;
+  let least = Number.POSITIVE_INFINITY;
+  for (const each of among) {
+    const [there, below] = middle(each);
+    const ahead = (there - x) * dx + (below - y) * dy;
+    const aside = Math.abs((there - x) * dy) + Math.abs((below - y) * dx);
+    const cost = ahead + 3 * aside;
+    if (each !== from && ahead > 1 && cost < least) {
+      least = cost;
+      found = each;
+    }
+  }
+  return found;
+}
+
+function middle(element: Element): [number, number] {
+  const box = element.getBoundingClientRect();
+  return [box.x + box.width / 2, box.y + box.height / 2];
+}
+
+const spaces = new WeakMap<SVGSVGElement, { place: SVGGElement; box: DOMRect }[]>();
+
+function spaceBelow(drawing: SVGSVGElement, piece: SVGGElement): SVGGElement | undefined {
+  const known = boxesOfSpaces(drawing);
+  const at = centreOf(drawing, piece);
+  return known.find(({ box }) => contains(box, at))?.place;
+}
+
+/** Spaces with their boxes, in the drawing's own units, so that they stay true when it is resized. */
+function boxesOfSpaces(drawing: SVGSVGElement): { place: SVGGElement; box: DOMRect }[] {
+  const known = spaces.get(drawing);
+  if (known) return known;
+  const found = [...drawing.querySelectorAll<SVGGElement>("[data-space]")].map((place) => ({
+    place,
+    box: boxOf(drawing, place),
+  }));
+  spaces.set(drawing, found);
+  return found;
+}
+
+/** Where a place lies, in the drawing's own units. */
+export function boxOf(drawing: SVGSVGElement, place: SVGGElement): DOMRect {
+  const ground = place.querySelector<SVGGraphicsElement>("rect,path,polygon") ?? place;
+  const { x, y, width, height } = ground.getBBox();
+  const matrix = matrixIn(drawing, ground);
+  const [from, to] = [new DOMPoint(x, y), new DOMPoint(x + width, y + height)];
+  const [a, b] = [from.matrixTransform(matrix), to.matrixTransform(matrix)];
+  return new DOMRect(a.x, a.y, b.x - a.x, b.y - a.y);
+}
+
+/** The middle of a place, in the drawing's own units. */
+export function centreOf(drawing: SVGSVGElement, piece: SVGGElement): DOMPoint {
+  const { x, y, width, height } = piece.getBBox();
+  return new DOMPoint(x + width / 2, y + height / 2).matrixTransform(matrixIn(drawing, piece));
+}
+
+/** What leads from an element's own units to the drawing's. */
+export function matrixIn(drawing: SVGSVGElement, element: SVGGraphicsElement): DOMMatrix {
+  const root = drawing.getScreenCTM();
+  const own = element.getScreenCTM();
+  return root && own ? DOMMatrix.fromMatrix(root).inverse().multiply(own) : new DOMMatrix();
+}
+
+function contains(box: DOMRect, { x, y }: DOMPoint): boolean {
+  return x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
+}
+
+/** A copy that nobody points at, and that no id leads to. */
+export function bareCopy(piece: SVGGElement): SVGGElement {
+  const copy = piece.cloneNode(true) as SVGGElement;
+  for (const each of [copy, ...copy.querySelectorAll("[id]")]) each.removeAttribute("id");
+  for (const name of ["data-piece", "tabindex", "role", "aria-label", "class"]) {
+    copy.removeAttribute(name);
+  }
+  return copy;
+}

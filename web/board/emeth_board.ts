@@ -1,0 +1,103 @@
+/**
+ * `<emeth-board>`: a match for one viewer, to be put into any page: the drawing takes the room, and
+ * beside it is what the viewer can do. What the page puts into it comes below that.
+ *
+ *     <emeth-board base="https://games.example" match="…" token="…" role-name="white"></emeth-board>
+ *
+ * A page that has a MatchView of its own sets `view`. Fires `match-change` when anything is different.
+ */
+
+import { css, html, LitElement, nothing } from "lit";
+import { Emeth } from "../client/index.ts";
+import type { EmethDrawing } from "./emeth_drawing.ts";
+import "./emeth_drawing.ts";
+import "./emeth_panel.ts";
+import { MatchView } from "./match_view.ts";
+
+export class EmethBoard extends LitElement {
+  static override properties = {
+    view: { attribute: false },
+    base: {},
+    match: {},
+    token: {},
+    roleName: { attribute: "role-name" },
+  };
+  declare view: MatchView | undefined;
+  declare base: string;
+  declare match: string;
+  declare token: string;
+  declare roleName: string;
+
+  /** The view that this element made by itself, and must close. */
+  #own: MatchView | undefined;
+
+  constructor() {
+    super();
+    this.base = "";
+    this.match = "";
+    this.token = "";
+    this.roleName = "spectator";
+  }
+
+  static override styles = css`
+    :host {
+      display: grid; grid-template-columns: minmax(0, 1fr) minmax(17rem, 22rem); gap: 1rem;
+      min-height: 0;
+    }
+    emeth-drawing { min-height: 0; }
+    .beside { display: flex; flex-direction: column; gap: 0.75rem; min-height: 0; min-width: 0; }
+    ::slotted(*) { min-height: 0; }
+    @media (max-width: 60rem) {
+      :host { display: block; }
+      emeth-panel {
+        position: sticky; bottom: 0; z-index: 1; box-sizing: border-box; max-height: 60vh;
+        overflow-y: auto; padding: 0.6rem 0.75rem calc(0.6rem + env(safe-area-inset-bottom));
+        background: var(--emeth-paper, Canvas); border-top: 1px solid var(--emeth-line, #8886);
+      }
+      .beside { display: contents; }
+    }
+  `;
+
+  override render() {
+    if (!this.view) return nothing;
+    return html`
+      <emeth-drawing .view=${this.view}></emeth-drawing>
+      <div class="beside">
+        <emeth-panel .view=${this.view} @decided=${this.#backToBoard}></emeth-panel>
+        <slot></slot>
+      </div>
+    `;
+  }
+
+  /** Whoever chose by keys goes on where they were on the board. */
+  #backToBoard = (): void => {
+    this.renderRoot.querySelector<EmethDrawing>("emeth-drawing")?.focusPlace();
+  };
+
+  override willUpdate(changed: Map<string, unknown>): void {
+    const named = ["base", "match", "token", "roleName"].some((name) => changed.has(name));
+    if (named && this.match && this.token) this.#follow();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#own?.close();
+  }
+
+  #follow(): void {
+    this.#own?.close();
+    const service = new Emeth({
+      baseUrl: this.base || location.origin,
+      token: this.token,
+      client: "emeth-board/1",
+    });
+    const view = new MatchView(service, this.match, this.roleName);
+    view.addEventListener("change", () => {
+      this.dispatchEvent(new CustomEvent("match-change", { bubbles: true, detail: view }));
+    });
+    this.#own = this.view = view;
+    void view.open();
+  }
+}
+
+customElements.define("emeth-board", EmethBoard);

@@ -1,0 +1,284 @@
+/**
+ * `<emeth-panel>`: what is asked of the viewer, as sentences beside the drawing: legal actions, what
+ * one would do, requests of others, and giving up.
+ */
+
+import { html, LitElement, nothing, type TemplateResult } from "lit";
+import { type Action, type Event, PendingKind, Permission, UndoPolicy } from "../client/index.ts";
+import type { MatchView, Preview } from "./match_view.ts";
+import { panelStyles } from "./panel_styles.ts";
+import { listed, named } from "./words.ts";
+
+/** So many actions are listed at once. */
+const LISTED = 50;
+/** With more than so many, kinds of actions can be chosen first. */
+const MANY = 8;
+/** Lists of up to so many are open on a phone too. */
+const FEW = 6;
+
+export class EmethPanel extends LitElement {
+  static override properties = {
+    view: { attribute: false },
+    question: { state: true },
+  };
+  declare view: MatchView | undefined;
+  declare question: "" | "resign" | "draw";
+
+  static override styles = panelStyles;
+
+  #changed = (): void => this.requestUpdate();
+  #confirmShown = false;
+  #hadFocus = false;
+
+  constructor() {
+    super();
+    this.question = "";
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.view?.addEventListener("change", this.#changed);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.view?.removeEventListener("change", this.#changed);
+  }
+
+  override willUpdate(changed: Map<string, unknown>): void {
+    this.#hadFocus = this.shadowRoot?.activeElement?.closest(".preview") != null;
+    if (!changed.has("view")) return;
+    (changed.get("view") as MatchView | undefined)?.removeEventListener("change", this.#changed);
+    this.view?.addEventListener("change", this.#changed);
+  }
+
+  /** Whoever plays by keys confirms by Enter. */
+  override updated(): void {
+    const confirm = this.renderRoot.querySelector<HTMLButtonElement>("#confirm");
+    if (confirm && !this.#confirmShown) confirm.focus({ preventScroll: true });
+    this.#confirmShown = confirm !== null;
+    if (!confirm && this.#hadFocus) this.dispatchEvent(new CustomEvent("decided"));
+  }
+
+  override render() {
+    const { view } = this;
+    if (!view) return nothing;
+    return html`
+      <p class="unseen" role="status">${view.match?.caption ?? ""}</p>
+      <p class="turn">${turn(view)}</p>
+      ${view.announcements.map((text) => html`<p class="announcement">${text}</p>`)}
+      ${view.line === "lost" ? html`<p class="trouble">The line is lost. Trying again.</p>` : nothing}
+      ${view.trouble ? html`<p class="trouble" role="alert">${view.trouble}</p>` : nothing}
+      ${view.at === undefined ? html`${this.#request(view)} ${this.#choice(view)}` : nothing}
+      <div class="bar">
+        ${this.#history(view)} ${view.at === undefined ? this.#tools(view) : nothing}
+      </div>
+    `;
+  }
+
+  /** Steps through what happened, without leaving the page. */
+  #history(view: MatchView) {
+    const { newest } = view;
+    const now = view.at ?? newest;
+    const steps = [
+      ["To the start", "⏮", 1n, now > 1n],
+      ["One event back", "◀", now - 1n, now > 1n],
+      ["One event on", "▶", now + 1n, now < newest],
+      ["Back to now", "⏭", undefined, now < newest],
+    ] as const;
+    return html`<div class="history" role="group" aria-label="History">
+      ${steps.map(
+        ([label, sign, to, can]) => html`<button
+          aria-label=${label}
+          title=${label}
+          ?disabled=${!can}
+          @click=${() => view.look(to)}
+        >${sign}\uFE0E</button>`,
+      )}
+      <span class="note">${view.at === undefined ? "Now" : `After event ${now} of ${newest}`}</span>
+    </div>`;
+  }
+
+  // --- requests ------------------------------------------------------------------------------------
+
+  #request(view: MatchView) {
+    const pending = view.match?.pending;
+    if (!pending) return nothing;
+    const what = {
+      [PendingKind.UNSPECIFIED]: "asks for something",
+      [PendingKind.UNDO]: `asks to go back to event ${pending.to}`,
+      [PendingKind.REDO]: `asks to go on from event ${pending.to} again`,
+      [PendingKind.DRAW]: "offers a draw",
+    }[pending.kind];
+    const mine = pending.awaiting.includes(view.role);
+    const costs = [
+      ...(pending.rolled.length ? ["Dice that were rolled since are left."] : []),
+      ...(pending.revealed.length ? ["Something hidden was seen since."] : []),
+    ];
+    return html`<section class="request" aria-label="A request">
+      <p>${named(pending.seat)} ${what}. ${costs.join(" ")}</p>
+      ${
+        mine
+          ? html`<p class="row">
+              <button class="main" ?disabled=${view.busy} @click=${() => view.answer(true)}>Agree</button>
+              <button ?disabled=${view.busy} @click=${() => view.answer(false)}>Refuse</button>
+            </p>`
+          : html`<p class="note">Waiting for ${listed(pending.awaiting.map(named))}.</p>`
+      }
+    </section>`;
+  }
+
+  // --- actions -------------------------------------------------------------------------------------
+
+  #choice(view: MatchView) {
+    if (!view.ask) return nothing;
+    if (view.preview) return this.#preview(view, view.preview);
+    if (view.opened) return this.#opened(view, view.opened);
+    const { actions, whole } = view.choice;
+    const picked = view.picks.length > 0;
+    if (!actions.length) return html`<p class="note">Looking for what you can do …</p>`;
+    const count = `${actions.length} ${actions.length === 1 ? "action" : "actions"}`;
+    return html`<details class="actions" ?open=${picked || !isPhone() || actions.length <= FEW}>
+      <summary>${picked ? `${count} left` : `You can do ${count}`}</summary>
+      ${picked ? this.#steps(view) : html`<p class="note">Point at the board, or choose here.</p>`}
+      ${this.#verbs(view, actions)} ${this.#list(view, actions.slice(0, LISTED), whole)}
+      ${
+        actions.length > LISTED
+          ? html`<p class="note">And ${actions.length - LISTED} more: point at a piece or a place.</p>`
+          : nothing
+      }
+    </details>`;
+  }
+
+  #steps(view: MatchView) {
+    return html`<p class="row">
+      <button @click=${() => view.back()}>One step back</button>
+      ${view.picks.length > 1 ? html`<button @click=${() => view.clear()}>From the start</button>` : nothing}
+    </p>`;
+  }
+
+  #verbs(view: MatchView, actions: readonly Action[]) {
+    const counts = new Map<string, number>();
+    for (const { verb } of actions) counts.set(verb, (counts.get(verb) ?? 0) + 1);
+    if (actions.length <= MANY || counts.size < 2) return nothing;
+    return html`<p class="verbs">
+      ${[...counts].map(
+        ([verb, count]) => html`<button @click=${() => view.pickVerb(verb)}>
+          ${named(verb)} <span class="note">${count}</span>
+        </button>`,
+      )}
+    </p>`;
+  }
+
+  #list(view: MatchView, actions: readonly Action[], whole?: Action) {
+    return html`<ul>
+      ${actions.map(
+        (action) => html`<li>
+          <button class=${action === whole ? "whole" : ""} @click=${() => view.choose(action)}>
+            <span>${action.sentence || action.notation}${action.group ? " …" : ""}</span>
+            ${action.cost ? html`<span class="cost">${action.cost}</span>` : nothing}
+          </button>
+        </li>`,
+      )}
+    </ul>`;
+  }
+
+  #opened(view: MatchView, { title, actions }: NonNullable<MatchView["opened"]>) {
+    return html`<section class="actions" aria-label=${title}>
+      <p class="row"><button @click=${() => view.back()}>Back</button><b>${title}</b></p>
+      ${this.#list(view, actions)}
+    </section>`;
+  }
+
+  #preview(view: MatchView, { action, outcome }: Preview) {
+    const refused = outcome?.case === "refused" ? outcome.value : undefined;
+    const events = outcome?.case === "accepted" ? outcome.value.events : [];
+    return html`<section class="preview" aria-label="What it would do" @keydown=${this.#key}>
+      <p class="chosen">${action.sentence || action.notation}</p>
+      ${outcome ? this.#outcome(events) : html`<p class="note">Asking what would come of it …</p>`}
+      ${refused ? html`<p class="trouble">${refused.why} <span class="note">${refused.sentence}</span></p>` : nothing}
+      <p class="row decide">
+        <button
+          id="confirm"
+          class="main"
+          ?disabled=${view.busy || refused !== undefined}
+          @click=${() => view.confirm()}
+        >Confirm</button>
+        <button id="cancel" @click=${() => view.cancel()}>Cancel</button>
+      </p>
+    </section>`;
+  }
+
+  #key = (event: KeyboardEvent): void => {
+    if (event.key !== "Escape") return;
+    event.stopPropagation();
+    this.view?.cancel();
+  };
+
+  #outcome(events: readonly Event[]): TemplateResult {
+    const facts = events.flatMap((event) => event.facts.map(({ sentence }) => sentence));
+    return html`<ul class="facts">
+      ${facts.filter(Boolean).map((sentence) => html`<li>${sentence}</li>`)}
+    </ul>`;
+  }
+
+  // --- beside actions ------------------------------------------------------------------------------
+
+  #tools(view: MatchView) {
+    const { match, shown, permissions } = view;
+    const isSeat = match?.seats.some(({ name, out }) => name === view.role && !out);
+    if (!isSeat || !shown || shown.over) return nothing;
+    const may = (permission: Permission): boolean => permissions.has(permission);
+    if (this.question) return this.#asked(view, this.question);
+    return html`<details class="tools" ?open=${!isPhone()}>
+      <summary>More</summary>
+      ${
+        may(Permission.UNDO) && match?.undo !== UndoPolicy.NONE
+          ? html`<button ?disabled=${view.busy} @click=${() => view.takeBack()}>Take back</button>`
+          : nothing
+      }
+      ${
+        may(Permission.OFFER_DRAW)
+          ? html`<button @click=${() => this.#ask("draw")}>Offer a draw</button>`
+          : nothing
+      }
+      ${
+        may(Permission.RESIGN)
+          ? html`<button @click=${() => this.#ask("resign")}>Resign</button>`
+          : nothing
+      }
+    </details>`;
+  }
+
+  #asked(view: MatchView, question: "resign" | "draw") {
+    const act = (): void => {
+      this.#ask("");
+      void (question === "resign" ? view.resign() : view.offerDraw());
+    };
+    return html`<section class="request" aria-label="A question">
+      <p>${question === "resign" ? "Give this match up?" : "Offer a draw?"}</p>
+      <p class="row">
+        <button class="main" @click=${act}>${question === "resign" ? "Resign" : "Offer it"}</button>
+        <button @click=${() => this.#ask("")}>No</button>
+      </p>
+    </section>`;
+  }
+
+  #ask(question: "" | "resign" | "draw"): void {
+    this.question = question;
+  }
+}
+
+/** Whose turn it is, in a few words; the drawing has the caption, and readers of the screen too. */
+function turn({ match, shown, ask }: MatchView): string {
+  if (!match || !shown) return "…";
+  if (match.result) return match.caption;
+  if (ask) return ask.chance ? "Tell what chance shows" : "Your turn";
+  return `Waiting for ${listed(match.asks.map(({ seat }) => named(seat)))}`;
+}
+
+function isPhone(): boolean {
+  return matchMedia("(max-width: 60rem)").matches;
+}
+
+customElements.define("emeth-panel", EmethPanel);

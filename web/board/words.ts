@@ -1,0 +1,33 @@
+/** Words that are the same for every game. */
+
+import { Chance, type Match, UndoPolicy } from "../client/index.ts";
+
+/** A seat or role as people read it: `south` as South. */
+export function named(role: string): string {
+  return role.charAt(0).toUpperCase() + role.slice(1).replaceAll("-", " ");
+}
+
+/** Names in a list: North, South and East. */
+export function listed(names: readonly string[]): string {
+  return new Intl.ListFormat("en", { type: "conjunction" }).format(names);
+}
+
+/** A seat with the name of whoever holds it. */
+export function seatName(match: Match | undefined, seat: string): string {
+  const player = match?.seats.find(({ name }) => name === seat)?.player;
+  return player ? `${named(seat)} (${player})` : named(seat);
+}
+
+export const CHANCE_WORDS: Record<Chance, string> = {
+  [Chance.UNSPECIFIED]: "players tell what dice and shuffles show",
+  [Chance.ENTERED]: "players tell what dice and shuffles show",
+  [Chance.ROLLED]: "the service rolls and shuffles",
+};
+
+export const UNDO_WORDS: Record<UndoPolicy, string> = {
+  [UndoPolicy.UNSPECIFIED]: "taking back needs consent",
+  [UndoPolicy.FREE]: "taking back is free until another acts",
+  [UndoPolicy.CONSENT]: "taking back needs consent",
+  [UndoPolicy.REFEREE]: "the referee decides about taking back",
+  [UndoPolicy.NONE]: "nothing can be taken back",
+};

@@ -1,0 +1,167 @@
+/** The client: all services of a service, with one token, and what a frontend needs beside them. */
+
+import { type Client, createClient, type Interceptor } from "@connectrpc/connect";
+import { createConnectTransport } from "@connectrpc/connect-web";
+import { asEmethError, EmethError, typedErrors } from "./errors.ts";
+import { ArmiesService } from "./wire/emeth/v1/armies_pb.js";
+import { AuditService } from "./wire/emeth/v1/audit_pb.js";
+import { HistoryService } from "./wire/emeth/v1/history_pb.js";
+import { MatchesService } from "./wire/emeth/v1/matches_pb.js";
+import { PlayService, type SubmitActionResponse } from "./wire/emeth/v1/play_pb.js";
+import { SceneFormat, ViewsService, type WatchedEvent } from "./wire/emeth/v1/views_pb.js";
+
+const FIRST_WAIT_MS = 250;
+const LONGEST_WAIT_MS = 8_000;
+const ATTEMPTS = 4;
+
+export interface EmethOptions {
+  /** Where the service's HTTP port is; in a page that it serves, the page's own origin. */
+  baseUrl: string;
+  /** Of a role in a match. Public calls need none. */
+  token?: string;
+  /** The frontend's name and version, which the log keeps with each action. */
+  client?: string;
+}
+
+export interface WatchOptions {
+  /** Begin with the event after this version; 0 for the whole match. */
+  after?: bigint;
+  /** In what form the scene after each event is wanted; none if left out. */
+  format?: SceneFormat;
+  /** End when the match is over. */
+  untilOver?: boolean;
+  /** Ends the watch. */
+  signal?: AbortSignal;
+  /** Is told when the line is up, and when it is lost with what was wrong. */
+  onLine?: (up: boolean, why?: EmethError) => void;
+}
+
+/** A service, seen by whoever holds a token. */
+export class Emeth {
+  readonly options: Readonly<EmethOptions>;
+  readonly matches: Client<typeof MatchesService>;
+  readonly play: Client<typeof PlayService>;
+  readonly views: Client<typeof ViewsService>;
+  readonly history: Client<typeof HistoryService>;
+  readonly audit: Client<typeof AuditService>;
+  readonly armies: Client<typeof ArmiesService>;
+
+  constructor(options: EmethOptions) {
+    this.options = options;
+    const transport = createConnectTransport({
+      baseUrl: options.baseUrl,
+      useBinaryFormat: true,
+      interceptors: [typedErrors, ...(options.token ? [bearer(options.token)] : [])],
+    });
+    this.matches = createClient(MatchesService, transport);
+    this.play = createClient(PlayService, transport);
+    this.views = createClient(ViewsService, transport);
+    this.history = createClient(HistoryService, transport);
+    this.audit = createClient(AuditService, transport);
+    this.armies = createClient(ArmiesService, transport);
+  }
+
+  /** The same service by another token. */
+  with(token: string): Emeth {
+    return new Emeth({ ...this.options, token });
+  }
+
+  /**
+   * Takes an action, in the game's notation. It is sent again, with the same request id, if the
+   * answer is lost: it is recorded once, and its first answer comes back.
+   */
+  submit(
+    matchId: string,
+    notation: string,
+    expectedVersion?: bigint,
+  ): Promise<SubmitActionResponse> {
+    const request = {
+      requestId: requestId(),
+      matchId,
+      what: { case: "action", value: notation } as const,
+      client: this.options.client ?? "",
+      ...(expectedVersion === undefined ? {} : { expectedVersion }),
+    };
+    return persistently(() => this.play.submitAction(request));
+  }
+
+  /**
+   * The events of a match as they are recorded. A line that breaks is taken up again after the last
+   * event that came, so that none is missed or told twice. Ends when `signal` says so; throws an
+   * EmethError for what no waiting helps against, as a token that is not of the match.
+   */
+  async *watch(matchId: string, options: WatchOptions = {}): AsyncGenerator<WatchedEvent> {
+    const { signal, onLine, untilOver = false, format = SceneFormat.UNSPECIFIED } = options;
+    let afterVersion = options.after ?? 0n;
+    let wait = FIRST_WAIT_MS;
+    while (!signal?.aborted) {
+      let why: EmethError | undefined;
+      try {
+        const request = { matchId, afterVersion, format, untilOver };
+        onLine?.(true);
+        for await (const { news } of this.views.watchMatch(request, signal ? { signal } : {})) {
+          wait = FIRST_WAIT_MS;
+          if (news.case === "event" && news.value.event) {
+            afterVersion = news.value.event.version;
+            yield news.value;
+          }
+        }
+        if (untilOver && (await this.isOver(matchId))) return;
+      } catch (failure) {
+        why = asEmethError(failure);
+        if (signal?.aborted) return;
+        if (!why.passing) throw why;
+      }
+      onLine?.(false, why);
+      await pause(wait, signal);
+      wait = Math.min(wait * 2, LONGEST_WAIT_MS);
+    }
+  }
+
+  private async isOver(matchId: string): Promise<boolean> {
+    const { match } = await this.matches.getMatch({ matchId });
+    return match?.result !== undefined;
+  }
+}
+
+/** A new request id: a random UUID, also on pages that are not served securely. */
+export function requestId(): string {
+  if (typeof crypto.randomUUID === "function") return crypto.randomUUID();
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+}
+
+/** Makes a call again while it fails in a way that passes. Only for calls that may be repeated. */
+export async function persistently<T>(call: () => Promise<T>): Promise<T> {
+  let wait = FIRST_WAIT_MS;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await call();
+    } catch (failure) {
+      const error = asEmethError(failure);
+      if (!error.passing || attempt === ATTEMPTS) throw error;
+      await pause(wait);
+      wait *= 2;
+    }
+  }
+}
+
+function bearer(token: string): Interceptor {
+  return (next) => (request) => {
+    request.header.set("authorization", `Bearer ${token}`);
+    return next(request);
+  };
+}
+
+function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal?.addEventListener("abort", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,64 @@
+/** Errors of the service, by reason. */
+
+import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
+import { BadRequestSchema, ErrorInfoSchema } from "./wire/google/rpc/error_details_pb.js";
+
+/** Codes of calls that may succeed if they are made again as they were. */
+const PASSING = new Set([Code.Unavailable, Code.DeadlineExceeded, Code.Unknown, Code.Aborted]);
+
+/** A call that failed. A rule that forbids an action is no error: that is an answer, `refused`. */
+export class EmethError extends ConnectError {
+  /** Why, as docs/errors.md lists them: `VERSION_STALE`. Empty if the service was not reached. */
+  readonly reason: string;
+  /** The figures that go with it. */
+  readonly figures: Readonly<Record<string, string>>;
+  /** What was wrong with which field of the request. */
+  readonly fields: Readonly<Record<string, string>>;
+
+  constructor(cause: ConnectError) {
+    super(cause.rawMessage, cause.code, cause.metadata, undefined, cause.cause);
+    this.details = cause.details;
+    const [info] = cause.findDetails(ErrorInfoSchema);
+    const [wrong] = cause.findDetails(BadRequestSchema);
+    this.reason = info?.reason ?? "";
+    this.figures = info?.metadata ?? {};
+    this.fields = Object.fromEntries(
+      (wrong?.fieldViolations ?? []).map((each) => [each.field, each.description]),
+    );
+  }
+
+  // ConnectError takes its whole family for itself.
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && Object.getPrototypeOf(value) === EmethError.prototype;
+  }
+
+  /** The same call may succeed later: nobody answered, or the service is stopping or busy. */
+  get passing(): boolean {
+    return this.reason === "" ? PASSING.has(this.code) : PASSING_REASONS.has(this.reason);
+  }
+}
+
+const PASSING_REASONS = new Set(["SHUTTING_DOWN", "MATCH_BUSY", "LOG_OVERLOADED"]);
+
+/** Any failure as an EmethError. */
+export function asEmethError(failure: unknown): EmethError {
+  return failure instanceof EmethError ? failure : new EmethError(ConnectError.from(failure));
+}
+
+/** Has every call of a transport fail with EmethError. */
+export const typedErrors: Interceptor = (next) => async (request) => {
+  try {
+    const response = await next(request);
+    return response.stream ? { ...response, message: typed(response.message) } : response;
+  } catch (failure) {
+    throw asEmethError(failure);
+  }
+};
+
+async function* typed<T>(messages: AsyncIterable<T>): AsyncIterable<T> {
+  try {
+    yield* messages;
+  } catch (failure) {
+    throw asEmethError(failure);
+  }
+}

@@ -1,0 +1,11 @@
+/** Everything of the client that a frontend may use. */
+
+export { Emeth, type EmethOptions, persistently, requestId, type WatchOptions } from "./emeth.ts";
+export { asEmethError, EmethError } from "./errors.ts";
+export * from "./wire/emeth/v1/actions_pb.js";
+export * from "./wire/emeth/v1/audit_pb.js";
+export * from "./wire/emeth/v1/history_pb.js";
+export * from "./wire/emeth/v1/matches_pb.js";
+export * from "./wire/emeth/v1/play_pb.js";
+export * from "./wire/emeth/v1/scenes_pb.js";
+export * from "./wire/emeth/v1/views_pb.js";

@@ -1,0 +1,62 @@
+/** What the page's address says. Every state of the page has an address that leads back to it. */
+
+import { keep } from "./tokens.ts";
+
+export interface Address {
+  /** The match that is open; empty: the lobby. */
+  match: string;
+  /** As whom it is looked at; empty: the best role that this browser holds. */
+  as: string;
+  /** The version that is looked at; undefined: the present. */
+  at: bigint | undefined;
+  /** The game of a match that is about to be made. */
+  game: string;
+}
+
+/** Read the address, and take tokens out of it: `?match=…#white=TOKEN&spectator=TOKEN`. */
+export function readAddress(): Address {
+  const query = new URLSearchParams(location.search);
+  const match = query.get("match") ?? "";
+  const tokens = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
+  let as = query.get("as") ?? "";
+  if (match && Object.keys(tokens).length) {
+    keep(match, tokens);
+    // Of many tokens the page chooses one by itself.
+    if (!as && Object.keys(tokens).length === 1) as = Object.keys(tokens)[0] ?? "";
+    history.replaceState(null, "", path({ match, as, at: version(query) }));
+  }
+  return { match, as, at: version(query), game: query.get("new") ?? "" };
+}
+
+function version(query: URLSearchParams): bigint | undefined {
+  const at = query.get("at") ?? "";
+  return /^[1-9][0-9]{0,15}$/.test(at) ? BigInt(at) : undefined;
+}
+
+/** The path of a state of the page. */
+export function path(address: Partial<Address>): string {
+  const query = new URLSearchParams();
+  if (address.game) query.set("new", address.game);
+  if (address.match) query.set("match", address.match);
+  if (address.as) query.set("as", address.as);
+  if (address.at !== undefined) query.set("at", String(address.at));
+  return query.size ? `./?${query}` : "./";
+}
+
+/** A whole link with tokens, to give to somebody. */
+export function link(address: Partial<Address>, tokens: Record<string, string>): string {
+  const url = new URL(path(address), location.href);
+  url.hash = new URLSearchParams(tokens).toString();
+  return url.href;
+}
+
+/** Go there without loading the page again. */
+export function visit(href: string): void {
+  history.pushState(null, "", href);
+  dispatchEvent(new PopStateEvent("popstate"));
+}
+
+/** Keep the address in step with the page. */
+export function note(address: Partial<Address>): void {
+  history.replaceState(null, "", path(address));
+}

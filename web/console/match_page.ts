@@ -1,0 +1,288 @@
+/** A match: the board takes the page, and beside it is what was done, by whom and why. */
+
+import { Code } from "@connectrpc/connect";
+import { html, LitElement, nothing } from "lit";
+import "../board/emeth_board.ts";
+import { MatchView } from "../board/match_view.ts";
+import { CHANCE_WORDS, named, UNDO_WORDS } from "../board/words.ts";
+import {
+  asEmethError,
+  type Emeth,
+  type EmethError,
+  type Match,
+  persistently,
+  Visibility,
+} from "../client/index.ts";
+import { note, path } from "./address.ts";
+import "./event_list.ts";
+import "./explanation.ts";
+import "./sharing.ts";
+import "./seats.ts";
+import { forget, tokensOf } from "./tokens.ts";
+
+/** Roles that are shown after the seats. */
+const LAST = ["table", "referee", "spectator"];
+
+class EmethMatchPage extends LitElement {
+  static override properties = {
+    service: { attribute: false },
+    matchId: { attribute: false },
+    as: { attribute: false },
+    at: { attribute: false },
+    view: { state: true },
+    match: { state: true },
+    selected: { state: true },
+    sharing: { state: true },
+    trouble: { state: true },
+    game: { state: true },
+  };
+  declare service: Emeth;
+  declare matchId: string;
+  declare as: string;
+  declare at: bigint | undefined;
+  declare view: MatchView | undefined;
+  declare match: Match | undefined;
+  /** The event that is explained. */
+  declare selected: bigint | undefined;
+  declare sharing: boolean;
+  declare trouble: string;
+  /** The name of the game. */
+  declare game: string;
+  /** The version from the address, until the events are there to look at. */
+  #wanted: bigint | undefined;
+
+  constructor() {
+    super();
+    this.view = undefined;
+    this.match = undefined;
+    this.selected = undefined;
+    this.sharing = false;
+    this.trouble = "";
+    this.game = "";
+  }
+
+  override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    addEventListener("keydown", this.#key);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    removeEventListener("keydown", this.#key);
+    this.view?.close();
+  }
+
+  override willUpdate(changed: Map<string, unknown>): void {
+    if (changed.has("matchId") || changed.has("as")) void this.#open();
+    else if (changed.has("at") && this.view) this.#look(this.at);
+  }
+
+  /** Follow the match as the role that is asked for, or the best there is. */
+  async #open(): Promise<void> {
+    this.view?.close();
+    this.view = undefined;
+    this.match = undefined;
+    this.selected = undefined;
+    this.game = "";
+    const tokens = tokensOf(this.matchId);
+    const roles = rolesOf(tokens);
+    let role = this.as in tokens ? this.as : roles[0];
+    if (!(this.as in tokens) && roles.length !== 1) {
+      const { matchId } = this;
+      const match = await this.#tell();
+      if (matchId !== this.matchId || this.view) return;
+      // Who holds several seats, as on a shared screen, is the one whose turn it is.
+      role = match?.asks.find(({ seat }) => seat in tokens)?.seat ?? role;
+      // Anybody may look on at a public match.
+      if (match?.visibility === Visibility.PUBLIC) role ??= "spectator";
+    }
+    if (role === undefined) return;
+    const token = tokens[role];
+    const service = token ? this.service.with(token) : this.service;
+    const view = new MatchView(service, this.matchId, role);
+    view.addEventListener("change", () => this.#changed(view));
+    view.addEventListener("ended", (event) => {
+      this.#ended(view, (event as CustomEvent<EmethError>).detail);
+    });
+    this.view = view;
+    this.#wanted = this.at;
+    void view.open();
+  }
+
+  /** Look on in another role if somebody else has this one now. */
+  #ended(view: MatchView, { code }: EmethError): void {
+    if (view !== this.view || (code !== Code.PermissionDenied && code !== Code.Unauthenticated)) return;
+    forget(this.matchId, view.role);
+    void this.#open();
+  }
+
+  /** Anybody may know who plays. */
+  async #tell(): Promise<Match | undefined> {
+    try {
+      const { match } = await this.service.matches.getMatch({ matchId: this.matchId });
+      this.match = match;
+      if (match) void this.#name(match.game);
+      return match;
+    } catch (failure) {
+      this.trouble = asEmethError(failure).rawMessage;
+      return undefined;
+    }
+  }
+
+  #changed(view: MatchView): void {
+    if (view !== this.view) return;
+    this.match = view.match;
+    const wanted = this.#wanted;
+    if (wanted !== undefined && view.newest >= wanted) {
+      this.#wanted = undefined;
+      this.#look(wanted);
+    }
+    if (this.#wanted === undefined) {
+      // Whoever steps through history by the panel's buttons has the event explained, too.
+      if (view.at !== undefined) this.selected = view.at;
+      else if (this.selected !== undefined && this.selected < view.newest) this.selected = undefined;
+      note({ match: this.matchId, as: this.as, at: view.at });
+    }
+    if (view.match && !this.game) void this.#name(view.match.game);
+    this.#title();
+    this.requestUpdate();
+  }
+
+  async #name(game: string): Promise<void> {
+    this.game = named(game);
+    try {
+      const { games } = await persistently(() => this.service.matches.listGames({}));
+      this.game = games.find(({ slug }) => slug === game)?.name ?? this.game;
+      this.#title();
+    } catch {
+      // It keeps the name that its slug makes.
+    }
+  }
+
+  #title(): void {
+    const { match, view } = this;
+    const name = match?.title || this.game;
+    document.title = view?.ask ? `● ${name}: your turn` : `${name}: ${match?.caption ?? ""}`;
+  }
+
+  #look(version: bigint | undefined): void {
+    const { view } = this;
+    if (!view) return;
+    const within = version === undefined || version < 1n ? undefined : version;
+    this.selected = within;
+    view.look(within);
+  }
+
+  #key = (event: KeyboardEvent): void => {
+    const { view } = this;
+    const plain = !event.ctrlKey && !event.altKey && !event.metaKey && !event.defaultPrevented;
+    if (!view || !plain || isField(event.composedPath()[0])) return;
+    const now = view.at ?? view.newest;
+    const to: Record<string, bigint | undefined> = {
+      ArrowLeft: now > 1n ? now - 1n : now,
+      ArrowRight: now + 1n,
+      Home: 1n,
+      End: undefined,
+    };
+    if (!(event.key in to)) return;
+    event.preventDefault();
+    this.#look(to[event.key]);
+  };
+
+  override render() {
+    const { match, view } = this;
+    return html`
+      <header class="page-head">
+        <a href=${path({})}>Emeth</a>
+        <h1>${match?.title || this.game}</h1>
+        ${this.#roles()}
+        ${view ? html`<button aria-expanded=${this.sharing} @click=${this.#share}>Share</button>` : nothing}
+      </header>
+      <main class="match">
+        ${this.trouble ? html`<p class="trouble" role="alert">${this.trouble}</p>` : nothing}
+        ${view ? this.#table(view) : this.#outside()}
+      </main>
+    `;
+  }
+
+  #share = (): void => {
+    this.sharing = !this.sharing;
+  };
+
+  #roles() {
+    const roles = rolesOf(tokensOf(this.matchId));
+    const { view } = this;
+    if (!view) return nothing;
+    if (roles.length < 2) return html`<span class="note">as ${named(view.role)}</span>`;
+    const change = (event: Event): void => {
+      this.as = (event.target as HTMLSelectElement).value;
+    };
+    return html`<label class="as">as <select @change=${change}>
+      ${roles.map(
+        (role) => html`<option value=${role} ?selected=${role === view.role}>${named(role)}</option>`,
+      )}
+    </select></label>`;
+  }
+
+  #table(view: MatchView) {
+    const { match } = this;
+    return html`
+      ${
+        this.sharing
+          ? html`<emeth-sharing .matchId=${this.matchId} .at=${view.at} .role=${view.role}></emeth-sharing>`
+          : nothing
+      }
+      <emeth-board .view=${view}>
+        <section class="log" aria-label="The match">
+          <emeth-seats .view=${view} .match=${match} @seat-claimed=${() => void this.#open()}></emeth-seats>
+          <emeth-event-list
+            .events=${view.events}
+            .current=${this.selected}
+            .version=${view.at}
+            @event-chosen=${(event: CustomEvent<bigint>) => this.#look(event.detail)}
+          ></emeth-event-list>
+          ${
+            this.selected === undefined
+              ? nothing
+              : html`<emeth-explanation .service=${view.service} .matchId=${this.matchId}
+                  .version=${this.selected}></emeth-explanation>`
+          }
+          ${match ? html`<p class="note terms">${terms(match)}</p>` : nothing}
+        </section>
+      </emeth-board>
+    `;
+  }
+
+  #outside() {
+    const { match } = this;
+    if (!match) return nothing;
+    return html`<section class="outside">
+      <h2>${match.caption}</h2>
+      <p>${match.seats.map(({ name, player }) => player || `${named(name)} (open)`).join(" – ")}</p>
+      <p class="note">
+        To look at a match you need a link to it: one of its players, or whoever began it, can share one.
+      </p>
+    </section>`;
+  }
+}
+
+/** The roles that there are tokens for: seats first, in the order in which they came. */
+function rolesOf(tokens: Readonly<Record<string, string>>): string[] {
+  const roles = Object.keys(tokens);
+  return [...roles.filter((each) => !LAST.includes(each)).sort(), ...LAST.filter((each) => each in tokens)];
+}
+
+function terms(match: Match): string {
+  const words = `${CHANCE_WORDS[match.chance]}; ${UNDO_WORDS[match.undo]}.`;
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function isField(target: EventTarget | undefined): boolean {
+  return target instanceof Element && target.matches("input, select, textarea");
+}
+
+customElements.define("emeth-match-page", EmethMatchPage);
