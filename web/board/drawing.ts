@@ -21,6 +21,9 @@ export function read(svg: string): { element: SVGSVGElement; css: string } {
   const element = document.importNode(parsed, true) as unknown as SVGSVGElement;
   element.removeAttribute("width");
   element.removeAttribute("height");
+  // One that is taller than wide would be too small if it had to fit: it scrolls.
+  const { width, height } = element.viewBox.baseVal;
+  element.classList.toggle("tall", height > width);
   return { element, css };
 }
 

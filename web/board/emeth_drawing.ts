@@ -56,8 +56,9 @@ export class EmethDrawing extends LitElement {
     .told.right { left: auto; right: 0; }
     .told svg { width: auto; max-width: 100%; margin-top: 0.3rem; }
     .told[hidden] { display: none; }
-    #place { height: 100%; }
+    #place { height: 100%; overflow-y: auto; }
     svg { display: block; width: 100%; max-height: 100%; }
+    svg.tall { max-height: none; }
     @media (max-width: 60rem) { svg { max-height: none; } }
     .pick { fill: none; stroke: #1b46c8; stroke-width: 5; pointer-events: none; }
     [data-piece], [data-space] { outline: none; }
