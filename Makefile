@@ -52,6 +52,7 @@ lock: .venv/dev ## Renew the pins of the dependencies in pyproject.toml
 	$(BIN)/uv pip compile -q --generate-hashes --universal --python-version 3.11 --no-header \
 	  -c requirements.txt --group build --group dev pyproject.toml -o requirements-dev.txt
 	cd web && PATH="$(CURDIR)/$(BIN):$$PATH" npm install --package-lock-only --silent
+	$(BIN)/python .ci/trim-npm-lock
 
 clean: ## Remove the environment and all caches (not ./data)
 	rm -rf .venv web/node_modules web/client/wire .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache .coverage
