@@ -85,7 +85,7 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
     "Gateways": {
         "stylus": CommandEntry("stylus:stylus", "Tap with a virtual stylus and Control Card."),
         "gateway": CommandEntry(
-            "gateways:gateway", "Register, list, replay and simulate gateways."
+            "gateways:gateway", "Register, list, revoke, replay and simulate gateways."
         ),
     },
     "Rules, without a service": {

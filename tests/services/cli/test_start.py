@@ -29,6 +29,7 @@ SERVICE = {
     "cryptography",
     "eventsourcing",
     "google",
+    "greenlet",  # by structlog, where it is installed
     "grpc",
     "grpc_health",
     "grpc_reflection",
