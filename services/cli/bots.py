@@ -41,6 +41,6 @@ async def play_to_the_end(client: Client, chair: Chair, random: Random, most: in
                 elif actions := await client.list_actions(token, match):
                     await client.submit(token, match, pick(game, actions, random).notation)
             except ServiceError as error:
-                # Another seat was quicker to give up, or this one has, and the stream tells it later.
+                # Another seat was quicker to give up, or this one has, as the stream will tell.
                 if error.reason not in ("MATCH_OVER", "SEAT_OUT"):
                     raise
