@@ -7,7 +7,7 @@ read file cannot differ.
 
 from collections.abc import Callable
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -128,13 +128,24 @@ def see(step: Transition, viewer: str) -> SeenEvent:
     return msgspec.structs.replace(seen, stand_in=who, sentence=f"{seen.sentence} {told}")
 
 
-def narrated(step: Transition, done: Happening[Any, Any], viewer: str) -> Narration:
+class _Known(NamedTuple):
+    """The game's states around an event, as the viewer may know them."""
+
+    before: Any
+    """The state after it, where there is none before."""
+    after: Any
+
+
+def _known(step: Transition, viewer: str) -> _Known:
+    game, before = step.after.rules, step.before or step.after
+    return _Known(*(game.known(match.position, viewer) for match in (before, step.after)))
+
+
+def _narrated(step: Transition, done: Happening[Any, Any], known: _Known) -> Narration:
     """What an event did in the game, told from what the viewer may know."""
     if step.before is None or not (done.action is not None or done.facts):
         return Narration("")
-    game = step.after.rules
-    before, after = (game.known(match.position, viewer) for match in (step.before, step.after))
-    return game.tell(before, done, after)
+    return step.after.rules.tell(known.before, done, known.after)
 
 
 def happening(game: AnyGame, event: Event, viewer: str) -> Happening[Any, Any]:
@@ -166,7 +177,8 @@ def _see_affair(
 ) -> SeenEvent:
     """An event of the match itself, beside the game."""
     game = step.after.rules
-    told = narrated(step, done, viewer)
+    known = _known(step, viewer)
+    told = _narrated(step, done, known)
     sentence = match_events.sentence(game, event, player)
     if told.outcome:
         # Of a seat that resigns while others play on, the game tells all there is to tell.
@@ -179,7 +191,7 @@ def _see_affair(
         player,
         None,
         _facts(done, told),
-        _rulings(step, done, viewer),
+        _rulings(game, done, known),
         sentence,
         step.sealed.digest,
         source.client,
@@ -196,7 +208,8 @@ def _see_action_taken(
 ) -> SeenEvent:
     assert step.before is not None
     game = step.after.rules
-    told = narrated(step, done, viewer)
+    known = _known(step, viewer)
+    told = _narrated(step, done, known)
     # Score notation tells an action from all others that were legal, and how many taps it took may
     # tell which card was picked: both are for those who see the action as it was.
     whole = done.action == event.action
@@ -209,7 +222,7 @@ def _see_action_taken(
         *head,
         action,
         _facts(done, told),
-        _rulings(step, done, viewer),
+        _rulings(game, done, known),
         outcome,
         step.sealed.digest,
         event.source.client,
@@ -223,12 +236,8 @@ def _facts(done: Happening[Any, Any], told: Narration) -> tuple[SeenFact, ...]:
     return tuple([see_fact(fact, sentence) for fact, sentence in pairs])
 
 
-def _rulings(step: Transition, done: Happening[Any, Any], viewer: str) -> tuple[SeenRuling, ...]:
-    if not done.rulings:
-        return ()
-    game, after = step.after.rules, step.after
-    before, known = (game.known(match.position, viewer) for match in (step.before or after, after))
-    return tuple([see_ruling(game, ruling, before, known) for ruling in done.rulings])
+def _rulings(game: AnyGame, done: Happening[Any, Any], known: _Known) -> tuple[SeenRuling, ...]:
+    return tuple([see_ruling(game, each, known.before, known.after) for each in done.rulings])
 
 
 def _taps(source: Source) -> dict[str, str]:

@@ -69,13 +69,25 @@ class Language:
 
     def listed(self, names: Sequence[str]) -> str:
         """Names in a row, by the templates `and` and `comma`; empty for none."""
-        if not names:
-            return ""
+        return self._row("and", names)
+
+    def either(self, names: Sequence[str]) -> str:
+        """Names of which one is chosen, by the templates `or` and `comma`; empty for none."""
+        return self._row("or", names)
+
+    def shortened(self, names: Sequence[str], most: int) -> list[str]:
+        """The first of these names, and by the template `more` how many more there are; never only
+        one more."""
+        if len(names) <= most + 1:
+            return list(names)
+        return [*names[:most], self.say("more", n=len(names) - most)]
+
+    def _row(self, key: str, names: Sequence[str]) -> str:
+        if len(names) < 2:
+            return "".join(names)
         *others, last = names
-        if not others:
-            return last
         comma = self.templates.get("comma", ", ")
-        return self.say("and", most=comma.join(others), last=last)
+        return self.say(key, most=comma.join(others), last=last)
 
 
 def as_sentence(text: str) -> str:

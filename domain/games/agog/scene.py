@@ -9,7 +9,7 @@ from domain.games.agog.board import AT, FILES, SANCTUM, SQUARES
 from domain.games.agog.captures import longest_hunts
 from domain.games.agog.english import ENGLISH
 from domain.games.agog.facts import Fact, UnitMoved, UnitPromoted, UnitTakenOut
-from domain.games.agog.sentences import either, how_it_ended, shortened, the, whose
+from domain.games.agog.sentences import how_it_ended, shortened, the, whose
 from domain.games.agog.state import (
     FREE,
     GOLEMS,
@@ -133,7 +133,7 @@ def caption(state: State, viewer: str) -> str:
     if not most:
         return ENGLISH.say("to move", seat=seat)
     units = [the(hunt.unit, SQUARES[hunt.start]) for hunt in hunts]
-    return ENGLISH.say("to capture", seat=seat, n=most, units=either(shortened(units)))
+    return ENGLISH.say("to capture", seat=seat, n=most, units=ENGLISH.either(shortened(units)))
 
 
 def _attributes(state: State) -> dict[str, str]:

@@ -40,17 +40,7 @@ def the(unit: str, square: str) -> str:
 
 def shortened(names: Sequence[str], most: int = _LISTED) -> list[str]:
     """The first of these names, and how many more there are; never only one more."""
-    if len(names) <= most + 1:
-        return list(names)
-    return [*names[:most], ENGLISH.say("more", n=len(names) - most)]
-
-
-def either(names: Sequence[str]) -> str:
-    """Names of which one is chosen, as `a, b or c`."""
-    *others, last = names
-    if not others:
-        return last
-    return ENGLISH.say("or", most=ENGLISH.say("comma").join(others), last=last)
+    return ENGLISH.shortened(names, most)
 
 
 def how_it_ended(outcome: Outcome) -> str:

@@ -64,7 +64,7 @@ def _shells(facts: Sequence[Fact], after: State) -> str:
     """What the shells did: which explode, and what that damages; else how they count down."""
     exploded = [fact.square for fact in facts if isinstance(fact, ShellExploded)]
     if exploded:
-        squares = ENGLISH.listed(_shortened(exploded, _EXPLODED))
+        squares = ENGLISH.listed(ENGLISH.shortened(exploded, _EXPLODED))
         key = "explode one" if len(exploded) == 1 else "explode"
         said = ENGLISH.say(key, squares=squares)
         # At the end the damage that counts is in the line that destroys a golem.
@@ -73,7 +73,7 @@ def _shells(facts: Sequence[Fact], after: State) -> str:
     if after.shells and any(isinstance(fact, ShellsCountedDown) for fact in facts):
         left = sorted(after.shells.items(), key=lambda shell: (shell[1], shell[0]))
         names = [ENGLISH.say("counted", square=square, turns=turns) for square, turns in left]
-        return ENGLISH.say("counts", shells=ENGLISH.listed(_shortened(names, _COUNTED)))
+        return ENGLISH.say("counts", shells=ENGLISH.listed(ENGLISH.shortened(names, _COUNTED)))
     return ""
 
 
@@ -90,13 +90,6 @@ def _damage(facts: Iterable[Fact]) -> str:
         if damaged
     ]
     return ENGLISH.listed(told) or ENGLISH.say("none damaged")
-
-
-def _shortened(names: Sequence[str], most: int) -> list[str]:
-    """The first of these names, and how many more there are; never only one more."""
-    if len(names) <= most + 1:
-        return list(names)
-    return [*names[:most], ENGLISH.say("more", n=len(names) - most)]
 
 
 def _end(facts: Iterable[Fact], after: State) -> str:

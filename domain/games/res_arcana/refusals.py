@@ -15,14 +15,6 @@ def refused(rule: str, why: str, figures: Figures = _NONE, /, **values: object) 
     return Refused(rule, ENGLISH.say(f"why.{why}", **values), figures)
 
 
-def either(names: tuple[str, ...]) -> str:
-    """Names in a row, of which one is to be chosen; there is one at least."""
-    *others, last = names
-    if not others:
-        return last
-    return ENGLISH.say("or", most=ENGLISH.say("comma").join(others), last=last)
-
-
 def named(state: State, card: str) -> str:
     """What a card is called that somebody named by its id, whether or not there is one."""
     return names_of(pack_of(state)).the(card)

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from domain.games.res_arcana.actions import Pass
 from domain.games.res_arcana.course import Course
+from domain.games.res_arcana.english import ENGLISH
 from domain.games.res_arcana.facts import (
     ItemSwapped,
     SeatPassed,
@@ -12,7 +13,7 @@ from domain.games.res_arcana.facts import (
     TurnBegan,
     TurnsEnded,
 )
-from domain.games.res_arcana.refusals import either, named, refused
+from domain.games.res_arcana.refusals import named, refused
 from domain.games.res_arcana.state import (
     Area,
     Checking,
@@ -36,7 +37,7 @@ def refuse_pass(state: State, action: Pass) -> Refused | None:
     """Why one cannot pass so."""
     if action.item in state.items:
         return None
-    items = either(tuple([named(state, item) for item in state.items]))
+    items = ENGLISH.either([named(state, item) for item in state.items])
     return refused("ra.pass.swap", "swap", card=named(state, action.item), items=items)
 
 

@@ -13,7 +13,6 @@ from domain.games.golem_arcana.display.clauses import ended
 from domain.games.golem_arcana.display.effect_words import encounter_words
 from domain.games.golem_arcana.display.names import (
     ability_name,
-    either,
     listed,
     regions_name,
     seat_name,
@@ -111,7 +110,9 @@ def _numbered(choices: list[str]) -> str:
 
 def _few(choices: list[str]) -> str:
     """Choices to read, cut short where they are too many."""
-    return either(choices) if len(choices) <= MOST_CHOICES else listed(choices, MOST_CHOICES)
+    return (
+        ENGLISH.either(choices) if len(choices) <= MOST_CHOICES else listed(choices, MOST_CHOICES)
+    )
 
 
 def _hiding(battle: Battle, item: Hide, viewer: str) -> str:
@@ -154,5 +155,5 @@ def _choosing(battle: Battle, item: Choice, seat: str) -> str:
         seat=seat,
         golem=unit_name(battle, item.golem),
         encounter=encounter.name,
-        choices=either(options),
+        choices=ENGLISH.either(options),
     )

@@ -7,7 +7,7 @@ from domain.games.golem_arcana.battle.battle import Battle, named
 from domain.games.golem_arcana.content.cards import SEATS
 from domain.games.golem_arcana.content.vocabulary import SIZES
 from domain.games.golem_arcana.display.effect_words import stat_words
-from domain.games.golem_arcana.display.names import either, seat_name, source_name, unit_name
+from domain.games.golem_arcana.display.names import seat_name, source_name, unit_name
 from domain.games.golem_arcana.english import ENGLISH
 from domain.games.golem_arcana.state import State
 from domain.kernel.figures import Value, figures_by
@@ -109,7 +109,7 @@ def _in_words(battle: Battle, name: str, value: Value) -> Value:
         case "golems" | "left" | "line" | "path":
             return ENGLISH.listed([_word(battle, each) for each in value.split(", ")])
         case "possible":
-            return either(value.split(", "))
+            return ENGLISH.either(value.split(", "))
         case "size":
             return ENGLISH.say(f"size.{value}")
         case _:

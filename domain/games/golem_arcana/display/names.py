@@ -119,18 +119,6 @@ def listed(names: Sequence[str], most: int = MOST_LISTED) -> str:
     return ENGLISH.listed(names)
 
 
-def either(names: Sequence[str]) -> str:
-    """All of the names to choose from.
-
-    >>> either(["a1", "a2", "a3"])
-    'a1, a2 or a3'
-    """
-    *others, last = names
-    if not others:
-        return last
-    return ENGLISH.say("or", most=ENGLISH.say("comma").join(others), last=last)
-
-
 def regions_name(regions: Sequence[str]) -> str:
     """Regions in words, in their order: those that fill a rectangle by its corners.
 
