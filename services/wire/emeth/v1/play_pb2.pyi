@@ -10,6 +10,7 @@ from google.protobuf import any_pb2 as _any_pb2
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -20,6 +21,30 @@ else:
     from typing_extensions import TypeAlias as _TypeAlias, Never as _Never
 
 DESCRIPTOR: _descriptor.FileDescriptor
+
+class _AnswerView:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _AnswerViewEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_AnswerView.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    ANSWER_VIEW_UNSPECIFIED: _AnswerView.ValueType  # 0
+    """ANSWER_VIEW_FULL."""
+    ANSWER_VIEW_BASIC: _AnswerView.ValueType  # 1
+    """The version, the result if it ended the match, and the receipt, which has the digest."""
+    ANSWER_VIEW_FULL: _AnswerView.ValueType  # 2
+    """That, and the events, the position and what is asked next."""
+
+class AnswerView(_AnswerView, metaclass=_AnswerViewEnumTypeWrapper):
+    """How much an answer tells of an action that stands."""
+
+ANSWER_VIEW_UNSPECIFIED: AnswerView.ValueType  # 0
+"""ANSWER_VIEW_FULL."""
+ANSWER_VIEW_BASIC: AnswerView.ValueType  # 1
+"""The version, the result if it ended the match, and the receipt, which has the digest."""
+ANSWER_VIEW_FULL: AnswerView.ValueType  # 2
+"""That, and the events, the position and what is asked next."""
+Global___AnswerView: _TypeAlias = AnswerView  # noqa: Y015
 
 @_typing.final
 class ListActionsRequest(_message.Message):
@@ -119,6 +144,7 @@ class SubmitActionRequest(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     CLIENT_FIELD_NUMBER: _builtins.int
     CHANGES_FIELD_NUMBER: _builtins.int
+    VIEW_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """A UUID made by the client. Repeating the call with it gives the first answer and records
     nothing.
@@ -139,6 +165,8 @@ class SubmitActionRequest(_message.Message):
     """The frontend's name and version, for the log; 80 characters at most."""
     changes: _builtins.bool
     """Fill in the events' `changes`."""
+    view: Global___AnswerView.ValueType
+    """How much of what followed to tell."""
     def __init__(
         self,
         *,
@@ -150,10 +178,11 @@ class SubmitActionRequest(_message.Message):
         seat: _builtins.str = ...,
         client: _builtins.str = ...,
         changes: _builtins.bool = ...,
+        view: Global___AnswerView.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "action", b"action", "expected_version", b"expected_version", "human", b"human", "what", b"what"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "action", b"action", "changes", b"changes", "client", b"client", "expected_version", b"expected_version", "human", b"human", "match_id", b"match_id", "request_id", b"request_id", "seat", b"seat", "what", b"what"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "action", b"action", "changes", b"changes", "client", b"client", "expected_version", b"expected_version", "human", b"human", "match_id", b"match_id", "request_id", b"request_id", "seat", b"seat", "view", b"view", "what", b"what"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__expected_version: _TypeAlias = _typing.Literal["expected_version"]  # noqa: Y015
     _WhichOneofArgType__expected_version: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version"]  # noqa: Y015
@@ -371,6 +400,7 @@ class ResignRequest(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     EXPECTED_VERSION_FIELD_NUMBER: _builtins.int
     CLIENT_FIELD_NUMBER: _builtins.int
+    VIEW_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """A UUID made by the client."""
     match_id: _builtins.str
@@ -383,6 +413,8 @@ class ResignRequest(_message.Message):
     """Resign only if the match is at this version."""
     client: _builtins.str
     """The frontend's name and version, for the log; 80 characters at most."""
+    view: Global___AnswerView.ValueType
+    """How much of what followed to tell."""
     def __init__(
         self,
         *,
@@ -391,10 +423,11 @@ class ResignRequest(_message.Message):
         seat: _builtins.str = ...,
         expected_version: _builtins.int | None = ...,
         client: _builtins.str = ...,
+        view: Global___AnswerView.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "expected_version", b"expected_version"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "client", b"client", "expected_version", b"expected_version", "match_id", b"match_id", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "client", b"client", "expected_version", b"expected_version", "match_id", b"match_id", "request_id", b"request_id", "seat", b"seat", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__expected_version: _TypeAlias = _typing.Literal["expected_version"]  # noqa: Y015
     _WhichOneofArgType__expected_version: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version"]  # noqa: Y015
@@ -706,6 +739,7 @@ class OfferDrawRequest(_message.Message):
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     MATCH_ID_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
+    VIEW_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """A UUID made by the client."""
     match_id: _builtins.str
@@ -714,16 +748,19 @@ class OfferDrawRequest(_message.Message):
     """Who offers; empty for the token's own seat. The referee names a
     seat to stand in for it, where the match lets the referee.
     """
+    view: Global___AnswerView.ValueType
+    """How much of what followed to tell."""
     def __init__(
         self,
         *,
         request_id: _builtins.str = ...,
         match_id: _builtins.str = ...,
         seat: _builtins.str = ...,
+        view: Global___AnswerView.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "request_id", b"request_id", "seat", b"seat", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -771,6 +808,7 @@ class AnswerDrawRequest(_message.Message):
     MATCH_ID_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     ACCEPTED_FIELD_NUMBER: _builtins.int
+    VIEW_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """A UUID made by the client."""
     match_id: _builtins.str
@@ -781,6 +819,8 @@ class AnswerDrawRequest(_message.Message):
     """
     accepted: _builtins.bool
     """Accepts it."""
+    view: Global___AnswerView.ValueType
+    """How much of what followed to tell."""
     def __init__(
         self,
         *,
@@ -788,10 +828,11 @@ class AnswerDrawRequest(_message.Message):
         match_id: _builtins.str = ...,
         seat: _builtins.str = ...,
         accepted: _builtins.bool = ...,
+        view: Global___AnswerView.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["accepted", b"accepted", "match_id", b"match_id", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["accepted", b"accepted", "match_id", b"match_id", "request_id", b"request_id", "seat", b"seat", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
