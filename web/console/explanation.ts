@@ -3,18 +3,22 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { html, LitElement, nothing } from "lit";
 import { asEmethError, type Emeth, type ExplainEventResponse } from "../client/index.ts";
+import { path } from "./address.ts";
+import { ruleLink } from "./rule_links.ts";
 
 class EmethExplanation extends LitElement {
   static override properties = {
     service: { attribute: false },
     matchId: { attribute: false },
     version: { attribute: false },
+    game: { attribute: false },
     found: { state: true },
     trouble: { state: true },
   };
   declare service: Emeth;
   declare matchId: string;
   declare version: bigint;
+  declare game: string | undefined;
   declare found: ExplainEventResponse | undefined;
   declare trouble: string;
 
@@ -52,6 +56,8 @@ class EmethExplanation extends LitElement {
     return html`<section class="explanation" aria-label="Why" tabindex="0">
       <h2>Event ${event.version}</h2>
       <p class="note">${when} <code>${event.action?.notation ?? ""}</code></p>
+      <p class="note"><a href=${path({ page: "disputes", match: this.matchId }, { version: event.version })}
+        >Question it</a></p>
       ${list("What followed", facts)} ${list("Why", rulings)}
       ${
         found.rules.length
@@ -59,7 +65,7 @@ class EmethExplanation extends LitElement {
               <summary>${found.rules.length} ${found.rules.length === 1 ? "rule" : "rules"}</summary>
               <dl>
                 ${found.rules.map(
-                  ({ rule, meaning, source }) => html`<dt><code>${rule}</code></dt>
+                  ({ rule, meaning, source }) => html`<dt>${ruleLink(rule, this.game ?? "", this.matchId)}</dt>
                     <dd>${meaning} <span class="note">${source}</span></dd>`,
                 )}
               </dl>

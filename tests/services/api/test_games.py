@@ -21,6 +21,19 @@ async def test_without_options_a_game_is_told_as_a_match_of_it_begins(
         assert [*told.asks] == [*made.asks]
 
 
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_game_tells_whether_it_has_a_catalog_and_armies(client: Client, game: str) -> None:
+    told = (await client.game(game)).game
+    try:
+        catalog = await client.catalog(game)
+    except ServiceError as refused:
+        assert refused.reason == "NO_ARMIES"
+        assert (told.catalog, told.armies) == (False, False)
+    else:
+        assert told.catalog
+        assert told.armies == bool(catalog.army_schema.fields)
+
+
 async def test_seats_and_start_are_those_of_the_options(client: Client) -> None:
     four = {"players": 4, "chance": "entered"}
     told = await client.game("res-arcana", four)
