@@ -24,14 +24,16 @@ async def test_without_options_a_game_is_told_as_a_match_of_it_begins(
 @pytest.mark.parametrize("game", GAMES)
 async def test_a_game_tells_whether_it_has_a_catalog_and_armies(client: Client, game: str) -> None:
     told = (await client.game(game)).game
+    request = armies_pb2.GetCatalogRequest(game=game)
     try:
-        catalog = await client.catalog(game)
+        entries = await client.catalog(request)
     except ServiceError as refused:
         assert refused.reason == "NO_ARMIES"
-        assert (told.catalog, told.armies) == (False, False)
-    else:
-        assert told.catalog
-        assert told.armies == bool(catalog.army_schema.fields)
+        entries = []
+    assert told.catalog == bool(entries)
+    with pytest.raises(ServiceError) as refused_army:
+        await client.validate_army(game, {})
+    assert told.armies == (refused_army.value.reason != "NO_ARMIES")
 
 
 async def test_seats_and_start_are_those_of_the_options(client: Client) -> None:
