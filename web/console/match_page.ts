@@ -17,12 +17,10 @@ import {
 import { note, path } from "./address.ts";
 import "./event_list.ts";
 import "./explanation.ts";
+import { matchLinks } from "./match_links.ts";
 import "./sharing.ts";
 import "./seats.ts";
-import { forget, tokensOf } from "./tokens.ts";
-
-/** Roles that are shown after the seats. */
-const LAST = ["table", "referee", "spectator"];
+import { forget, rolesOf, tokensOf } from "./tokens.ts";
 
 class EmethMatchPage extends LitElement {
   static override properties = {
@@ -202,6 +200,7 @@ class EmethMatchPage extends LitElement {
         <h1>${match?.title || this.game}</h1>
         ${this.#roles()}
         ${view ? html`<button aria-expanded=${this.sharing} @click=${this.#share}>Share</button>` : nothing}
+        ${match ? matchLinks(this.matchId, view?.role ?? "", match.game) : nothing}
       </header>
       <main class="match">
         ${this.trouble ? html`<p class="trouble" role="alert">${this.trouble}</p>` : nothing}
@@ -249,7 +248,7 @@ class EmethMatchPage extends LitElement {
           ${
             this.selected === undefined
               ? nothing
-              : html`<emeth-explanation .source=${view.source}
+              : html`<emeth-explanation .source=${view.source} .game=${match?.game}
                   .version=${this.selected}></emeth-explanation>`
           }
           ${match ? html`<p class="note terms">${terms(match)}</p>` : nothing}
@@ -269,12 +268,6 @@ class EmethMatchPage extends LitElement {
       </p>
     </section>`;
   }
-}
-
-/** The roles that there are tokens for: seats first, in the order in which they came. */
-function rolesOf(tokens: Readonly<Record<string, string>>): string[] {
-  const roles = Object.keys(tokens);
-  return [...roles.filter((each) => !LAST.includes(each)).sort(), ...LAST.filter((each) => each in tokens)];
 }
 
 function terms(match: Match): string {
