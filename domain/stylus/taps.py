@@ -17,9 +17,11 @@ from msgspec.structs import replace
 
 from domain.kernel.game import REFEREE, SPECTATOR, AnyGame, Refused
 from domain.kernel.scene import Scene
+from domain.stylus.boards import Board
 from domain.stylus.cards import card_of
 from domain.stylus.pointing import Narrowed, Option, Pointing, View, pointing
 from domain.stylus.rules import in_words_of, nothing
+from domain.stylus.scans import Boards, Read, narrowed_to
 
 RUNES: Final = 6
 """Rune symbols on the Control Card: entries of one page."""
@@ -46,6 +48,8 @@ class Hand(Struct, frozen=True, omit_defaults=True):
     """Of the view, or of the list of runes."""
     tapped: str = ""
     """The thing tapped last, which may be read in several ways."""
+    scanned: tuple[str, ...] = ()
+    """The actions, in notation, that would lead to what its board shows."""
 
 
 class Moment:
@@ -92,6 +96,18 @@ class Moment:
         if known is None:
             known = self._narrowed[picked] = self.pointing.narrow(picked)
         return known
+
+    def left(self, hand: Hand) -> Narrowed:
+        """What is left to choose among after all that a hand has done."""
+        if hand.scanned:
+            return narrowed_to(self.game, self.state, hand.scanned)
+        return self.narrow(hand.picked)
+
+    @cached_property
+    def boards(self) -> Boards:
+        """How what a board senses is compared with the position."""
+        seat = self.seat if self.may_act and not self._over else ""
+        return Boards(self.game, self.state, seat, self.viewer)
 
     @cached_property
     def pointing(self) -> Pointing:
@@ -163,6 +179,14 @@ def _tap(moment: Moment, hand: Hand, target: str) -> Tapped:
             return _thing(moment, hand, target)
 
 
+def scan(moment: Moment, hand: Hand, board: Board, touched: frozenset[str]) -> tuple[Hand, Read]:
+    """The hand after its board showed this, and what it showed."""
+    read = moment.boards.read(board, touched)
+    if read.leads:
+        return Hand(scanned=read.leads), read
+    return replace(hand, scanned=(), chosen="" if hand.scanned else hand.chosen), read
+
+
 def card(moment: Moment, thing: str) -> tuple[str, ...]:
     """What is told of a thing on the table, in lines, and whose turn it is if it is not this
     stylus's; empty for what is not there. As much as the seat may know."""
@@ -184,7 +208,7 @@ def only_looks(moment: Moment, hand: Hand, target: str) -> bool:
 
 def show(moment: Moment, hand: Hand) -> Shown:
     """What the screen shows of this hand now."""
-    narrowed = moment.narrow(hand.picked)
+    narrowed = moment.left(hand)
     armed, runes = _armed(hand, narrowed), _runes(moment, hand, narrowed)
     pages = _pages(moment, hand, runes)
     ready = armed if hand.view == PLAY else None
@@ -219,7 +243,7 @@ def carry_over(moment: Moment, hand: Hand) -> Hand:
     picked = hand.picked
     while picked and not moment.narrow(picked).any:
         picked = picked[:-1]
-    return replace(hand, picked=picked, digits="", chosen="", page=1, tapped="")
+    return replace(hand, picked=picked, digits="", chosen="", page=1, tapped="", scanned=())
 
 
 # --- things on the table -------------------------------------------------------------------------
@@ -227,7 +251,7 @@ def carry_over(moment: Moment, hand: Hand) -> Hand:
 
 def _thing(moment: Moment, hand: Hand, thing: str) -> Tapped:
     pointing = moment.pointing
-    hand = replace(hand, view=PLAY, chosen="", digits="", page=1)
+    hand = replace(hand, view=PLAY, chosen="", digits="", page=1, scanned=())
     readings = pointing.readings(thing)
     if pointing.takes_back and hand.picked and thing in (hand.tapped, hand.picked[-1]):
         return Tapped(replace(hand, picked=hand.picked[:-1], tapped=""))
@@ -301,7 +325,7 @@ def _leaf(view: View, hand: Hand, arrow: str) -> str:
 
 
 def _rune(moment: Moment, hand: Hand, number: int) -> Tapped:
-    narrowed = moment.narrow(hand.picked)
+    narrowed = moment.left(hand)
     runes = _runes(moment, hand, narrowed)
     at = (_rune_page(hand) - 1) * RUNES + number - 1
     if not 1 <= number <= RUNES or at >= len(runes):
@@ -317,7 +341,7 @@ def _choose(hand: Hand, option: Option) -> Hand:
 
 
 def _digit(moment: Moment, hand: Hand, digit: str) -> Tapped:
-    narrowed = moment.narrow(hand.picked)
+    narrowed = moment.left(hand)
     keys = narrowed.digits if narrowed.dice or hand.view == PLAY else {}
     longest = max(map(len, keys), default=0)
     typed = hand.digits + digit
@@ -350,7 +374,7 @@ def _button(moment: Moment, hand: Hand, button: str) -> Tapped:
 def _confirm(moment: Moment, hand: Hand) -> Tapped:
     if hand.view != PLAY:
         return Tapped(replace(hand, view=PLAY, page=1))
-    narrowed = moment.narrow(hand.picked)
+    narrowed = moment.left(hand)
     if not moment.may_act and not narrowed.any:
         return Tapped(hand, Refused("stylus.seat", "it is not for this stylus to act now"))
     armed = _armed(hand, narrowed)
@@ -377,12 +401,12 @@ def _page(moment: Moment, hand: Hand) -> Hand:
         return replace(hand, digits="")
     if hand.chosen:
         return replace(hand, chosen="")
-    narrowed = moment.narrow(hand.picked)
+    narrowed = moment.left(hand)
     pages = -(-len(_runes(moment, hand, narrowed)) // RUNES)
     if hand.page < pages:
         return replace(hand, page=hand.page + 1)
     # After the last page Page goes back: to the first one only if there is nothing to let go of.
-    let_go = replace(hand, picked=hand.picked[:-1], tapped="", page=1)
+    let_go = replace(hand, picked=hand.picked[:-1], tapped="", page=1, scanned=())
     return _read_otherwise(moment, hand) or let_go
 
 

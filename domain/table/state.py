@@ -21,6 +21,7 @@ from domain.table.events import (
     MatchPlaced,
     MessagesLost,
     PinRefused,
+    ScanTaken,
     SignNoticed,
     StylusLeft,
     StylusNamed,
@@ -118,6 +119,10 @@ class Stylus(Struct, frozen=True):
     """The prompt that it shows: the version of the match when others changed it last."""
     seen: int = 0
     """The version of the match after its own last tap."""
+    board: dict[str, tuple[str, ...]] = {}
+    """What it sees, if it is a board that senses pieces: the signs on each space it watches."""
+    touched: tuple[str, ...] = ()
+    """The spaces on which anything changed since it showed a position of the match."""
 
 
 class Request(Struct, frozen=True, array_like=True):
@@ -246,6 +251,8 @@ def _changed(table: Table, event: Event) -> Table:
                 name: replace(each, key="", revoked=True) for name, each in table.gateways.items()
             }
             return replace(table, closed=True, match=None, gateways=gateways, styluses={})
+        case ScanTaken():
+            return _tapped(_scanned(_counted(table, event), event), event)
         case TapTaken():
             return _tapped(_counted(table, event), event)
         case SignNoticed():
@@ -312,12 +319,24 @@ def _counted(table: Table, event: TapTaken | SignNoticed) -> Table:
     return _with_gateway(table, event.gateway, gateway)
 
 
+def _scanned(table: Table, event: ScanTaken) -> Table:
+    """The board as it stands after a scan of the gateway that it is paired with."""
+    if event.outcome == "unknown-stylus" or event.stylus not in table.styluses:
+        return table
+    stylus = table.styluses[event.stylus]
+    board = event.spaces if event.whole else {**stylus.board, **event.spaces}
+    before = stylus.touched if event.era == stylus.era else ()
+    moved = {space for space in board if board[space] != stylus.board.get(space, ())}
+    touched = () if event.agrees else tuple(sorted({*before, *moved}))
+    return _with_stylus(table, event.stylus, replace(stylus, board=board, touched=touched))
+
+
 def _tapped(table: Table, event: TapTaken) -> Table:
     if event.stylus not in table.styluses:
         return table
     stylus = table.styluses[event.stylus]
     hand = event.hand
-    selected = hand.picked or hand.digits or hand.chosen or event.order
+    selected = hand.picked or hand.digits or hand.chosen or hand.scanned or event.order
     counts = event.outcome in ("done", "refused")
     taps = (*stylus.taps, event.version)[-NAMED_TAPS:] if counts else stylus.taps
     moved = replace(
@@ -327,6 +346,7 @@ def _tapped(table: Table, event: TapTaken) -> Table:
         era=event.era,
         seen=event.after,
         taps=taps if selected else (),
+        touched=() if event.outcome == "acted" else stylus.touched,
     )
     return _with_stylus(table, event.stylus, moved)
 

@@ -18,7 +18,7 @@ import asyncio
 import json
 import secrets
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -220,6 +220,12 @@ class GatewayClient:
         """Tell something of a stylus: that it is lost, or how full its battery is."""
         return self._take(kind="sign", stylus=stylus, code=int(kind), percent=percent)
 
+    def scan(self, board: str, spaces: Mapping[str, Iterable[str]], *, whole: bool = True) -> int:
+        """Tell what a board sees: the signs on all its spaces, or on those that changed. Of several
+        scans the last is answered, when the board has settled."""
+        seen = {space: [*signs] for space, signs in spaces.items()}
+        return self._take(kind="scan", stylus=board, spaces=seen, whole=whole)
+
     async def answer(self, seq: int) -> pb.Prompt:
         """The prompt that answers a tap."""
         future = self._answers.setdefault(seq, asyncio.get_running_loop().create_future())
@@ -392,6 +398,9 @@ def _request(message: dict[str, Any]) -> pb.ConnectRequest:
     if message["kind"] == "tap":
         tap = pb.Tap(**common, code=message["code"], prompt=message["prompt"])
         return pb.ConnectRequest(tap=tap)
+    if message["kind"] == "scan":
+        seen = [pb.ScannedSpace(space=s, signs=signs) for s, signs in message["spaces"].items()]
+        return pb.ConnectRequest(scan=pb.Scan(**common, whole=message["whole"], spaces=seen))
     return pb.ConnectRequest(
         sign=pb.Sign(**common, kind=message["code"], percent=message["percent"])
     )

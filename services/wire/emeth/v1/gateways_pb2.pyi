@@ -211,6 +211,7 @@ class ConnectRequest(_message.Message):
     HELLO_FIELD_NUMBER: _builtins.int
     TAP_FIELD_NUMBER: _builtins.int
     SIGN_FIELD_NUMBER: _builtins.int
+    SCAN_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def hello(self) -> Global___Hello:
         """The first message of each connection."""
@@ -223,18 +224,23 @@ class ConnectRequest(_message.Message):
     def sign(self) -> Global___Sign:
         """Something noticed of a stylus."""
 
+    @_builtins.property
+    def scan(self) -> Global___Scan:
+        """What a board sees that senses its pieces."""
+
     def __init__(
         self,
         *,
         hello: Global___Hello | None = ...,
         tap: Global___Tap | None = ...,
         sign: Global___Sign | None = ...,
+        scan: Global___Scan | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["hello", b"hello", "sign", b"sign", "tap", b"tap", "what", b"what"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["hello", b"hello", "scan", b"scan", "sign", b"sign", "tap", b"tap", "what", b"what"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["hello", b"hello", "sign", b"sign", "tap", b"tap", "what", b"what"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["hello", b"hello", "scan", b"scan", "sign", b"sign", "tap", b"tap", "what", b"what"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_what: _TypeAlias = _typing.Literal["hello", "tap", "sign"]  # noqa: Y015
+    _WhichOneofReturnType_what: _TypeAlias = _typing.Literal["hello", "tap", "sign", "scan"]  # noqa: Y015
     _WhichOneofArgType_what: _TypeAlias = _typing.Literal["what", b"what"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_what) -> _WhichOneofReturnType_what | None: ...
 
@@ -285,6 +291,7 @@ class Tap(_message.Message):
     STYLUS_FIELD_NUMBER: _builtins.int
     CODE_FIELD_NUMBER: _builtins.int
     PROMPT_FIELD_NUMBER: _builtins.int
+    ARMED_FIELD_NUMBER: _builtins.int
     seq: _builtins.int
     """1, 2, 3 ... in the epoch."""
     device_ms: _builtins.int
@@ -295,6 +302,8 @@ class Tap(_message.Message):
     """The code as it was read; 100 characters are recorded."""
     prompt: _builtins.int
     """`prompt` of the Prompt that its user looked at; 0 if there was none."""
+    armed: _builtins.str
+    """`armed.label` of that Prompt, if Confirm is to take nothing else; empty for whatever is armed."""
     def __init__(
         self,
         *,
@@ -303,14 +312,169 @@ class Tap(_message.Message):
         stylus: _builtins.str = ...,
         code: _builtins.str = ...,
         prompt: _builtins.int = ...,
+        armed: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["code", b"code", "device_ms", b"device_ms", "prompt", b"prompt", "seq", b"seq", "stylus", b"stylus"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["armed", b"armed", "code", b"code", "device_ms", b"device_ms", "prompt", b"prompt", "seq", b"seq", "stylus", b"stylus"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Tap: _TypeAlias = Tap  # noqa: Y015
+
+@_typing.final
+class Scan(_message.Message):
+    """What a board sees that senses its pieces. It is acknowledged at once, and answered with a prompt
+    when a quarter of a second has passed without another: so a gateway sends what it sees, as it sees
+    it. A scan selects, and never acts: Confirm takes what it armed.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEQ_FIELD_NUMBER: _builtins.int
+    DEVICE_MS_FIELD_NUMBER: _builtins.int
+    STYLUS_FIELD_NUMBER: _builtins.int
+    WHOLE_FIELD_NUMBER: _builtins.int
+    SPACES_FIELD_NUMBER: _builtins.int
+    seq: _builtins.int
+    """As in Tap: taps, signs and scans are numbered together."""
+    device_ms: _builtins.int
+    """As in Tap."""
+    stylus: _builtins.str
+    """The hardware id of the board, which is paired and seated as a stylus is."""
+    whole: _builtins.bool
+    """The spaces below are all that the board watches; else those that changed."""
+    @_builtins.property
+    def spaces(self) -> _containers.RepeatedCompositeFieldContainer[Global___ScannedSpace]:
+        """What is seen on each space. A board watches at most 1024 spaces."""
+
+    def __init__(
+        self,
+        *,
+        seq: _builtins.int = ...,
+        device_ms: _builtins.int = ...,
+        stylus: _builtins.str = ...,
+        whole: _builtins.bool = ...,
+        spaces: _abc.Iterable[Global___ScannedSpace] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["device_ms", b"device_ms", "seq", b"seq", "spaces", b"spaces", "stylus", b"stylus", "whole", b"whole"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Scan: _TypeAlias = Scan  # noqa: Y015
+
+@_typing.final
+class ScannedSpace(_message.Message):
+    """What a board sees on a space."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SPACE_FIELD_NUMBER: _builtins.int
+    SIGNS_FIELD_NUMBER: _builtins.int
+    space: _builtins.str
+    """The id of the space in the scene, or a code of the tap map for it; 64 characters at most."""
+    @_builtins.property
+    def signs(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The pieces on it, 16 at most; none for a space that is empty. Each says as much as the board can
+        tell: `*` for a piece, `white` for one of White's, `white/golem` for what it is,
+        `nobody/white-die/die-3` for how it lies, or its id in the scene; or a code of the tap map.
+        """
+
+    def __init__(
+        self,
+        *,
+        space: _builtins.str = ...,
+        signs: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["signs", b"signs", "space", b"space"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ScannedSpace: _TypeAlias = ScannedSpace  # noqa: Y015
+
+@_typing.final
+class Board(_message.Message):
+    """How a board that senses its pieces compares with the position."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    AGREES_FIELD_NUMBER: _builtins.int
+    STEPS_FIELD_NUMBER: _builtins.int
+    NEAREST_FIELD_NUMBER: _builtins.int
+    LACKING_FIELD_NUMBER: _builtins.int
+    agrees: _builtins.bool
+    """It shows the position. If not, and nothing is armed or among the runes, it shows nothing that a
+    legal action leads to.
+    """
+    nearest: _builtins.str
+    """If no legal action leads to what the board shows: the one that comes nearest, in notation."""
+    @_builtins.property
+    def steps(self) -> _containers.RepeatedCompositeFieldContainer[Global___BoardStep]:
+        """The pieces that do not stand as in the position, 64 at most: before a match what is to be set up,
+        after others acted or something was taken back what is to be moved.
+        """
+
+    @_builtins.property
+    def lacking(self) -> _containers.RepeatedCompositeFieldContainer[Global___BoardStep]:
+        """The pieces that do not stand as they would after that."""
+
+    def __init__(
+        self,
+        *,
+        agrees: _builtins.bool = ...,
+        steps: _abc.Iterable[Global___BoardStep] | None = ...,
+        nearest: _builtins.str = ...,
+        lacking: _abc.Iterable[Global___BoardStep] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agrees", b"agrees", "lacking", b"lacking", "nearest", b"nearest", "steps", b"steps"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Board: _TypeAlias = Board  # noqa: Y015
+
+@_typing.final
+class BoardStep(_message.Message):
+    """A piece that does not stand where it belongs."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SIGN_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    STANDS_FIELD_NUMBER: _builtins.int
+    BELONGS_FIELD_NUMBER: _builtins.int
+    SENTENCE_FIELD_NUMBER: _builtins.int
+    sign: _builtins.str
+    """The piece, as in ScannedSpace."""
+    name: _builtins.str
+    """What people call it."""
+    stands: _builtins.str
+    """The space on which it stands; empty if the board does not see it."""
+    belongs: _builtins.str
+    """The space on which it belongs; empty if it is to be taken off."""
+    sentence: _builtins.str
+    """The same in a sentence: "Black's golem stands on f7, not f6"."""
+    def __init__(
+        self,
+        *,
+        sign: _builtins.str = ...,
+        name: _builtins.str = ...,
+        stands: _builtins.str = ...,
+        belongs: _builtins.str = ...,
+        sentence: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["belongs", b"belongs", "name", b"name", "sentence", b"sentence", "sign", b"sign", "stands", b"stands"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___BoardStep: _TypeAlias = BoardStep  # noqa: Y015
 
 @_typing.final
 class Sign(_message.Message):
@@ -566,6 +730,7 @@ class Prompt(_message.Message):
     LED_FIELD_NUMBER: _builtins.int
     ABILITIES_FIELD_NUMBER: _builtins.int
     PENDING_FIELD_NUMBER: _builtins.int
+    BOARD_FIELD_NUMBER: _builtins.int
     stylus: _builtins.str
     """The hardware id of the stylus."""
     seq: _builtins.int
@@ -636,6 +801,10 @@ class Prompt(_message.Message):
     def pending(self) -> _matches_pb2.Pending:
         """An undo, a redo or a draw that waits for answers."""
 
+    @_builtins.property
+    def board(self) -> Global___Board:
+        """Set if the stylus is a board that senses its pieces: how it compares with the position."""
+
     def __init__(
         self,
         *,
@@ -663,10 +832,11 @@ class Prompt(_message.Message):
         led: Global___Led.ValueType = ...,
         abilities: _abc.Iterable[Global___Ability] | None = ...,
         pending: _matches_pb2.Pending | None = ...,
+        board: Global___Board | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["armed", b"armed", "pending", b"pending", "refusal", b"refusal", "result", b"result"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["armed", b"armed", "board", b"board", "pending", b"pending", "refusal", b"refusal", "result", b"result"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["abilities", b"abilities", "acknowledged", b"acknowledged", "armed", b"armed", "asks", b"asks", "digits", b"digits", "events", b"events", "led", b"led", "next", b"next", "outcome", b"outcome", "page", b"page", "pages", b"pages", "pending", b"pending", "picked", b"picked", "prompt", b"prompt", "refusal", b"refusal", "repeated", b"repeated", "result", b"result", "runes", b"runes", "screen", b"screen", "seq", b"seq", "stylus", b"stylus", "text", b"text", "version", b"version", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["abilities", b"abilities", "acknowledged", b"acknowledged", "armed", b"armed", "asks", b"asks", "board", b"board", "digits", b"digits", "events", b"events", "led", b"led", "next", b"next", "outcome", b"outcome", "page", b"page", "pages", b"pages", "pending", b"pending", "picked", b"picked", "prompt", b"prompt", "refusal", b"refusal", "repeated", b"repeated", "result", b"result", "runes", b"runes", "screen", b"screen", "seq", b"seq", "stylus", b"stylus", "text", b"text", "version", b"version", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1629,6 +1799,7 @@ class RecordedTap(_message.Message):
     PROMPT_FIELD_NUMBER: _builtins.int
     SIGN_FIELD_NUMBER: _builtins.int
     PERCENT_FIELD_NUMBER: _builtins.int
+    SCAN_FIELD_NUMBER: _builtins.int
     version: _builtins.int
     """The number of its event at the table."""
     gateway_id: _builtins.str
@@ -1671,6 +1842,10 @@ class RecordedTap(_message.Message):
     def at(self) -> _timestamp_pb2.Timestamp:
         """When the service recorded it."""
 
+    @_builtins.property
+    def scan(self) -> Global___Scan:
+        """What was seen, if it is a scan: spaces and signs as the tap map named them."""
+
     def __init__(
         self,
         *,
@@ -1694,10 +1869,11 @@ class RecordedTap(_message.Message):
         prompt: _builtins.int = ...,
         sign: Global___SignKind.ValueType = ...,
         percent: _builtins.int = ...,
+        scan: Global___Scan | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["at", b"at"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["at", b"at", "scan", b"scan"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action_version", b"action_version", "at", b"at", "code", b"code", "device_ms", b"device_ms", "epoch", b"epoch", "gateway_id", b"gateway_id", "gateway_name", b"gateway_name", "match_id", b"match_id", "match_version", b"match_version", "outcome", b"outcome", "percent", b"percent", "prompt", b"prompt", "rule", b"rule", "seq", b"seq", "sign", b"sign", "stylus", b"stylus", "stylus_name", b"stylus_name", "target", b"target", "version", b"version", "withheld", b"withheld"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action_version", b"action_version", "at", b"at", "code", b"code", "device_ms", b"device_ms", "epoch", b"epoch", "gateway_id", b"gateway_id", "gateway_name", b"gateway_name", "match_id", b"match_id", "match_version", b"match_version", "outcome", b"outcome", "percent", b"percent", "prompt", b"prompt", "rule", b"rule", "scan", b"scan", "seq", b"seq", "sign", b"sign", "stylus", b"stylus", "stylus_name", b"stylus_name", "target", b"target", "version", b"version", "withheld", b"withheld"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
