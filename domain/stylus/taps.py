@@ -9,125 +9,45 @@ of the match and may be lost without harm.
 calls it has the action judged and recorded like any other, and makes the next `Moment`.
 """
 
-from functools import cached_property
 from typing import Any, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.kernel.game import REFEREE, SPECTATOR, AnyGame, Refused
-from domain.kernel.scene import Scene
+from domain.kernel.game import Refused
 from domain.stylus.boards import Board
 from domain.stylus.cards import card_of
-from domain.stylus.pointing import Narrowed, Option, Pointing, View, pointing
+from domain.stylus.moments import PLAY, Hand, Moment
+from domain.stylus.pointing import Narrowed, Option, View
 from domain.stylus.rules import in_words_of, nothing
-from domain.stylus.scans import Boards, Read, narrowed_to
+from domain.stylus.scans import Read
+
+__all__ = [
+    "INFO",
+    "MAP",
+    "PLACES",
+    "PLAY",
+    "RUNES",
+    "Hand",
+    "Moment",
+    "Shown",
+    "Tapped",
+    "card",
+    "carry_over",
+    "only_looks",
+    "scan",
+    "show",
+    "tap",
+]
 
 RUNES: Final = 6
 """Rune symbols on the Control Card: entries of one page."""
 PLACES: Final = ("region", "space")
 """Kinds of things that the map shows from near."""
-PLAY: Final = "play"
 MAP: Final = "map"
 INFO: Final = "info"
 CHOOSING: Final = ("rune", "digit")
 """Icons that choose something; all others only show something."""
-
-
-class Hand(Struct, frozen=True, omit_defaults=True):
-    """What one stylus has tapped so far, and what its screen shows."""
-
-    view: str = PLAY
-    """`play`, `map`, `map SPACE`, `info TARGET`, or an icon and the entry that it shows, as
-    `army SEAT`."""
-    picked: tuple[str, ...] = ()
-    digits: str = ""
-    chosen: str = ""
-    """The action that a rune picked, in notation."""
-    page: int = 1
-    """Of the view, or of the list of runes."""
-    tapped: str = ""
-    """The thing tapped last, which may be read in several ways."""
-    scanned: tuple[str, ...] = ()
-    """The actions, in notation, that would lead to what its board shows."""
-
-
-class Moment:
-    """A position as one stylus meets it. It works out what may be done once, when asked."""
-
-    def __init__(
-        self,
-        game: AnyGame,
-        state: Any,
-        seats: tuple[str, ...],
-        *,
-        shared: bool = False,
-        over: bool = False,
-    ) -> None:
-        """`seats` are those that the stylus may act for. A shared one is handed around: it acts
-        for whoever is asked, and also enters what chance showed; but what only the referee may
-        enter no player may see. `over` says that the match has ended, if the state does not: nobody
-        acts then, and all may look.
-
-        Nothing is worked out here but in what the seat it acts for may know: no tap, prompt or rune
-        depends on what is hidden from it.
-        """
-        self.game = game
-        self.seats = seats
-        self._narrowed: dict[tuple[str, ...], Narrowed] = {}
-        self._over = over or game.result(state) is not None
-        asked = () if self._over else tuple(ask.seat for ask in game.turn(state))
-        mine = [seat for seat in asked if seat in seats or (shared and seat != REFEREE)]
-        self.asked = asked
-        """Who is to act."""
-        self.may_act = bool(mine)
-        """Is a seat of this stylus asked?"""
-        self.seat: str = mine[0] if mine else next(iter(seats), "")
-        """Whom it acts for; empty for a stylus that only looks."""
-        self.state = game.known(state, self.seat or SPECTATOR)
-        """The position, as that seat may know it."""
-        self.viewer = self.seat if self.seat in seats else SPECTATOR
-        """With whose eyes its screen shows the position. Who enters what chance showed, and is no
-        seat, may see everything; players, who pass the stylus round, may not."""
-
-    def narrow(self, picked: tuple[str, ...]) -> Narrowed:
-        """What is left after these picks; asked for several times at each tap."""
-        known = self._narrowed.get(picked)
-        if known is None:
-            known = self._narrowed[picked] = self.pointing.narrow(picked)
-        return known
-
-    def left(self, hand: Hand) -> Narrowed:
-        """What is left to choose among after all that a hand has done."""
-        if hand.scanned:
-            return narrowed_to(self.game, self.state, hand.scanned)
-        return self.narrow(hand.picked)
-
-    @cached_property
-    def boards(self) -> Boards:
-        """How what a board senses is compared with the position."""
-        seat = self.seat if self.may_act and not self._over else ""
-        return Boards(self.game, self.state, seat, self.viewer)
-
-    @cached_property
-    def pointing(self) -> Pointing:
-        """How things are pointed at here."""
-        return pointing(self.game, self.state, "" if self._over else self.seat, self.seat)
-
-    @cached_property
-    def views(self) -> dict[str, View]:
-        """What icons of the Control Card show here, by icon."""
-        return {view.icon: view for view in self.pointing.views()}
-
-    @cached_property
-    def caption(self) -> str:
-        """What is going on, as far as the stylus's screen may tell."""
-        return self.game.caption(self.state, self.viewer)
-
-    @cached_property
-    def scene(self) -> Scene:
-        """What the stylus's screen may show of the position."""
-        return self.game.look(self.state, self.viewer)
 
 
 class Tapped(Struct, frozen=True):
@@ -173,6 +93,8 @@ def _tap(moment: Moment, hand: Hand, target: str) -> Tapped:
             return _icon(moment, hand, name)
         case "button":
             return _button(moment, hand, name)
+        case "seat":
+            return _seat(moment, hand, name)
         case _ if kind in PLACES and hand.view.partition(" ")[0] == MAP:
             return Tapped(replace(hand, view=f"{MAP} {name}", page=1))
         case _:
@@ -183,7 +105,7 @@ def scan(moment: Moment, hand: Hand, board: Board, touched: frozenset[str]) -> t
     """The hand after its board showed this, and what it showed."""
     read = moment.boards.read(board, touched)
     if read.leads:
-        return Hand(scanned=read.leads), read
+        return Hand(scanned=read.leads, seat=hand.seat), read
     return replace(hand, scanned=(), chosen="" if hand.scanned else hand.chosen), read
 
 
@@ -212,7 +134,7 @@ def show(moment: Moment, hand: Hand) -> Shown:
     armed, runes = _armed(hand, narrowed), _runes(moment, hand, narrowed)
     pages = _pages(moment, hand, runes)
     ready = armed if hand.view == PLAY else None
-    following = narrowed.next
+    following = (*narrowed.next, *_others(moment, hand))
     if hand.chosen or (armed is not None and hand.digits):
         following = ()  # all that it takes is picked
         runes = () if hand.view == PLAY else runes
@@ -244,6 +166,21 @@ def carry_over(moment: Moment, hand: Hand) -> Hand:
     while picked and not moment.narrow(picked).any:
         picked = picked[:-1]
     return replace(hand, picked=picked, digits="", chosen="", page=1, tapped="", scanned=())
+
+
+def _others(moment: Moment, hand: Hand) -> tuple[str, ...]:
+    """The other seats that this stylus could answer for now."""
+    if hand.view != PLAY or hand.picked:
+        return ()
+    return tuple(f"seat {seat}" for seat in moment.mine if seat != moment.seat)
+
+
+def _seat(moment: Moment, hand: Hand, seat: str) -> Tapped:
+    """Answer for another of the seats that are asked at once."""
+    if seat not in moment.mine:
+        why = f"{seat} is not asked now, or this stylus does not act for that seat"
+        return Tapped(hand, Refused("stylus.seat", why))
+    return Tapped(Hand(seat=seat))
 
 
 # --- things on the table -------------------------------------------------------------------------

@@ -52,6 +52,8 @@ class Message(Struct, frozen=True):
     armed: str = ""
     """What its user saw armed, if the device says so: Confirm takes nothing else."""
     scan: Scan | None = None
+    offline: bool = False
+    """It was made while the line was down, by somebody who saw what the table had done before."""
 
 
 class Done(Struct, frozen=True):

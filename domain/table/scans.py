@@ -11,7 +11,7 @@ from domain.stylus.boards import Step
 from domain.stylus.scans import Read
 from domain.stylus.taps import scan
 from domain.table.codes import target_of
-from domain.table.events import LONGEST_SIGN, MOST_SIGNS, MOST_SPACES, ScanTaken
+from domain.table.events import LONGEST_SIGN, MOST_SIGNS, MOST_SPACES, Outcome, ScanTaken
 from domain.table.messages import Done, Scan
 from domain.table.state import Stylus
 from domain.table.taps import DueTap, Meet, present, record, unusable
@@ -32,11 +32,11 @@ def take_scan(due: DueTap, meet: Meet) -> Done:
     if (too_large := _too_large(stylus, spaces, whole=scanned.whole)) is not None:
         outcome, refused = refusal or ("refused", too_large)
         return record(due, outcome, stylus, refused, ScanTaken)
-    fields = {"spaces": spaces, "whole": scanned.whole}
     if refusal is not None:
-        return record(due, refusal[0], stylus, refusal[1], ScanTaken, **fields)
+        outcome, refused = refusal
+        return _record(due, outcome, stylus, refused, spaces)
     assert due.match is not None
-    return _compare(due, due.match, meet, fields)
+    return _compare(due, due.match, meet, spaces)
 
 
 def touched_by(stylus: Stylus, spaces: Mapping[str, tuple[str, ...]]) -> frozenset[str]:
@@ -55,20 +55,33 @@ def differs(read: Read) -> Refused | None:
     return Refused("stylus.board", why, {"pieces": len(read.steps)})
 
 
-def _compare(due: DueTap, match: AnyMatch, meet: Meet, fields: dict[str, object]) -> Done:
-    before = due.table.styluses[due.message.stylus]
+def _compare(due: DueTap, match: AnyMatch, meet: Meet, spaces: Spaces) -> Done:
+    before, scanned = due.table.styluses[due.message.stylus], due.message.scan
+    assert scanned is not None
     moment = meet(before, match)
     stylus = present(before, match, moment)
-    spaces: Spaces = fields["spaces"]  # type: ignore[assignment]
-    board = spaces if fields["whole"] else {**before.board, **spaces}
+    board = spaces if scanned.whole else {**before.board, **spaces}
     if board == before.board:  # told again: what is selected stays
-        return record(due, "done", stylus, None, ScanTaken, **fields)
-    touched = touched_by(stylus if stylus.era == before.era else Stylus(board=before.board), spaces)
-    hand, read = scan(moment, stylus.hand, board, touched)
-    after = replace(stylus, hand=hand, order=None)
-    refused = differs(read)
-    outcome = "done" if refused is None else "refused"
-    return record(due, outcome, after, refused, ScanTaken, agrees=read.agrees, **fields)
+        return _record(due, "done", stylus, None, spaces)
+    since = stylus if stylus.era == before.era else replace(stylus, touched=())
+    hand, read = scan(moment, stylus.hand, board, touched_by(since, spaces))
+    after, refused = replace(stylus, hand=hand, order=None), differs(read)
+    outcome: Outcome = "done" if refused is None else "refused"
+    return _record(due, outcome, after, refused, spaces, agrees=read.agrees)
+
+
+def _record(
+    due: DueTap,
+    outcome: Outcome,
+    stylus: Stylus,
+    refused: Refused | None,
+    spaces: Spaces,
+    *,
+    agrees: bool = False,
+) -> Done:
+    assert due.message.scan is not None
+    told = {"spaces": spaces, "whole": due.message.scan.whole, "agrees": agrees}
+    return record(due, outcome, stylus, refused, ScanTaken, **told)
 
 
 def _in_targets(due: DueTap, scanned: Scan) -> Spaces:

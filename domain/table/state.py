@@ -85,6 +85,9 @@ class Gateway(Struct, frozen=True):
     """When it paired styluses lately that nobody had named."""
     wrong: tuple[datetime, ...] = ()
     """When it tried wrong PINs lately, of whatever styluses."""
+    moving: int = 0
+    moved: int = 0
+    """From which version of the match to which its styluses alone moved it, lately."""
 
     def run(self, epoch: str) -> "Gateway | ClosedRun | None":
         """The present run, or an earlier one that is remembered."""
@@ -232,11 +235,12 @@ def _changed(table: Table, event: Event) -> Table:
             named = replace(table.stylus(name), name=event.name, pin=event.pin)
             return _with_stylus(table, name, named)
         case MatchPlaced():
+            still = {n: replace(g, moving=0, moved=0) for n, g in table.gateways.items()}
             cleared = {
                 name: replace(_let_go(each), seats={}, shared=False, era=0, seen=0)
                 for name, each in table.styluses.items()
             }
-            return replace(table, match=event.match, styluses=cleared)
+            return replace(table, match=event.match, styluses=cleared, gateways=still)
         case StylusSeated(stylus=name):
             let_go = _let_go(table.stylus(name))
             seated = replace(let_go, seats=event.seats, shared=event.shared, era=0, seen=0)
@@ -316,6 +320,10 @@ def _counted(table: Table, event: TapTaken | SignNoticed) -> Table:
     before = table.gateways[event.gateway]
     recorded = (*before.recorded[1 - REPEATED :], event.version)
     gateway = replace(before, highest=event.seq, recorded=recorded)
+    if isinstance(event, TapTaken) and event.outcome == "acted":
+        alone = gateway.moved == event.match_version
+        moving = gateway.moving if alone else event.match_version
+        gateway = replace(gateway, moving=moving, moved=event.after)
     return _with_gateway(table, event.gateway, gateway)
 
 

@@ -17,7 +17,7 @@ from domain.table.commands import TableLedger
 from domain.table.events import LONGEST_CODE, Outcome, TapTaken
 from domain.table.match_card import CardOrder, Ordered, command_of
 from domain.table.messages import Done, Message, envelope_of
-from domain.table.seating import seats_of
+from domain.table.seating import roles_of, seats_of
 from domain.table.state import Stylus, Table
 
 CONFIRM: Final = "button confirm"
@@ -63,10 +63,15 @@ def take(due: DueTap, judge: Judge, meet: Meet) -> Done:
 
 def moment_of(stylus: Stylus, match: AnyMatch) -> Moment:
     """The position as this stylus meets it."""
-    seats = seats_of(stylus, match)
-    shared = stylus.shared and len(seats) == len(match.seats)
-    over = match.result is not None
-    return Moment(match.rules, match.position, seats, shared=shared, over=over)
+    shared = stylus.shared and len(seats_of(stylus, match)) == len(match.seats)
+    return Moment(
+        match.rules,
+        match.position,
+        roles_of(stylus, match),
+        shared=shared,
+        over=match.result is not None,
+        chosen=stylus.hand.seat,
+    )
 
 
 def present(stylus: Stylus, match: AnyMatch, moment: Moment) -> Stylus:
@@ -106,10 +111,10 @@ def _tap(due: DueTap, match: AnyMatch, judge: Judge, meet: Meet) -> Done:
     before, target = due.table.styluses[due.message.stylus], due.target
     moment = meet(before, match)
     stylus = present(before, match, moment)
+    if follows(due, before, match):
+        stylus = replace(stylus, era=due.message.prompt)
     if due.message.prompt != stylus.era and not only_looks(moment, stylus.hand, target):
-        why = "the match has moved on since: look at the prompt, and tap again"
-        stale = Refused("stylus.stale", why, {"prompt": stylus.era})
-        return record(due, "stale", stylus, stale)
+        return record(due, "stale", stylus, _too_late(due, stylus))
     if due.ordered is not None or stylus.order is not None:
         was, stylus = stylus.order, replace(stylus, order=None)
         if due.ordered is not None or command_of(target) or target == PAGE:
@@ -122,6 +127,25 @@ def _tap(due: DueTap, match: AnyMatch, judge: Judge, meet: Meet) -> Done:
         outcome: Outcome = "refused" if tapped.refusal else "done"
         return record(due, outcome, replace(stylus, hand=tapped.hand), tapped.refusal)
     return _act(due, judge, moment, stylus, tapped)
+
+
+def follows(due: DueTap, before: Stylus, match: AnyMatch) -> bool:
+    """Was it made without a line, by somebody who saw all the same what the match has come to? At a
+    table without a line nobody but its own styluses moves the match, and everybody sees them do it.
+    """
+    message, gateway = due.message, due.table.gateways[due.message.gateway]
+    if not message.offline or gateway.moved != match.version:
+        return False
+    if before.era:
+        return message.prompt == before.era and before.seen >= gateway.moving
+    return gateway.moving <= message.prompt <= gateway.moved
+
+
+def _too_late(due: DueTap, stylus: Stylus) -> Refused:
+    why = "the match has moved on since: look at the prompt, and tap again"
+    if due.message.offline:
+        why = f"{due.target} was tapped while the line was down, and {why}"
+    return Refused("stylus.stale", why, {"prompt": stylus.era})
 
 
 def _order(due: DueTap, stylus: Stylus, was: CardOrder | None) -> Done:

@@ -176,6 +176,7 @@ class GatewayClient:
         self._sent = 0
         self._news = asyncio.Event()
         self._call: Any = None
+        self._is_online = False
         self.connections = 0
         """How often it has been welcomed."""
         self.failed: ServiceError | None = None
@@ -210,7 +211,8 @@ class GatewayClient:
         """
         shown = self.prompts.get(stylus)
         seen = (shown.prompt if shown else 0) if prompt is None else prompt
-        return self._take(kind="tap", stylus=stylus, code=code, prompt=seen)
+        offline = not self._is_online
+        return self._take(kind="tap", stylus=stylus, code=code, prompt=seen, offline=offline)
 
     async def tap(self, stylus: str, code: str) -> pb.Prompt:
         """Take a tap, and wait for what the screen shows after it."""
@@ -311,11 +313,13 @@ class GatewayClient:
                     done = self._done(answer.welcome.highest)
                     self._sent = answer.welcome.highest
                     self.connections += 1
+                    self._is_online = True
                     self._welcomed.set()
                     writer = asyncio.create_task(self._write(call, done))
                 else:
                     self._take_in(answer)
         finally:
+            self._is_online = False
             call.cancel()
             if writer is not None:
                 writer.cancel()
@@ -396,7 +400,8 @@ class GatewayClient:
 def _request(message: dict[str, Any]) -> pb.ConnectRequest:
     common = {name: message[name] for name in ("seq", "device_ms", "stylus")}
     if message["kind"] == "tap":
-        tap = pb.Tap(**common, code=message["code"], prompt=message["prompt"])
+        told = {name: message[name] for name in ("code", "prompt", "offline") if name in message}
+        tap = pb.Tap(**common, **told)
         return pb.ConnectRequest(tap=tap)
     if message["kind"] == "scan":
         seen = [pb.ScannedSpace(space=s, signs=signs) for s, signs in message["spaces"].items()]

@@ -11,6 +11,7 @@ import structlog
 from msgspec.structs import replace
 
 from domain.table import Message, Scan, Sign, Table
+from services.tables.cues import cue
 from services.tables.intake import IntakeReply, TapIntake
 from services.wire.emeth.v1 import gateways_pb2 as pb
 
@@ -173,7 +174,7 @@ class GatewayStream:
             case "tap":
                 tap = request.tap
                 message = self._message(tap, tap.code, prompt=_bounded(tap.prompt))
-                return replace(message, armed=tap.armed), None
+                return replace(message, armed=tap.armed, offline=tap.offline), None
             case "scan":
                 spaces = {each.space: tuple(each.signs) for each in request.scan.spaces}
                 message = self._message(request.scan, "scan")
@@ -246,6 +247,7 @@ class GatewayStream:
                 await self._show(self._intake.shown(table, self.gateway, name, match), due)
 
     async def _show(self, prompt: pb.Prompt, shown: Shown) -> None:
+        cue(prompt)
         await self._answers.put(pb.ConnectResponse(prompt=prompt))
         newer = self._shown.get(prompt.stylus, shown) > shown
         self._shown[prompt.stylus] = shown

@@ -49,6 +49,7 @@ def prompt(name: str, stylus: Stylus, match: AnyMatch, moment: Moment) -> pb.Pro
         screen=screen(moment, stylus.hand),
         picked=shown.picked,
         digits=shown.digits,
+        seat=moment.seat,
         next=shown.next[:MOST_NEXT],
         runes=[_choice(moment, option) for option in shown.runes],
     )

@@ -116,7 +116,7 @@ async def test_scans_are_recorded_once_listed_and_named_by_their_action(service:
             "a6": [],
             "b6": ["white/golem"],
         }
-        (event,) = await client.list_history(shop.tokens["referee"], shop.match, 2)
+        event = (await client.list_history(shop.tokens["referee"], shop.match, 2))[-1]
         named = event.details["taps"].split(" ")
         assert named == [str(each.version) for each in listed]
 
@@ -142,7 +142,7 @@ async def test_scans_made_offline_count_when_the_line_is_back(
     ):
         await board.settled()
         assert (await board.shown(PEN, 3)).board.agrees
-        assert await actions(client, shop.tokens["referee"], shop.match) == ["a6-b6", "h3-g3"]
+        assert await actions(client, shop.tokens["referee"], shop.match, 3) == ["a6-b6", "h3-g3"]
 
 
 @pytest.mark.parametrize("spaces", [1025, 2])

@@ -62,6 +62,110 @@ SIGN_KIND_BATTERY: SignKind.ValueType  # 6
 """How full its battery is."""
 Global___SignKind: _TypeAlias = SignKind  # noqa: Y015
 
+class _Urgency:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _UrgencyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Urgency.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    URGENCY_UNSPECIFIED: _Urgency.ValueType  # 0
+    """Nobody is: the match is over, or there is none."""
+    URGENCY_WAIT: _Urgency.ValueType  # 1
+    """Others are to act."""
+    URGENCY_ACT: _Urgency.ValueType  # 2
+    """Whoever holds the stylus is to act."""
+    URGENCY_ANSWER: _Urgency.ValueType  # 3
+    """Somebody asks them for an answer: to an undo, a redo or a draw."""
+    URGENCY_REFUSED: _Urgency.ValueType  # 4
+    """What they tapped was refused."""
+
+class Urgency(_Urgency, metaclass=_UrgencyEnumTypeWrapper):
+    """How soon somebody is waited for."""
+
+URGENCY_UNSPECIFIED: Urgency.ValueType  # 0
+"""Nobody is: the match is over, or there is none."""
+URGENCY_WAIT: Urgency.ValueType  # 1
+"""Others are to act."""
+URGENCY_ACT: Urgency.ValueType  # 2
+"""Whoever holds the stylus is to act."""
+URGENCY_ANSWER: Urgency.ValueType  # 3
+"""Somebody asks them for an answer: to an undo, a redo or a draw."""
+URGENCY_REFUSED: Urgency.ValueType  # 4
+"""What they tapped was refused."""
+Global___Urgency: _TypeAlias = Urgency  # noqa: Y015
+
+class _Light:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _LightEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Light.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    LIGHT_UNSPECIFIED: _Light.ValueType  # 0
+    """It is out."""
+    LIGHT_WHITE: _Light.ValueType  # 1
+    """White and steady: others are to act."""
+    LIGHT_GREEN: _Light.ValueType  # 2
+    """Green and steady: it is for the stylus to act."""
+    LIGHT_BLUE: _Light.ValueType  # 3
+    """Blue and steady: something is armed, and Confirm takes it."""
+    LIGHT_YELLOW: _Light.ValueType  # 4
+    """Yellow and blinking: an answer is asked for, or a board differs from the position."""
+    LIGHT_RED: _Light.ValueType  # 5
+    """Red, for a second: a tap was refused."""
+
+class Light(_Light, metaclass=_LightEnumTypeWrapper):
+    """What a light shows."""
+
+LIGHT_UNSPECIFIED: Light.ValueType  # 0
+"""It is out."""
+LIGHT_WHITE: Light.ValueType  # 1
+"""White and steady: others are to act."""
+LIGHT_GREEN: Light.ValueType  # 2
+"""Green and steady: it is for the stylus to act."""
+LIGHT_BLUE: Light.ValueType  # 3
+"""Blue and steady: something is armed, and Confirm takes it."""
+LIGHT_YELLOW: Light.ValueType  # 4
+"""Yellow and blinking: an answer is asked for, or a board differs from the position."""
+LIGHT_RED: Light.ValueType  # 5
+"""Red, for a second: a tap was refused."""
+Global___Light: _TypeAlias = Light  # noqa: Y015
+
+class _Sound:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _SoundEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Sound.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    SOUND_UNSPECIFIED: _Sound.ValueType  # 0
+    """Nothing."""
+    SOUND_TICK: _Sound.ValueType  # 1
+    """A tick: a tap was taken."""
+    SOUND_DONE: _Sound.ValueType  # 2
+    """A chord: an action was taken."""
+    SOUND_REFUSED: _Sound.ValueType  # 3
+    """A low tone: a tap was refused."""
+    SOUND_TURN: _Sound.ValueType  # 4
+    """A bell: it is for the stylus to act, since somebody else did."""
+    SOUND_OVER: _Sound.ValueType  # 5
+    """A fanfare: the match is over."""
+
+class Sound(_Sound, metaclass=_SoundEnumTypeWrapper):
+    """What a loudspeaker plays."""
+
+SOUND_UNSPECIFIED: Sound.ValueType  # 0
+"""Nothing."""
+SOUND_TICK: Sound.ValueType  # 1
+"""A tick: a tap was taken."""
+SOUND_DONE: Sound.ValueType  # 2
+"""A chord: an action was taken."""
+SOUND_REFUSED: Sound.ValueType  # 3
+"""A low tone: a tap was refused."""
+SOUND_TURN: Sound.ValueType  # 4
+"""A bell: it is for the stylus to act, since somebody else did."""
+SOUND_OVER: Sound.ValueType  # 5
+"""A fanfare: the match is over."""
+Global___Sound: _TypeAlias = Sound  # noqa: Y015
+
 class _TapOutcome:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -292,6 +396,7 @@ class Tap(_message.Message):
     CODE_FIELD_NUMBER: _builtins.int
     PROMPT_FIELD_NUMBER: _builtins.int
     ARMED_FIELD_NUMBER: _builtins.int
+    OFFLINE_FIELD_NUMBER: _builtins.int
     seq: _builtins.int
     """1, 2, 3 ... in the epoch."""
     device_ms: _builtins.int
@@ -304,6 +409,10 @@ class Tap(_message.Message):
     """`prompt` of the Prompt that its user looked at; 0 if there was none."""
     armed: _builtins.str
     """`armed.label` of that Prompt, if Confirm is to take nothing else; empty for whatever is armed."""
+    offline: _builtins.bool
+    """It was made while the line was down, by somebody who saw what was done at the table before. Then it
+    counts even if `prompt` is older than that, as long as nobody else moved the match.
+    """
     def __init__(
         self,
         *,
@@ -313,10 +422,11 @@ class Tap(_message.Message):
         code: _builtins.str = ...,
         prompt: _builtins.int = ...,
         armed: _builtins.str = ...,
+        offline: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["armed", b"armed", "code", b"code", "device_ms", b"device_ms", "prompt", b"prompt", "seq", b"seq", "stylus", b"stylus"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["armed", b"armed", "code", b"code", "device_ms", b"device_ms", "offline", b"offline", "prompt", b"prompt", "seq", b"seq", "stylus", b"stylus"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -731,6 +841,8 @@ class Prompt(_message.Message):
     ABILITIES_FIELD_NUMBER: _builtins.int
     PENDING_FIELD_NUMBER: _builtins.int
     BOARD_FIELD_NUMBER: _builtins.int
+    CUES_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
     stylus: _builtins.str
     """The hardware id of the stylus."""
     seq: _builtins.int
@@ -761,6 +873,10 @@ class Prompt(_message.Message):
     """
     led: Global___Led.ValueType
     """What the light of the stylus does."""
+    seat: _builtins.str
+    """The seat for which the stylus acts now; empty if it only looks. Of several of its seats that are
+    asked at once, a tap on `seat NAME` chooses.
+    """
     @_builtins.property
     def asks(self) -> _containers.RepeatedCompositeFieldContainer[_actions_pb2.Ask]:
         """Which seats may act, and what they are asked for."""
@@ -805,6 +921,10 @@ class Prompt(_message.Message):
     def board(self) -> Global___Board:
         """Set if the stylus is a board that senses its pieces: how it compares with the position."""
 
+    @_builtins.property
+    def cues(self) -> Global___Cues:
+        """The same for devices without a screen of their own, or with a small one."""
+
     def __init__(
         self,
         *,
@@ -833,14 +953,74 @@ class Prompt(_message.Message):
         abilities: _abc.Iterable[Global___Ability] | None = ...,
         pending: _matches_pb2.Pending | None = ...,
         board: Global___Board | None = ...,
+        cues: Global___Cues | None = ...,
+        seat: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["armed", b"armed", "board", b"board", "pending", b"pending", "refusal", b"refusal", "result", b"result"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["armed", b"armed", "board", b"board", "cues", b"cues", "pending", b"pending", "refusal", b"refusal", "result", b"result"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["abilities", b"abilities", "acknowledged", b"acknowledged", "armed", b"armed", "asks", b"asks", "board", b"board", "digits", b"digits", "events", b"events", "led", b"led", "next", b"next", "outcome", b"outcome", "page", b"page", "pages", b"pages", "pending", b"pending", "picked", b"picked", "prompt", b"prompt", "refusal", b"refusal", "repeated", b"repeated", "result", b"result", "runes", b"runes", "screen", b"screen", "seq", b"seq", "stylus", b"stylus", "text", b"text", "version", b"version", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["abilities", b"abilities", "acknowledged", b"acknowledged", "armed", b"armed", "asks", b"asks", "board", b"board", "cues", b"cues", "digits", b"digits", "events", b"events", "led", b"led", "next", b"next", "outcome", b"outcome", "page", b"page", "pages", b"pages", "pending", b"pending", "picked", b"picked", "prompt", b"prompt", "refusal", b"refusal", "repeated", b"repeated", "result", b"result", "runes", b"runes", "screen", b"screen", "seat", b"seat", "seq", b"seq", "stylus", b"stylus", "text", b"text", "version", b"version", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Prompt: _TypeAlias = Prompt  # noqa: Y015
+
+@_typing.final
+class Cues(_message.Message):
+    """A prompt in the forms that devices have: each does what it can, and needs nothing else."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LINES_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    URGENCY_FIELD_NUMBER: _builtins.int
+    LIGHT_FIELD_NUMBER: _builtins.int
+    SOUND_FIELD_NUMBER: _builtins.int
+    BUZZ_MS_FIELD_NUMBER: _builtins.int
+    MARKED_FIELD_NUMBER: _builtins.int
+    LOCALE_FIELD_NUMBER: _builtins.int
+    text: _builtins.str
+    """At most 160 characters, for a phone or a watch."""
+    urgency: Global___Urgency.ValueType
+    """How soon somebody is waited for."""
+    light: Global___Light.ValueType
+    """What a light shows."""
+    sound: Global___Sound.ValueType
+    """What a loudspeaker plays."""
+    locale: _builtins.str
+    """The language of all texts of the prompt, as in BCP 47."""
+    @_builtins.property
+    def lines(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Two lines of at most 16 signs of ASCII, for a small display."""
+
+    @_builtins.property
+    def buzz_ms(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """What a motor does: milliseconds on, off, on and so on."""
+
+    @_builtins.property
+    def marked(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The spaces to mark: those that may be tapped next or, where something is armed, those that it leads
+        through.
+        """
+
+    def __init__(
+        self,
+        *,
+        lines: _abc.Iterable[_builtins.str] | None = ...,
+        text: _builtins.str = ...,
+        urgency: Global___Urgency.ValueType = ...,
+        light: Global___Light.ValueType = ...,
+        sound: Global___Sound.ValueType = ...,
+        buzz_ms: _abc.Iterable[_builtins.int] | None = ...,
+        marked: _abc.Iterable[_builtins.str] | None = ...,
+        locale: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["buzz_ms", b"buzz_ms", "light", b"light", "lines", b"lines", "locale", b"locale", "marked", b"marked", "sound", b"sound", "text", b"text", "urgency", b"urgency"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Cues: _TypeAlias = Cues  # noqa: Y015
 
 @_typing.final
 class Ability(_message.Message):
@@ -1166,7 +1346,9 @@ class SeatStylusRequest(_message.Message):
     """The match."""
     @_builtins.property
     def tokens(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Tokens of the match: one at least. Those of seats give the right to act for them."""
+        """Tokens of the match: one at least. Those of seats give the right to act for them, the referee's
+        and those of a game's scribes to make their entries.
+        """
 
     def __init__(
         self,
