@@ -22,6 +22,8 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
         "demo": CommandEntry("demo:demo", "Watch a whole game being played."),
         "rebuild": CommandEntry("admin:rebuild", "Rebuild the read models from the log."),
         "stats": CommandEntry("admin:stats", "Show how the service is doing."),
+        "backup": CommandEntry("backups:backup", "Back up a service's folder, while it runs."),
+        "restore-backup": CommandEntry("backups:restore_backup", "Put a backup back."),
     },
     "Matches": {
         "new": CommandEntry("matches:new", "Start a match."),
