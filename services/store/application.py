@@ -30,8 +30,8 @@ from domain.aggregates.projector import project
 from domain.aggregates.topics import register_topics
 from domain.kernel.packs import OWN, Library
 from services.store.errors import EventsUnstorable, LogFailed, StoreError, VersionConflict
-from services.store.lock import LogLock
-from services.store.sqlite import LogRecorder
+from services.store.sqlite.lock import LogLock
+from services.store.sqlite.recorder import LogRecorder
 from services.store.writer import Writer
 
 _LOG: Final = structlog.get_logger(__name__)
@@ -136,7 +136,7 @@ class LogApplication(Application[UUID]):
     name = "emeth"
     # With its name before them, so that the settings of a read model beside it change none of them.
     env: ClassVar[dict[str, str]] = {
-        "EMETH_PERSISTENCE_MODULE": "services.store.sqlite",
+        "EMETH_PERSISTENCE_MODULE": "services.store.sqlite.recorder",
         "EMETH_MAPPER_TOPIC": "domain.aggregates.mapper:EventMapper",
         "EMETH_APPLICATION_RECORDER_TOPIC": f"{__name__}:GroupCommitRecorder",
         "EMETH_IS_SNAPSHOTTING_ENABLED": "no",

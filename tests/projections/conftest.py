@@ -55,7 +55,7 @@ from projections.following import schema
 from projections.following.projector import Projector
 from projections.following.runner import Follower
 from projections.read_files import ReadModels
-from services.store.sqlite import Factory
+from services.store.sqlite.recorder import Factory
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 

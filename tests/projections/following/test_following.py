@@ -25,7 +25,7 @@ from eventsourcing.persistence import JSONTranscoder
 from domain.aggregates.mapper import EventMapper
 from projections.following import runner
 from projections.read_files import ReadModels
-from services.store.sqlite import Factory
+from services.store.sqlite.recorder import Factory
 
 runner.LARGEST_BATCH = 7
 factory = Factory({"SQLITE_DBNAME": sys.argv[1]})
