@@ -4,7 +4,7 @@ Nothing outside `services.store` knows what keeps it.
 """
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, suppress
 from pathlib import Path
 from typing import Any, Final
@@ -27,6 +27,7 @@ from services.store.chain import Stretch, checked, damaged
 from services.store.errors import LogFailed
 from services.store.faults import FAULTS, diagnose
 from services.store.opened import Lease
+from services.store.sqlite.lock import LogLock
 from services.store.stores import open_log
 from services.store.writer import Writer, WriterStats
 
@@ -55,6 +56,8 @@ class Log:
         with ExitStack() as stack:
             opened = open_log(store or f"sqlite:{folder / FILE}", on_failure)
             stack.callback(opened.close)
+            if opened.shared:  # yet what lies in the folder is this process's alone
+                stack.enter_context(LogLock(folder / FILE))
             self.recorder: ApplicationRecorder = opened.recorder
             self.mapper = opened.mapper
             self.name = opened.name
@@ -69,8 +72,8 @@ class Log:
         """How many events others know of a match, army or table, by its kind and name: the log must
         have as many."""
 
-    def vouch(self, **fingerprints: str) -> None:
-        """Raise KeysDiffer unless all who share the log have the keys of these fingerprints."""
+    def vouch(self, fingerprints: Mapping[str, str]) -> None:
+        """Raise KeysDiffer unless all who share the log have keys of these fingerprints."""
         self._log.vouch(fingerprints)
 
     def only_one(self, name: str) -> AbstractContextManager[Lease]:

@@ -71,7 +71,9 @@ class Listener:
                 self._wake()
 
     def _is_closing(self, seconds: float | None, *others: Connection[Any]) -> bool:
+        """Wait until this is closed, or another connection has something, or it took so long."""
         with DefaultSelector() as waiting:
-            for each in (self._closing, *others):
+            waiting.register(self._closing, EVENT_READ)
+            for each in others:
                 waiting.register(each, EVENT_READ)
             return any(key.fileobj is self._closing for key, _ in waiting.select(seconds))

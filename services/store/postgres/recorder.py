@@ -119,7 +119,7 @@ class LogRecorder(library.PostgresApplicationRecorder):
         self, cursor: Cursor[DictRow], events: Sequence[StoredEvent]
     ) -> Sequence[int]:
         if not events:
-            return ()
+            return []
         given = (
             *_keys(events),
             [each.topic for each in events],
@@ -128,7 +128,7 @@ class LogRecorder(library.PostgresApplicationRecorder):
         )
         row = cursor.execute(self._append, given, prepare=True).fetchone()
         assert row is not None
-        return range(row["last"] - len(events) + 1, row["last"] + 1)
+        return [*range(row["last"] - len(events) + 1, row["last"] + 1)]
 
     def _numbers(self, events: Sequence[StoredEvent]) -> Sequence[int]:
         """The numbers of these events in the log; none if it has others in their places."""
@@ -145,13 +145,23 @@ class LogRecorder(library.PostgresApplicationRecorder):
         for each in events:
             number, state = found.get((each.originator_id, each.originator_version), (0, b""))
             if state != each.state:
-                return ()
+                return []
             numbers.append(number)
         return numbers
 
-    def select_notifications(self, *args: Any, **kwargs: Any) -> Sequence[Notification]:
+    def select_notifications(
+        self,
+        start: int | None,
+        limit: int,
+        stop: int | None = None,
+        topics: Sequence[str] = (),
+        *,
+        inclusive_of_start: bool = True,
+    ) -> Sequence[Notification]:
         """Events of the log, in the order in which they were recorded."""
-        found = super().select_notifications(*args, **kwargs)
+        found: Sequence[Notification] = super().select_notifications(
+            start, limit, stop, topics, inclusive_of_start=inclusive_of_start
+        )
         if found:
             self.datastore.highest = max(self.datastore.highest, found[-1].id)
         return found
@@ -196,8 +206,8 @@ class Factory(library.PostgresFactory):
     """Makes the recorders of one log, named by `POSTGRES_URI` or the library's own settings."""
 
     datastore: Datastore
-    aggregate_recorder_class = SnapshotRecorder
-    application_recorder_class = LogRecorder
+    aggregate_recorder_class: type[library.PostgresAggregateRecorder] = SnapshotRecorder
+    application_recorder_class: type[library.PostgresApplicationRecorder] = LogRecorder
     process_recorder_class = ProcessRecorder
 
     def __init__(self, env: Environment | EnvType | None) -> None:

@@ -14,6 +14,14 @@ def door(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
+stores_and_doors = pytest.mark.parametrize(
+    ("door", "store"),
+    [("grpc", "sqlite"), ("connect", "sqlite"), ("grpc", "postgresql")],
+    indirect=True,
+)
+"""Runs a module of tests through both doors, and on a log in either store."""
+
+
 @pytest.fixture
 async def client(service: Service, door: str) -> AsyncIterator[Client]:
     async with Client(service.address, name="tests/1") as connected:
