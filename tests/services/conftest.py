@@ -35,10 +35,6 @@ def _soon_quiet() -> Iterator[None]:
         yield
 
 
-both_stores = pytest.mark.parametrize("store", ["sqlite", "postgresql"], indirect=True)
-"""Runs a test, or a module of them, on a log in either store."""
-
-
 @pytest.fixture
 def settings(tmp_path: Path, store: str) -> Settings:
     data = str(tmp_path / "data")

@@ -66,6 +66,7 @@ class Datastore(library.PostgresDatastore):
         self.highest = 0
         """The number of the last event that this process knows to be in the log."""
         self.on_lost: Callable[[LogLost], object] = lambda lost: None
+        self._lost: LogLost | None = None
         self._closed = False
         self._listener: Listener | None = None
         self._claimed = False
@@ -122,6 +123,8 @@ class Datastore(library.PostgresDatastore):
         PersistenceError, which nobody tries again, if none is to be had for a while."""
         if self._closed:
             raise errors.ConnectionPoolClosedError
+        if self._lost is not None:
+            raise errors.PersistenceError(str(self._lost)) from self._lost
         try:
             self.pool.open()
             with self.pool.connection() as connection:
@@ -176,10 +179,10 @@ class Datastore(library.PostgresDatastore):
         row = connection.execute(query).fetchone()
         has = (row and row["has"]) or 0
         if has < due:
-            lost = LogLost(
+            self._lost = LogLost(
                 f"{self.address.name} has {has} events, and had {due}: a standby that was behind "
                 "may have taken over, or a backup have been put in its place; look at that, and "
                 "start again"
             )
-            self.on_lost(lost)
-            raise lost
+            self.on_lost(self._lost)
+            raise self._lost

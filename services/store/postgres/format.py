@@ -148,7 +148,7 @@ def _check_columns(connection: Connection[Any], schema: str, name: str) -> None:
 
 
 def _in(schema: str, migration: str) -> Composed:
-    return SQL(migration).format(  # type: ignore[arg-type]  # no literal, and ours all the same
+    return SQL(migration).format(
         schema=Identifier(schema),
         channel=Literal(channel(schema)),
         lock=SQL("hashtextextended({}, 0)").format(Literal(f"emeth log {schema}")),

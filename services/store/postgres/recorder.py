@@ -28,7 +28,7 @@ from psycopg import Cursor
 from psycopg.rows import DictRow
 from psycopg_pool import PoolTimeout
 
-from services.store.errors import LogUncertain
+from services.store.errors import LogFailed, LogUncertain
 from services.store.postgres.address import PLACES, PREFIX, Terms, address
 from services.store.postgres.connections import Datastore
 from services.store.postgres.format import EVENTS, SNAPSHOTS
@@ -94,6 +94,8 @@ class LogRecorder(library.PostgresApplicationRecorder):
                 else:
                     raise
             except PersistenceError as error:
+                if isinstance(error.__cause__, LogFailed):
+                    raise
                 broke = _broke(error)
                 uncertain = uncertain or broke
                 if (broke or _not_reached(error)) and monotonic() < until:

@@ -10,7 +10,11 @@ from domain.conformance.vectors import read_vector
 from services.client import Client, ServiceError, new_request
 from services.server import Service
 from services.wire.emeth.v1 import history_pb2, matches_pb2, views_pb2
+from tests.services.api.conftest import stores_and_doors
 from tests.services.conftest import OPENING, Table
+
+pytestmark = stores_and_doors
+
 
 TOKARS = [
     read_vector(line)
