@@ -14,11 +14,7 @@ from services.server import Service
 from services.settings import Settings
 from services.wire.emeth.v1 import matches_pb2
 from tests.domain.conftest import Story
-from tests.services.api.conftest import stores_and_doors
 from tests.services.conftest import Table
-
-pytestmark = stores_and_doors
-
 
 SIGNER = Signer(bytes(range(32)), "example.org/elsewhere")
 

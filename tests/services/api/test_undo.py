@@ -3,7 +3,6 @@
 from services.client import Client, new_request
 from services.server import Service
 from services.wire.emeth.v1 import matches_pb2
-from tests.services.api.conftest import stores_and_doors
 from tests.services.conftest import (
     OPENING,
     Begun,
@@ -15,9 +14,6 @@ from tests.services.conftest import (
     refusal,
     standing,
 )
-
-pytestmark = stores_and_doors
-
 
 FREE = matches_pb2.UNDO_POLICY_FREE
 
