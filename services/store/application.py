@@ -10,7 +10,7 @@ from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from threading import Lock
-from typing import Any, ClassVar, Final, cast
+from typing import Any, ClassVar, Final
 from uuid import UUID
 
 import structlog
@@ -125,6 +125,13 @@ class LogRepository(Repository[UUID]):
         )
 
 
+ON_POSTGRES: Final = {
+    "EMETH_PERSISTENCE_MODULE": "services.store.postgres.recorder",
+    "EMETH_APPLICATION_RECORDER_TOPIC": "services.store.postgres.recorder:LogRecorder",
+}
+"""The environment of a log in PostgreSQL, but for `EMETH_POSTGRES_URI`, which names it."""
+
+
 class LogApplication(Application[UUID]):
     """One log. `EMETH_SQLITE_DBNAME` in its environment names the file.
 
@@ -161,5 +168,6 @@ class LogApplication(Application[UUID]):
 
     def close(self) -> None:
         """Write what waits, stop the subscriptions, and let go of the files."""
-        cast(GroupCommitRecorder, self.recorder).close()
+        if isinstance(self.recorder, GroupCommitRecorder):
+            self.recorder.close()
         super().close()

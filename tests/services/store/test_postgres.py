@@ -20,6 +20,7 @@ from projections import log_tree
 from projections.following.runner import Follower
 from projections.read_files import ReadModels
 from services.cli.main import main
+from services.store.application import ON_POSTGRES, LogApplication
 from services.store.errors import (
     KeysDiffer,
     LogDamaged,
@@ -219,16 +220,18 @@ async def test_a_server_that_crashes_under_load_loses_and_doubles_nothing(
     log = open_log(own_server.make())
     lives = [life(20, number) for number in range(24)]
     acknowledged: list[Any] = []
+    under_way = asyncio.Event()
 
     async def play(one: Life) -> None:
         for sealed in one.events:
             await log.write((sealed,))
             acknowledged.append(sealed)
+            if len(acknowledged) == 50:
+                under_way.set()
             await asyncio.sleep(0.02)  # so that it is still played when the server crashes
 
     playing = asyncio.gather(*map(play, lives))
-    while len(acknowledged) < 50:
-        await asyncio.sleep(0)
+    await under_way.wait()
     await asyncio.to_thread(own_server.restart)
     assert not playing.done()
     await playing
@@ -281,6 +284,17 @@ async def test_a_log_that_has_lost_events_is_not_gone_on_with(
     assert lost
     assert isinstance(lost[0], LogLost)
     assert "has 3 events, and had 6" in str(lost[0])
+
+
+async def test_the_log_is_an_application_of_the_library_too(
+    open_log: Callable[..., Log], database: str
+) -> None:
+    lived = life(4)
+    await open_log(database).write(lived.events[:3])
+    with LogApplication({**ON_POSTGRES, "EMETH_POSTGRES_URI": database}) as app:
+        app.save(*lived.events[3:])
+        assert app.repository.get(lived.id) == lived.match
+        assert len(app.notification_log.select(1, 10)) == len(lived.events)
 
 
 # --- moving a log -----------------------------------------------------------------------------
