@@ -191,7 +191,7 @@ class Service:
         prepare_decoders()
         folder = _folder(settings)
         # First, since it takes the lock: of two services that start at once one alone makes keys.
-        with _telling("cannot open the log"):
+        with _telling(f"cannot open the log of {folder}"):
             self._log = Log(
                 folder,
                 lambda failure: loop.call_soon_threadsafe(self._fail, failure),
