@@ -395,7 +395,7 @@ def _check_end(log: Log, models: ReadModels) -> None:
     if log.torn:
         raise LogDamaged(f"its last commit was changed: it has {has} events, and had {had}")
     raise LogDamaged(
-        f"{FILE} has {has} events, and had {had} when the service ran last: it was lost, or an"
+        f"{log.name} has {has} events, and had {had} when the service ran last: it was lost, or an"
         " older one lies in its place. Put the right one back; if this is meant, remove reads/ and"
         " start again"
     )

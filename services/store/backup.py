@@ -25,9 +25,9 @@ from eventsourcing.persistence import JSONTranscoder, StoredEvent
 from msgspec import Struct
 
 from domain.aggregates.mapper import EventMapper
-from domain.log.merkle import EMPTY, Frontier, root
+from domain.log.merkle import EMPTY, Frontier
 from services.files import OWNER_ONLY, put
-from services.store.format import APPLICATION_ID
+from services.store.sqlite.format import APPLICATION_ID
 from services.store.log import FILE
 
 MANIFEST: Final = "backup.json"
@@ -277,12 +277,8 @@ def _roots(log: Path, last: int | None, *sizes: int) -> tuple[int, list[bytes]]:
     """How many events a log has, up to the `last`, and the roots of the tree over so many, and over
     all of them. BackupError if some in between are missing."""
     mapper = EventMapper(JSONTranscoder())
-    peaks: dict[int, bytes] = {}
-    edge = Frontier(0, lambda level, index: b"")
+    edge = Frontier(0, lambda level, index: EMPTY)
     found: list[bytes] = []
-
-    def mark() -> None:
-        found.append(root(lambda level, index: peaks[level], edge.size))
 
     with closing(_reading(log)) as connection:
         rows = connection.execute(
@@ -291,16 +287,17 @@ def _roots(log: Path, last: int | None, *sizes: int) -> tuple[int, list[bytes]]:
         )
         for place, identity, version, topic, state in rows:
             if edge.size in sizes:
-                mark()
+                found.append(edge.root())
             if place != edge.size + 1:
                 raise BackupError(f"{log}: event {edge.size + 1} is missing")
             stored = StoredEvent(
                 originator_id=UUID(identity), originator_version=version, topic=topic, state=state
             )
-            peaks |= {level: node for level, _, node in edge.add(mapper.leaf(stored))}
+            for _ in edge.add(mapper.leaf(stored)):
+                pass
     if edge.size in sizes:
-        mark()
-    mark()
+        found.append(edge.root())
+    found.append(edge.root())
     if len(found) <= len(sizes):
         raise BackupError(f"{log} has {edge.size} events, and had {max(sizes)}: it is older")
     return edge.size, found
