@@ -20,6 +20,7 @@ from domain.match import (
     MatchCreated,
     Resigned,
     Terms,
+    TimeRanOut,
     VerdictGiven,
     line,
 )
@@ -33,6 +34,7 @@ FORM: Final = "1"
 OPEN: Final = "*"
 """Stands where the result would, while there is none."""
 RESIGNS: Final = "(resigns)"
+RUNS_OUT: Final = "(runs out of time)"
 OFFERS: Final = "(offers a draw)"
 ACCEPTS: Final = "(accepts the draw)"
 DECLINES: Final = "(declines the draw)"
@@ -166,6 +168,8 @@ def _deed(step: Transition, viewer: str) -> str | None:
             return f"{seat} {_action(step.before, event, viewer)}"
         case Resigned(seat=seat, facts=followed):
             return f"{seat} {DROPS_OUT if followed else RESIGNS}"
+        case TimeRanOut(seat=seat):
+            return f"{seat} {RUNS_OUT}"
         case DrawOffered(seat=seat):
             return f"{seat} {OFFERS}"
         case DrawAnswered(seat=seat, accepted=yes):

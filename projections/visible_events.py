@@ -34,6 +34,7 @@ from domain.match import (
     Resigned,
     SeatClaimed,
     SeatEvent,
+    TimeRanOut,
     VerdictGiven,
 )
 from projections import match_events
@@ -155,7 +156,8 @@ def happening(game: AnyGame, event: Event, viewer: str) -> Happening[Any, Any]:
         case ActionTaken():
             done = Happening(event.seat, event.action, event.facts, event.rulings)
             return game.veil(done, viewer)
-        case Resigned(seat=seat, facts=facts, rulings=rulings):
+        case Resigned() | TimeRanOut():
+            seat, facts, rulings = event.seat, event.facts, event.rulings
             return game.veil(Happening(seat, None, facts, rulings), viewer)
         case MatchCreated(rulings=rulings):
             return Happening("", None, (), rulings)

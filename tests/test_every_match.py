@@ -135,7 +135,7 @@ class Life:
             assert isinstance(outcome, Denied)
             return
         while (pending := self.match.pending) is not None and random.random() < 0.9:
-            recall = self.position
+            recall = self.at
             granted = random.random() < 0.9
             seat = pending.awaiting[0]
             answer = answer_undo(self.match, seat, granted, self.stamp, recall, self.seeds)
@@ -148,9 +148,6 @@ class Life:
         go = undo if on_line else redo
         if not self.tell(go(self.match, REFEREE, self.at(to), told, self.stamp, self.seeds)):
             self.act(Random(to))
-
-    def position(self, version: int) -> Any:
-        return self.at(version).position
 
 
 def lived(game: AnyGame, how: Terms, seed: int) -> Life:
