@@ -122,8 +122,9 @@ def _told_by(event: Event, actions: Iterator[str]) -> str:
     """The line of a record for an event: the next of the actions, for one that is an action."""
     if isinstance(event, ActionTaken):
         return next(actions)
-    out = isinstance(event, Resigned | TimeRanOut) and event.facts
-    return f"{event.seat} {DROPS_OUT}" if out else ""
+    if isinstance(event, Resigned | TimeRanOut) and event.facts:
+        return f"{event.seat} {DROPS_OUT}"
+    return ""
 
 
 def _happening(event: ActionTaken[Any, Any]) -> Happening[Any, Any]:

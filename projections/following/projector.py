@@ -38,7 +38,7 @@ from domain.match import (
     evolve,
     goes_to,
 )
-from projections import armies, board_views, disputes, log_tree
+from projections import armies, board_views, clocks, disputes, log_tree
 from projections.following.devices import DeviceRows
 from projections.following.schema import KEYFRAME, insert, library_of
 from projections.pages import Pages
@@ -345,6 +345,8 @@ class Projector:
         insert(connection, _SEATS, [*batch.seats.values()])
         insert(connection, _PLAYERS, [(seat[3],) for seat in batch.seats.values() if seat[3]])
         insert(connection, _MATCHES, [_match_row(live) for live in batch.touched.values()])
+        timed = [each for each in batch.touched.values() if each.match.clocks is not None]
+        insert(connection, clocks.WRITE, [clocks.row(each.number, each.match) for each in timed])
         insert(connection, _TITLES, batch.titles)
         for dispute in batch.disputes:
             disputes.write(connection, dispute)

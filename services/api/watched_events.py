@@ -1,6 +1,7 @@
 """A match as one viewer sees it, and its events, as messages."""
 
 from collections import OrderedDict
+from datetime import datetime
 from typing import Final
 from uuid import UUID
 
@@ -52,13 +53,16 @@ def watched(step: Transition, viewer: str, form: int) -> pb.WatchedEvent:
 
 
 def fill_standing(
-    message: pb.GetSceneResponse | pb.WatchedEvent, match: AnyMatch, viewer: str
+    message: pb.GetSceneResponse | pb.WatchedEvent,
+    match: AnyMatch,
+    viewer: str,
+    now: datetime | None = None,
 ) -> None:
-    """What is to be said of a match beside its scene."""
+    """What is to be said of a match beside its scene; its clocks now, or else at its last event."""
     game, position = match.rules, match.position
     message.position = game.write_view(position, viewer)
     message.asks.extend(messages.asks(match.asks))
-    messages.fill_affairs(message, match)
+    messages.fill_affairs(message, match, now)
     if match.result is not None:
         message.result.CopyFrom(messages.result(match.result))
     if game.announce is not None:
