@@ -60,7 +60,7 @@ def details(game: AnyGame, event: Affair, viewer: str) -> dict[str, str]:
 
 
 def _as_text(value: Any) -> str:
-    return value if isinstance(value, str) else msgspec.json.encode(value).decode()
+    return value if isinstance(value, str) else msgspec.json.encode(value).decode().strip('"')
 
 
 def sentence(game: AnyGame, event: Affair, player: str) -> str:

@@ -24,6 +24,7 @@ from domain.match import (
     VerdictGiven,
     line,
 )
+from domain.match.clock_text import write_clock
 from projections import board_views
 from projections.history import DROPS_OUT, Record
 from projections.transitions import Transition
@@ -128,6 +129,9 @@ def _headers(steps: list[Transition], viewer: str) -> Iterator[str]:
         headers.append(("Visibility", terms.visibility))
     if terms.stand_in != usual.stand_in:
         headers.append(("StandIn", terms.stand_in))
+    if terms.timed:
+        clocks = [f"{seat} {write_clock(each)}" for seat, each in first.clock_terms.items()]
+        headers.append(("Clock", ", ".join(clocks)))
     if created.commitment:
         headers.append(("Commitment", created.commitment))
     if origin := first.terms.origin:

@@ -29,7 +29,7 @@ from grpc_health.v1.health_pb2_grpc import add_HealthServicer_to_server
 from domain.aggregates.mapper import prepare_decoders
 from domain.kernel.packs import OWN, Library
 from domain.registry import GAMES
-from projections import clocks, log_tree
+from projections import log_tree
 from projections.following.rebuild import RebuildProgress, rebuild
 from projections.following.runner import Follower
 from projections.read_files import ReadModels
@@ -240,7 +240,7 @@ class Service:
             figures=self.figures,
             rebuild=self._rebuild,
         )
-        await self._timekeeper.start(lambda: reads.patiently(clocks.running))
+        await self._timekeeper.start(reads.patiently)
         stack.push_async_callback(self._timekeeper.stop)
         await self._listen(stack, handlers_of(parts))
 

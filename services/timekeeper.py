@@ -7,12 +7,13 @@ came first by the service's clock stands.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from heapq import heapify, heappop, heappush
 from pathlib import Path
-from typing import Final
+from sqlite3 import Connection
+from typing import Any, Final, TypeVar
 from uuid import UUID
 
 import structlog
@@ -20,11 +21,13 @@ import structlog
 from domain.log.ledger import Denied
 from domain.log.stamps import Stamp
 from domain.match import AnyMatch, Decided, hold_clocks, next_flag, run_out, stops_while_away
+from projections import board_views, clocks
 from projections.clocks import RunningClock
 from services.store.errors import MatchUnknown, RecordDamaged, SeedMissing, StoreError
 from services.store.live_matches import Decision, LiveMatch, LiveMatches
 from services.tokens import Mint
 
+T = TypeVar("T")
 log = structlog.get_logger(__name__)
 
 BEAT_SECONDS: Final = 0.1
@@ -36,7 +39,12 @@ AT_ONCE: Final = 64
 """Matches in which the end of somebody's time is recorded at the same time, at most."""
 IDLE_SECONDS: Final = 60.0
 
-Running = Callable[[], Awaitable[Iterable[RunningClock]]]
+TOGETHER: Final = 200
+"""Matches whose time is given back in one transaction after a start."""
+
+Query = Callable[[Connection], T]
+Ask = Callable[[Query[T]], Awaitable[T]]
+"""Asks the read models, and waits for them as long as it takes."""
 
 
 class Timekeeper:
@@ -56,6 +64,8 @@ class Timekeeper:
         self._errands: set[asyncio.Task[None]] = set()
         self._room = asyncio.Semaphore(AT_ONCE)
         self._task: asyncio.Task[None] | None = None
+        self.ready = False
+        """All clocks that ran before the service went away run again."""
         live.time = self
 
     def __len__(self) -> int:
@@ -90,23 +100,31 @@ class Timekeeper:
 
     async def _decide(self, live: LiveMatch) -> Decision[None]:
         match, now = live.state, datetime.now(UTC)
-        request = f"clock {match.version + 1}"
-        stamp = Stamp(now, request, salt=self._mint.salt(match.id, request))
-        outcome: Decided[AnyMatch] | Denied | None = None
-        if self.has_been_away(match):
-            assert match.clocks is not None
-            since = min(max(match.clocks.at, self._away_since or match.clocks.at), now)
-            outcome = hold_clocks(match, since, stamp)
-        elif (flag := next_flag(match)) is not None and flag.at <= now:
-            outcome = run_out(match, flag.seat, stamp, self._mint.seeds(match.id))
+        outcome = self._held(match, now)
+        if outcome is None and (flag := next_flag(match)) is not None and flag.at <= now:
+            seeds = self._mint.seeds(match.id)
+            # Nothing was recorded since: so this is when it was, however late the task is.
+            outcome = run_out(match, flag.seat, self._stamp(match, flag.at), seeds)
             log.info("time ran out", match=str(match.id), seat=flag.seat)
         return (outcome if isinstance(outcome, Decided) else None), None
 
+    def _held(self, match: AnyMatch, now: datetime) -> Decided[AnyMatch] | Denied | None:
+        """What gives back the time that the service was away; None if there is none."""
+        if not self.has_been_away(match):
+            return None
+        assert match.clocks is not None
+        since = min(max(match.clocks.at, self._away_since or match.clocks.at), now)
+        return hold_clocks(match, since, self._stamp(match, now))
+
+    def _stamp(self, match: AnyMatch, now: datetime) -> Stamp:
+        request = f"clock {match.version + 1}"
+        return Stamp(now, request, salt=self._mint.salt(match.id, request))
+
     # --- the task --------------------------------------------------------------------------------
 
-    async def start(self, running: Running) -> None:
-        """Begin with the clocks that `running` tells of."""
-        self._task = asyncio.create_task(self._run(running))
+    async def start(self, ask: Ask[Any]) -> None:
+        """Begin with the clocks that the read models tell of."""
+        self._task = asyncio.create_task(self._run(ask))
 
     async def stop(self) -> None:
         """The service goes away now."""
@@ -119,11 +137,15 @@ class Timekeeper:
         await asyncio.gather(*self._errands, return_exceptions=True)
         self._beat()
 
-    async def _run(self, running: Running) -> None:
-        for each in await running():
-            if each.match in self._due:
-                continue  # it moved on meanwhile, and was noted
-            self._expect(each.match, self._began if each.stops else each.due)
+    async def _run(self, ask: Ask[Any]) -> None:
+        running: list[RunningClock] = await ask(clocks.running)
+        for each in running:
+            if not each.stops and each.match not in self._due:
+                self._expect(each.match, each.due)
+        stopped = [each.match for each in running if each.stops]
+        for first in range(0, len(stopped), TOGETHER):
+            await self._give_back(ask, stopped[first : first + TOGETHER])
+        self.ready = True
         while True:
             self._woken.clear()
             now = datetime.now(UTC)
@@ -135,6 +157,24 @@ class Timekeeper:
                     self._send(identity)
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._woken.wait(), self._rest())
+
+    async def _give_back(self, ask: Ask[Any], identities: list[UUID]) -> None:
+        """Record that these matches lost no time while the service was away."""
+
+        def decide(connection: Connection) -> list[Decided[AnyMatch]]:
+            found = (board_views.present(connection, each) for each in identities)
+            held = (self._held(each.match, datetime.now(UTC)) for each in found if each)
+            return [each for each in held if isinstance(each, Decided)]
+
+        decided: list[Decided[AnyMatch]] = await ask(decide)
+        try:
+            await self._live.record_for_many(decided)
+        except StoreError:  # as if one has moved on: each by itself, then
+            for identity in identities:
+                self._expect(identity, self._began)
+            return
+        for each in decided:
+            self.note(each.state)
 
     def _rest(self) -> float:
         """Seconds until there is something to do."""

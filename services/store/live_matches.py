@@ -139,6 +139,15 @@ class LiveMatches(Live[AnyMatch, LiveMatch]):
         except SeedLost as error:
             raise SeedMissing(identity, str(error)) from None
 
+    async def record_for_many(self, decided: Sequence[Decided[AnyMatch]]) -> None:
+        """Record what was decided for many matches by itself, all of it or nothing, without taking
+        their turns: VersionConflict if one of them has moved on. Whoever commands one of them
+        meanwhile decides again."""
+        await self._store.write([sealed for each in decided for sealed in each.events])
+        for each in decided:
+            self.let_go(each.state.id)
+        self.watchers.wake([each.state.id for each in decided])
+
     async def back_to(self, live: LiveMatch, version: int) -> tuple[AnyMatch, list[Sealed[Event]]]:
         """The match as it stood at a version (at least 1), and the events since.
 

@@ -13,6 +13,7 @@ import {
   Visibility,
 } from "../client/index.ts";
 import { path, visit } from "./address.ts";
+import { chosenClock, clockField } from "./clock_choice.ts";
 import { chosen, field, type Option, optionsOf } from "./options.ts";
 import { keep } from "./tokens.ts";
 
@@ -98,6 +99,7 @@ class EmethNewMatch extends LitElement {
           <option value=${Visibility.PUBLIC}>Everybody</option>
         </select>
       </div>
+      ${clockField()}
       <details>
         <summary>${this.#options.length} options of the rules</summary>
         ${this.#options.map(field)}
@@ -120,6 +122,7 @@ class EmethNewMatch extends LitElement {
         chance: Number(value("chance:")) as Chance,
         undo: Number(value("undo:")) as UndoPolicy,
         visibility: Number(value("visibility:")) as Visibility,
+        ...chosenClock(value("clock:")),
         options: chosen(this.#options, form),
       };
       const created = await persistently(() => this.service.matches.createMatch(request));
