@@ -60,6 +60,7 @@ class Timekeeper:
         self._due: dict[UUID, datetime] = {}
         self._heap: list[tuple[datetime, UUID]] = []
         self._stopping_while_away: set[UUID] = set()
+        self._arrived: set[UUID] = set()
         self._woken = asyncio.Event()
         self._errands: set[asyncio.Task[None]] = set()
         self._room = asyncio.Semaphore(AT_ONCE)
@@ -88,7 +89,7 @@ class Timekeeper:
         clocks = match.clocks
         return (
             clocks is not None
-            and clocks.at < self._began
+            and (clocks.at < self._began or match.id in self._arrived)
             and stops_while_away(clocks, match.clock_terms)
         )
 
@@ -97,6 +98,16 @@ class Timekeeper:
         cannot be done."""
         await self._live.at_once(identity, self._decide)
         self.note((await self._live.get(identity)).state)
+
+    async def arrived(self, match: AnyMatch) -> None:
+        """A match was taken in from elsewhere, like this: nobody lost the time until now."""
+        clocks = match.clocks
+        if clocks is not None and stops_while_away(clocks, match.clock_terms):
+            self._arrived.add(match.id)
+            try:
+                await self.settle(match.id)
+            finally:
+                self._arrived.discard(match.id)
 
     async def _decide(self, live: LiveMatch) -> Decision[None]:
         match, now = live.state, datetime.now(UTC)
@@ -113,7 +124,9 @@ class Timekeeper:
         if not self.has_been_away(match):
             return None
         assert match.clocks is not None
-        since = min(max(match.clocks.at, self._away_since or match.clocks.at), now)
+        since = match.clocks.at
+        if self._away_since is not None and match.id not in self._arrived:
+            since = min(max(since, self._away_since), now)
         return hold_clocks(match, since, self._stamp(match, now))
 
     def _stamp(self, match: AnyMatch, now: datetime) -> Stamp:

@@ -69,6 +69,9 @@ class Time(Protocol):
     async def settle(self, identity: UUID) -> None:
         """Record what the time has brought to a match."""
 
+    async def arrived(self, match: AnyMatch) -> None:
+        """A match was taken in from elsewhere, like this."""
+
 
 class LiveMatches(Live[AnyMatch, LiveMatch]):
     """All live matches."""

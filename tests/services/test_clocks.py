@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from services.client import Client, ServiceError
 from services.proof.match_file import FileCheck
@@ -215,3 +216,19 @@ async def test_an_exported_match_with_clocks_verifies(client: Client, service: S
     for _ in checking.steps():
         pass
     assert checking.verified.report.sound, checking.verified.report.findings
+
+
+async def test_nobody_loses_time_while_a_match_moves_to_another_service(
+    client: Client, service: Service, settings: Settings, tmp_path: Path
+) -> None:
+    match = await begun(client, clock=side(1_000))
+    pieces = [piece async for piece in client.export_match(match.tokens["referee"], match.id)]
+    raw = b"".join(pieces)
+    await asyncio.sleep(1.2)
+    elsewhere = replace(settings, data=str(tmp_path / "elsewhere"))
+    async with Service(elsewhere) as other, Client(other.address) as there:
+        for _ in range(2):
+            await there.import_match(other.admin_key, raw)
+        kinds = [event.kind for event in await history(there, match)]
+        assert kinds == ["match.MatchCreated", "match.ClocksHeld"]
+        assert (await ended(there, match)).result.reason == "time"
