@@ -182,7 +182,8 @@ def _see_affair(
     known = _known(step, viewer)
     told = _narrated(step, done, known)
     sentence = match_events.sentence(game, event, player)
-    if told.outcome:
+    # The game would tell of a seat that gives up.
+    if told.outcome and not isinstance(event, TimeRanOut):
         # Of a seat that resigns while others play on, the game tells all there is to tell.
         own = isinstance(event, Resigned)
         sentence = told.outcome if own else f"{sentence} {told.outcome}"

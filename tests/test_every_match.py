@@ -169,12 +169,12 @@ def test_the_log_folds_into_the_live_state_at_every_version(
     life = lived(game, how, seed)
     mapper = EventMapper(transcoder=JSONTranscoder())
     stored = [mapper.to_domain_event(mapper.to_stored_event(each)) for each in life.events]
-    positions: dict[int, Any] = {}
+    stood_at: dict[int, AnyMatch] = {}
     folded: AnyMatch | None = None
     digest = GENESIS
     for sealed, stood in zip(stored, life.stood, strict=True):
-        folded = evolve(folded, sealed, positions.__getitem__)
-        positions[folded.version] = folded.position
+        folded = evolve(folded, sealed, stood_at.__getitem__)
+        stood_at[folded.version] = folded
         digest = chain(digest, sealed.body)
         assert folded == stood
         assert digest == stood.digest
