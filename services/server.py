@@ -59,6 +59,7 @@ from services.store.live_tables import LiveTables
 from services.store.log import Log
 from services.store.watchers import Watchers
 from services.tables.gateway_stream import GatewayStreams
+from services.timekeeper import Timekeeper
 from services.tokens import Mint
 
 log = structlog.get_logger(__name__)
@@ -231,6 +232,8 @@ class Service:
         stack.push_async_callback(self._tables.close)
         reads = Reads(self._models, self._follower, self._watchers, self._live, readers)
         self._log.known_version = reads.known_version
+        mint = Mint(secret)
+        self._timekeeper = Timekeeper(self._live, mint, folder / "alive")
         parts = ServiceParts(
             settings=settings,
             log=self._log,
@@ -240,12 +243,14 @@ class Service:
             armies=LiveArmies(self._log, readers),
             reads=reads,
             watchers=self._watchers,
-            mint=Mint(secret),
+            mint=mint,
             signer=Signer(signing, settings.key_name),
             admin_key=self.admin_key,
             figures=self.figures,
             rebuild=self._rebuild,
         )
+        await self._timekeeper.start(reads.patiently)
+        stack.push_async_callback(self._timekeeper.stop)
         await self._listen(stack, handlers_of(parts))
 
     def _read_keys(self, folder: Path) -> tuple[bytes, bytes]:
@@ -308,6 +313,7 @@ class Service:
     async def _drain(self, server: grpc.aio.Server) -> None:
         """Let nobody in, say goodbye to watchers, and let calls under way end."""
         self._gate.open = False
+        await self._timekeeper.stop()
         await self._health.enter_graceful_shutdown()
         self._watchers.close()
         self._gateways.close()
@@ -347,6 +353,7 @@ class Service:
             "log.waiting": writer.waiting,
             "log.last_commit_microseconds": round(writer.last_commit_seconds * 1e6),
             "matches.live": len(self._live),
+            "clocks.running": len(self._timekeeper),
             "tables.live": len(self._tables),
             "gateways": len(self._gateways),
             "sessions": len(self._sessions),
