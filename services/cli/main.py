@@ -24,7 +24,9 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
         "rebuild": CommandEntry("admin:rebuild", "Rebuild the read models from the log."),
         "stats": CommandEntry("admin:stats", "Show how the service is doing."),
         "backup": CommandEntry("backups:backup", "Back up a service's folder, while it runs."),
-        "restore-backup": CommandEntry("backups:restore_backup", "Put a backup back."),
+        "restore-backup": CommandEntry(
+            "backups:restore_backup", "Put a backup back into a new folder."
+        ),
     },
     "Matches": {
         "new": CommandEntry("matches:new", "Start a match."),

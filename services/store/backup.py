@@ -27,8 +27,8 @@ from msgspec import Struct
 from domain.aggregates.mapper import EventMapper
 from domain.log.merkle import EMPTY, Frontier
 from services.files import OWNER_ONLY, put
-from services.store.sqlite.format import APPLICATION_ID
 from services.store.log import FILE
+from services.store.sqlite.format import APPLICATION_ID
 
 MANIFEST: Final = "backup.json"
 EVENTS: Final = "events.sqlite"
