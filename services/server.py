@@ -299,7 +299,8 @@ class Service:
         """Serve the HTTP door until it is told to stop."""
         # Its libraries take as long to load as all else: whoever knocks meanwhile waits.
         http = await asyncio.to_thread(import_module, "services.doors.http")
-        self._http = http.HttpDoor(services, self._gate, self.figures, self.settings)
+        sources = http.metrics.Sources(self.figures, self._gate.tallies, self._log.stats)
+        self._http = http.HttpDoor(services, self._gate, sources, self.settings)
         await self._http.serve(listening)
 
     async def _stop_http(self, door: asyncio.Task[None]) -> None:
