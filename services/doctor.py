@@ -1,6 +1,6 @@
 """Looks a service's folder over, whether the service runs or not: what is wrong, and what to do.
 
-Nothing is written. The log is read as it stands; a log in PostgreSQL is that server's to look after.
+Nothing is written. The log is read as it stands; one in PostgreSQL is that server's to look after.
 """
 
 import platform
@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from random import Random
+from random import SystemRandom
 from typing import Final, Literal
 from urllib.parse import quote
 from uuid import UUID
@@ -145,7 +145,7 @@ def _chains(connection: sqlite3.Connection, *, whole: bool) -> Iterator[Sign]:
     names = [
         name for (name,) in connection.execute("SELECT DISTINCT originator_id FROM stored_events")
     ]
-    chosen = names if whole or len(names) <= SAMPLE else Random().sample(names, SAMPLE)
+    chosen = names if whole or len(names) <= SAMPLE else SystemRandom().sample(names, SAMPLE)
     link, damaged = EventMapper(JSONTranscoder()).link, 0
     for name in chosen:
         rows = _rows(connection, name)

@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
+from datetime import datetime, tzinfo
 from pathlib import Path
 
 import pytest
@@ -81,10 +82,10 @@ async def test_what_is_wrong_is_named_with_what_to_do(folder: Path, ill: str) ->
 async def test_a_clock_behind_the_log_and_a_full_disk_are_told(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    class Past(doctor.datetime):
+    class Past(datetime):
         @classmethod
-        def now(cls, tz: object = None) -> doctor.datetime:
-            return doctor.datetime(2020, 1, 1, tzinfo=doctor.UTC)
+        def now(cls, tz: tzinfo | None = None) -> "Past":
+            return cls(2020, 1, 1, tzinfo=tz)
 
     monkeypatch.setattr(doctor, "datetime", Past)
     monkeypatch.setattr(doctor, "LEAST_FREE", 1 << 60)
