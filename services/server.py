@@ -34,6 +34,7 @@ from projections.following.rebuild import RebuildProgress, rebuild
 from projections.following.runner import Follower
 from projections.read_files import ReadModels
 from services import keys, logs
+from services.api.tree_files import TreeFiles
 from services.doors.gate import Gate
 from services.doors.grpc import bind, bind_session
 from services.doors.port import (
@@ -251,6 +252,7 @@ class Service:
         )
         await self._timekeeper.start(reads.patiently)
         stack.push_async_callback(self._timekeeper.stop)
+        self._tree = TreeFiles(reads, self._log, parts.signer)
         await self._listen(stack, handlers_of(parts))
 
     def _read_keys(self, folder: Path) -> tuple[bytes, bytes]:
@@ -300,7 +302,7 @@ class Service:
         # Its libraries take as long to load as all else: whoever knocks meanwhile waits.
         http = await asyncio.to_thread(import_module, "services.doors.http")
         sources = http.metrics.Sources(self.figures, self._gate.tallies, self._log.stats)
-        self._http = http.HttpDoor(services, self._gate, sources, self.settings)
+        self._http = http.HttpDoor(services, self._gate, sources, self._tree, self.settings)
         await self._http.serve(listening)
 
     async def _stop_http(self, door: asyncio.Task[None]) -> None:
