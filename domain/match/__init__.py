@@ -73,6 +73,7 @@ from domain.match.state import (
     line,
     replay,
     role_of,
+    seats_of_player,
     unrolled,
 )
 from domain.match.undo import answer_undo, cannot_redo, cannot_undo, redo, undo
@@ -160,6 +161,7 @@ __all__ = [
     "revert",
     "role_of",
     "roles",
+    "seats_of_player",
     "taken_up",
     "understood",
     "undo",

@@ -1,5 +1,7 @@
 """What there is to a match beside its position: terms, holders, disputes, what is pending."""
 
+from uuid import UUID
+
 from msgspec import Struct
 
 from domain.match.events import Chance, Origin, StandIn, UndoPolicy, Visibility
@@ -9,8 +11,16 @@ class Holder(Struct, frozen=True):
     """Who holds a seat."""
 
     player: str
+    """A name; empty for a player of a frontend, until it is looked up."""
     key: str
-    """The digest of the player's token."""
+    """The digest of the player's token; empty for a player of a frontend."""
+    id: UUID | None = None
+    """The player of a frontend."""
+
+    @property
+    def claim(self) -> str:
+        """What tells this holder from all others: stored where a stylus acts for the seat."""
+        return self.key or str(self.id)
 
 
 class Terms(Struct, frozen=True):
@@ -24,6 +34,8 @@ class Terms(Struct, frozen=True):
     """As in `MatchCreated`."""
     visibility: Visibility = "private"
     stand_in: StandIn = "nobody"
+    frontend: UUID | None = None
+    """As in `MatchCreated`."""
 
     def rolled(self, seat: str) -> bool:
         """Does the service make the entries of chance of this seat?"""
