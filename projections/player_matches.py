@@ -95,12 +95,11 @@ def results(
         " AND (:game = '' OR endings.game = :game)"
         " AND (:opponent IS NULL OR EXISTS (SELECT 1 FROM seats other WHERE"
         " other.match = own.match AND other.holder = :opponent AND other.seat != own.seat))"
-        " GROUP BY endings.game, seat, opening ORDER BY count(*) DESC, 1, 2, 3 LIMIT :most",
+        " GROUP BY endings.game, seat, opening ORDER BY count(*) DESC, 1, 2, 3",
         {
             "player": str(player),
             "opponent": str(opponent) if opponent else None,
             "game": game,
-            "most": MOST_COUNTS,
         },
     ).fetchall()
     return [OutcomeCount(*row) for row in rows]

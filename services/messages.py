@@ -136,10 +136,7 @@ def match(standing: AnyMatch, updated: datetime, forks: int = 0) -> matches_pb2.
         game=standing.game,
         title=standing.title,
         options=options(standing.options),
-        seats=[
-            matches_pb2.Seat(name=seat, player=standing.player_of(seat), out=seat in standing.out)
-            for seat in standing.seats
-        ],
+        seats=[_seat(standing, seat) for seat in standing.seats],
         version=standing.version,
         created_at=timestamp(standing.created),
         updated_at=timestamp(updated),
@@ -153,6 +150,7 @@ def match(standing: AnyMatch, updated: datetime, forks: int = 0) -> matches_pb2.
         forks=forks,
         visibility=VISIBILITIES[terms.visibility],
         stand_in=STAND_INS[terms.stand_in],
+        frontend_id=str(terms.frontend or ""),
     )
     fill_affairs(shown, standing)
     if terms.origin is not None:
@@ -161,6 +159,16 @@ def match(standing: AnyMatch, updated: datetime, forks: int = 0) -> matches_pb2.
     if standing.result is not None:
         shown.result.CopyFrom(result(standing.result))
     return shown
+
+
+def _seat(standing: AnyMatch, seat: str) -> matches_pb2.Seat:
+    holder = standing.holders.get(seat)
+    return matches_pb2.Seat(
+        name=seat,
+        player=standing.player_of(seat),
+        out=seat in standing.out,
+        player_id=str(holder.id) if holder and holder.id else "",
+    )
 
 
 def options(given: Any) -> ProtoStruct:

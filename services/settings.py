@@ -73,6 +73,20 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
             description="name of that key and of the log; empty: made from the public key",
         ),
     ] = ""
+    open: Annotated[
+        Literal["", "yes", "no"],
+        Meta(
+            description="may anybody create matches? `no`: frontends alone; "
+            "empty: yes where only this machine can call, else no"
+        ),
+    ] = ""
+    outbound: Annotated[
+        Literal["no", "public", "any"],
+        Meta(
+            description="what the service calls of URLs that frontends give: nothing, "
+            "`https` at public addresses, or `any`, this machine's and private ones too"
+        ),
+    ] = "public"
     tls_certificate: Annotated[
         str, Meta(description="PEM file; with `tls_key`, serves TLS instead of plaintext")
     ] = ""

@@ -38,7 +38,7 @@ def asked_for(before: AnyMatch, events: Sequence[Event]) -> Asked:
         case MatchCreated():
             return ["create", *_beginning(first, later)]
         case SeatClaimed(seat=seat, player=player, holder=holder):
-            return ["claim", seat, player, *([str(holder)] if holder else ())]
+            return ["claim", seat, player or str(holder)]
         case SeatLeft(seat=seat):
             return ["leave", seat]
         case ActionTaken(seat=seat, action=action):

@@ -55,11 +55,12 @@ class AccountRows:
 
     def take(self, sealed: Sealed[Any], notification: Notification) -> None:
         """Fold an event. ValueError for one that is not the next of its account."""
-        identity, event, kind = notification.originator_id, sealed.event, kind_of(notification)
+        event, kind = sealed.event, kind_of(notification)
+        identity: UUID = event.aggregate
         before = self._touched.get(identity) or self._load(identity)
         due = (before.account.version if before else 0) + 1
-        place = (identity, notification.originator_version)
-        if place != (event.aggregate, due) or event.version != due:
+        place = (notification.originator_id, notification.originator_version)
+        if place != (identity, due) or event.version != due:
             raise ValueError(f"it is version {event.version} of {identity}, where {due} is due")
         check_link(before.account.digest if before else GENESIS, sealed.digest, sealed.body)
         after = _FOLDS[kind](before.account if before else None, sealed)

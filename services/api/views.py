@@ -11,6 +11,7 @@ from projections import board_views
 from projections.scenes import scene, with_legal, with_selected
 from projections.transitions import Transition
 from services import messages
+from services.accounts.quotas import Quotas
 from services.api.requests import identifier, no_armies
 from services.api.watched_events import (
     Rendered,
@@ -22,6 +23,7 @@ from services.api.watched_events import (
 from services.callers import Call
 from services.errors import ApiError, Reason, malformed
 from services.reads import Reads, version_of
+from services.store.people import People
 from services.store.watchers import Watchers
 from services.wire.emeth.v1 import views_pb2 as pb
 
@@ -34,8 +36,10 @@ KEPT: Final = 4096
 class ViewsHandlers:
     """The rpcs of ViewsService."""
 
-    def __init__(self, reads: Reads, watchers: Watchers) -> None:
+    def __init__(self, reads: Reads, watchers: Watchers, quotas: Quotas, people: People) -> None:
+        self._people = people
         self._reads = reads
+        self._quotas = quotas
         self._watchers = watchers
         self._rendered = Rendered(KEPT)
 
@@ -84,12 +88,17 @@ class ViewsHandlers:
         check_format(request.format)
         viewer = await self._reads.role(identity, call)
         after, over = request.after_version, False
-        with self._watchers.watching(identity) as woken:
+        owner = (await self._reads.standing(identity)).match.terms.frontend
+        most = await self._quotas.watchers_allowed(owner)
+        with self._quotas.watching(owner, most), self._watchers.watching(identity) as woken:
             while not self._watchers.closing:
                 woken.clear()  # before looking, so that no news falls between
+                call.check()  # a token or key may have been replaced meanwhile
                 page = await self._page(identity, after, viewer, request.format)
-                if any(news.event.kind in _SEATING for news in page):
-                    await self._reads.role(identity, call)  # the seat may be somebody else's now
+                # The seat may be somebody else's now, even if the caller may still look on.
+                seated = any(news.event.kind in _SEATING for news in page)
+                if seated and await self._reads.role(identity, call) != viewer:
+                    raise ApiError(Reason.TOKEN_FOREIGN, match=identity)
                 for news in page:
                     yield pb.WatchMatchResponse(event=news)
                     after, over = news.event.version, news.HasField("result")
@@ -105,7 +114,8 @@ class ViewsHandlers:
     ) -> list[pb.WatchedEvent]:
         def answer(connection: Connection) -> list[pb.WatchedEvent]:
             steps = board_views.steps(connection, identity, after, PAGE)
-            return [self._rendered.get(identity, step, viewer, form) for step in steps]
+            edition = self._people.edition
+            return [self._rendered.get(identity, each, viewer, form, edition) for each in steps]
 
         return await self._reads.ask(answer)
 

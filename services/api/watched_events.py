@@ -26,11 +26,14 @@ class Rendered:
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._kept: OrderedDict[tuple[UUID, int, str, int], pb.WatchedEvent] = OrderedDict()
+        self._kept: OrderedDict[tuple[UUID, int, str, int, int], pb.WatchedEvent] = OrderedDict()
 
-    def get(self, identity: UUID, step: Transition, viewer: str, form: int) -> pb.WatchedEvent:
-        """The event as this viewer sees it. At worst, two threads make the same at once."""
-        key = (identity, step.after.version, viewer, form)
+    def get(
+        self, identity: UUID, step: Transition, viewer: str, form: int, edition: int
+    ) -> pb.WatchedEvent:
+        """The event as this viewer sees it, with names as they are in this edition. At worst, two
+        threads make the same at once."""
+        key = (identity, step.after.version, viewer, form, edition)
         found = self._kept.get(key)
         if found is None:
             found = self._kept[key] = watched(step, viewer, form)

@@ -2,11 +2,12 @@
 
 import re
 import time
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Final
 
 from google.protobuf.descriptor import MethodDescriptor
 
+from services.callers import Call
 from services.errors import ApiError, Reason
 
 LARGER: Final[Mapping[str, int]] = {
@@ -16,7 +17,12 @@ LARGER: Final[Mapping[str, int]] = {
 }
 """Bytes of requests for which the proto files promise more than others have: 1,048,576 characters,
 a hundred facts of 4000 characters, 5000 codes of 100. Each character may take four bytes."""
-LONGEST_TOKEN: Final = 256
+LONGEST_TOKEN: Final = 4096
+"""Characters of a token: JSON Web Tokens are long."""
+LONGEST_KEY: Final = 256
+FRONTEND_HEADER: Final = "emeth-frontend"
+"""The metadata, or header, in which a frontend shows its key."""
+Identify = Callable[[Call], Awaitable[Call]]
 
 
 class Gate:
@@ -25,6 +31,8 @@ class Gate:
     def __init__(self) -> None:
         self.open = True
         self.sent_away = 0
+        self.identify: Identify = _as_it_is
+        """Finds out who makes a call."""
         self._latest = float("-inf")
 
     @property
@@ -42,6 +50,10 @@ class Gate:
                 "the service is about to stop, and has not begun with this call: make it again in a"
                 " moment, with the same request_id if it has one",
             )
+
+
+async def _as_it_is(call: Call) -> Call:
+    return call
 
 
 def largest_request(method: MethodDescriptor, usual: int) -> int:
@@ -68,6 +80,13 @@ def bearer_token(authorization: str | None) -> str:
     if scheme.lower() != "bearer" or not token or len(token) > LONGEST_TOKEN:
         raise ApiError(Reason.TOKEN_MISSING, "`authorization` is `Bearer` and a token")
     return token
+
+
+def frontend_key(shown: str | None) -> str:
+    """The key in what a caller sent as `emeth-frontend`; empty if nothing was sent."""
+    if shown is not None and not 0 < len(shown) <= LONGEST_KEY:
+        raise ApiError(Reason.FRONTEND_KEY_WRONG)
+    return shown or ""
 
 
 def snake_case(name: str) -> str:

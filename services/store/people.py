@@ -1,8 +1,8 @@
 """Who the players of frontends are: their names, and what their frontends call them.
 
 All personal data that there is lies in this one file, beside the log and never in it, so that it
-can be erased and every chain of digests stays whole. It is no read model: nothing else knows what is
-in it, so it is written durably, and belongs in every backup.
+can be erased and every chain of digests stays whole. It is no read model: nothing else knows what
+is in it, so it is written durably, and belongs in every backup.
 """
 
 import sqlite3
