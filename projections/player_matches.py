@@ -16,11 +16,11 @@ _WHICH: Final[dict[Which, str]] = {
     "waiting": "status != 'over' AND asked = 0",
     "finished": "status = 'over'",
 }
-_HELD: Final = (
-    STANDING.replace("SELECT", "SELECT last_event, seats, asked,", 1)
-    + " JOIN (SELECT match AS held, group_concat(seat, ' ') AS seats, max(asked) AS asked"
+_OF_PLAYER: Final = (
+    " JOIN (SELECT match AS held, group_concat(seat, ' ') AS seats, max(asked) AS asked"
     " FROM seats WHERE holder = :player GROUP BY match) ON held = number"
 )
+_HELD: Final = STANDING.replace("SELECT", "SELECT last_event, seats, asked,", 1) + _OF_PLAYER
 _WANTED: Final = "(:game = '' OR game = :game) AND (:after IS NULL OR last_event < :after)"
 MOST_COUNTS: Final = 1_000
 """Rows of results, at most."""

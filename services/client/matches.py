@@ -91,8 +91,8 @@ class MatchesCalls(Connection):
     ) -> matches.ClaimSeatResponse:
         """Take a seat. The answer's token replaces the one that was shown.
 
-        `entropy` is the player's own share in all later draws of the service. Where the token is that
-        of a frontend's player, the seat's own is the `invitation`, and the name stays empty.
+        `entropy` is the player's own share in all later draws of the service. Where the token is
+        that of a frontend's player, the seat's own is the `invitation`, and the name stays empty.
         """
         request = matches.ClaimSeatRequest(
             request_id=request_id or new_request(),

@@ -195,7 +195,7 @@ async def test_a_frontend_stores_so_many_bytes(service: Service) -> None:
 async def test_who_watches_with_a_token_that_is_replaced_is_sent_away(site: Site) -> None:
     ada = await site.introduce("1", "Ada")
     match, tokens = await site.match(ada)
-    watching = site.client.watch(ada.token, match, 2)
+    watching = site.client.watch(ada.token, match, after_version=2)
     await site.client.rotate_player_token(ada.token)
     await site.client.claim_seat(tokens["black"], match, "black", "Bob")
     assert await refusal(anext(watching)) == "PLAYER_TOKEN_WRONG"

@@ -8,6 +8,7 @@ from services.client import Client
 from services.server import Service
 from services.settings import Settings
 from services.wire.emeth.v1 import players_pb2 as pb
+from services.wire.emeth.v1.history_pb2 import ListHistoryRequest
 from tests.services.accounts.conftest import PUBLIC, Site, open_site, resign
 from tests.services.conftest import refusal
 
@@ -46,8 +47,9 @@ async def test_names_are_shown_wherever_a_player_is(site: Site) -> None:
     ]
     sentences = [e.sentence for e in await client.list_history(tokens["referee"], match, 2)]
     assert sentences[1].startswith("Ada takes the seat")
-    found = await client.list_history(tokens["referee"], match, 2, text="Bob")
-    assert [event.player for event in found] == ["Bob"]
+    asked = ListHistoryRequest(match_id=match, text="Bob", at_least_version=4)
+    found = await client._call(client._history.ListHistory, asked, tokens["referee"])
+    assert [event.player for event in found.events] == ["Bob"]
     transcript = await client.transcript(tokens["referee"], match)
     assert '[Seat "white Ada"]' in transcript.transcript
     await client.introduce_player("1", "Ada Lovelace")
@@ -245,7 +247,7 @@ async def test_results_are_counted_by_game_seat_and_opening(site: Site) -> None:
         await site.client.submit(ada.token, match, "a6-b6")
         await site.client.submit(opponent.token, match, "h3-g3")
         await resign(site, loser, match)
-    drawn, _ = await site.match(bob, ada)
+    await site.match(bob, ada)  # not over
     all_of_ada = await site.client.player_results(ada.token)
     (counted,) = all_of_ada.counts
     assert (counted.game, counted.seat, counted.opening) == ("agog", "white", "a6-b6, h3-g3")
