@@ -35,7 +35,6 @@ from projections.following.runner import Follower
 from projections.read_files import ReadModels
 from services import keys, logs
 from services.accounts.identities import Identities
-from services.accounts.jwts import JwtKeys
 from services.accounts.quotas import Quotas
 from services.doors.gate import Gate
 from services.doors.grpc import bind
@@ -233,7 +232,7 @@ class Service:
         reads = Reads(self._models, self._follower, self._watchers, self._live, readers)
         self._log.known_version = reads.known_version
         frontends, players = LiveFrontends(self._log, readers), LivePlayers(self._log, readers)
-        identities = Identities(frontends, players, people, reads, JwtKeys(settings.outbound))
+        identities = Identities(frontends, players, people, reads, settings.outbound)
         self._gate.identify = identities.identify
         parts = ServiceParts(
             settings=settings,

@@ -7,8 +7,9 @@ mean something in their match alone.
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import cached_property
 from hmac import compare_digest
-from typing import Final
+from typing import TYPE_CHECKING, Final
 from uuid import UUID
 
 from msgspec.structs import replace
@@ -16,13 +17,16 @@ from msgspec.structs import replace
 from domain.accounts.frontend import Frontend
 from domain.accounts.player import Player
 from projections import frontends as listed
-from services.accounts.jwts import Claims, JwtKeys, is_jwt, issuer_of
+from services.accounts.outbound import Reach
 from services.callers import Call
 from services.errors import ApiError, Reason
 from services.reads import Reads
 from services.store.live_accounts import LiveFrontend, LiveFrontends, LivePlayer, LivePlayers
 from services.store.people import People
 from services.tokens import Mint, key_of
+
+if TYPE_CHECKING:
+    from services.accounts.jwts import Claims, JwtKeys
 
 _TOKEN: Final = re.compile(r"(emf|emp)_([0-9a-f]{32})_[\w-]{43}")
 FRONTEND_KEY: Final = "emf"
@@ -49,13 +53,13 @@ class Identities:
         players: LivePlayers,
         people: People,
         reads: Reads,
-        keys: JwtKeys,
+        reach: Reach,
     ) -> None:
         self._frontends = frontends
         self._players = players
         self._people = people
         self._reads = reads
-        self._keys = keys
+        self._reach = reach
 
     async def identify(self, call: Call) -> Call:
         """The call, with who makes it. The error for a key or token that was good, or pretends."""
@@ -77,9 +81,16 @@ class Identities:
         """The player whose token this is; None for a token of another kind. Errors as for calls."""
         return (await self.identify(Call(token, None))).player
 
-    async def subject(self, token: str) -> tuple[Frontend, Claims]:
+    @cached_property
+    def _keys(self) -> "JwtKeys":
+        # Only here: the library takes long to load, and most services meet no such token.
+        from services.accounts.jwts import JwtKeys
+
+        return JwtKeys(self._reach)
+
+    async def subject(self, token: str) -> tuple[Frontend, "Claims"]:
         """Whom a JSON Web Token is about, known or not. JWT_INVALID for one that is not good."""
-        issuer = issuer_of(token)
+        issuer = self._keys.issuer_of(token)
         found = await self._reads.ask(lambda connection: listed.of_issuer(connection, issuer))
         held = await self._frontends.find(found) if found else None
         terms = held.state.terms.issuer if held else None
@@ -130,7 +141,8 @@ def kind_of_token(token: str) -> str:
     """What a token is: a frontend's key, a player's, a JSON Web Token; empty for all others."""
     if (found := _TOKEN.fullmatch(token)) is not None:
         return found[1]
-    return "jwt" if is_jwt(token) else ""
+    # No other token has two full stops and begins so.
+    return "jwt" if token.startswith("ey") and token.count(".") == 2 else ""
 
 
 def _identity(token: str) -> UUID:

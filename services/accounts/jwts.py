@@ -60,11 +60,6 @@ def invalid(fault: str, why: str) -> ApiError:
     return ApiError(Reason.JWT_INVALID, f"the JSON Web Token: {why}", fault=fault)
 
 
-def is_jwt(token: str) -> bool:
-    """Does it look like one? No other token has two full stops and begins so."""
-    return token.startswith("ey") and token.count(".") == 2
-
-
 def issuer_of(token: str) -> str:
     """Who claims to have signed a token. Nothing is believed yet."""
     try:
@@ -103,6 +98,8 @@ class JwtKeys:
         self._given: dict[tuple[UUID, int], jwt.PyJWKSet] = {}
         self._fetched: dict[str, _Fetched] = {}
         self._asking: dict[str, asyncio.Lock] = {}
+
+    issuer_of = staticmethod(issuer_of)
 
     async def claims(self, frontend: Frontend, issuer: Issuer, token: str) -> Claims:
         """What a token of this issuer says. JWT_INVALID for one that is not good."""

@@ -12,7 +12,6 @@ from projections import frontends as listed
 from projections.frontends import FrontendStanding
 from services import messages
 from services.accounts.identities import frontend_key
-from services.accounts.jwts import LARGEST_KEYS, read_keys
 from services.accounts.outbound import CallFailed, CallRefused, Reach, addresses
 from services.accounts.quotas import Quotas as UsedQuotas
 from services.api.account_changes import Change, change, create
@@ -189,11 +188,13 @@ class FrontendsHandlers:
                     Reason.URL_REFUSED, f"issuer.keys_url: {error}", field="issuer.keys_url"
                 ) from None
             return Issuer(name, audience, keys_url=given.keys_url)
+        # Only here: the library takes long to load, and most services meet no such keys.
+        from services.accounts.jwts import read_keys
+
         try:
             read_keys(given.keys)
         except ValueError as error:
             raise malformed("issuer.keys", str(error)) from None
-        assert len(given.keys) <= LARGEST_KEYS
         return Issuer(name, audience, given.keys)
 
     async def _check_issuer(self, terms: FrontendTerms, own: UUID) -> None:
