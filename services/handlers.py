@@ -89,7 +89,7 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
     """The handlers of each proto file's service."""
     pages = PageTokens(parts.mint)
     new_matches = NewMatches(parts.live, parts.mint, parts.quotas)
-    work = BackgroundWork()
+    work, actions = BackgroundWork(), LegalActions(parts.live, pages)
     return {
         matches_pb2: MatchesHandlers(
             parts.live,
@@ -101,11 +101,13 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             parts.people,
         ),
         play_pb2: PlayHandlers(
-            LegalActions(parts.live, pages),
+            actions,
             Submissions(parts.live, parts.mint, parts.signer, parts.quotas),
             Undo(parts.live, parts.mint, parts.signer),
         ),
-        views_pb2: ViewsHandlers(parts.reads, parts.watchers, parts.quotas, parts.people),
+        views_pb2: ViewsHandlers(
+            parts.reads, parts.watchers, actions.page, parts.quotas, parts.people
+        ),
         history_pb2: HistoryHandlers(
             parts.reads,
             pages,

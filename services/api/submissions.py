@@ -113,6 +113,9 @@ class Submissions:
         identity = identifier("match_id", request.match_id)
         request_id = str(identifier("request_id", request.request_id))
         client, expected = "", None
+        if request.view not in pb.AnswerView.values():
+            raise malformed("view", "it is one of AnswerView")
+        full = request.view != pb.ANSWER_VIEW_BASIC
         changes = isinstance(request, pb.SubmitActionRequest) and request.changes
         if isinstance(request, pb.SubmitActionRequest | pb.ResignRequest):
             client = short_text("client", request.client, LONGEST_CLIENT)
@@ -128,7 +131,7 @@ class Submissions:
                 asked = _asked(first.before, seat, request)
                 check_same(request.request_id, first.version, first.asked, asked)
                 again = await decided_again(self._live, live, first)
-                shown = _Shown(seat, self._live.names, changes=changes)
+                shown = _Shown(seat, self._live.names, changes=changes, full=full)
                 _fill(answer.accepted, first.before, again, shown)
                 return None, None
             seat, stand_in = played_seat(match, role, request.seat)
@@ -145,7 +148,8 @@ class Submissions:
             if isinstance(outcome, Refused):
                 _refuse(answer.refused, known(match, seat), seat, request, outcome)
                 return None, None
-            _fill(answer.accepted, match, outcome, _Shown(seat, self._live.names, changes=changes))
+            shown = _Shown(seat, self._live.names, changes=changes, full=full)
+            _fill(answer.accepted, match, outcome, shown)
             return outcome, None
 
         await self._live.command(identity, decide)
@@ -245,6 +249,8 @@ class _Shown(NamedTuple):
     names: Names
     changes: bool = False
     """With the changes of the seat's scene."""
+    full: bool = True
+    """All that followed, and not only that it did."""
 
 
 def _fill(
@@ -257,6 +263,13 @@ def _fill(
 ) -> None:
     """Answer the seat that acted with what was decided, which follows `before`."""
     match, seat = decided.state, shown.seat
+    accepted.version = match.version if recorded else before.version
+    if recorded:
+        accepted.receipt.CopyFrom(messages.receipt(match))
+    if match.result is not None:
+        accepted.result.CopyFrom(messages.result(match.result))
+    if not shown.full:
+        return
     for step in transitions(before, decided, shown.names):
         event = accepted.events.add()
         messages.fill_event(event, see(step, seat))
@@ -265,10 +278,5 @@ def _fill(
         if not recorded:
             event.ClearField("digest")
             event.ClearField("version")
-    accepted.version = match.version if recorded else before.version
     accepted.position = match.rules.write_view(match.position, seat)
     accepted.asks.extend(messages.asks(match.asks))
-    if recorded:
-        accepted.receipt.CopyFrom(messages.receipt(match))
-    if match.result is not None:
-        accepted.result.CopyFrom(messages.result(match.result))

@@ -5,6 +5,8 @@ from sqlite3 import Connection
 from typing import Final
 from uuid import UUID
 
+from msgspec.structs import replace
+
 from domain.kernel.game import REFEREE
 from domain.match import AnyMatch, roles
 from projections import board_views
@@ -14,7 +16,9 @@ from services import messages
 from services.accounts.quotas import Quotas
 from services.api.requests import identifier, no_armies
 from services.api.watched_events import (
+    ActionsPage,
     Rendered,
+    Wanted,
     check_format,
     draw,
     draw_focus,
@@ -31,17 +35,27 @@ PAGE: Final = 100
 """Events that a watcher is given between two looks at the read models."""
 KEPT: Final = 4096
 """Rendered events kept for other watchers of the same kind."""
+PRESENT_KEPT: Final = 256
+"""The same for the newest events, which come with drawings."""
 
 
 class ViewsHandlers:
     """The rpcs of ViewsService."""
 
-    def __init__(self, reads: Reads, watchers: Watchers, quotas: Quotas, people: People) -> None:
+    def __init__(
+        self,
+        reads: Reads,
+        watchers: Watchers,
+        actions: ActionsPage,
+        quotas: Quotas,
+        people: People,
+    ) -> None:
         self._people = people
         self._reads = reads
         self._quotas = quotas
         self._watchers = watchers
-        self._rendered = Rendered(KEPT)
+        self._rendered = Rendered(KEPT, actions)
+        self._newest = Rendered(PRESENT_KEPT, actions)
 
     async def get_scene(self, call: Call, request: pb.GetSceneRequest) -> pb.GetSceneResponse:
         """The scene now, or at an earlier version; all of it, or one space."""
@@ -87,6 +101,7 @@ class ViewsHandlers:
         identity = identifier("match_id", request.match_id)
         check_format(request.format)
         viewer = await self._reads.role(identity, call)
+        wanted = Wanted(request.format, narrow=request.narrow, present=request.present)
         after, over = request.after_version, False
         owner = (await self._reads.standing(identity)).match.terms.frontend
         most = await self._quotas.watchers_allowed(owner)
@@ -94,7 +109,8 @@ class ViewsHandlers:
             while not self._watchers.closing:
                 woken.clear()  # before looking, so that no news falls between
                 call.check()  # a token or key may have been replaced meanwhile
-                page = await self._page(identity, after, viewer, request.format)
+                wanted = replace(wanted, edition=self._people.edition)
+                page = await self._page(identity, after, viewer, wanted)
                 # The seat may be somebody else's now, even if the caller may still look on.
                 seated = any(news.event.kind in _SEATING for news in page)
                 if seated and await self._reads.role(identity, call) != viewer:
@@ -110,12 +126,20 @@ class ViewsHandlers:
         yield pb.WatchMatchResponse(resume_after=after)
 
     async def _page(
-        self, identity: UUID, after: int, viewer: str, form: int
+        self, identity: UUID, after: int, viewer: str, wanted: Wanted
     ) -> list[pb.WatchedEvent]:
         def answer(connection: Connection) -> list[pb.WatchedEvent]:
             steps = board_views.steps(connection, identity, after, PAGE)
-            edition = self._people.edition
-            return [self._rendered.get(identity, each, viewer, form, edition) for each in steps]
+            if not wanted.present:
+                return [self._rendered.get(step, viewer, wanted) for step in steps]
+            # Asked last: if the match moves on meanwhile, the page after this has the newest event.
+            newest = board_views.version(connection, identity)
+            return [
+                self._newest.get(step, viewer, wanted)
+                if step.after.version == newest
+                else self._rendered.get(step, viewer, replace(_BARE, edition=wanted.edition))
+                for step in steps
+            ]
 
         return await self._reads.ask(answer)
 
@@ -125,6 +149,8 @@ class ViewsHandlers:
 
 
 _SEATING: Final = {"match.SeatClaimed", "match.SeatLeft"}
+_BARE: Final = Wanted()
+"""How events come that others follow, to who wants the present."""
 
 
 def _scene(

@@ -56,6 +56,7 @@ class Client(
         name: str = "",
         credentials: grpc.ChannelCredentials | None = None,
         patience_seconds: float = PATIENCE_SECONDS,
+        session: bool = False,
         witness: "Witness | None" = None,
         frontend_key: str = "",
     ) -> None:
@@ -67,6 +68,7 @@ class Client(
             credentials=credentials,
             patience_seconds=patience_seconds,
             frontend_key=frontend_key,
+            session=session,
         )
         self._witness = witness
 

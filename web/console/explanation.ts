@@ -2,19 +2,23 @@
 
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { html, LitElement, nothing } from "lit";
-import { asEmethError, type Emeth, type ExplainEventResponse } from "../client/index.ts";
+import type { MatchSource } from "../board/match_source.ts";
+import { asEmethError, type ExplainEventResponse } from "../client/index.ts";
+import { path } from "./address.ts";
+import { ruleLink } from "./rule_links.ts";
 
 class EmethExplanation extends LitElement {
   static override properties = {
-    service: { attribute: false },
-    matchId: { attribute: false },
+    source: { attribute: false },
     version: { attribute: false },
+    game: { attribute: false },
     found: { state: true },
     trouble: { state: true },
   };
-  declare service: Emeth;
-  declare matchId: string;
+  declare source: MatchSource;
   declare version: bigint;
+  /** The game, where its rules and disputes have pages; undefined where they have none. */
+  declare game: string | undefined;
   declare found: ExplainEventResponse | undefined;
   declare trouble: string;
 
@@ -29,12 +33,12 @@ class EmethExplanation extends LitElement {
   }
 
   override willUpdate(changed: Map<string, unknown>): void {
-    if (changed.has("version") || changed.has("matchId")) void this.#load(this.version);
+    if (changed.has("version") || changed.has("source")) void this.#load(this.version);
   }
 
   async #load(version: bigint): Promise<void> {
     try {
-      const found = await this.service.audit.explainEvent({ matchId: this.matchId, version });
+      const found = await this.source.explain?.(version);
       if (version === this.version) [this.found, this.trouble] = [found, ""];
     } catch (failure) {
       if (version === this.version) this.trouble = asEmethError(failure).rawMessage;
@@ -52,6 +56,7 @@ class EmethExplanation extends LitElement {
     return html`<section class="explanation" aria-label="Why" tabindex="0">
       <h2>Event ${event.version}</h2>
       <p class="note">${when} <code>${event.action?.notation ?? ""}</code></p>
+      ${this.#question()}
       ${list("What followed", facts)} ${list("Why", rulings)}
       ${
         found.rules.length
@@ -59,7 +64,7 @@ class EmethExplanation extends LitElement {
               <summary>${found.rules.length} ${found.rules.length === 1 ? "rule" : "rules"}</summary>
               <dl>
                 ${found.rules.map(
-                  ({ rule, meaning, source }) => html`<dt><code>${rule}</code></dt>
+                  ({ rule, meaning, source }) => html`<dt>${this.#rule(rule)}</dt>
                     <dd>${meaning} <span class="note">${source}</span></dd>`,
                 )}
               </dl>
@@ -67,6 +72,18 @@ class EmethExplanation extends LitElement {
           : nothing
       }
     </section>`;
+  }
+
+  #rule(rule: string) {
+    if (this.game === undefined) return html`<code>${rule}</code>`;
+    return ruleLink(rule, this.game, this.source.matchId);
+  }
+
+  #question() {
+    if (this.game === undefined) return nothing;
+    const { matchId: match, role: as } = this.source;
+    const href = path({ page: "disputes", match, as }, { version: this.version });
+    return html`<p class="note"><a href=${href}>Question it</a></p>`;
   }
 }
 

@@ -4,6 +4,7 @@ import { Code } from "@connectrpc/connect";
 import { html, LitElement, nothing } from "lit";
 import "../board/emeth_board.ts";
 import { MatchView } from "../board/match_view.ts";
+import { ServiceSource } from "../board/service_source.ts";
 import { CHANCE_WORDS, named, UNDO_WORDS } from "../board/words.ts";
 import {
   asEmethError,
@@ -16,12 +17,10 @@ import {
 import { note, path } from "./address.ts";
 import "./event_list.ts";
 import "./explanation.ts";
+import { matchLinks } from "./match_links.ts";
 import "./sharing.ts";
 import "./seats.ts";
-import { forget, tokensOf } from "./tokens.ts";
-
-/** Roles that are shown after the seats. */
-const LAST = ["table", "referee", "spectator"];
+import { forget, rolesOf, tokensOf } from "./tokens.ts";
 
 class EmethMatchPage extends LitElement {
   static override properties = {
@@ -103,7 +102,7 @@ class EmethMatchPage extends LitElement {
     if (role === undefined) return;
     const token = tokens[role];
     const service = token ? this.service.with(token) : this.service;
-    const view = new MatchView(service, this.matchId, role);
+    const view = new MatchView(new ServiceSource(service, this.matchId, role));
     view.addEventListener("change", () => this.#changed(view));
     view.addEventListener("ended", (event) => {
       this.#ended(view, (event as CustomEvent<EmethError>).detail);
@@ -201,6 +200,7 @@ class EmethMatchPage extends LitElement {
         <h1>${match?.title || this.game}</h1>
         ${this.#roles()}
         ${view ? html`<button aria-expanded=${this.sharing} @click=${this.#share}>Share</button>` : nothing}
+        ${match ? matchLinks(this.matchId, view?.role ?? "", match.game) : nothing}
       </header>
       <main class="match">
         ${this.trouble ? html`<p class="trouble" role="alert">${this.trouble}</p>` : nothing}
@@ -238,7 +238,7 @@ class EmethMatchPage extends LitElement {
       }
       <emeth-board .view=${view}>
         <section class="log" aria-label="The match">
-          <emeth-seats .view=${view} .match=${match} @seat-claimed=${() => void this.#open()}></emeth-seats>
+          <emeth-seats .view=${view} .service=${this.service} .match=${match} @seat-claimed=${() => void this.#open()}></emeth-seats>
           <emeth-event-list
             .events=${view.events}
             .current=${this.selected}
@@ -248,7 +248,7 @@ class EmethMatchPage extends LitElement {
           ${
             this.selected === undefined
               ? nothing
-              : html`<emeth-explanation .service=${view.service} .matchId=${this.matchId}
+              : html`<emeth-explanation .source=${view.source} .game=${match?.game}
                   .version=${this.selected}></emeth-explanation>`
           }
           ${match ? html`<p class="note terms">${terms(match)}</p>` : nothing}
@@ -268,12 +268,6 @@ class EmethMatchPage extends LitElement {
       </p>
     </section>`;
   }
-}
-
-/** The roles that there are tokens for: seats first, in the order in which they came. */
-function rolesOf(tokens: Readonly<Record<string, string>>): string[] {
-  const roles = Object.keys(tokens);
-  return [...roles.filter((each) => !LAST.includes(each)).sort(), ...LAST.filter((each) => each in tokens)];
 }
 
 function terms(match: Match): string {
