@@ -14,7 +14,14 @@ from msgspec import Meta, Struct
 from services.keys import BadKeyError, check_word
 
 PREFIX = "EMETH_"
-CLIENT_ONLY = {"EMETH_ADDRESS", "EMETH_OWNER", "EMETH_TOKEN", "EMETH_CONFIG"}
+CLIENT_ONLY = {
+    "EMETH_ADDRESS",
+    "EMETH_CONFIG",
+    "EMETH_FRONTEND",
+    "EMETH_OWNER",
+    "EMETH_PLAYER",
+    "EMETH_TOKEN",
+}
 """Variables of the command line's client, which `serve` leaves alone."""
 
 

@@ -22,12 +22,19 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
         "demo": CommandEntry("demo:demo", "Watch a whole game being played."),
         "rebuild": CommandEntry("admin:rebuild", "Rebuild the read models from the log."),
         "stats": CommandEntry("admin:stats", "Show how the service is doing."),
+        "frontend": CommandEntry(
+            "frontends:frontend", "Register, list, rotate and revoke frontends."
+        ),
+        "player": CommandEntry(
+            "players:player", "Introduce, show and erase players of a frontend."
+        ),
     },
     "Matches": {
         "new": CommandEntry("matches:new", "Start a match."),
         "join": CommandEntry("matches:join", "Take a seat."),
         "leave": CommandEntry("matches:leave", "Give a seat back."),
         "list": CommandEntry("matches:list_matches", "List matches."),
+        "mine": CommandEntry("players:mine", "List your matches, as a player of a frontend."),
         "whoami": CommandEntry("tokens:whoami", "Show what a token is good for."),
     },
     "Play": {
