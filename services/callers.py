@@ -43,6 +43,11 @@ class Call(Struct, frozen=True):
         return self.frontend is not None and self.token in ("", self.frontend_key)
 
 
+def looks_like_jwt(token: str) -> bool:
+    """Is it a JSON Web Token, good or not? No other token has two full stops and begins so."""
+    return token.startswith("ey") and token.count(".") == 2
+
+
 def check_admin(call: Call, digest: str) -> None:
     """Whoever calls shows the admin key, which has this digest."""
     if not call.token:

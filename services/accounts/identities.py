@@ -18,7 +18,7 @@ from domain.accounts.frontend import Frontend
 from domain.accounts.player import Player
 from projections import frontends as listed
 from services.accounts.outbound import Reach
-from services.callers import Call
+from services.callers import Call, looks_like_jwt
 from services.errors import ApiError, Reason
 from services.reads import Reads
 from services.store.live_accounts import LiveFrontend, LiveFrontends, LivePlayer, LivePlayers
@@ -141,8 +141,7 @@ def kind_of_token(token: str) -> str:
     """What a token is: a frontend's key, a player's, a JSON Web Token; empty for all others."""
     if (found := _TOKEN.fullmatch(token)) is not None:
         return found[1]
-    # No other token has two full stops and begins so.
-    return "jwt" if token.startswith("ey") and token.count(".") == 2 else ""
+    return "jwt" if looks_like_jwt(token) else ""
 
 
 def _identity(token: str) -> UUID:

@@ -7,7 +7,7 @@ from typing import Final
 
 from google.protobuf.descriptor import MethodDescriptor
 
-from services.callers import Call
+from services.callers import Call, looks_like_jwt
 from services.errors import ApiError, Reason
 
 LARGER: Final[Mapping[str, int]] = {
@@ -17,8 +17,9 @@ LARGER: Final[Mapping[str, int]] = {
 }
 """Bytes of requests for which the proto files promise more than others have: 1,048,576 characters,
 a hundred facts of 4000 characters, 5000 codes of 100. Each character may take four bytes."""
-LONGEST_TOKEN: Final = 4096
-"""Characters of a token: JSON Web Tokens are long."""
+LONGEST_TOKEN: Final = 256
+LONGEST_JWT: Final = 4096
+"""Characters of a JSON Web Token, which is the only token that is longer."""
 LONGEST_KEY: Final = 256
 FRONTEND_HEADER: Final = "emeth-frontend"
 """The metadata, or header, in which a frontend shows its key."""
@@ -72,12 +73,17 @@ def check_size(size: int, largest: int) -> None:
         )
 
 
+def longest_token(token: str) -> int:
+    """Characters that a token such as this may have."""
+    return LONGEST_JWT if looks_like_jwt(token) else LONGEST_TOKEN
+
+
 def bearer_token(authorization: str | None) -> str:
     """The token in what a caller sent as `authorization`; empty if nothing was sent."""
     if authorization is None:
         return ""
     scheme, _, token = authorization.partition(" ")
-    if scheme.lower() != "bearer" or not token or len(token) > LONGEST_TOKEN:
+    if scheme.lower() != "bearer" or not 0 < len(token) <= longest_token(token):
         raise ApiError(Reason.TOKEN_MISSING, "`authorization` is `Bearer` and a token")
     return token
 

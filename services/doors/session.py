@@ -21,7 +21,7 @@ from google.protobuf.message import Message
 from msgspec import Struct
 
 from services.callers import Call
-from services.doors.gate import LONGEST_TOKEN, Gate, snake_case
+from services.doors.gate import LONGEST_TOKEN, Gate, longest_token, snake_case
 from services.doors.statuses import rich_status
 from services.errors import ApiError, Reason, api_error, malformed
 from services.store.errors import StoreError
@@ -211,7 +211,7 @@ class Session:
     def _give_token(self, given: pb.GiveToken) -> None:
         if not 1 <= given.token <= MOST_TOKENS:
             raise malformed("token", f"a token is given a number from 1 to {MOST_TOKENS}")
-        if not given.secret or len(given.secret) > LONGEST_TOKEN:
+        if not 0 < len(given.secret) <= longest_token(given.secret):
             raise malformed("secret", f"a token has 1 to {LONGEST_TOKEN} characters")
         self._tokens[given.token] = given.secret
 
