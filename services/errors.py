@@ -62,6 +62,7 @@ class Reason(Enum):
     ROLE_FORBIDS = Code.PERMISSION_DENIED, "the token's role may not do this"
     ADMIN_KEY_WRONG = Code.PERMISSION_DENIED, "the call needs the service's admin key"
     GATEWAY_KEY_WRONG = Code.PERMISSION_DENIED, "the call needs a gateway's own key"
+    CODE_WRONG = Code.PERMISSION_DENIED, "the code was used, is too old, or never was one"
     TABLE_UNKNOWN = Code.NOT_FOUND, "there is no such table"
     TABLE_CLOSED = Code.FAILED_PRECONDITION, "the table is closed"
     GATEWAY_UNKNOWN = Code.NOT_FOUND, "the table has no such gateway"

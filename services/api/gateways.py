@@ -16,6 +16,7 @@ from services.api.devices import Devices
 from services.api.requests import identifier, short_text
 from services.api.table_changes import TableChanges
 from services.api.table_owners import TableOwners
+from services.api.tap_rights import TapRights, digests
 from services.callers import Call
 from services.errors import ApiError, Reason, malformed
 from services.reads import Reads
@@ -24,6 +25,7 @@ from services.store.live_tables import LiveTable
 from services.tables.gateway_keys import gateway_of
 from services.tables.gateway_stream import GatewayStream, GatewayStreams
 from services.tables.intake import TapIntake
+from services.tables.one_time_codes import OneTimeCodes
 from services.tables.pairing import Pairings
 from services.tokens import Mint, key_of
 from services.wire.emeth.v1 import gateways_pb2 as pb
@@ -49,7 +51,9 @@ class GatewaysHandlers:
         self._intake = intake
         self._tables = intake.tables
         self._streams = streams
-        self._owners = TableOwners(intake, streams, mint, admin_key)
+        codes = OneTimeCodes(mint)
+        self._owners = TableOwners(intake, streams, mint, admin_key, codes)
+        self._rights = TapRights(intake, streams, reads, codes)
         self._changes = TableChanges(intake.tables, mint)
         self._devices = devices
         self._pairings = Pairings(self._tables, reads, streams.__contains__)
@@ -153,17 +157,21 @@ class GatewaysHandlers:
         """Say for whom a stylus acts, in which match."""
         gateway, table = await self._gateway(call)
         stylus = short_text("stylus", request.stylus, LONGEST_STYLUS, 1)
-        match = (await self._intake.live.get(identifier("match_id", request.match_id))).state
-        if not 1 <= len(request.tokens) <= 16:
-            raise malformed("tokens", "there are 1 to 16 of them")
+        if not 1 <= len(request.tokens) + len(request.codes) <= 16:
+            raise malformed("tokens", "there are 1 to 16 tokens and codes")
+        granted, grants = digests(found := self._rights.redeem(request))
+        identity = found[0].match if found else identifier("match_id", request.match_id)
+        match = (await self._intake.live.get(identity)).state
         keys = [key_of(token) for token in request.tokens]
         roles = {role_of(match, key): key for key in keys}
         if None in roles:
             raise ApiError(Reason.TOKEN_FOREIGN, match=match.id)
         acting = (*match.seats, *match.rules.scribes, REFEREE)
-        seats = {role: roles[role] for role in acting if role in roles}
+        grants = {seat: grant for seat, grant in grants.items() if seat not in roles}
+        held = granted | {role: key for role, key in roles.items() if role is not None}
+        seats = {role: held[role] for role in acting if role in held}
         shared = all(seat in seats for seat in match.seats)
-        seating = tables.Seating(gateway, stylus, match.id, seats, shared)
+        seating = tables.Seating(gateway, stylus, match.id, seats, shared, grants)
         present = await self._intake.match(table)
 
         def decide(table: Table, stamp: Stamp) -> tables.Answer:
@@ -171,9 +179,32 @@ class GatewaysHandlers:
 
         answer = await self._changes.ask(table.id, request, decide)
         if isinstance(answer, Refused):
+            self._rights.give_back(request)
             return pb.SeatStylusResponse(refused=await self._intake.refusal(table, answer))
         self._streams.look_again(answer)
         return pb.SeatStylusResponse(seated=_stylus(answer, stylus))
+
+    async def grant_taps(self, call: Call, request: pb.GrantTapsRequest) -> pb.GrantTapsResponse:
+        """A code by which a stylus may tap for a seat."""
+        return await self._rights.grant(call, request)
+
+    async def list_tap_rights(
+        self, call: Call, request: pb.ListTapRightsRequest
+    ) -> pb.ListTapRightsResponse:
+        """The styluses that may tap for a seat."""
+        return await self._rights.listed(call, request)
+
+    async def withdraw_taps(
+        self, call: Call, request: pb.WithdrawTapsRequest
+    ) -> pb.WithdrawTapsResponse:
+        """Take the right to tap back."""
+        return await self._rights.withdraw(call, request)
+
+    async def invite_gateway(
+        self, call: Call, request: pb.InviteGatewayRequest
+    ) -> pb.InviteGatewayResponse:
+        """A code by which a gateway registers itself."""
+        return await self._owners.invite(call, request)
 
     async def set_tap_map(self, call: Call, request: pb.SetTapMapRequest) -> pb.SetTapMapResponse:
         """Give the table its own tap map."""
@@ -234,4 +265,6 @@ def _stylus(table: Table, name: str) -> pb.Stylus:
         battery_percent=stylus.battery,
         seats=sorted(stylus.seats),
         shared=stylus.shared,
+        granted_seats=sorted(stylus.grants),
+        ended_seats=stylus.ended,
     )

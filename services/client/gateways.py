@@ -29,11 +29,18 @@ class TableClient(Client):
         self._gateways = stub(self._channel)
 
     async def register_gateway(
-        self, admin_key: str, name: str, table_id: str = "", request_id: str | None = None
+        self,
+        admin_key: str,
+        name: str,
+        table_id: str = "",
+        request_id: str | None = None,
+        *,
+        code: str = "",
     ) -> pb.RegisterGatewayResponse:
-        """Let a gateway connect, at a new table or at one that there is."""
+        """Let a gateway connect, at a new table or at one that there is. With a code of
+        `invite_gateway` the key may be empty."""
         request = pb.RegisterGatewayRequest(
-            request_id=request_id or new_request(), name=name, table_id=table_id
+            request_id=request_id or new_request(), name=name, table_id=table_id, code=code
         )
         return await self._call(self._gateways.RegisterGateway, request, admin_key)
 
@@ -62,12 +69,48 @@ class TableClient(Client):
         match_id: str,
         tokens: Iterable[str],
         request_id: str | None = None,
+        *,
+        codes: Iterable[str] = (),
     ) -> pb.SeatStylusResponse:
-        """Say for whom a stylus acts: for the seats whose tokens these are."""
+        """Say for whom a stylus acts: for the seats whose tokens or codes these are."""
         request = pb.SeatStylusRequest(
-            request_id=request_id or new_request(), stylus=stylus, match_id=match_id, tokens=tokens
+            request_id=request_id or new_request(),
+            stylus=stylus,
+            match_id=match_id,
+            tokens=tokens,
+            codes=codes,
         )
         return await self._call(self._gateways.SeatStylus, request, key)
+
+    async def invite_gateway(
+        self, owner_key: str, table_id: str = "", request_id: str | None = None
+    ) -> pb.InviteGatewayResponse:
+        """A code by which a gateway registers itself, at this table or at a new one."""
+        request = pb.InviteGatewayRequest(request_id=request_id or new_request(), table_id=table_id)
+        return await self._call(self._gateways.InviteGateway, request, owner_key)
+
+    async def grant_taps(
+        self, token: str, match_id: str, request_id: str | None = None
+    ) -> pb.GrantTapsResponse:
+        """A code by which a stylus may tap for the seat of this token."""
+        request = pb.GrantTapsRequest(request_id=request_id or new_request(), match_id=match_id)
+        return await self._call(self._gateways.GrantTaps, request, token)
+
+    async def list_tap_rights(self, token: str, match_id: str) -> list[pb.TapRight]:
+        """The styluses that may tap for the seat of this token."""
+        request = pb.ListTapRightsRequest(match_id=match_id)
+        answer = await self._call(self._gateways.ListTapRights, request, token)
+        return list(answer.rights)
+
+    async def withdraw_taps(
+        self, token: str, match_id: str, grant_id: str = "", request_id: str | None = None
+    ) -> int:
+        """Take a right to tap back, or all that the seat of this token has given; how many."""
+        request = pb.WithdrawTapsRequest(
+            request_id=request_id or new_request(), match_id=match_id, grant_id=grant_id
+        )
+        answer = await self._call(self._gateways.WithdrawTaps, request, token)
+        return int(answer.withdrawn)
 
     async def rotate_gateway_key(
         self, owner_key: str, gateway_id: str, request_id: str | None = None

@@ -21,6 +21,8 @@ WAITING: Final = 256
 """Answers that may wait for a gateway that does not read; then it is not read from either."""
 RATE: Final = 100.0
 """Messages a second that a gateway may send for long."""
+PAUSE: Final = 0.5
+"""Seconds for which a gateway is not read from that has sent more."""
 BURST: Final = 500.0
 """Messages that it may send at once: what it kept while the line was down."""
 SIGNS: Final[dict[int, Sign]] = {
@@ -214,11 +216,9 @@ class GatewayStream:
         self._counted = now
         if self._allowance >= 0:
             return
-        seconds = -self._allowance / RATE
-        if seconds > 0.1:
-            wait = pb.Throttled(wait_ms=round(seconds * 1000))
-            await self._answers.put(pb.ConnectResponse(throttled=wait))
-        await asyncio.sleep(seconds)
+        wait = pb.Throttled(wait_ms=round(PAUSE * 1000))
+        await self._answers.put(pb.ConnectResponse(throttled=wait))
+        await asyncio.sleep(PAUSE)
 
     # --- what others change ----------------------------------------------------------------------
 
@@ -241,6 +241,8 @@ class GatewayStream:
     async def _tell(self, table: Table, seating: int) -> None:
         """Show each stylus of this gateway what it has not been shown yet."""
         match = await self._intake.match(table)
+        if match is not None:
+            table = await self._intake.end_claimed(table, match)
         due = (seating, match.version if match else 0)
         for name, stylus in table.styluses.items():
             if stylus.gateway == self.gateway and self._shown.get(name) != due:

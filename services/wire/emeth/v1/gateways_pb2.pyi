@@ -251,26 +251,286 @@ class RegisterGatewayRequest(_message.Message):
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     TABLE_ID_FIELD_NUMBER: _builtins.int
     NAME_FIELD_NUMBER: _builtins.int
+    CODE_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """A UUID made by the client."""
     table_id: _builtins.str
     """The table; empty for a new one."""
     name: _builtins.str
     """What people call it; 1 to 80 characters."""
+    code: _builtins.str
+    """From InviteGateway: then the call needs no key."""
     def __init__(
         self,
         *,
         request_id: _builtins.str = ...,
         table_id: _builtins.str = ...,
         name: _builtins.str = ...,
+        code: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "request_id", b"request_id", "table_id", b"table_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["code", b"code", "name", b"name", "request_id", b"request_id", "table_id", b"table_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___RegisterGatewayRequest: _TypeAlias = RegisterGatewayRequest  # noqa: Y015
+
+@_typing.final
+class InviteGatewayRequest(_message.Message):
+    """Asks for a code for a gateway."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """A UUID made by the client."""
+    table_id: _builtins.str
+    """The table; empty for a new one."""
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        table_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["request_id", b"request_id", "table_id", b"table_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___InviteGatewayRequest: _TypeAlias = InviteGatewayRequest  # noqa: Y015
+
+@_typing.final
+class InviteGatewayResponse(_message.Message):
+    """A code for a gateway."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CODE_FIELD_NUMBER: _builtins.int
+    URI_FIELD_NUMBER: _builtins.int
+    EXPIRES_AT_FIELD_NUMBER: _builtins.int
+    code: _builtins.str
+    """To be typed: ten letters and digits in two groups."""
+    uri: _builtins.str
+    """To be shown as a QR code."""
+    @_builtins.property
+    def expires_at(self) -> _timestamp_pb2.Timestamp:
+        """Until when it counts."""
+
+    def __init__(
+        self,
+        *,
+        code: _builtins.str = ...,
+        uri: _builtins.str = ...,
+        expires_at: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["expires_at", b"expires_at"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["code", b"code", "expires_at", b"expires_at", "uri", b"uri"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___InviteGatewayResponse: _TypeAlias = InviteGatewayResponse  # noqa: Y015
+
+@_typing.final
+class GrantTapsRequest(_message.Message):
+    """Asks for a code for a stylus."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """A UUID made by the client."""
+    match_id: _builtins.str
+    """The match."""
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        match_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "request_id", b"request_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GrantTapsRequest: _TypeAlias = GrantTapsRequest  # noqa: Y015
+
+@_typing.final
+class GrantTapsResponse(_message.Message):
+    """A code for a stylus."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GRANT_ID_FIELD_NUMBER: _builtins.int
+    CODE_FIELD_NUMBER: _builtins.int
+    URI_FIELD_NUMBER: _builtins.int
+    EXPIRES_AT_FIELD_NUMBER: _builtins.int
+    grant_id: _builtins.str
+    """The right, to withdraw it by."""
+    code: _builtins.str
+    """To be typed: ten letters and digits in two groups."""
+    uri: _builtins.str
+    """To be shown as a QR code."""
+    @_builtins.property
+    def expires_at(self) -> _timestamp_pb2.Timestamp:
+        """Until when it counts."""
+
+    def __init__(
+        self,
+        *,
+        grant_id: _builtins.str = ...,
+        code: _builtins.str = ...,
+        uri: _builtins.str = ...,
+        expires_at: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["expires_at", b"expires_at"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["code", b"code", "expires_at", b"expires_at", "grant_id", b"grant_id", "uri", b"uri"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GrantTapsResponse: _TypeAlias = GrantTapsResponse  # noqa: Y015
+
+@_typing.final
+class ListTapRightsRequest(_message.Message):
+    """Asks who may tap for the caller's seat."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The match."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListTapRightsRequest: _TypeAlias = ListTapRightsRequest  # noqa: Y015
+
+@_typing.final
+class ListTapRightsResponse(_message.Message):
+    """Who may."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RIGHTS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def rights(self) -> _containers.RepeatedCompositeFieldContainer[Global___TapRight]:
+        """By table."""
+
+    def __init__(
+        self,
+        *,
+        rights: _abc.Iterable[Global___TapRight] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["rights", b"rights"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListTapRightsResponse: _TypeAlias = ListTapRightsResponse  # noqa: Y015
+
+@_typing.final
+class TapRight(_message.Message):
+    """A stylus that may tap for a seat without its token."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GRANT_ID_FIELD_NUMBER: _builtins.int
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    TABLE_NAME_FIELD_NUMBER: _builtins.int
+    STYLUS_FIELD_NUMBER: _builtins.int
+    STYLUS_NAME_FIELD_NUMBER: _builtins.int
+    grant_id: _builtins.str
+    """The right."""
+    table_id: _builtins.str
+    """The table of the stylus."""
+    table_name: _builtins.str
+    """What people call that table."""
+    stylus: _builtins.str
+    """The hardware id of the stylus."""
+    stylus_name: _builtins.str
+    """Its own name."""
+    def __init__(
+        self,
+        *,
+        grant_id: _builtins.str = ...,
+        table_id: _builtins.str = ...,
+        table_name: _builtins.str = ...,
+        stylus: _builtins.str = ...,
+        stylus_name: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["grant_id", b"grant_id", "stylus", b"stylus", "stylus_name", b"stylus_name", "table_id", b"table_id", "table_name", b"table_name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TapRight: _TypeAlias = TapRight  # noqa: Y015
+
+@_typing.final
+class WithdrawTapsRequest(_message.Message):
+    """Takes a right back."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    GRANT_ID_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """A UUID made by the client."""
+    match_id: _builtins.str
+    """The match."""
+    grant_id: _builtins.str
+    """The right; empty for all that the caller's seat has given."""
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        match_id: _builtins.str = ...,
+        grant_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["grant_id", b"grant_id", "match_id", b"match_id", "request_id", b"request_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WithdrawTapsRequest: _TypeAlias = WithdrawTapsRequest  # noqa: Y015
+
+@_typing.final
+class WithdrawTapsResponse(_message.Message):
+    """It is taken back."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    WITHDRAWN_FIELD_NUMBER: _builtins.int
+    withdrawn: _builtins.int
+    """How many styluses had one."""
+    def __init__(
+        self,
+        *,
+        withdrawn: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["withdrawn", b"withdrawn"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WithdrawTapsResponse: _TypeAlias = WithdrawTapsResponse  # noqa: Y015
 
 @_typing.final
 class RegisterGatewayResponse(_message.Message):
@@ -843,6 +1103,7 @@ class Prompt(_message.Message):
     BOARD_FIELD_NUMBER: _builtins.int
     CUES_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
+    ENDED_SEATS_FIELD_NUMBER: _builtins.int
     stylus: _builtins.str
     """The hardware id of the stylus."""
     seq: _builtins.int
@@ -925,6 +1186,10 @@ class Prompt(_message.Message):
     def cues(self) -> Global___Cues:
         """The same for devices without a screen of their own, or with a small one."""
 
+    @_builtins.property
+    def ended_seats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The seats that the stylus has lost since it was seated, as in Stylus."""
+
     def __init__(
         self,
         *,
@@ -955,10 +1220,11 @@ class Prompt(_message.Message):
         board: Global___Board | None = ...,
         cues: Global___Cues | None = ...,
         seat: _builtins.str = ...,
+        ended_seats: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["armed", b"armed", "board", b"board", "cues", b"cues", "pending", b"pending", "refusal", b"refusal", "result", b"result"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["abilities", b"abilities", "acknowledged", b"acknowledged", "armed", b"armed", "asks", b"asks", "board", b"board", "cues", b"cues", "digits", b"digits", "events", b"events", "led", b"led", "next", b"next", "outcome", b"outcome", "page", b"page", "pages", b"pages", "pending", b"pending", "picked", b"picked", "prompt", b"prompt", "refusal", b"refusal", "repeated", b"repeated", "result", b"result", "runes", b"runes", "screen", b"screen", "seat", b"seat", "seq", b"seq", "stylus", b"stylus", "text", b"text", "version", b"version", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["abilities", b"abilities", "acknowledged", b"acknowledged", "armed", b"armed", "asks", b"asks", "board", b"board", "cues", b"cues", "digits", b"digits", "ended_seats", b"ended_seats", "events", b"events", "led", b"led", "next", b"next", "outcome", b"outcome", "page", b"page", "pages", b"pages", "pending", b"pending", "picked", b"picked", "prompt", b"prompt", "refusal", b"refusal", "repeated", b"repeated", "result", b"result", "runes", b"runes", "screen", b"screen", "seat", b"seat", "seq", b"seq", "stylus", b"stylus", "text", b"text", "version", b"version", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1215,6 +1481,8 @@ class Stylus(_message.Message):
     SHARED_FIELD_NUMBER: _builtins.int
     LOST_SINCE_FIELD_NUMBER: _builtins.int
     TAPPED_AT_FIELD_NUMBER: _builtins.int
+    GRANTED_SEATS_FIELD_NUMBER: _builtins.int
+    ENDED_SEATS_FIELD_NUMBER: _builtins.int
     stylus: _builtins.str
     """The hardware id."""
     name: _builtins.str
@@ -1239,6 +1507,16 @@ class Stylus(_message.Message):
     def tapped_at(self) -> _timestamp_pb2.Timestamp:
         """When its last tap was recorded. Told by ListDevices only."""
 
+    @_builtins.property
+    def granted_seats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Those of its seats for which it may only tap, by a code of GrantTaps."""
+
+    @_builtins.property
+    def ended_seats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The seats that it has lost since it was seated: somebody else claimed them, or the right to tap was
+        withdrawn.
+        """
+
     def __init__(
         self,
         *,
@@ -1251,10 +1529,12 @@ class Stylus(_message.Message):
         shared: _builtins.bool = ...,
         lost_since: _timestamp_pb2.Timestamp | None = ...,
         tapped_at: _timestamp_pb2.Timestamp | None = ...,
+        granted_seats: _abc.Iterable[_builtins.str] | None = ...,
+        ended_seats: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_battery_percent", b"_battery_percent", "battery_percent", b"battery_percent", "lost_since", b"lost_since", "tapped_at", b"tapped_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_battery_percent", b"_battery_percent", "battery_percent", b"battery_percent", "gateway_id", b"gateway_id", "lost", b"lost", "lost_since", b"lost_since", "name", b"name", "seats", b"seats", "shared", b"shared", "stylus", b"stylus", "tapped_at", b"tapped_at"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_battery_percent", b"_battery_percent", "battery_percent", b"battery_percent", "ended_seats", b"ended_seats", "gateway_id", b"gateway_id", "granted_seats", b"granted_seats", "lost", b"lost", "lost_since", b"lost_since", "name", b"name", "seats", b"seats", "shared", b"shared", "stylus", b"stylus", "tapped_at", b"tapped_at"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__battery_percent: _TypeAlias = _typing.Literal["battery_percent"]  # noqa: Y015
     _WhichOneofArgType__battery_percent: _TypeAlias = _typing.Literal["_battery_percent", b"_battery_percent"]  # noqa: Y015
@@ -1338,17 +1618,22 @@ class SeatStylusRequest(_message.Message):
     STYLUS_FIELD_NUMBER: _builtins.int
     MATCH_ID_FIELD_NUMBER: _builtins.int
     TOKENS_FIELD_NUMBER: _builtins.int
+    CODES_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """A UUID made by the client."""
     stylus: _builtins.str
     """The hardware id."""
     match_id: _builtins.str
-    """The match."""
+    """The match; may be empty with codes, which are for one."""
     @_builtins.property
     def tokens(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Tokens of the match: one at least. Those of seats give the right to act for them, the referee's
+        """Tokens of the match: with the codes one at least. Those of seats give the right to act for them, the referee's
         and those of a game's scribes to make their entries.
         """
+
+    @_builtins.property
+    def codes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """From GrantTaps, in place of tokens of seats."""
 
     def __init__(
         self,
@@ -1357,10 +1642,11 @@ class SeatStylusRequest(_message.Message):
         stylus: _builtins.str = ...,
         match_id: _builtins.str = ...,
         tokens: _abc.Iterable[_builtins.str] | None = ...,
+        codes: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "request_id", b"request_id", "stylus", b"stylus", "tokens", b"tokens"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["codes", b"codes", "match_id", b"match_id", "request_id", b"request_id", "stylus", b"stylus", "tokens", b"tokens"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
