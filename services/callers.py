@@ -10,6 +10,15 @@ from services.errors import ApiError, Reason
 from services.tokens import key_of
 
 
+class Certificate(Struct, frozen=True):
+    """The certificate that a caller showed, signed by the service's own authority for clients."""
+
+    name: str
+    """Its common name."""
+    sha256: str
+    """Of its DER form, in hexadecimal."""
+
+
 class Call(Struct, frozen=True):
     """What a handler may know of a call beside its request."""
 
@@ -17,6 +26,7 @@ class Call(Struct, frozen=True):
     """The bearer token; empty if the caller sent none."""
     seconds_left: float | None
     """Until the caller's deadline."""
+    certificate: Certificate | None = None
 
 
 def check_admin(call: Call, digest: str) -> None:

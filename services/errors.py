@@ -63,6 +63,8 @@ class Reason(Enum):
     ADMIN_KEY_WRONG = Code.PERMISSION_DENIED, "the call needs the service's admin key"
     GATEWAY_KEY_WRONG = Code.PERMISSION_DENIED, "the call needs a gateway's own key"
     CODE_WRONG = Code.PERMISSION_DENIED, "the code was used, is too old, or never was one"
+    DEVICE_AWAY = Code.FAILED_PRECONDITION, "the gateway is not connected to this service"
+    DEVICE_SILENT = Code.UNAVAILABLE, "the gateway has not answered in time"
     TABLE_UNKNOWN = Code.NOT_FOUND, "there is no such table"
     TABLE_CLOSED = Code.FAILED_PRECONDITION, "the table is closed"
     GATEWAY_UNKNOWN = Code.NOT_FOUND, "the table has no such gateway"

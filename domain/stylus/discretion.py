@@ -4,6 +4,8 @@ Its player holds the cards. So a card that is tapped is taken as it is; but no c
 lies hidden, and nothing is offered that only its owner can know of.
 """
 
+from typing import Any
+
 from domain.kernel.game import SPECTATOR, Happening
 from domain.stylus.moments import Moment
 from domain.stylus.pointing import Narrowed, Option
@@ -29,7 +31,7 @@ def may_offer(moment: Moment, option: Option, picked: tuple[str, ...]) -> bool:
     things = {*parts.pieces, *parts.cards}
     if not things <= moment.open | named:
         return False
-    happening = Happening(moment.seat, option.action, ())
+    happening: Happening[Any, Any] = Happening(moment.seat, option.action, ())
     return bool(things & named) or moment.game.veil(happening, SPECTATOR).action == option.action
 
 

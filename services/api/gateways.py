@@ -206,6 +206,25 @@ class GatewaysHandlers:
         """A code by which a gateway registers itself."""
         return await self._owners.invite(call, request)
 
+    async def certify_gateway(
+        self, call: Call, request: pb.CertifyGatewayRequest
+    ) -> pb.CertifyGatewayResponse:
+        """Let a gateway show a certificate in place of its key."""
+        return await self._owners.certify(call, request)
+
+    async def command_device(
+        self, call: Call, request: pb.CommandDeviceRequest
+    ) -> pb.CommandDeviceResponse:
+        """Have a device do something."""
+        return await self._owners.command(call, request)
+
+    async def watch_devices(
+        self, call: Call, request: pb.WatchDevicesRequest
+    ) -> AsyncIterator[pb.WatchDevicesResponse]:
+        """A table with its devices, whenever anything about them changes."""
+        async for each in self._devices.watch_devices(call, request):
+            yield each
+
     async def set_tap_map(self, call: Call, request: pb.SetTapMapRequest) -> pb.SetTapMapResponse:
         """Give the table its own tap map."""
         return await self._owners.set_tap_map(call, request)

@@ -21,7 +21,7 @@ from services.api.table_changes import Decide, TableChanges
 from services.callers import Call, check_admin
 from services.errors import ApiError, Reason, malformed
 from services.store.errors import VersionConflict
-from services.tables.gateway_keys import gateway_of, is_owner
+from services.tables.gateway_keys import digest_of_pem, gateway_of, is_owner
 from services.tables.gateway_stream import GatewayStreams
 from services.tables.intake import TapIntake
 from services.tables.one_time_codes import OneTimeCodes
@@ -29,6 +29,9 @@ from services.tokens import Mint, key_of
 from services.wire.emeth.v1 import gateways_pb2 as pb
 
 LONGEST_NAME: Final = 80
+LONGEST_SHOWN: Final = 160
+MOST_BUZZES: Final = 16
+LONGEST_BUZZ: Final = 2000
 
 
 class TableOwners:
@@ -100,6 +103,40 @@ class TableOwners:
             uri=f"emeth:gateway?code={issued.code}",
             expires_at=messages.timestamp(issued.expires),
         )
+
+    async def certify(
+        self, call: Call, request: pb.CertifyGatewayRequest
+    ) -> pb.CertifyGatewayResponse:
+        """Let a gateway show a certificate in place of its key, or none any more."""
+        table_id, gateway = await self._gateway(call, request.gateway_id)
+        shown = digest_of_pem(request.certificate, gateway) if request.certificate else ""
+
+        def decide(table: Table, stamp: Stamp) -> tables.Answer:
+            return tables.certify(table, gateway, shown, stamp)
+
+        await self._changes.ask(table_id, request, decide)
+        if not shown:
+            self._streams.send_away(gateway, "the gateway's certificate was withdrawn")
+        return pb.CertifyGatewayResponse(sha256=shown)
+
+    async def command(
+        self, call: Call, request: pb.CommandDeviceRequest
+    ) -> pb.CommandDeviceResponse:
+        """Have a device do something now; what it answered."""
+        table_id, gateway = await self._gateway(call, request.gateway_id)
+        table, command = (await self._tables.get(table_id)).state, request.command
+        if command.WhichOneof("what") is None:
+            raise malformed("command", "it says one thing that is to be done")
+        for text in (command.show, command.rename):
+            short_text("command", text, LONGEST_SHOWN)
+        if len(command.buzz.ms) > MOST_BUZZES or any(ms > LONGEST_BUZZ for ms in command.buzz.ms):
+            why = f"a buzz has at most {MOST_BUZZES} parts of at most {LONGEST_BUZZ} ms"
+            raise malformed("command", why)
+        if command.stylus and not tables.is_paired(table, gateway, command.stylus):
+            raise malformed("command", "no such stylus is paired with the gateway")
+        report = await self._streams.command(gateway, command)
+        why = "".join(filter(str.isprintable, report.why[:LONGEST_SHOWN]))
+        return pb.CommandDeviceResponse(done=report.done, why=why)
 
     async def rotate(
         self, call: Call, request: pb.RotateGatewayKeyRequest

@@ -1,6 +1,6 @@
 """A client that also looks after tables: registers gateways, pairs, names and seats styluses."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import AsyncGenerator, Iterable, Mapping
 from typing import Any
 
 import grpc
@@ -111,6 +111,30 @@ class TableClient(Client):
         )
         answer = await self._call(self._gateways.WithdrawTaps, request, token)
         return int(answer.withdrawn)
+
+    async def certify_gateway(
+        self, owner_key: str, gateway_id: str, certificate: str, request_id: str | None = None
+    ) -> str:
+        """Let a gateway show this certificate in place of its key, or none if it is empty; the
+        SHA-256 of the certificate."""
+        request = pb.CertifyGatewayRequest(
+            request_id=request_id or new_request(), gateway_id=gateway_id, certificate=certificate
+        )
+        answer = await self._call(self._gateways.CertifyGateway, request, owner_key)
+        return str(answer.sha256)
+
+    async def command_device(
+        self, owner_key: str, gateway_id: str, command: pb.DeviceCommand
+    ) -> pb.CommandDeviceResponse:
+        """Have a device do something; what it answered."""
+        request = pb.CommandDeviceRequest(gateway_id=gateway_id, command=command)
+        return await self._call(self._gateways.CommandDevice, request, owner_key)
+
+    async def watch_devices(self, key: str, table_id: str = "") -> AsyncGenerator[pb.Table, None]:
+        """A table with its devices, now and whenever anything about them changes."""
+        request = pb.WatchDevicesRequest(table_id=table_id)
+        async for answer in self._stream(self._gateways.WatchDevices, request, key):
+            yield answer.table
 
     async def rotate_gateway_key(
         self, owner_key: str, gateway_id: str, request_id: str | None = None

@@ -12,9 +12,11 @@ call without any request unanswered. So to gRPC, every caller streams.
 """
 
 import asyncio
+import ssl
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
+from hashlib import sha256
 from typing import Any, Final, NoReturn, TypeAlias
 
 import grpc
@@ -24,7 +26,7 @@ from google.protobuf.message import DecodeError, Message
 from google.protobuf.message_factory import GetMessageClass
 from grpc_status.rpc_status import to_status
 
-from services.callers import Call
+from services.callers import Call, Certificate
 from services.doors.gate import Gate, bearer_token, check_size, largest_request, snake_case
 from services.doors.statuses import rich_status
 from services.errors import ApiError, Reason, api_error
@@ -159,7 +161,18 @@ def _call(context: Context) -> Call:
     found = [v for key, v in context.invocation_metadata() or () if key == "authorization"]
     text = found[-1] if found else None
     token = bearer_token(text.decode("ascii", "replace") if isinstance(text, bytes) else text)
-    return Call(token, context.time_remaining())
+    return Call(token, context.time_remaining(), _certificate(context))
+
+
+def _certificate(context: Context) -> Certificate | None:
+    """What a caller showed by mutual TLS."""
+    told = context.auth_context()
+    name = next(iter(told.get("x509_common_name", ())), None)
+    shown = next(iter(told.get("x509_pem_cert", ())), None)
+    if name is None or shown is None:
+        return None
+    der = ssl.PEM_cert_to_DER_cert(shown.decode("ascii"))
+    return Certificate(name.decode("utf-8", "replace"), sha256(der).hexdigest())
 
 
 async def _refuse(context: Context, name: str, error: ApiError, started: float) -> NoReturn:

@@ -351,6 +351,13 @@ ELSEWHERE: Final[dict[str, str]] = {
     "RevokeGateway": "is the table's owner's, about a gateway",
     "ReleaseStylus": "is about a stylus, and no match",
     "CloseTable": "is the table's owner's, about a table",
+    "InviteGateway": "is the table's owner's, and makes a code",
+    "CertifyGateway": "is the table's owner's, about a certificate",
+    "CommandDevice": "is the table's owner's, and asks a device",
+    "WatchDevices": "tells of a table what ListDevices tells",
+    "GrantTaps": "makes a code for the caller's own seat",
+    "ListTapRights": "lists what the caller's own seat has given",
+    "WithdrawTaps": "takes back what the caller's own seat has given",
     "GetStats": "is the operator's, who has the log",
 }
 """What tells nothing of a match, and why."""

@@ -576,6 +576,7 @@ class ConnectRequest(_message.Message):
     TAP_FIELD_NUMBER: _builtins.int
     SIGN_FIELD_NUMBER: _builtins.int
     SCAN_FIELD_NUMBER: _builtins.int
+    REPORT_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def hello(self) -> Global___Hello:
         """The first message of each connection."""
@@ -592,6 +593,10 @@ class ConnectRequest(_message.Message):
     def scan(self) -> Global___Scan:
         """What a board sees that senses its pieces."""
 
+    @_builtins.property
+    def report(self) -> Global___CommandReport:
+        """What came of a command. It is not numbered, and not recorded."""
+
     def __init__(
         self,
         *,
@@ -599,12 +604,13 @@ class ConnectRequest(_message.Message):
         tap: Global___Tap | None = ...,
         sign: Global___Sign | None = ...,
         scan: Global___Scan | None = ...,
+        report: Global___CommandReport | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["hello", b"hello", "scan", b"scan", "sign", b"sign", "tap", b"tap", "what", b"what"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["hello", b"hello", "report", b"report", "scan", b"scan", "sign", b"sign", "tap", b"tap", "what", b"what"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["hello", b"hello", "scan", b"scan", "sign", b"sign", "tap", b"tap", "what", b"what"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["hello", b"hello", "report", b"report", "scan", b"scan", "sign", b"sign", "tap", b"tap", "what", b"what"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_what: _TypeAlias = _typing.Literal["hello", "tap", "sign", "scan"]  # noqa: Y015
+    _WhichOneofReturnType_what: _TypeAlias = _typing.Literal["hello", "tap", "sign", "scan", "report"]  # noqa: Y015
     _WhichOneofArgType_what: _TypeAlias = _typing.Literal["what", b"what"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_what) -> _WhichOneofReturnType_what | None: ...
 
@@ -896,6 +902,7 @@ class ConnectResponse(_message.Message):
     PROMPT_FIELD_NUMBER: _builtins.int
     THROTTLED_FIELD_NUMBER: _builtins.int
     GOODBYE_FIELD_NUMBER: _builtins.int
+    COMMAND_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def welcome(self) -> Global___Welcome:
         """The answer to `hello`."""
@@ -920,6 +927,10 @@ class ConnectResponse(_message.Message):
     def goodbye(self) -> Global___Goodbye:
         """The service ends the stream."""
 
+    @_builtins.property
+    def command(self) -> Global___DeviceCommand:
+        """A device is to do something, and to answer with a report."""
+
     def __init__(
         self,
         *,
@@ -929,16 +940,125 @@ class ConnectResponse(_message.Message):
         prompt: Global___Prompt | None = ...,
         throttled: Global___Throttled | None = ...,
         goodbye: Global___Goodbye | None = ...,
+        command: Global___DeviceCommand | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["acknowledged", b"acknowledged", "gap", b"gap", "goodbye", b"goodbye", "prompt", b"prompt", "throttled", b"throttled", "welcome", b"welcome", "what", b"what"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["acknowledged", b"acknowledged", "command", b"command", "gap", b"gap", "goodbye", b"goodbye", "prompt", b"prompt", "throttled", b"throttled", "welcome", b"welcome", "what", b"what"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["acknowledged", b"acknowledged", "gap", b"gap", "goodbye", b"goodbye", "prompt", b"prompt", "throttled", b"throttled", "welcome", b"welcome", "what", b"what"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["acknowledged", b"acknowledged", "command", b"command", "gap", b"gap", "goodbye", b"goodbye", "prompt", b"prompt", "throttled", b"throttled", "welcome", b"welcome", "what", b"what"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_what: _TypeAlias = _typing.Literal["welcome", "acknowledged", "gap", "prompt", "throttled", "goodbye"]  # noqa: Y015
+    _WhichOneofReturnType_what: _TypeAlias = _typing.Literal["welcome", "acknowledged", "gap", "prompt", "throttled", "goodbye", "command"]  # noqa: Y015
     _WhichOneofArgType_what: _TypeAlias = _typing.Literal["what", b"what"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_what) -> _WhichOneofReturnType_what | None: ...
 
 Global___ConnectResponse: _TypeAlias = ConnectResponse  # noqa: Y015
+
+@_typing.final
+class DeviceCommand(_message.Message):
+    """Something that a device is to do now."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NUMBER_FIELD_NUMBER: _builtins.int
+    STYLUS_FIELD_NUMBER: _builtins.int
+    LIGHT_FIELD_NUMBER: _builtins.int
+    SOUND_FIELD_NUMBER: _builtins.int
+    BUZZ_FIELD_NUMBER: _builtins.int
+    SHOW_FIELD_NUMBER: _builtins.int
+    RESET_FIELD_NUMBER: _builtins.int
+    RENAME_FIELD_NUMBER: _builtins.int
+    number: _builtins.int
+    """To be given in the report. The service sets it."""
+    stylus: _builtins.str
+    """The hardware id of a stylus; empty for the gateway itself."""
+    light: Global___Light.ValueType
+    """Show this light for some seconds, so that people find the device."""
+    sound: Global___Sound.ValueType
+    """Play this sound."""
+    show: _builtins.str
+    """Show this text; 160 characters at most."""
+    reset: _builtins.bool
+    """Be as it left the factory. A stylus that is tells so by a sign."""
+    rename: _builtins.str
+    """Be called so on its own screen; 160 characters at most. RenameStylus is what names a stylus here."""
+    @_builtins.property
+    def buzz(self) -> Global___Buzz:
+        """Buzz."""
+
+    def __init__(
+        self,
+        *,
+        number: _builtins.int = ...,
+        stylus: _builtins.str = ...,
+        light: Global___Light.ValueType = ...,
+        sound: Global___Sound.ValueType = ...,
+        buzz: Global___Buzz | None = ...,
+        show: _builtins.str = ...,
+        reset: _builtins.bool = ...,
+        rename: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["buzz", b"buzz", "light", b"light", "rename", b"rename", "reset", b"reset", "show", b"show", "sound", b"sound", "what", b"what"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["buzz", b"buzz", "light", b"light", "number", b"number", "rename", b"rename", "reset", b"reset", "show", b"show", "sound", b"sound", "stylus", b"stylus", "what", b"what"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_what: _TypeAlias = _typing.Literal["light", "sound", "buzz", "show", "reset", "rename"]  # noqa: Y015
+    _WhichOneofArgType_what: _TypeAlias = _typing.Literal["what", b"what"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_what) -> _WhichOneofReturnType_what | None: ...
+
+Global___DeviceCommand: _TypeAlias = DeviceCommand  # noqa: Y015
+
+@_typing.final
+class Buzz(_message.Message):
+    """How a motor runs."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def ms(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Milliseconds on, off, on and so on: 16 at most, of 2000 at most."""
+
+    def __init__(
+        self,
+        *,
+        ms: _abc.Iterable[_builtins.int] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ms", b"ms"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Buzz: _TypeAlias = Buzz  # noqa: Y015
+
+@_typing.final
+class CommandReport(_message.Message):
+    """What came of a command."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NUMBER_FIELD_NUMBER: _builtins.int
+    DONE_FIELD_NUMBER: _builtins.int
+    WHY_FIELD_NUMBER: _builtins.int
+    number: _builtins.int
+    """Of the command."""
+    done: _builtins.bool
+    """It is done."""
+    why: _builtins.str
+    """Why not, for people."""
+    def __init__(
+        self,
+        *,
+        number: _builtins.int = ...,
+        done: _builtins.bool = ...,
+        why: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["done", b"done", "number", b"number", "why", b"why"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CommandReport: _TypeAlias = CommandReport  # noqa: Y015
 
 @_typing.final
 class Welcome(_message.Message):
@@ -2140,6 +2260,12 @@ class Gateway(_message.Message):
     HEARD_AT_FIELD_NUMBER: _builtins.int
     REVOKED_FIELD_NUMBER: _builtins.int
     MAP_VERSION_FIELD_NUMBER: _builtins.int
+    SOFTWARE_FIELD_NUMBER: _builtins.int
+    CONNECTED_FIELD_NUMBER: _builtins.int
+    FIRST_HEARD_AT_FIELD_NUMBER: _builtins.int
+    LOST_MESSAGES_FIELD_NUMBER: _builtins.int
+    REFUSED_PINS_FIELD_NUMBER: _builtins.int
+    CERTIFIED_FIELD_NUMBER: _builtins.int
     gateway_id: _builtins.str
     """Its id."""
     name: _builtins.str
@@ -2152,9 +2278,23 @@ class Gateway(_message.Message):
     """It may not connect any more."""
     map_version: _builtins.int
     """The number of its own tap map; 0 if it has none."""
+    software: _builtins.str
+    """Its software, as it told last."""
+    connected: _builtins.bool
+    """It is connected to this service now."""
+    lost_messages: _builtins.int
+    """How many messages it has lost, over all its runs."""
+    refused_pins: _builtins.int
+    """How many wrong PINs were tried at it."""
+    certified: _builtins.bool
+    """It may show a certificate in place of its key."""
     @_builtins.property
     def heard_at(self) -> _timestamp_pb2.Timestamp:
         """When its last message was recorded."""
+
+    @_builtins.property
+    def first_heard_at(self) -> _timestamp_pb2.Timestamp:
+        """When it connected first."""
 
     def __init__(
         self,
@@ -2166,14 +2306,172 @@ class Gateway(_message.Message):
         heard_at: _timestamp_pb2.Timestamp | None = ...,
         revoked: _builtins.bool = ...,
         map_version: _builtins.int = ...,
+        software: _builtins.str = ...,
+        connected: _builtins.bool = ...,
+        first_heard_at: _timestamp_pb2.Timestamp | None = ...,
+        lost_messages: _builtins.int = ...,
+        refused_pins: _builtins.int = ...,
+        certified: _builtins.bool = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["heard_at", b"heard_at"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["first_heard_at", b"first_heard_at", "heard_at", b"heard_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["epoch", b"epoch", "gateway_id", b"gateway_id", "heard_at", b"heard_at", "highest", b"highest", "map_version", b"map_version", "name", b"name", "revoked", b"revoked"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["certified", b"certified", "connected", b"connected", "epoch", b"epoch", "first_heard_at", b"first_heard_at", "gateway_id", b"gateway_id", "heard_at", b"heard_at", "highest", b"highest", "lost_messages", b"lost_messages", "map_version", b"map_version", "name", b"name", "refused_pins", b"refused_pins", "revoked", b"revoked", "software", b"software"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Gateway: _TypeAlias = Gateway  # noqa: Y015
+
+@_typing.final
+class CertifyGatewayRequest(_message.Message):
+    """Gives a gateway a certificate."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    GATEWAY_ID_FIELD_NUMBER: _builtins.int
+    CERTIFICATE_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """A UUID made by the client."""
+    gateway_id: _builtins.str
+    """The gateway."""
+    certificate: _builtins.str
+    """The certificate in PEM; empty to take it back."""
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        gateway_id: _builtins.str = ...,
+        certificate: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["certificate", b"certificate", "gateway_id", b"gateway_id", "request_id", b"request_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CertifyGatewayRequest: _TypeAlias = CertifyGatewayRequest  # noqa: Y015
+
+@_typing.final
+class CertifyGatewayResponse(_message.Message):
+    """It counts now."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SHA256_FIELD_NUMBER: _builtins.int
+    sha256: _builtins.str
+    """The SHA-256 of the certificate, in hexadecimal."""
+    def __init__(
+        self,
+        *,
+        sha256: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["sha256", b"sha256"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CertifyGatewayResponse: _TypeAlias = CertifyGatewayResponse  # noqa: Y015
+
+@_typing.final
+class CommandDeviceRequest(_message.Message):
+    """Has a device do something."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GATEWAY_ID_FIELD_NUMBER: _builtins.int
+    COMMAND_FIELD_NUMBER: _builtins.int
+    gateway_id: _builtins.str
+    """The gateway."""
+    @_builtins.property
+    def command(self) -> Global___DeviceCommand:
+        """What is to be done, and by which of its devices."""
+
+    def __init__(
+        self,
+        *,
+        gateway_id: _builtins.str = ...,
+        command: Global___DeviceCommand | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["command", b"command"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["command", b"command", "gateway_id", b"gateway_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CommandDeviceRequest: _TypeAlias = CommandDeviceRequest  # noqa: Y015
+
+@_typing.final
+class CommandDeviceResponse(_message.Message):
+    """What the device answered."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DONE_FIELD_NUMBER: _builtins.int
+    WHY_FIELD_NUMBER: _builtins.int
+    done: _builtins.bool
+    """It is done."""
+    why: _builtins.str
+    """Why not, for people."""
+    def __init__(
+        self,
+        *,
+        done: _builtins.bool = ...,
+        why: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["done", b"done", "why", b"why"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CommandDeviceResponse: _TypeAlias = CommandDeviceResponse  # noqa: Y015
+
+@_typing.final
+class WatchDevicesRequest(_message.Message):
+    """Watches a table."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    table_id: _builtins.str
+    """The table; a gateway, and its owner, may leave their own out."""
+    def __init__(
+        self,
+        *,
+        table_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["table_id", b"table_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WatchDevicesRequest: _TypeAlias = WatchDevicesRequest  # noqa: Y015
+
+@_typing.final
+class WatchDevicesResponse(_message.Message):
+    """Something about its devices changed."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TABLE_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def table(self) -> Global___Table:
+        """The table as it is now."""
+
+    def __init__(
+        self,
+        *,
+        table: Global___Table | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["table", b"table"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["table", b"table"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WatchDevicesResponse: _TypeAlias = WatchDevicesResponse  # noqa: Y015
 
 @_typing.final
 class ListTapsRequest(_message.Message):

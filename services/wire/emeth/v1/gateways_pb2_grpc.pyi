@@ -90,6 +90,20 @@ class GatewaysServiceStub:
     """Lists the styluses that may tap for the caller's seat by such codes."""
     WithdrawTaps: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.WithdrawTapsRequest, _gateways_pb2.WithdrawTapsResponse]
     """Takes such a right back, or all that the caller's seat has given."""
+    CertifyGateway: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.CertifyGatewayRequest, _gateways_pb2.CertifyGatewayResponse]
+    """Lets a gateway show a certificate in place of its key, for the table's owner or the admin: where the
+    service asks its clients for certificates, one of its own authority's whose common name is the
+    gateway's id.
+    """
+    CommandDevice: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.CommandDeviceRequest, _gateways_pb2.CommandDeviceResponse]
+    """Has a device do something now, for the table's owner or the admin, and tells what it answered.
+    DEVICE_AWAY if its gateway is not connected here, DEVICE_SILENT if it does not answer in five
+    seconds. Nothing is recorded.
+    """
+    WatchDevices: _grpc.UnaryStreamMultiCallable[_gateways_pb2.WatchDevicesRequest, _gateways_pb2.WatchDevicesResponse]
+    """A table with its gateways and styluses, now and whenever anything about them changes. Who may see
+    it in ListDevices may watch it.
+    """
     ListStyluses: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.ListStylusesRequest, _gateways_pb2.ListStylusesResponse]
     """Lists the styluses of the gateway's table."""
     ListDevices: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.ListDevicesRequest, _gateways_pb2.ListDevicesResponse]
@@ -165,6 +179,20 @@ class GatewaysServiceAsyncStub(GatewaysServiceStub):
     """Lists the styluses that may tap for the caller's seat by such codes."""
     WithdrawTaps: _aio.UnaryUnaryMultiCallable[_gateways_pb2.WithdrawTapsRequest, _gateways_pb2.WithdrawTapsResponse]  # type: ignore[assignment]
     """Takes such a right back, or all that the caller's seat has given."""
+    CertifyGateway: _aio.UnaryUnaryMultiCallable[_gateways_pb2.CertifyGatewayRequest, _gateways_pb2.CertifyGatewayResponse]  # type: ignore[assignment]
+    """Lets a gateway show a certificate in place of its key, for the table's owner or the admin: where the
+    service asks its clients for certificates, one of its own authority's whose common name is the
+    gateway's id.
+    """
+    CommandDevice: _aio.UnaryUnaryMultiCallable[_gateways_pb2.CommandDeviceRequest, _gateways_pb2.CommandDeviceResponse]  # type: ignore[assignment]
+    """Has a device do something now, for the table's owner or the admin, and tells what it answered.
+    DEVICE_AWAY if its gateway is not connected here, DEVICE_SILENT if it does not answer in five
+    seconds. Nothing is recorded.
+    """
+    WatchDevices: _aio.UnaryStreamMultiCallable[_gateways_pb2.WatchDevicesRequest, _gateways_pb2.WatchDevicesResponse]  # type: ignore[assignment]
+    """A table with its gateways and styluses, now and whenever anything about them changes. Who may see
+    it in ListDevices may watch it.
+    """
     ListStyluses: _aio.UnaryUnaryMultiCallable[_gateways_pb2.ListStylusesRequest, _gateways_pb2.ListStylusesResponse]  # type: ignore[assignment]
     """Lists the styluses of the gateway's table."""
     ListDevices: _aio.UnaryUnaryMultiCallable[_gateways_pb2.ListDevicesRequest, _gateways_pb2.ListDevicesResponse]  # type: ignore[assignment]
@@ -321,6 +349,38 @@ class GatewaysServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_gateways_pb2.WithdrawTapsResponse, _abc.Awaitable[_gateways_pb2.WithdrawTapsResponse]]:
         """Takes such a right back, or all that the caller's seat has given."""
+
+    @_abc_1.abstractmethod
+    def CertifyGateway(
+        self,
+        request: _gateways_pb2.CertifyGatewayRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_gateways_pb2.CertifyGatewayResponse, _abc.Awaitable[_gateways_pb2.CertifyGatewayResponse]]:
+        """Lets a gateway show a certificate in place of its key, for the table's owner or the admin: where the
+        service asks its clients for certificates, one of its own authority's whose common name is the
+        gateway's id.
+        """
+
+    @_abc_1.abstractmethod
+    def CommandDevice(
+        self,
+        request: _gateways_pb2.CommandDeviceRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_gateways_pb2.CommandDeviceResponse, _abc.Awaitable[_gateways_pb2.CommandDeviceResponse]]:
+        """Has a device do something now, for the table's owner or the admin, and tells what it answered.
+        DEVICE_AWAY if its gateway is not connected here, DEVICE_SILENT if it does not answer in five
+        seconds. Nothing is recorded.
+        """
+
+    @_abc_1.abstractmethod
+    def WatchDevices(
+        self,
+        request: _gateways_pb2.WatchDevicesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_gateways_pb2.WatchDevicesResponse], _abc.AsyncIterator[_gateways_pb2.WatchDevicesResponse]]:
+        """A table with its gateways and styluses, now and whenever anything about them changes. Who may see
+        it in ListDevices may watch it.
+        """
 
     @_abc_1.abstractmethod
     def ListStyluses(
