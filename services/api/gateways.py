@@ -1,7 +1,7 @@
 """GatewaysService: tables, gateways and styluses. `domain.table` decides."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from datetime import UTC, datetime
 from typing import Final
 
@@ -27,6 +27,7 @@ from services.tables.gateway_stream import GatewayStream, GatewayStreams
 from services.tables.intake import TapIntake
 from services.tables.one_time_codes import OneTimeCodes
 from services.tables.pairing import Pairings
+from services.tables.shared_lines import Beside
 from services.tokens import Mint, key_of
 from services.wire.emeth.v1 import gateways_pb2 as pb
 
@@ -88,10 +89,20 @@ class GatewaysHandlers:
         self, call: Call, requests: AsyncIterator[pb.ConnectRequest]
     ) -> AsyncIterator[pb.ConnectResponse]:
         """A gateway's stream."""
-        gateway, table = await self._gateway(call)
+        await self._gateway(call)  # before anything is read
         hello = await _hello(requests)
-        if hello.gateway_id != gateway:
-            raise ApiError(Reason.GATEWAY_KEY_WRONG, "the key is another gateway's")
+        async for answer in self._line(call, hello, requests, Beside()):
+            yield answer
+
+    async def _line(
+        self,
+        call: Call,
+        hello: pb.Hello,
+        requests: AsyncIterator[pb.ConnectRequest],
+        beside: Beside,
+    ) -> AsyncGenerator[pb.ConnectResponse, None]:
+        """The stream of one gateway; those of other tables that share it run `beside`."""
+        gateway, table = await self._gateway(call, hello.gateway_id)
         epoch = short_text("epoch", hello.epoch, LONGEST_EPOCH, 1)
         software = short_text("software", hello.software, LONGEST_NAME)
         first = min(hello.first_kept, (1 << 53) - 1)
@@ -103,14 +114,24 @@ class GatewaysHandlers:
 
         table = await self._tables.command(table.id, greet)
         with self._streams.open(GatewayStream(self._intake, gateway, epoch)) as stream:
-            async for answer in stream.run(table, requests):
-                yield answer
+
+            def another(
+                hello: pb.Hello, requests: AsyncIterator[pb.ConnectRequest]
+            ) -> AsyncGenerator[pb.ConnectResponse, None]:
+                return self._line(call, hello, requests, beside)
+
+            own = beside.own(stream, requests, another)
+            try:
+                async for answer in stream.run(table, own):
+                    yield answer
+            finally:
+                await beside.stop(stream)
 
     # --- styluses --------------------------------------------------------------------------------
 
     async def pair_stylus(self, call: Call, request: pb.PairStylusRequest) -> pb.PairStylusResponse:
         """Pair a stylus with the gateway whose key the call has, and with no other table's."""
-        gateway, table = await self._gateway(call)
+        gateway, table = await self._gateway(call, request.gateway_id)
         stylus = short_text("stylus", request.stylus, LONGEST_STYLUS, 1)
         typed, factory = (
             self._changes.pin(stylus, pin) for pin in (request.pin, tables.FACTORY_PIN)
@@ -140,7 +161,7 @@ class GatewaysHandlers:
         self, call: Call, request: pb.RenameStylusRequest
     ) -> pb.RenameStylusResponse:
         """Give a stylus a name and a PIN."""
-        gateway, table = await self._gateway(call)
+        gateway, table = await self._gateway(call, request.gateway_id)
         stylus = short_text("stylus", request.stylus, LONGEST_STYLUS, 1)
         key = self._changes.pin(stylus, request.pin)
         naming = tables.Naming(gateway, stylus, request.name, request.pin, key)
@@ -155,7 +176,7 @@ class GatewaysHandlers:
 
     async def seat_stylus(self, call: Call, request: pb.SeatStylusRequest) -> pb.SeatStylusResponse:
         """Say for whom a stylus acts, in which match."""
-        gateway, table = await self._gateway(call)
+        gateway, table = await self._gateway(call, request.gateway_id)
         stylus = short_text("stylus", request.stylus, LONGEST_STYLUS, 1)
         if not 1 <= len(request.tokens) + len(request.codes) <= 16:
             raise malformed("tokens", "there are 1 to 16 tokens and codes")
@@ -239,8 +260,7 @@ class GatewaysHandlers:
         self, call: Call, request: pb.ListStylusesRequest
     ) -> pb.ListStylusesResponse:
         """The styluses of the table."""
-        del request
-        gateway, table = await self._gateway(call)
+        gateway, table = await self._gateway(call, request.gateway_id)
         return pb.ListStylusesResponse(
             styluses=[_stylus(table, name) for name in table.styluses],
             match_id=str(table.match or ""),
@@ -259,8 +279,8 @@ class GatewaysHandlers:
         """A page of the taps and signs of a table."""
         return await self._devices.list_taps(call, request)
 
-    async def _gateway(self, call: Call) -> tuple[str, Table]:
-        return await gateway_of(self._tables, call)
+    async def _gateway(self, call: Call, wanted: str = "") -> tuple[str, Table]:
+        return await gateway_of(self._tables, call, wanted)
 
 
 async def _hello(requests: AsyncIterator[pb.ConnectRequest]) -> pb.Hello:

@@ -60,6 +60,9 @@ class TableOwners:
         request_id = str(identifier("request_id", request.request_id))
         name = short_text("name", request.name, LONGEST_NAME, 1)
         table_id, owner_key = self._mint.match_id(f"table {request_id}"), ""
+        shares = bool(request.code and call.token)
+        if shares:  # it keeps the key that it has at another table
+            await gateway_of(self._tables, call)
         invited = self._codes.redeem("gateway", request.code, request_id) if request.code else None
         if invited is None and not request.table_id:
             check_admin(call, self._admin_key)
@@ -73,7 +76,8 @@ class TableOwners:
             owner_key = f"{table_id}.owner.{self._mint.token('table owner', str(table_id))}"
             await self._open(table_id, name, key_of(owner_key))
         gateway = f"{table_id}.{digest(request_id.encode())[:8]}"
-        key = f"{gateway}.{self._mint.token('gateway', gateway)}"
+        made = f"{gateway}.{self._mint.token('gateway', gateway)}"
+        key = call.token if shares else made
 
         def decide(table: Table, stamp: Stamp) -> tables.Answer:
             return tables.register(table, gateway, name, key_of(key), stamp)
@@ -84,7 +88,10 @@ class TableOwners:
             self._codes.give_back(request.code)
             raise
         return pb.RegisterGatewayResponse(
-            table_id=str(table_id), gateway_id=gateway, key=key, owner_key=owner_key
+            table_id=str(table_id),
+            gateway_id=gateway,
+            key="" if shares else key,
+            owner_key=owner_key,
         )
 
     async def invite(

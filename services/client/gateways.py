@@ -45,11 +45,17 @@ class TableClient(Client):
         return await self._call(self._gateways.RegisterGateway, request, admin_key)
 
     async def pair_stylus(
-        self, key: str, stylus: str, pin: str, request_id: str | None = None
+        self,
+        key: str,
+        stylus: str,
+        pin: str,
+        request_id: str | None = None,
+        *,
+        gateway_id: str = "",
     ) -> pb.PairStylusResponse:
-        """Pair a stylus with the gateway."""
+        """Pair a stylus with the gateway: if several share the key, with the one of this id."""
         request = pb.PairStylusRequest(
-            request_id=request_id or new_request(), stylus=stylus, pin=pin
+            request_id=request_id or new_request(), stylus=stylus, pin=pin, gateway_id=gateway_id
         )
         return await self._call(self._gateways.PairStylus, request, key)
 
@@ -71,6 +77,7 @@ class TableClient(Client):
         request_id: str | None = None,
         *,
         codes: Iterable[str] = (),
+        gateway_id: str = "",
     ) -> pb.SeatStylusResponse:
         """Say for whom a stylus acts: for the seats whose tokens or codes these are."""
         request = pb.SeatStylusRequest(
@@ -79,6 +86,7 @@ class TableClient(Client):
             match_id=match_id,
             tokens=tokens,
             codes=codes,
+            gateway_id=gateway_id,
         )
         return await self._call(self._gateways.SeatStylus, request, key)
 
@@ -192,9 +200,10 @@ class TableClient(Client):
         )
         return await self._call(self._gateways.SetTapMap, request, key)
 
-    async def list_styluses(self, key: str) -> pb.ListStylusesResponse:
+    async def list_styluses(self, key: str, *, gateway_id: str = "") -> pb.ListStylusesResponse:
         """The styluses of the gateway's table."""
-        return await self._call(self._gateways.ListStyluses, pb.ListStylusesRequest(), key)
+        request = pb.ListStylusesRequest(gateway_id=gateway_id)
+        return await self._call(self._gateways.ListStyluses, request, key)
 
     async def list_devices(
         self, key: str, *, table_id: str = "", match_id: str = "", at_least_version: int = 0

@@ -15,13 +15,14 @@ from services.store.live_tables import LiveTables
 from services.tokens import key_of
 
 
-async def gateway_of(live: LiveTables, call: Call) -> tuple[str, Table]:
-    """The gateway whose key or certificate the caller has, and its table. GATEWAY_KEY_WRONG for
-    others."""
+async def gateway_of(live: LiveTables, call: Call, wanted: str = "") -> tuple[str, Table]:
+    """The gateway whose key or certificate the caller has, or the `wanted` one of those that share
+    the key, and its table. GATEWAY_KEY_WRONG for others."""
     shown = call.certificate
     if not call.token and shown is None:
         raise ApiError(Reason.TOKEN_MISSING)
-    name = call.token.rpartition(".")[0] if call.token or shown is None else shown.name
+    own = call.token.rpartition(".")[0] if call.token or shown is None else shown.name
+    name = wanted or own
     try:
         held = await live.find(UUID(name.partition(".")[0]))
     except ValueError:

@@ -87,6 +87,10 @@ class GatewayStream:
         finally:
             await self._stop()
 
+    async def forward(self, answer: pb.ConnectResponse) -> None:
+        """Send what another table answers that shares this line."""
+        await self._answers.put(answer)
+
     def close(self, why: str) -> None:
         """End the stream: what waits is not sent any more."""
         self._why = why

@@ -259,7 +259,9 @@ class RegisterGatewayRequest(_message.Message):
     name: _builtins.str
     """What people call it; 1 to 80 characters."""
     code: _builtins.str
-    """From InviteGateway: then the call needs no key."""
+    """From InviteGateway: then the call needs no key. With the key of a gateway at another table, the new
+    gateway has that key too: the same device serves both tables, on one stream if it likes.
+    """
     def __init__(
         self,
         *,
@@ -577,9 +579,14 @@ class ConnectRequest(_message.Message):
     SIGN_FIELD_NUMBER: _builtins.int
     SCAN_FIELD_NUMBER: _builtins.int
     REPORT_FIELD_NUMBER: _builtins.int
+    GATEWAY_ID_FIELD_NUMBER: _builtins.int
+    gateway_id: _builtins.str
+    """The gateway that it is of, on a line that several share; empty for the first."""
     @_builtins.property
     def hello(self) -> Global___Hello:
-        """The first message of each connection."""
+        """The first message of each connection. A further one brings another gateway with the same key to the
+        line: it is welcomed, or sent away by a goodbye of its own.
+        """
 
     @_builtins.property
     def tap(self) -> Global___Tap:
@@ -605,10 +612,11 @@ class ConnectRequest(_message.Message):
         sign: Global___Sign | None = ...,
         scan: Global___Scan | None = ...,
         report: Global___CommandReport | None = ...,
+        gateway_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["hello", b"hello", "report", b"report", "scan", b"scan", "sign", b"sign", "tap", b"tap", "what", b"what"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["hello", b"hello", "report", b"report", "scan", b"scan", "sign", b"sign", "tap", b"tap", "what", b"what"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["gateway_id", b"gateway_id", "hello", b"hello", "report", b"report", "scan", b"scan", "sign", b"sign", "tap", b"tap", "what", b"what"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_what: _TypeAlias = _typing.Literal["hello", "tap", "sign", "scan", "report"]  # noqa: Y015
     _WhichOneofArgType_what: _TypeAlias = _typing.Literal["what", b"what"]  # noqa: Y015
@@ -903,6 +911,9 @@ class ConnectResponse(_message.Message):
     THROTTLED_FIELD_NUMBER: _builtins.int
     GOODBYE_FIELD_NUMBER: _builtins.int
     COMMAND_FIELD_NUMBER: _builtins.int
+    GATEWAY_ID_FIELD_NUMBER: _builtins.int
+    gateway_id: _builtins.str
+    """The gateway that it is for, on a line that several share; empty for the first."""
     @_builtins.property
     def welcome(self) -> Global___Welcome:
         """The answer to `hello`."""
@@ -941,10 +952,11 @@ class ConnectResponse(_message.Message):
         throttled: Global___Throttled | None = ...,
         goodbye: Global___Goodbye | None = ...,
         command: Global___DeviceCommand | None = ...,
+        gateway_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["acknowledged", b"acknowledged", "command", b"command", "gap", b"gap", "goodbye", b"goodbye", "prompt", b"prompt", "throttled", b"throttled", "welcome", b"welcome", "what", b"what"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["acknowledged", b"acknowledged", "command", b"command", "gap", b"gap", "goodbye", b"goodbye", "prompt", b"prompt", "throttled", b"throttled", "welcome", b"welcome", "what", b"what"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["acknowledged", b"acknowledged", "command", b"command", "gap", b"gap", "gateway_id", b"gateway_id", "goodbye", b"goodbye", "prompt", b"prompt", "throttled", b"throttled", "welcome", b"welcome", "what", b"what"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_what: _TypeAlias = _typing.Literal["welcome", "acknowledged", "gap", "prompt", "throttled", "goodbye", "command"]  # noqa: Y015
     _WhichOneofArgType_what: _TypeAlias = _typing.Literal["what", b"what"]  # noqa: Y015
@@ -1531,22 +1543,26 @@ class PairStylusRequest(_message.Message):
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     STYLUS_FIELD_NUMBER: _builtins.int
     PIN_FIELD_NUMBER: _builtins.int
+    GATEWAY_ID_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """A UUID made by the client."""
     stylus: _builtins.str
     """The hardware id; 1 to 64 characters."""
     pin: _builtins.str
     """Four digits; a stylus has 0000 from the factory."""
+    gateway_id: _builtins.str
+    """The gateway, if the key is that of several; empty for the one that had it first."""
     def __init__(
         self,
         *,
         request_id: _builtins.str = ...,
         stylus: _builtins.str = ...,
         pin: _builtins.str = ...,
+        gateway_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["pin", b"pin", "request_id", b"request_id", "stylus", b"stylus"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["gateway_id", b"gateway_id", "pin", b"pin", "request_id", b"request_id", "stylus", b"stylus"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1672,6 +1688,7 @@ class RenameStylusRequest(_message.Message):
     STYLUS_FIELD_NUMBER: _builtins.int
     NAME_FIELD_NUMBER: _builtins.int
     PIN_FIELD_NUMBER: _builtins.int
+    GATEWAY_ID_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """A UUID made by the client."""
     stylus: _builtins.str
@@ -1680,6 +1697,8 @@ class RenameStylusRequest(_message.Message):
     """1 to 24 printable characters, not another's of this table."""
     pin: _builtins.str
     """Four digits, not 0000."""
+    gateway_id: _builtins.str
+    """The gateway, if the key is that of several; empty for the one that had it first."""
     def __init__(
         self,
         *,
@@ -1687,10 +1706,11 @@ class RenameStylusRequest(_message.Message):
         stylus: _builtins.str = ...,
         name: _builtins.str = ...,
         pin: _builtins.str = ...,
+        gateway_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "pin", b"pin", "request_id", b"request_id", "stylus", b"stylus"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["gateway_id", b"gateway_id", "name", b"name", "pin", b"pin", "request_id", b"request_id", "stylus", b"stylus"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1739,12 +1759,15 @@ class SeatStylusRequest(_message.Message):
     MATCH_ID_FIELD_NUMBER: _builtins.int
     TOKENS_FIELD_NUMBER: _builtins.int
     CODES_FIELD_NUMBER: _builtins.int
+    GATEWAY_ID_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """A UUID made by the client."""
     stylus: _builtins.str
     """The hardware id."""
     match_id: _builtins.str
     """The match; may be empty with codes, which are for one."""
+    gateway_id: _builtins.str
+    """The gateway, if the key is that of several; empty for the one that had it first."""
     @_builtins.property
     def tokens(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Tokens of the match: with the codes one at least. Those of seats give the right to act for them, the referee's
@@ -1763,10 +1786,11 @@ class SeatStylusRequest(_message.Message):
         match_id: _builtins.str = ...,
         tokens: _abc.Iterable[_builtins.str] | None = ...,
         codes: _abc.Iterable[_builtins.str] | None = ...,
+        gateway_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["codes", b"codes", "match_id", b"match_id", "request_id", b"request_id", "stylus", b"stylus", "tokens", b"tokens"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["codes", b"codes", "gateway_id", b"gateway_id", "match_id", b"match_id", "request_id", b"request_id", "stylus", b"stylus", "tokens", b"tokens"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -2076,12 +2100,17 @@ class ListStylusesRequest(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    GATEWAY_ID_FIELD_NUMBER: _builtins.int
+    gateway_id: _builtins.str
+    """The gateway, if the key is that of several; empty for the one that had it first."""
     def __init__(
         self,
+        *,
+        gateway_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["gateway_id", b"gateway_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
