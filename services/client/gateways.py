@@ -20,9 +20,14 @@ class TableClient(Client):
         name: str = "",
         credentials: grpc.ChannelCredentials | None = None,
         patience_seconds: float = PATIENCE_SECONDS,
+        session: bool = False,
     ) -> None:
         super().__init__(
-            address, name=name, credentials=credentials, patience_seconds=patience_seconds
+            address,
+            name=name,
+            credentials=credentials,
+            patience_seconds=patience_seconds,
+            session=session,
         )
         # The stub is typed for blocking channels only.
         stub: Any = GatewaysServiceStub
