@@ -135,7 +135,15 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             parts.reads,
             parts.mint,
             parts.admin_key,
-            Devices(parts.tables, parts.reads, parts.log, pages, parts.admin_key),
+            Devices(
+                parts.tables,
+                parts.reads,
+                parts.log,
+                pages,
+                parts.admin_key,
+                parts.gateways,
+                parts.watchers,
+            ),
             parts.identities,
         ),
         frontends_pb2: FrontendsHandlers(
