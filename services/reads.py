@@ -12,8 +12,8 @@ from uuid import UUID
 import structlog
 from eventsourcing.persistence import PersistenceError
 
-from domain.aggregates.topics import ARMY, MATCH, TABLE
-from projections import armies, board_views, devices, token_roles, troubles
+from domain.aggregates.topics import ARMY, MATCH, PLAN, TABLE
+from projections import armies, board_views, devices, plans, token_roles, troubles
 from projections.board_views import Standing
 from projections.following.runner import Follower
 from projections.pages import FileDamaged
@@ -34,6 +34,7 @@ VERSIONS: Final[dict[str, Version]] = {
     MATCH: board_views.version,
     ARMY: armies.version,
     TABLE: devices.version,
+    PLAN: plans.version,
 }
 
 ATTEMPTS: Final = 3

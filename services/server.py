@@ -47,6 +47,7 @@ from services.doors.reflection import add_reflection
 from services.doors.session import Sessions, handlers_of_session
 from services.handlers import ServiceParts, handlers_of
 from services.hints import hints
+from services.planned_actions import PlannedActions
 from services.proof.signing import Signer
 from services.reads import Reads
 from services.settings import Settings, described
@@ -55,6 +56,7 @@ from services.store.errors import LogDamaged, LogFailed, LogUnavailable, StoreEr
 from services.store.faults import diagnose
 from services.store.live_armies import LiveArmies
 from services.store.live_matches import LiveMatches
+from services.store.live_plans import LivePlans
 from services.store.live_tables import LiveTables
 from services.store.log import FILE, Log
 from services.store.watchers import Watchers
@@ -225,6 +227,8 @@ class Service:
         reads = Reads(self._models, self._follower, self._watchers, self._live, readers)
         self._log.known_version = reads.known_version
         mint = Mint(secret)
+        self._plans = LivePlans(self._log, readers)
+        self._planned = PlannedActions(self._live, self._plans, mint)
         self._timekeeper = Timekeeper(self._live, mint, folder / "alive")
         parts = ServiceParts(
             settings=settings,
@@ -233,6 +237,8 @@ class Service:
             tables=self._tables,
             gateways=self._gateways,
             armies=LiveArmies(self._log, readers),
+            plans=self._plans,
+            planned=self._planned,
             reads=reads,
             watchers=self._watchers,
             mint=mint,
@@ -243,6 +249,8 @@ class Service:
         )
         await self._timekeeper.start(reads.patiently)
         stack.push_async_callback(self._timekeeper.stop)
+        await self._planned.start(reads)
+        stack.push_async_callback(self._planned.close)
         await self._listen(stack, handlers_of(parts))
 
     def _read_keys(self, folder: Path) -> tuple[bytes, bytes]:
@@ -308,6 +316,7 @@ class Service:
         await self._timekeeper.stop()
         await self._health.enter_graceful_shutdown()
         self._watchers.close()
+        self._plans.watchers.close()
         self._gateways.close()
         self._sessions.close()
         await self._quiet()

@@ -16,13 +16,14 @@ from eventsourcing.persistence import Mapper, MapperDeserialisationError, Stored
 from msgspec import Raw, Struct
 
 from domain.aggregates.snapshots import match_decoder
-from domain.aggregates.topics import ARMY, KINDS, MATCH, TABLE, kind_of, topic_of
+from domain.aggregates.topics import ARMY, KINDS, MATCH, PLAN, TABLE, kind_of, topic_of
 from domain.aggregates.upcasts import upcast
 from domain.army import army
 from domain.log.digests import canonical
 from domain.log.sealed_events import Sealed
 from domain.match import Affair, Effects, Event, Folding, FoldStep
 from domain.match.recording import event_decoder, union, with_facts
+from domain.plan import Event as PlanEvent
 from domain.registry import GAMES
 from domain.table import Event as TableEvent
 from domain.table.events import Outcome
@@ -123,6 +124,21 @@ def read_table_event(body: bytes | Raw) -> TableEvent:
         return _TABLE_EVENTS.decode(canonical(upcast(msgspec.json.decode(body))))
 
 
+def _read_plan_envelope(line: bytes) -> Sealed[PlanEvent]:
+    found = _ENVELOPE.decode(line)
+    return Sealed(_read_plan_event(found.event), found.digest, bytes(found.event))
+
+
+def _read_plan_event(body: Raw) -> PlanEvent:
+    try:
+        return _PLAN_EVENTS.decode(body)
+    except msgspec.ValidationError:
+        return _PLAN_EVENTS.decode(canonical(upcast(msgspec.json.decode(body))))
+
+
+_PLAN_EVENTS: Final[msgspec.json.Decoder[PlanEvent]] = msgspec.json.Decoder(PlanEvent)
+
+
 TAP: Final = "table.TapTaken"
 
 
@@ -167,6 +183,8 @@ class EventMapper(Mapper[UUID]):
             line = self._opened(stored_event)
             if kind == TABLE:
                 return read_table_envelope(line)
+            if kind == PLAN:
+                return _read_plan_envelope(line)
             return _read_army_envelope(line) if kind == ARMY else read_envelope(line)
         except (msgspec.MsgspecError, ValueError) as error:
             raise MapperDeserialisationError(

@@ -11,13 +11,15 @@ from eventsourcing.utils import register_topic
 from domain.army import army
 from domain.log.sealed_events import Sealed
 from domain.match import Event as MatchEvent
+from domain.plan import Event as PlanEvent
 from domain.table import Event as TableEvent
 
 MATCH: Final = "match"
 ARMY: Final = "army"
 TABLE: Final = "table"
+PLAN: Final = "plan"
 """The first words of topics: what an event happened to."""
-KINDS: Final = frozenset({MATCH, ARMY, TABLE})
+KINDS: Final = frozenset({MATCH, ARMY, TABLE, PLAN})
 
 
 def topic_of(event_type: Any) -> str:
@@ -30,7 +32,7 @@ def topic_of(event_type: Any) -> str:
 
 
 def kind_of(stored_event: StoredEvent) -> str:
-    """What a stored event happened to: `match`, `army`, `table`."""
+    """What a stored event happened to: `match`, `army`, `table`, `plan`."""
     return str(stored_event.topic).partition(".")[0]
 
 
@@ -41,7 +43,8 @@ def kind_of_event(sealed: Sealed[Any]) -> str:
 
 def _types() -> dict[str, Any]:
     """Every type of events that is stored now, by its topic."""
-    listed = [each for union in (MatchEvent, army.Event, TableEvent) for each in get_args(union)]
+    unions = (MatchEvent, army.Event, TableEvent, PlanEvent)
+    listed = [each for union in unions for each in get_args(union)]
     plain = [get_origin(each) or each for each in listed]
     return {topic_of(each): each for each in plain}
 

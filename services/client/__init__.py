@@ -18,6 +18,7 @@ from services.client.connection import (
 )
 from services.client.history import HistoryCalls
 from services.client.matches import MatchesCalls
+from services.client.plans import PlansCalls
 from services.client.play import PlayCalls
 from services.client.views import ViewsCalls
 from services.wire.emeth.v1.play_pb2 import Receipt
@@ -29,7 +30,14 @@ __all__ = ["PATIENCE_SECONDS", "Client", "ServiceError", "new_request"]
 
 
 class Client(
-    MatchesCalls, PlayCalls, ViewsCalls, HistoryCalls, AuditCalls, ArmiesCalls, AdminCalls
+    MatchesCalls,
+    PlayCalls,
+    ViewsCalls,
+    HistoryCalls,
+    AuditCalls,
+    ArmiesCalls,
+    PlansCalls,
+    AdminCalls,
 ):
     """A connection to one service. Use it as an async context manager.
 

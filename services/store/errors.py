@@ -188,6 +188,22 @@ class ArmyBusy(StoreError):
         super().__init__("too many calls change this army")
 
 
+class PlanUnknown(StoreError):
+    """The seat has never left a plan."""
+
+    def __init__(self, identity: UUID) -> None:
+        self.identity = identity
+        super().__init__("no plan of the seat waits for anything")
+
+
+class PlanBusy(StoreError):
+    """Others changed the plan first, again and again."""
+
+    def __init__(self, identity: UUID) -> None:
+        self.identity = identity
+        super().__init__("too many calls change this plan")
+
+
 class RecordDamaged(StoreError):
     """What is stored of a match, army or table is not what was recorded."""
 

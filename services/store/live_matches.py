@@ -95,6 +95,8 @@ class LiveMatches(Live[AnyMatch, LiveMatch]):
         """Who waits for the memory to have what is new."""
         self.time: Time | None = None
         """Who keeps the clocks; None if nobody does."""
+        self.moved: list[Callable[[UUID], None]] = []
+        """Who is told of each match that has moved on."""
 
     def version(self, identity: UUID) -> int:
         """The version of a match that is in memory; 0 for any other."""
@@ -213,6 +215,8 @@ class LiveMatches(Live[AnyMatch, LiveMatch]):
         finally:
             if self.time is not None:
                 self.time.note(held.state)
+            for tell in self.moved:
+                tell(identity)
             self.watchers.wake((identity,))
 
     def _load(self, identity: UUID) -> LiveMatch | None:

@@ -19,10 +19,11 @@ from eventsourcing.persistence import (
 )
 
 from domain.aggregates.mapper import EventMapper
-from domain.aggregates.topics import ARMY, KINDS, MATCH, TABLE, kind_of
+from domain.aggregates.topics import ARMY, KINDS, MATCH, PLAN, TABLE, kind_of
 from domain.army import army
 from domain.log.sealed_events import Sealed
 from domain.match import Event, Folding
+from domain.plan import Event as PlanEvent
 from domain.table import Event as TableEvent
 from services.store.chain import Stretch, checked, damaged
 from services.store.errors import LogFailed
@@ -131,6 +132,10 @@ class Log:
     def army_events(self, identity: UUID, until: int | None = None) -> Iterator[Sealed[army.Event]]:
         """Events of a saved army in order, as `events`; none for what is no army."""
         return map(self.mapper.to_domain_event, self._checked(ARMY, identity, until=until))
+
+    def plan_events(self, identity: UUID) -> Iterator[Sealed[PlanEvent]]:
+        """Events of a plan in order, as `events`; none for what is no plan."""
+        return map(self.mapper.to_domain_event, self._checked(PLAN, identity))
 
     def table_events(
         self,
