@@ -43,7 +43,10 @@ class Forks:
                 origin.rules,
                 origin.options,
                 title or origin.title,
-                terms=replace(origin.terms, origin=Origin(identity, version)),
+                # Who tries what might have been has all the time for it.
+                terms=replace(
+                    origin.terms, origin=Origin(identity, version), clock=None, seat_clocks={}
+                ),
                 start=origin.rules.write_position(stood.position),
             ),
             beginning.identity,

@@ -232,3 +232,10 @@ async def test_nobody_loses_time_while_a_match_moves_to_another_service(
         kinds = [event.kind for event in await history(there, match)]
         assert kinds == ["match.MatchCreated", "match.ClocksHeld"]
         assert (await ended(there, match)).result.reason == "time"
+
+
+async def test_a_fork_has_all_the_time(client: Client) -> None:
+    match = await begun(client, clock=side(60_000))
+    fork = (await client.fork(match.tokens["referee"], match.id)).match
+    assert not fork.HasField("clock")
+    assert not fork.HasField("clocks")

@@ -215,7 +215,7 @@ async def test_who_takes_the_seat_later_is_told_nothing_of_it(client: Client, ma
     assert await refusal(client.cancel_plan(claimed.token, match.id)) == "NO_PLAN"
     await play(client, match, ("white", "a6-b6"))
     await asyncio.sleep(0.05)
-    assert (await standing(client, match)).version == 3
+    assert (await client.match(match.id, 3)).version == 3
 
 
 async def test_a_plan_outlives_the_service_and_acts_once(settings: Settings) -> None:
