@@ -28,6 +28,8 @@ log = structlog.get_logger(__name__)
 
 CLIENT: Final = "plan"
 """What actions by a plan say of their client."""
+LOOK_SECONDS: Final = 30.0
+"""How often the read models are asked for plans."""
 AGAIN_SECONDS: Final = 1.0
 """How long to wait if the log cannot take it now."""
 
@@ -50,9 +52,13 @@ class PlannedActions:
         self._working[UUID(int=0)] = asyncio.create_task(self._take_up(reads))
 
     async def _take_up(self, reads: Reads) -> None:
-        for plan, match in await reads.patiently(plan_rows.going_on):
-            self._going_on.setdefault(match, set()).add(plan)
-            self.look(match)
+        """Find plans that nobody told of: of before the start, or left with another service."""
+        while not self._closed:
+            for plan, match in await reads.patiently(plan_rows.going_on):
+                if plan not in self._going_on.get(match, ()):
+                    self._going_on.setdefault(match, set()).add(plan)
+                    self.look(match)
+            await asyncio.sleep(LOOK_SECONDS)
 
     async def close(self) -> None:
         """Do nothing any more, after what is under way."""

@@ -58,7 +58,7 @@ from services.store.live_armies import LiveArmies
 from services.store.live_matches import LiveMatches
 from services.store.live_plans import LivePlans
 from services.store.live_tables import LiveTables
-from services.store.log import FILE, Log
+from services.store.log import Log
 from services.store.watchers import Watchers
 from services.tables.gateway_stream import GatewayStreams
 from services.timekeeper import Timekeeper
@@ -115,7 +115,7 @@ async def _run(settings: Settings, ready_file: Path | None) -> int:
     loop = asyncio.get_running_loop()
     try:
         async with Service(settings) as service:
-            for number in (signal.SIGTERM, signal.SIGINT):
+            for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
                 loop.add_signal_handler(number, service.stopping.set)
             log.info(
                 "started",
@@ -137,8 +137,7 @@ async def _run(settings: Settings, ready_file: Path | None) -> int:
 
 def _announce(service: "Service", ready_file: Path | None) -> None:
     """Tell whoever waits for it that the service listens: people by words, programs by a file."""
-    folder = service.settings.folder
-    click.echo(f"Emeth listens on {service.address}, and keeps its log in {folder}/{FILE}")
+    click.echo(f"Emeth listens on {service.address}, and keeps its log in {service.log_name}")
     if service.http_address:
         click.echo(f"Browsers and curl find it at {service.http_address}")
     click.echo(hints(service.address, tls=bool(service.settings.tls_certificate)))
@@ -160,6 +159,8 @@ class Service:
         """Where it listens, with the real port; empty until it does."""
         self.http_address = ""
         """Where browsers find it; empty until it listens there, or if it does not."""
+        self.log_name = ""
+        """Where its log is, for people."""
         self.admin_key = ""
         self.failed: LogFailed | None = None
         """Why the log must not be written any more."""
@@ -193,10 +194,17 @@ class Service:
         prepare_decoders()
         folder = _folder(settings)
         # First, since it takes the lock: of two services that start at once one alone makes keys.
-        with _telling(f"cannot open {folder / FILE}"):
-            self._log = Log(folder, lambda failure: loop.call_soon_threadsafe(self._fail, failure))
+        with _telling(f"cannot open the log of {folder}"):
+            self._log = Log(
+                folder,
+                lambda failure: loop.call_soon_threadsafe(self._fail, failure),
+                settings.store,
+            )
         stack.push_async_callback(asyncio.to_thread, self._log.close)
+        self.log_name = self._log.name
         secret, signing = self._read_keys(folder)
+        prints = {"secret": keys.fingerprint(secret), "signing key": keys.fingerprint(signing)}
+        self._log.vouch(prints)
         library = _library(settings)
         readers = ThreadPoolExecutor(READERS, "reader")
         stack.callback(readers.shutdown)
@@ -229,7 +237,8 @@ class Service:
         mint = Mint(secret)
         self._plans = LivePlans(self._log, readers)
         self._planned = PlannedActions(self._live, self._plans, mint)
-        self._timekeeper = Timekeeper(self._live, mint, folder / "alive")
+        alone = not settings.store
+        self._timekeeper = Timekeeper(self._live, mint, folder / "alive" if alone else None)
         parts = ServiceParts(
             settings=settings,
             log=self._log,
@@ -299,7 +308,8 @@ class Service:
         """Serve the HTTP door until it is told to stop."""
         # Its libraries take as long to load as all else: whoever knocks meanwhile waits.
         http = await asyncio.to_thread(import_module, "services.doors.http")
-        self._http = http.HttpDoor(services, self._gate, self.figures, self.settings)
+        sources = http.metrics.Sources(self.figures, self._gate.tallies, self._log.stats)
+        self._http = http.HttpDoor(services, self._gate, sources, self.settings)
         await self._http.serve(listening)
 
     async def _stop_http(self, door: asyncio.Task[None]) -> None:
@@ -394,12 +404,19 @@ def _telling(what: str) -> Iterator[None]:
 
 
 def _check_end(log: Log, models: ReadModels) -> None:
-    """Raise LogDamaged if the log's last commit is not whole, and yet the read models have it."""
+    """Raise LogDamaged if the read models know of more events than the log has: its end is lost, or
+    an older log, or none, was put in its place."""
+    with models.reading() as connection:
+        had, has = log_tree.size(connection), log.newest()
+    if had <= has:
+        return
     if log.torn:
-        with models.reading() as connection:
-            had, has = log_tree.size(connection), log.newest()
-        if had > has:
-            raise LogDamaged(f"its last commit was changed: it has {has} events, and had {had}")
+        raise LogDamaged(f"its last commit was changed: it has {has} events, and had {had}")
+    raise LogDamaged(
+        f"{log.name} has {has} events, and had {had} when the service ran last: it was lost, or an"
+        " older one lies in its place. Put the right one back; if this is meant, remove reads/ and"
+        " start again"
+    )
 
 
 def _folder(settings: Settings) -> Path:

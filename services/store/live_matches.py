@@ -110,6 +110,8 @@ class LiveMatches(Live[AnyMatch, LiveMatch]):
         it is let go, to be loaded again by whoever looks next.
         """
         for identity, version in versions.items():
+            for tell in self.moved:
+                tell(identity)
             held = self._held.get(identity)
             if held is None or (held.state.version < version and held.still.is_set()):
                 self.let_go(identity)

@@ -239,3 +239,15 @@ async def test_a_fork_has_all_the_time(client: Client) -> None:
     fork = (await client.fork(match.tokens["referee"], match.id)).match
     assert not fork.HasField("clock")
     assert not fork.HasField("clocks")
+
+
+async def test_a_clock_that_nobody_told_of_is_found(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As after the death of another service on the same log."""
+    monkeypatch.setattr("services.timekeeper.LOOK_SECONDS", 0.2)
+    async with Service(settings) as service, Client(service.address) as client:
+        match = await begun(client, clock=side(1_000))
+        service._timekeeper._due.clear()
+        service._timekeeper._heap.clear()
+        assert (await ended(client, match)).result.reason == "time"
