@@ -9,8 +9,7 @@ import binascii
 from hashlib import sha256
 from typing import Final, NoReturn
 
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from services.proof.ed25519 import PublicKey, SecretKey
 
 ED25519: Final = b"\1"
 """The byte by which signed-note knows the algorithm."""
@@ -28,7 +27,7 @@ class VerifierKey:
     def __init__(self, name: str, public: bytes) -> None:
         self.name = name
         self._public = public
-        self._key = Ed25519PublicKey.from_public_bytes(public)
+        self._key = PublicKey(public)
         self.id = sha256(name.encode() + b"\n" + ED25519 + public).digest()[:4]
 
     def __str__(self) -> str:
@@ -40,9 +39,7 @@ class VerifierKey:
         raw = decode(signature)
         if raw[:4] != self.id:
             _fail(f"it is signed with another key than {self.name}")
-        try:
-            self._key.verify(raw[4:], text.encode())
-        except InvalidSignature:
+        if not self._key.holds(raw[4:], text.encode()):
             _fail(f"the signature of {self.name} does not fit the text")
 
     def open(self, note: str) -> str:
@@ -68,8 +65,8 @@ class Signer:
 
     def __init__(self, secret: bytes, name: str = "") -> None:
         """`secret` has 32 bytes. Without a `name` one is made from the public key."""
-        self._key = Ed25519PrivateKey.from_private_bytes(secret)
-        public = self._key.public_key().public_bytes_raw()
+        self._key = SecretKey(secret)
+        public = self._key.public
         self.key = VerifierKey(name or f"emeth/{sha256(public).hexdigest()[:8]}", public)
 
     def sign(self, text: str) -> str:

@@ -33,6 +33,9 @@ function version(query: URLSearchParams): bigint | undefined {
   return /^[1-9][0-9]{0,15}$/.test(at) ? BigInt(at) : undefined;
 }
 
+/** This page, as a file or in a folder. */
+const HERE = `./${location.pathname.split("/").at(-1)}`;
+
 /** The path of a state of the page. */
 export function path(address: Partial<Address>): string {
   const query = new URLSearchParams();
@@ -40,7 +43,7 @@ export function path(address: Partial<Address>): string {
   if (address.match) query.set("match", address.match);
   if (address.as) query.set("as", address.as);
   if (address.at !== undefined) query.set("at", String(address.at));
-  return query.size ? `./?${query}` : "./";
+  return query.size ? `${HERE}?${query}` : HERE;
 }
 
 /** A whole link with tokens, to give to somebody. */
@@ -59,4 +62,15 @@ export function visit(href: string): void {
 /** Keep the address in step with the page. */
 export function note(address: Partial<Address>): void {
   history.replaceState(null, "", path(address));
+}
+
+/** Follow links of the page without loading it again: for the clicks in it. */
+export function followed(event: MouseEvent): void {
+  const anchor = event.target instanceof Element ? event.target.closest("a") : null;
+  const plain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey;
+  if (!anchor || !plain || anchor.origin !== location.origin || anchor.hash || anchor.target) return;
+  if (anchor.download) return;
+  event.preventDefault();
+  visit(anchor.href);
+  scrollTo(0, 0);
 }

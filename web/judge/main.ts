@@ -1,0 +1,84 @@
+/** The judge: the console's pages, with the service in the page itself. */
+
+import { html, LitElement } from "lit";
+import { type Address, followed, path, readAddress, visit } from "../console/address.ts";
+import "../console/match_page.ts";
+import "../console/new_match.ts";
+import { keepApart } from "../console/tokens.ts";
+import "./match_tools.ts";
+import { PageService } from "./page_service.ts";
+import { runtime } from "./runtime.ts";
+import "./start_page.ts";
+import PageWorker from "./worker.ts?worker&inline";
+
+class EmethJudge extends LitElement {
+  static override properties = {
+    address: { state: true },
+    page: { state: true },
+    trouble: { state: true },
+    next: { state: true },
+  };
+  declare address: Address;
+  /** The service, once it has started. */
+  declare page: PageService | undefined;
+  declare trouble: string;
+  /** The seat that the screen is to be handed to. */
+  declare next: string;
+
+  constructor() {
+    super();
+    // A service at the same address has matches of its own.
+    keepApart("emeth.judge.tokens");
+    this.address = readAddress();
+    this.page = undefined;
+    this.trouble = "";
+    this.next = "";
+  }
+
+  override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    addEventListener("popstate", this.#moved);
+    this.addEventListener("click", followed);
+    void this.#start();
+  }
+
+  async #start(): Promise<void> {
+    try {
+      this.page = await PageService.start(() => new PageWorker(), await runtime());
+    } catch (failure) {
+      this.trouble = failure instanceof Error ? failure.message : String(failure);
+    }
+  }
+
+  #moved = (): void => {
+    this.address = readAddress();
+    this.next = "";
+  };
+
+  override render() {
+    const { match, at, game } = this.address;
+    const { page } = this;
+    if (this.trouble) {
+      return html`<main class="lobby"><p class="trouble" role="alert">The judge cannot start: ${this.trouble}</p></main>`;
+    }
+    if (page && match) return this.#match(page, match, at);
+    if (page && game) {
+      return html`<emeth-new-match .service=${page.emeth} .game=${game}></emeth-new-match>`;
+    }
+    return html`<emeth-judge-start .page=${page}></emeth-judge-start>`;
+  }
+
+  #match(page: PageService, match: string, at: bigint | undefined) {
+    const { as } = this.address;
+    const asked = ({ detail }: CustomEvent<string>): void => visit(path({ match, as: detail }));
+    return html`<emeth-match-tools .page=${page} .matchId=${match} .as=${as} @seat-asked=${asked}>
+      </emeth-match-tools>
+      <emeth-match-page .service=${page.emeth} .matchId=${match} .as=${as} .at=${at}></emeth-match-page>`;
+  }
+}
+
+customElements.define("emeth-judge", EmethJudge);
