@@ -30,9 +30,14 @@ class LegalActions:
         identity = identifier("match_id", request.match_id)
         match = (await self._live.get(identity)).state
         seat = listed_seat(match, role_in(match, call), request.seat)
-        match = known(match, seat)
+        return self.page(known(match, seat), seat, request)
+
+    def page(
+        self, match: AnyMatch, seat: str, request: pb.ListActionsRequest
+    ) -> pb.ListActionsResponse:
+        """One page of what a seat may do in a match of which it is `known` what it may know."""
         size = page_size(request.page_size, USUAL_PAGE, LARGEST_PAGE)
-        query = (identity, seat, request.verb, request.group)
+        query = (match.id, seat, request.verb, request.group)
         begin = self._place(match, request.page_token, query) if request.page_token else 0
         page = list(islice(self._listed(match, seat, request), begin, begin + size + 1))
         response = pb.ListActionsResponse(

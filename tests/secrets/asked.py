@@ -138,6 +138,7 @@ def _status(side: Side, look: Look) -> Requests:
 
 def _watch(side: Side, look: Look) -> Requests:
     yield {}
+    yield {"format": views_pb2.SCENE_FORMAT_SVG, "narrow": True, "present": True}
     yield {"format": views_pb2.SCENE_FORMAT_TEXT}
 
 

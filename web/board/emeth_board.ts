@@ -13,6 +13,7 @@ import type { EmethDrawing } from "./emeth_drawing.ts";
 import "./emeth_drawing.ts";
 import "./emeth_panel.ts";
 import { MatchView } from "./match_view.ts";
+import { ServiceSource } from "./service_source.ts";
 
 export class EmethBoard extends LitElement {
   static override properties = {
@@ -91,7 +92,7 @@ export class EmethBoard extends LitElement {
       token: this.token,
       client: "emeth-board/1",
     });
-    const view = new MatchView(service, this.match, this.roleName);
+    const view = new MatchView(new ServiceSource(service, this.match, this.roleName));
     view.addEventListener("change", () => {
       this.dispatchEvent(new CustomEvent("match-change", { bubbles: true, detail: view }));
     });

@@ -16,12 +16,10 @@ import {
   stops,
 } from "./drawing.ts";
 import { foresee } from "./foresight.ts";
-import type { MatchView, Shown } from "./match_view.ts";
+import { type MatchView, NARROW_PX, type Shown } from "./match_view.ts";
 import { animate, backwards, type Passage, passage, snapshot } from "./motion.ts";
 import type { Pick } from "./narrowing.ts";
 
-/** Narrower than this, the service is asked for its drawing for phones. */
-const NARROW_PX = 640;
 /** What has more texts than this is shown closely under the mouse, so many times larger. */
 const LETTERED = 2;
 const CLOSE = 1.5;
@@ -115,8 +113,6 @@ export class EmethDrawing extends LitElement {
     const before = changed.get("view") as MatchView | undefined;
     before?.removeEventListener("change", this.#changed);
     this.view?.addEventListener("change", this.#changed);
-    // A guess, so that a phone is not sent a wide drawing first.
-    if (this.view) this.view.narrow = (this.clientWidth || innerWidth) < NARROW_PX;
   }
 
   override firstUpdated(): void {

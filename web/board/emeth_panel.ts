@@ -234,7 +234,7 @@ export class EmethPanel extends LitElement {
       <summary>More</summary>
       ${
         may(Permission.UNDO) && match?.undo !== UndoPolicy.NONE
-          ? html`<button ?disabled=${view.busy} @click=${() => view.takeBack()}>Take back</button>`
+          ? html`<button ?disabled=${view.busy} @click=${() => view.command(() => view.source.undo("my-last-action"))}>Take back</button>`
           : nothing
       }
       ${
@@ -253,7 +253,8 @@ export class EmethPanel extends LitElement {
   #asked(view: MatchView, question: "resign" | "draw") {
     const act = (): void => {
       this.#ask("");
-      void (question === "resign" ? view.resign() : view.offerDraw());
+      const { source } = view;
+      void view.command(() => (question === "resign" ? source.resign() : source.offerDraw()));
     };
     return html`<section class="request" aria-label="A question">
       <p>${question === "resign" ? "Give this match up?" : "Offer a draw?"}</p>

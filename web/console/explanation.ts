@@ -2,18 +2,17 @@
 
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { html, LitElement, nothing } from "lit";
-import { asEmethError, type Emeth, type ExplainEventResponse } from "../client/index.ts";
+import type { MatchSource } from "../board/match_source.ts";
+import { asEmethError, type ExplainEventResponse } from "../client/index.ts";
 
 class EmethExplanation extends LitElement {
   static override properties = {
-    service: { attribute: false },
-    matchId: { attribute: false },
+    source: { attribute: false },
     version: { attribute: false },
     found: { state: true },
     trouble: { state: true },
   };
-  declare service: Emeth;
-  declare matchId: string;
+  declare source: MatchSource;
   declare version: bigint;
   declare found: ExplainEventResponse | undefined;
   declare trouble: string;
@@ -29,12 +28,12 @@ class EmethExplanation extends LitElement {
   }
 
   override willUpdate(changed: Map<string, unknown>): void {
-    if (changed.has("version") || changed.has("matchId")) void this.#load(this.version);
+    if (changed.has("version") || changed.has("source")) void this.#load(this.version);
   }
 
   async #load(version: bigint): Promise<void> {
     try {
-      const found = await this.service.audit.explainEvent({ matchId: this.matchId, version });
+      const found = await this.source.explain?.(version);
       if (version === this.version) [this.found, this.trouble] = [found, ""];
     } catch (failure) {
       if (version === this.version) this.trouble = asEmethError(failure).rawMessage;

@@ -4,6 +4,7 @@ import { Code } from "@connectrpc/connect";
 import { html, LitElement, nothing } from "lit";
 import "../board/emeth_board.ts";
 import { MatchView } from "../board/match_view.ts";
+import { ServiceSource } from "../board/service_source.ts";
 import { CHANCE_WORDS, named, UNDO_WORDS } from "../board/words.ts";
 import {
   asEmethError,
@@ -103,7 +104,7 @@ class EmethMatchPage extends LitElement {
     if (role === undefined) return;
     const token = tokens[role];
     const service = token ? this.service.with(token) : this.service;
-    const view = new MatchView(service, this.matchId, role);
+    const view = new MatchView(new ServiceSource(service, this.matchId, role));
     view.addEventListener("change", () => this.#changed(view));
     view.addEventListener("ended", (event) => {
       this.#ended(view, (event as CustomEvent<EmethError>).detail);
@@ -238,7 +239,7 @@ class EmethMatchPage extends LitElement {
       }
       <emeth-board .view=${view}>
         <section class="log" aria-label="The match">
-          <emeth-seats .view=${view} .match=${match} @seat-claimed=${() => void this.#open()}></emeth-seats>
+          <emeth-seats .view=${view} .service=${this.service} .match=${match} @seat-claimed=${() => void this.#open()}></emeth-seats>
           <emeth-event-list
             .events=${view.events}
             .current=${this.selected}
@@ -248,7 +249,7 @@ class EmethMatchPage extends LitElement {
           ${
             this.selected === undefined
               ? nothing
-              : html`<emeth-explanation .service=${view.service} .matchId=${this.matchId}
+              : html`<emeth-explanation .source=${view.source}
                   .version=${this.selected}></emeth-explanation>`
           }
           ${match ? html`<p class="note terms">${terms(match)}</p>` : nothing}
