@@ -26,6 +26,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from services.doors.connect import ConnectDoor
 from services.doors.console import console_routes
 from services.doors.gate import Gate
+from services.doors.judge import judge_routes
 from services.settings import Settings
 
 ROBOTS: Final = "User-agent: *\nDisallow: /\n"
@@ -92,6 +93,7 @@ class HttpDoor:
                 Route("/metrics", self._metrics),
                 Route("/robots.txt", _robots),
                 *console_routes(),
+                *judge_routes(),
                 Mount("/", _Tagged(connect)),
             ],
             middleware=[

@@ -2,7 +2,6 @@
 to understand."""
 
 import asyncio
-import secrets
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -27,7 +26,7 @@ class Bridge:
 
     def __init__(self, secret: bytes, folder: str) -> None:
         """The secret has 32 bytes. A page that is given the same one again makes the same draws."""
-        self._service = PageService(secret, secrets.token_bytes(32), folder)
+        self._service = PageService(bytes(secret), folder)
         self._watches: dict[int, asyncio.Task[None]] = {}
         self._judging: Judging | None = None
 

@@ -12,7 +12,6 @@ from services.offline.service import PageService
 from services.proof.match_file import FileCheck, Verified
 from services.proof.signing import read_key
 from services.proof.verdict import as_json, finding_line
-from services.store.errors import VersionConflict
 
 MEANINGS: Final[Mapping[Check, str]] = {
     "chain": "Each event has its place, its one way of being written, and a digest over itself and"
@@ -56,13 +55,8 @@ class Judging:
         """What was found, after the last step. The match is taken in, as far as it can be shown."""
         verified = self._check.verified
         until = _shown(verified)
-        try:
-            if until:
-                await service.take_in(verified, until)
-        except VersionConflict:
-            held = await service.live.find(verified.events[0].event.match)
-            same = held is not None and held.state.digest == verified.events[until - 1].digest
-            until = until if same else 0
+        if until:
+            await service.take_in(verified, until)
         return _told(verified) | {"shown_until": until}
 
 

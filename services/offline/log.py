@@ -3,12 +3,14 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from typing import Any
 from uuid import UUID
 
 from eventsourcing.persistence import IntegrityError, JSONTranscoder, StoredEvent
 from eventsourcing.popo import POPOAggregateRecorder, POPOApplicationRecorder
 
 from domain.aggregates.mapper import EventMapper
+from domain.log.sealed_events import Sealed
 from services.store.errors import StoreError, VersionConflict
 from services.store.log import Log
 from services.store.writer import Writer, WriterStats
@@ -56,8 +58,10 @@ class PageWriter(Writer):
 class PageLog(Log):
     """A log that lasts as long as the page."""
 
-    def __init__(self) -> None:
+    def __init__(self, events: Sequence[StoredEvent] = ()) -> None:
+        """A log that has these events."""
         self.recorder = POPOApplicationRecorder()
+        self.recorder.insert_events(events)
         self.mapper = EventMapper(JSONTranscoder())
         self.known_version = lambda kind, identity: 0
         self.torn = False
@@ -67,3 +71,13 @@ class PageLog(Log):
         self._suspects = {}
         self._writer = PageWriter(self.recorder, lambda: self.written())
         self._opened = ExitStack()
+
+    def all(self) -> Sequence[StoredEvent]:
+        """All events that it has, in order."""
+        return self.recorder.select_notifications(None, self.newest())
+
+    def has(self, sealed: Sealed[Any]) -> bool:
+        """Is this very event in it?"""
+        version = sealed.originator_version
+        found = self.events(sealed.originator_id, after=version - 1, until=version)
+        return any(each.digest == sealed.digest for each in found)

@@ -4,13 +4,17 @@ A call is what the Connect door would be sent: the name of a method, a token, an
 bytes. So the client and all that is built on it need not know where the service is.
 """
 
+import hmac
 from base64 import b64encode
-from collections.abc import AsyncIterator, Generator, Mapping
+from collections.abc import AsyncIterator, Generator, Mapping, Sequence
 from concurrent.futures import Executor, Future
+from hashlib import sha256
+from types import ModuleType
 from typing import Any, Final
 from uuid import UUID
 
 import msgspec
+from eventsourcing.persistence import StoredEvent
 from google.protobuf.message import DecodeError, Message
 from google.protobuf.message_factory import GetMessageClass
 
@@ -36,8 +40,6 @@ from services.store.watchers import Watchers
 from services.tables.gateway_stream import GatewayStreams
 from services.tokens import Mint
 
-KEY_NAME: Final = "a-page-without-a-service"
-"""Whose key it is that vouches for matches that were played in a page."""
 TRUSTED: Final = f"as:{REFEREE}"
 """The token of whoever looks at a match from a file: who has the file has all that is in it."""
 
@@ -72,49 +74,49 @@ class _AtOnce(Executor):
 class PageService:
     """A service with a log and read models of its own, which end with it."""
 
-    def __init__(self, secret: bytes, signing: bytes, folder: str) -> None:
-        """Both keys have 32 bytes and are drawn by whoever makes it. The folder is for what matches
-        from files have beside their events."""
-        settings = Settings(data=folder, secret=secret.hex(), key_name=KEY_NAME)
-        settings.folder.mkdir(parents=True, exist_ok=True)
+    def __init__(self, secret: bytes, folder: str) -> None:
+        """The secret has 32 bytes, drawn by whoever makes it: draws, tokens and the signing key
+        follow from it. The folder is for what matches from files have beside their events."""
+        self._settings = Settings(data=folder)
+        self._settings.folder.mkdir(parents=True, exist_ok=True)
+        self._imported = ImportedFiles(self._settings.folder / "vouchers")
+        self._secret = secret
+        self._signer = _signer(secret)
+        self._begin(())
+
+    def _begin(self, events: Sequence[StoredEvent]) -> None:
+        """Begin with a log that has these events."""
         at_once = _AtOnce()
-        self._log = PageLog()
-        models, watchers = PageModels(), Watchers()
-        self.live = LiveMatches(self._log, at_once, OWN, snapshot_every=0)
+        log, models, watchers = PageLog(events), PageModels(), Watchers()
+        live = LiveMatches(log, at_once, OWN, snapshot_every=0)
 
         def found(versions: Mapping[UUID, int]) -> None:
-            self.live.recorded(versions)
+            live.recorded(versions)
             watchers.wake(versions)
 
-        follower = PageFollower(self._log, models, found)
-        self._log.written = follower.follow
-        self._imported = ImportedFiles(settings.folder / "vouchers")
-        handlers = handlers_of(
-            ServiceParts(
-                settings=settings,
-                log=self._log,
-                live=self.live,
-                tables=LiveTables(self._log, at_once),
-                gateways=GatewayStreams(),
-                armies=LiveArmies(self._log, at_once),
-                reads=PageReads(models, follower, watchers, self.live, at_once),
-                watchers=watchers,
-                mint=Mint(secret),
-                signer=Signer(signing, KEY_NAME),
-                admin_key=secret.hex(),
-                figures=dict[str, int],
-                rebuild=_no_rebuild,
+        follower = PageFollower(log, models, found)
+        follower.follow()
+        log.written = follower.follow
+        self._log, self._live = log, live
+        self._methods = _methods(
+            handlers_of(
+                ServiceParts(
+                    settings=self._settings,
+                    log=log,
+                    live=live,
+                    tables=LiveTables(log, at_once),
+                    gateways=GatewayStreams(),
+                    armies=LiveArmies(log, at_once),
+                    reads=PageReads(models, follower, watchers, live, at_once),
+                    watchers=watchers,
+                    mint=Mint(self._secret),
+                    signer=self._signer,
+                    admin_key=self._secret.hex(),
+                    figures=dict[str, int],
+                    rebuild=_no_rebuild,
+                )
             )
         )
-        self._methods = {
-            f"{service.full_name}/{method.name}": (
-                getattr(handler, snake_case(method.name), None),
-                GetMessageClass(method.input_type),
-            )
-            for module, handler in handlers.items()
-            for service in module.DESCRIPTOR.services_by_name.values()
-            for method in service.methods
-        }
 
     async def unary(self, method: str, token: str, raw: bytes) -> bytes:
         """The answer to a call, in bytes. Raises Failed."""
@@ -142,12 +144,38 @@ class PageService:
             raise ApiError(Reason.MESSAGE_UNREADABLE, f"this is no request of {method}") from None
 
     async def take_in(self, verified: Verified, until: int) -> None:
-        """Take in a match from a file that was checked, up to a version: all of a sound one, else
-        as far as nothing was found. VersionConflict if it is there already."""
-        report, match = verified.report, verified.match
-        await self.live.take_in(verified.events[:until])
-        if report.sound and match is not None and verified.trailer is not None:
-            self._imported.keep(match, verified.trailer, verified.evidence)
+        """Have a match from a file that was checked in the log, up to a version: all of a sound
+        one, else as far as nothing was found. What the log has of it otherwise is forgotten."""
+        events = verified.events[:until]
+        identity = events[0].originator_id
+        held = await self._live.find(identity)
+        if held is not None:
+            if self._log.has(events[-1]):
+                return  # it may have gone on here
+            self._begin([each for each in self._log.all() if each.originator_id != identity])
+        await self._live.take_in(events)
+        match, trailer = verified.match, verified.trailer
+        if verified.report.sound and match is not None and trailer is not None:
+            self._imported.keep(match, trailer, verified.evidence)
+
+
+def _methods(handlers: Mapping[ModuleType, object]) -> dict[str, tuple[Any, type[Message]]]:
+    """The handler of each method, by its full name, and the type of its request."""
+    return {
+        f"{service.full_name}/{method.name}": (
+            getattr(handler, snake_case(method.name), None),
+            GetMessageClass(method.input_type),
+        )
+        for module, handler in handlers.items()
+        for service in module.DESCRIPTOR.services_by_name.values()
+        for method in service.methods
+    }
+
+
+def _signer(secret: bytes) -> Signer:
+    """The key of this page, which is named as no service's is."""
+    signing = hmac.digest(secret, b"signing", sha256)
+    return Signer(signing, f"page/{Signer(signing).key.id.hex()}")
 
 
 def _call(token: str) -> Call:

@@ -29,8 +29,8 @@ from services.proof.match_file import FileCheck, Verified
 from services.proof.signed_notes import Checkpoint, read_checkpoint
 from services.proof.signing import NoteError, VerifierKey, read_key
 from services.proof.tap_evidence import Evidence
-from services.proof.verdict import finding_line, told
 from services.proof.verdict import as_json as verdict_as_json
+from services.proof.verdict import finding_line, told
 from services.wire.emeth.v1 import audit_pb2 as pb
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
