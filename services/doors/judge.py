@@ -39,6 +39,9 @@ NOT_BUILT: Final = (
 class _Files(StaticFiles):
     """Files that a browser asks about each time: their names stay when they change."""
 
+    async def check_config(self) -> None:
+        """They may be built while the service runs."""
+
     async def get_response(self, path: str, scope: Scope) -> Response:
         response = await super().get_response(path, scope)
         response.headers["cache-control"] = "no-cache"

@@ -150,7 +150,7 @@ class PageService:
         identity = events[0].originator_id
         held = await self._live.find(identity)
         if held is not None:
-            if self._log.has(events[-1]):
+            if verified.report.sound and self._log.has(events[-1]):
                 return  # it may have gone on here
             self._begin([each for each in self._log.all() if each.originator_id != identity])
         await self._live.take_in(events)

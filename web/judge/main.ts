@@ -1,10 +1,12 @@
 /** The judge: the console's pages, with the service in the page itself. */
 
 import { html, LitElement } from "lit";
+import { named } from "../board/words.ts";
 import { type Address, followed, path, readAddress, visit } from "../console/address.ts";
 import "../console/match_page.ts";
 import "../console/new_match.ts";
 import { keepApart } from "../console/tokens.ts";
+import type { Handed } from "./match_tools.ts";
 import "./match_tools.ts";
 import { PageService } from "./page_service.ts";
 import { runtime } from "./runtime.ts";
@@ -74,10 +76,23 @@ class EmethJudge extends LitElement {
 
   #match(page: PageService, match: string, at: bigint | undefined) {
     const { as } = this.address;
-    const asked = ({ detail }: CustomEvent<string>): void => visit(path({ match, as: detail }));
+    if (this.next) return this.#curtain(match, this.next);
+    const asked = ({ detail }: CustomEvent<Handed>): void => {
+      if (detail.hides) this.next = detail.seat;
+      else visit(path({ match, as: detail.seat }));
+    };
     return html`<emeth-match-tools .page=${page} .matchId=${match} .as=${as} @seat-asked=${asked}>
       </emeth-match-tools>
       <emeth-match-page .service=${page.emeth} .matchId=${match} .as=${as} .at=${at}></emeth-match-page>`;
+  }
+
+  /** Nobody sees the hand of another while the screen is passed on. */
+  #curtain(match: string, seat: string) {
+    return html`<main class="curtain">
+      <h1>${named(seat)}</h1>
+      <p>It is your turn. Whoever looks now sees what only you may see.</p>
+      <button class="main" @click=${() => visit(path({ match, as: seat }))}>Show me the table</button>
+    </main>`;
   }
 }
 

@@ -5,12 +5,20 @@
 
 import { html, LitElement, nothing } from "lit";
 import { named } from "../board/words.ts";
-import { asEmethError, type Match, requestId } from "../client/index.ts";
+import { asEmethError, type Match, Permission, requestId } from "../client/index.ts";
 import { path, readAddress, visit } from "../console/address.ts";
 import { keep, tokensOf } from "../console/tokens.ts";
+import { verdictOn } from "./judged.ts";
 import { type PageService, TRUSTED } from "./page_service.ts";
 
-const ONLOOKERS = new Set(["referee", "spectator", "table"]);
+const ONLOOKERS = new Set(["referee", "spectator"]);
+
+/** A seat that is to have the screen. */
+export interface Handed {
+  seat: string;
+  /** The others may not see what it sees. */
+  hides: boolean;
+}
 
 /** Fires `seat-asked` with the seat that is to look at the screen now. */
 class EmethMatchTools extends LitElement {
@@ -82,34 +90,59 @@ class EmethMatchTools extends LitElement {
     this.saved = 0n;
     this.match = undefined;
     try {
+      const hides = await this.#hides();
       for await (const _ of this.#service.watch(matchId, { signal })) {
         const { match } = await this.#service.matches.getMatch({ matchId });
         if (signal.aborted) return;
         this.match = match;
-        if (match) this.#hand(match);
+        if (match) this.#hand(match, hides);
       }
     } catch (failure) {
       if (!signal.aborted) this.trouble = asEmethError(failure).rawMessage;
     }
   }
 
+  /** Does the game hide anything from a seat? Then a seat may not have the file. */
+  async #hides(): Promise<boolean> {
+    const seat = this.#seats().find((each) => each !== "table");
+    if (!seat) return false;
+    const service = this.page.emeth.with(tokensOf(this.matchId)[seat] ?? "");
+    const { permissions } = await service.matches.whoAmI({ matchId: this.matchId });
+    return !permissions.includes(Permission.EXPORT);
+  }
+
   /** Hand the screen to who is asked, if that is somebody else who sits at it. */
-  #hand(match: Match): void {
+  #hand(match: Match, hides: boolean): void {
     const seats = this.#seats();
     const asked = match.pending?.awaiting ?? match.asks.map(({ seat }) => seat);
     const next = asked.find((seat) => seats.includes(seat));
     if (seats.length < 2 || !next || asked.includes(this.as) || readAddress().at !== undefined) return;
-    this.dispatchEvent(new CustomEvent("seat-asked", { detail: next }));
+    this.dispatchEvent(new CustomEvent<Handed>("seat-asked", { detail: { seat: next, hides } }));
   }
 
   override render() {
-    const seats = this.#seats();
-    return html`<div class="tools">
+    return html`<div class="tools" role="toolbar" aria-label="The judge">
+      ${this.#standing()}
       ${this.trouble ? html`<span class="trouble" role="alert">${this.trouble}</span>` : nothing}
-      ${seats.length > 1 && this.as ? html`<span class="note">${named(this.as)} looks at the screen</span>` : nothing}
-      <button id="what-if" @click=${this.#tryHere}>What if …</button>
-      <button id="save" @click=${this.#save}>Save the file</button>
+      <button id="what-if" title="Try something else from here, in a match of its own" @click=${this.#tryHere}>
+        What if …
+      </button>
+      <button id="save" title="Save the match as a file" @click=${this.#save}>Save</button>
     </div>`;
+  }
+
+  /** Where the match comes from. */
+  #standing() {
+    const verdict = verdictOn(this.matchId);
+    if (verdict) {
+      const [first] = verdict.findings;
+      const words = verdict.sound
+        ? `Sound, signed by ${verdict.signed_by}`
+        : `Not sound: ${first?.version ? `event ${first.version}, ${first.check}` : first?.check}`;
+      return html`<a class="standing ${verdict.sound ? "sound" : "unsound"}" href=${path({})}>${words}</a>`;
+    }
+    const unsaved = this.#isPlayed() && (this.match?.version ?? 0n) > this.saved;
+    return html`<span class="standing">Played in this page${unsaved ? ", not saved" : ""}</span>`;
   }
 
   /** Begin another match at the moment that is looked at. */

@@ -4,15 +4,13 @@ import { html, LitElement, nothing } from "lit";
 import { asEmethError, type GameSummary, type Match } from "../client/index.ts";
 import { path } from "../console/address.ts";
 import { keep, knownMatches } from "../console/tokens.ts";
-import type { Progress, Verdict } from "./engine.ts";
+import type { Progress } from "./engine.ts";
+import { latest, remember } from "./judged.ts";
 import { type PageService, TRUSTED } from "./page_service.ts";
 import "./verdict.ts";
 
 /** Bytes of a file, at most, as the service takes them. */
 const LARGEST = 67_108_864;
-
-/** What was judged last, which outlives this element. */
-let last: { verdict: Verdict; file: string } | undefined;
 
 class EmethJudgeStart extends LitElement {
   static override properties = {
@@ -106,7 +104,7 @@ class EmethJudgeStart extends LitElement {
   async #judge(file: File): Promise<void> {
     const { page } = this;
     if (!page || this.progress) return;
-    last = undefined;
+    remember(undefined);
     this.trouble = "";
     if (file.size > LARGEST) {
       this.trouble = `${file.name} has more than ${LARGEST.toLocaleString("en")} bytes`;
@@ -117,7 +115,7 @@ class EmethJudgeStart extends LitElement {
     try {
       const raw = new Uint8Array(await file.arrayBuffer());
       const verdict = await page.judge(raw, (progress) => (this.progress = progress));
-      last = { verdict, file: file.name };
+      remember({ verdict, file: file.name });
       // Whoever has the file may look with the referee's eyes; a match that began here keeps its own.
       const known = knownMatches().includes(verdict.match_id);
       if (verdict.shown_until && !known) keep(verdict.match_id, { referee: TRUSTED });
@@ -140,7 +138,7 @@ class EmethJudgeStart extends LitElement {
       <main class="lobby">
         ${this.trouble ? html`<p class="trouble" role="alert">${this.trouble}</p>` : nothing}
         ${this.#place()}
-        ${last ? html`<emeth-verdict .verdict=${last.verdict} .file=${last.file}></emeth-verdict>` : nothing}
+        ${latest ? html`<emeth-verdict .verdict=${latest.verdict} .file=${latest.file}></emeth-verdict>` : nothing}
         ${this.known.length ? this.#matches() : nothing}
         ${this.games.length ? this.#games() : nothing}
       </main>

@@ -84,9 +84,9 @@ class EmethVerdict extends LitElement {
     </li>`;
   }
 
-  #way({ shown_until: until, events, match_id: match, sound }: Verdict) {
+  #way({ shown_until: until, match_id: match, findings }: Verdict) {
     if (!until) return html`<p class="note">Nothing of the match can be shown.</p>`;
-    const whole = sound || until >= events;
+    const whole = findings.every(({ version }) => version <= until);
     return html`<p>
       <a class="button main" href=${path({ match, at: 1n })}>
         ${whole ? "Look at the match" : `Look at the match up to event ${until}`}
