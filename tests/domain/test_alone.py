@@ -1,5 +1,5 @@
-"""The rules run wherever Python does: but where it is bound to the event store, the domain needs the
-standard library and msgspec alone."""
+"""The rules run wherever Python does: but where it is bound to the event store, the domain needs
+the standard library and msgspec alone."""
 
 import subprocess
 import sys
