@@ -15,10 +15,9 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
-from typing import Any, Final, NoReturn, TypeAlias
+from typing import Any, Final, NoReturn, TypeAlias, TypeVar
 
 import grpc
-import structlog
 from google.protobuf.descriptor import MethodDescriptor, ServiceDescriptor
 from google.protobuf.message import DecodeError, Message
 from google.protobuf.message_factory import GetMessageClass
@@ -29,9 +28,9 @@ from services.doors.gate import Gate, bearer_token, check_size, largest_request,
 from services.doors.statuses import rich_status
 from services.errors import ApiError, Reason, api_error
 from services.store.errors import StoreError
+from services.wire.emeth.v1 import play_pb2
 
-log = structlog.get_logger(__name__)
-
+DOOR: Final = "grpc"
 LINGER_SECONDS: Final = 1.0
 """How long a refused caller may go on to stream."""
 LARGEST_RECEIVED: Final = 64 << 20
@@ -76,6 +75,20 @@ class Reader:
             yield self.read(raw)
 
 
+def bind_session(
+    answer: "StreamHandler[bytes]", gate: Gate, largest: int
+) -> tuple[str, dict[str, "Method"]]:
+    """PlayService.Session, whose answers come as bytes."""
+    service = play_pb2.DESCRIPTOR.services_by_name["PlayService"]
+    reader = Reader(service.methods_by_name["Session"], largest)
+
+    async def ask(context: Context) -> Any:
+        return reader.each(context)
+
+    method: Method = grpc.stream_stream_rpc_method_handler(_stream("Session", answer, gate, ask))
+    return service.full_name, {"Session": method}
+
+
 def bind(
     service: ServiceDescriptor, handlers: object, gate: Gate, largest: int
 ) -> tuple[str, dict[str, "Method"]]:
@@ -92,7 +105,8 @@ def bind(
 
 Ask = Callable[[Context], Awaitable[Any]]
 Handler = Callable[[Call, Any], Awaitable[Message]]
-StreamHandler = Callable[[Call, Any], AsyncIterator[Message]]
+Sent = TypeVar("Sent", bound=Message | bytes)
+StreamHandler = Callable[[Call, Any], AsyncIterator[Sent]]
 Method: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"  # generic for the type checker only
 
 
@@ -121,27 +135,27 @@ def _unary(name: str, handler: Handler, gate: Gate, ask: Ask) -> Any:
         except (ApiError, StoreError) as error:
             if isinstance(request, AsyncIterator):
                 await _read_out(context)
-            await _refuse(context, name, api_error(error), started)
+            await _refuse(context, gate, name, api_error(error), started)
         except Exception:  # the outermost layer: nothing else may reach the caller
-            await _mask(context, name, started)
-        log.debug("call", rpc=name, ms=_ms(started))
+            await _mask(context, gate, name, started)
+        gate.calls.answered(name, DOOR, started)
         return response
 
     return answer
 
 
-def _stream(name: str, handler: StreamHandler, gate: Gate, ask: Ask) -> Any:
-    async def answer(_: object, context: Context) -> AsyncIterator[Message]:
+def _stream(name: str, handler: StreamHandler[Sent], gate: Gate, ask: Ask) -> Any:
+    async def answer(_: object, context: Context) -> AsyncIterator[Sent]:
         started = time.perf_counter()
         try:
             gate.enter()
             async for response in handler(_call(context), await ask(context)):
                 yield response
         except (ApiError, StoreError) as error:
-            await _refuse(context, name, api_error(error), started)
+            await _refuse(context, gate, name, api_error(error), started)
         except Exception:  # as above
-            await _mask(context, name, started)
-        log.debug("call", rpc=name, ms=_ms(started))
+            await _mask(context, gate, name, started)
+        gate.calls.answered(name, DOOR, started)
 
     return answer
 
@@ -162,17 +176,15 @@ def _call(context: Context) -> Call:
     return Call(token, context.time_remaining())
 
 
-async def _refuse(context: Context, name: str, error: ApiError, started: float) -> NoReturn:
-    log.info("call refused", rpc=name, reason=error.reason.name, ms=_ms(started))
+async def _refuse(
+    context: Context, gate: Gate, name: str, error: ApiError, started: float
+) -> NoReturn:
+    gate.calls.refused(name, DOOR, error.reason, started)
     status = to_status(rich_status(error))
     await context.abort(status.code, status.details or "", status.trailing_metadata or ())
 
 
-async def _mask(context: Context, name: str, started: float) -> NoReturn:
-    log.exception("call failed", rpc=name, ms=_ms(started))
+async def _mask(context: Context, gate: Gate, name: str, started: float) -> NoReturn:
+    gate.calls.failed(name, DOOR, started)
     status = to_status(rich_status(ApiError(Reason.INTERNAL)))
     await context.abort(status.code, status.details or "", status.trailing_metadata or ())
-
-
-def _ms(started: float) -> float:
-    return round((time.perf_counter() - started) * 1000, 2)

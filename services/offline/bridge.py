@@ -30,6 +30,10 @@ class Bridge:
         self._watches: dict[int, asyncio.Task[None]] = {}
         self._judging: Judging | None = None
 
+    async def start(self) -> None:
+        """Before anything is asked."""
+        await self._service.start()
+
     async def unary(self, method: str, token: str, request: bytes) -> Answer:
         """A call that has one answer."""
         try:

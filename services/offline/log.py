@@ -13,7 +13,8 @@ from domain.aggregates.mapper import EventMapper
 from domain.log.sealed_events import Sealed
 from services.store.errors import StoreError, VersionConflict
 from services.store.log import Log
-from services.store.writer import Writer, WriterStats
+from services.store.opened import OpenedLog
+from services.store.writer import Writer
 
 
 class PageWriter(Writer):
@@ -23,7 +24,6 @@ class PageWriter(Writer):
         """`written` is called after each job."""
         self._recorder = recorder
         self._written = written
-        self._jobs = 0
 
     def submit(self, events: Sequence[StoredEvent]) -> asyncio.Future[None]:
         """Have these events written, all or none. The future has the outcome already."""
@@ -38,7 +38,6 @@ class PageWriter(Writer):
         return future
 
     def _insert(self, events: Sequence[StoredEvent]) -> None:
-        self._jobs += 1
         try:
             self._recorder.insert_events(events)
         except IntegrityError:
@@ -46,10 +45,6 @@ class PageWriter(Writer):
             for event in events:
                 wanted.setdefault(event.originator_id, event.originator_version)
             raise VersionConflict(wanted) from None
-
-    def stats(self) -> WriterStats:
-        """The counters as they stand."""
-        return WriterStats(self._jobs, self._jobs, 1, 0, 0.0)
 
     def close(self) -> None:
         """Nothing waits."""
@@ -60,17 +55,23 @@ class PageLog(Log):
 
     def __init__(self, events: Sequence[StoredEvent] = ()) -> None:
         """A log that has these events."""
-        self.recorder = POPOApplicationRecorder()
-        self.recorder.insert_events(events)
+        self.recorder = recorder = POPOApplicationRecorder()
+        recorder.insert_events(events)
         self.mapper = EventMapper(JSONTranscoder())
-        self.known_version = lambda kind, identity: 0
+        self.name = "the memory of a page"
         self.torn = False
+        self.known_version = lambda kind, identity: 0
         self.written: Callable[[], object] = lambda: None
         """Called whenever something was."""
-        self._snapshots = POPOAggregateRecorder()
-        self._suspects = {}
-        self._writer = PageWriter(self.recorder, lambda: self.written())
         self._opened = ExitStack()
+        self._log = OpenedLog(
+            name=self.name,
+            recorder=recorder,
+            snapshots=POPOAggregateRecorder(),
+            mapper=self.mapper,
+            close=self._opened.close,
+        )
+        self._writer = PageWriter(recorder, lambda: self.written())
 
     def all(self) -> Sequence[StoredEvent]:
         """All events that it has, in order."""

@@ -38,6 +38,7 @@ from services.store.live_matches import LiveMatches
 from services.store.live_tables import LiveTables
 from services.store.watchers import Watchers
 from services.tables.gateway_stream import GatewayStreams
+from services.timekeeper import Timekeeper
 from services.tokens import Mint
 
 TRUSTED: Final = f"as:{REFEREE}"
@@ -82,10 +83,12 @@ class PageService:
         self._imported = ImportedFiles(self._settings.folder / "vouchers")
         self._secret = secret
         self._signer = _signer(secret)
-        self._begin(())
+        self._timekeeper: Timekeeper | None = None
 
-    def _begin(self, events: Sequence[StoredEvent]) -> None:
-        """Begin with a log that has these events."""
+    async def start(self, events: Sequence[StoredEvent] = ()) -> None:
+        """Begin with a log that has these events, in place of what there was."""
+        if self._timekeeper is not None:
+            await self._timekeeper.stop()
         at_once = _AtOnce()
         log, models, watchers = PageLog(events), PageModels(), Watchers()
         live = LiveMatches(log, at_once, OWN, snapshot_every=0)
@@ -97,6 +100,10 @@ class PageService:
         follower = PageFollower(log, models, found)
         follower.follow()
         log.written = follower.follow
+        mint = Mint(self._secret)
+        # Clocks run in matches that are played here, and stand in those that came as files.
+        self._timekeeper = Timekeeper(live, mint, self._settings.folder / "alive")
+        await self._timekeeper.start(_none)
         self._log, self._live = log, live
         self._methods = _methods(
             handlers_of(
@@ -109,7 +116,7 @@ class PageService:
                     armies=LiveArmies(log, at_once),
                     reads=PageReads(models, follower, watchers, live, at_once),
                     watchers=watchers,
-                    mint=Mint(self._secret),
+                    mint=mint,
                     signer=self._signer,
                     admin_key=self._secret.hex(),
                     figures=dict[str, int],
@@ -152,7 +159,8 @@ class PageService:
         if held is not None:
             if verified.report.sound and self._log.has(events[-1]):
                 return  # it may have gone on here
-            self._begin([each for each in self._log.all() if each.originator_id != identity])
+            others = [each for each in self._log.all() if each.originator_id != identity]
+            await self.start(others)
         await self._live.take_in(events)
         match, trailer = verified.match, verified.trailer
         if verified.report.sound and match is not None and trailer is not None:
@@ -182,6 +190,11 @@ def _call(token: str) -> Call:
     if token == TRUSTED:
         return Call("", None, trusted_as=REFEREE)
     return Call(token, None)
+
+
+async def _none(_: object) -> list[Any]:
+    """No clock ran before."""
+    return []
 
 
 def _no_rebuild() -> Generator[RebuildProgress, None, None]:

@@ -45,6 +45,7 @@ export interface Finding {
 }
 
 interface Bridge {
+  start(): Promise<void>;
   unary(method: string, token: string, request: unknown): Promise<{ toJs(): [boolean, Uint8Array] }>;
   watch(number: number, method: string, token: string, request: unknown, push: Push): void;
   stop(number: number): void;
@@ -55,7 +56,11 @@ interface Bridge {
 type Push = (word: "each" | "end" | "failed", raw: { toJs(): Uint8Array }) => void;
 
 /** Unpack the service into Pyodide and start it. */
-export function started(pyodide: PyodideAPI, archive: Uint8Array, secret: Uint8Array): Engine {
+export async function started(
+  pyodide: PyodideAPI,
+  archive: Uint8Array,
+  secret: Uint8Array,
+): Promise<Engine> {
   pyodide.unpackArchive(copied(archive), "zip", { extractDir: HOME });
   const start = pyodide.runPython(`
     import sys
@@ -63,7 +68,9 @@ export function started(pyodide: PyodideAPI, archive: Uint8Array, secret: Uint8A
     from services.offline.bridge import Bridge
     Bridge
   `) as (secret: unknown, folder: string) => Bridge;
-  return new Engine(pyodide, start(bytes(pyodide, secret), "/data"));
+  const bridge = start(bytes(pyodide, secret), "/data");
+  await bridge.start();
+  return new Engine(pyodide, bridge);
 }
 
 export class Engine {

@@ -18,7 +18,7 @@ interface Asked {
 
 const pyodide = await loadPyodide();
 const archive = readFileSync(process.argv[2] ?? "");
-const engine = started(pyodide, archive, new Uint8Array(32).fill(7));
+const engine = await started(pyodide, archive, new Uint8Array(32).fill(7));
 
 for await (const line of createInterface({ input: process.stdin })) {
   const { judge, python, text } = JSON.parse(line) as Asked;

@@ -4,7 +4,7 @@ import { html, LitElement } from "lit";
 import { named } from "../board/words.ts";
 import { type Address, followed, path, readAddress, visit } from "../console/address.ts";
 import "../console/match_page.ts";
-import "../console/new_match.ts";
+import { load, type Show } from "../console/pages.ts";
 import { keepApart } from "../console/tokens.ts";
 import type { Handed } from "./match_tools.ts";
 import "./match_tools.ts";
@@ -19,6 +19,7 @@ class EmethJudge extends LitElement {
     page: { state: true },
     trouble: { state: true },
     next: { state: true },
+    opened: { state: true },
   };
   declare address: Address;
   /** The service, once it has started. */
@@ -26,6 +27,8 @@ class EmethJudge extends LitElement {
   declare trouble: string;
   /** The seat that the screen is to be handed to. */
   declare next: string;
+  /** The page that was loaded last. */
+  declare opened: { page: string; show: Show } | undefined;
 
   constructor() {
     super();
@@ -35,6 +38,7 @@ class EmethJudge extends LitElement {
     this.page = undefined;
     this.trouble = "";
     this.next = "";
+    this.opened = undefined;
   }
 
   override createRenderRoot(): HTMLElement {
@@ -56,21 +60,31 @@ class EmethJudge extends LitElement {
     }
   }
 
+  async #load(page: string): Promise<void> {
+    try {
+      this.opened = { page, show: await load(page) };
+    } catch (failure) {
+      this.trouble = failure instanceof Error ? failure.message : String(failure);
+    }
+  }
+
   #moved = (): void => {
     this.address = readAddress();
     this.next = "";
   };
 
   override render() {
-    const { match, at, game } = this.address;
+    const { match, at, game, query } = this.address;
     const { page } = this;
+    const other = game ? "new" : this.address.page;
     if (this.trouble) {
       return html`<main class="lobby"><p class="trouble" role="alert">The judge cannot start: ${this.trouble}</p></main>`;
     }
-    if (page && match) return this.#match(page, match, at);
-    if (page && game) {
-      return html`<emeth-new-match .service=${page.emeth} .game=${game}></emeth-new-match>`;
+    if (page && other) {
+      if (this.opened?.page === other) return this.opened.show(page.emeth, query);
+      void this.#load(other);
     }
+    if (page && match && !other) return this.#match(page, match, at);
     return html`<emeth-judge-start .page=${page}></emeth-judge-start>`;
   }
 

@@ -51,7 +51,7 @@ async function start({ wasm, library, archive, secret }: Runtime): Promise<void>
     createPyodideModule,
     lockFileContents: { info: LOCKED, packages: {} },
   } as Parameters<typeof loadPyodide>[0]);
-  engine = started(pyodide, archive, secret);
+  engine = await started(pyodide, archive, secret);
 }
 
 /** What Pyodide wants to be told of packages, of which it is to load none. */

@@ -6,7 +6,6 @@ isort:skip_file
 from collections import abc as _abc
 from . import actions_pb2 as _actions_pb2
 from . import matches_pb2 as _matches_pb2
-from . import play_pb2 as _play_pb2
 from . import scenes_pb2 as _scenes_pb2
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
@@ -140,6 +139,7 @@ class GetSceneResponse(_message.Message):
     STATUS_FIELD_NUMBER: _builtins.int
     PENDING_FIELD_NUMBER: _builtins.int
     DISPUTES_FIELD_NUMBER: _builtins.int
+    CLOCKS_FIELD_NUMBER: _builtins.int
     version: _builtins.int
     """The version that it shows."""
     text: _builtins.str
@@ -174,6 +174,10 @@ class GetSceneResponse(_message.Message):
     def disputes(self) -> _containers.RepeatedCompositeFieldContainer[_matches_pb2.OpenDispute]:
         """The disputes that waited for a verdict."""
 
+    @_builtins.property
+    def clocks(self) -> _matches_pb2.Clocks:
+        """What time was left; absent if nobody has a clock."""
+
     def __init__(
         self,
         *,
@@ -188,10 +192,11 @@ class GetSceneResponse(_message.Message):
         status: _matches_pb2.MatchStatus.ValueType = ...,
         pending: _matches_pb2.Pending | None = ...,
         disputes: _abc.Iterable[_matches_pb2.OpenDispute] | None = ...,
+        clocks: _matches_pb2.Clocks | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["drawing", b"drawing", "pending", b"pending", "result", b"result", "scene", b"scene", "svg", b"svg", "text", b"text"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["clocks", b"clocks", "drawing", b"drawing", "pending", b"pending", "result", b"result", "scene", b"scene", "svg", b"svg", "text", b"text"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["announcements", b"announcements", "asks", b"asks", "disputes", b"disputes", "drawing", b"drawing", "pending", b"pending", "position", b"position", "result", b"result", "scene", b"scene", "status", b"status", "svg", b"svg", "text", b"text", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["announcements", b"announcements", "asks", b"asks", "clocks", b"clocks", "disputes", b"disputes", "drawing", b"drawing", "pending", b"pending", "position", b"position", "result", b"result", "scene", b"scene", "status", b"status", "svg", b"svg", "text", b"text", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_drawing: _TypeAlias = _typing.Literal["scene", "text", "svg"]  # noqa: Y015
     _WhichOneofArgType_drawing: _TypeAlias = _typing.Literal["drawing", b"drawing"]  # noqa: Y015
@@ -539,6 +544,7 @@ class WatchedEvent(_message.Message):
     DISPUTES_FIELD_NUMBER: _builtins.int
     MATCH_FIELD_NUMBER: _builtins.int
     ACTIONS_FIELD_NUMBER: _builtins.int
+    CLOCKS_FIELD_NUMBER: _builtins.int
     position: _builtins.str
     """The position after it, as the viewer may see it."""
     text: _builtins.str
@@ -580,10 +586,14 @@ class WatchedEvent(_message.Message):
         """The match after it, as anybody may know it, without the number of forks; only with `present`."""
 
     @_builtins.property
-    def actions(self) -> _play_pb2.ListActionsResponse:
+    def actions(self) -> Global___LegalActions:
         """The first page of what the viewer may do, 500 at most, as ListActions gives it, if the viewer is
         a seat that is asked; only with `present`.
         """
+
+    @_builtins.property
+    def clocks(self) -> _matches_pb2.Clocks:
+        """What time is left then; absent if nobody has a clock."""
 
     def __init__(
         self,
@@ -600,14 +610,47 @@ class WatchedEvent(_message.Message):
         pending: _matches_pb2.Pending | None = ...,
         disputes: _abc.Iterable[_matches_pb2.OpenDispute] | None = ...,
         match: _matches_pb2.Match | None = ...,
-        actions: _play_pb2.ListActionsResponse | None = ...,
+        actions: Global___LegalActions | None = ...,
+        clocks: _matches_pb2.Clocks | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "drawing", b"drawing", "event", b"event", "match", b"match", "pending", b"pending", "result", b"result", "scene", b"scene", "svg", b"svg", "text", b"text"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "clocks", b"clocks", "drawing", b"drawing", "event", b"event", "match", b"match", "pending", b"pending", "result", b"result", "scene", b"scene", "svg", b"svg", "text", b"text"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "announcements", b"announcements", "asks", b"asks", "disputes", b"disputes", "drawing", b"drawing", "event", b"event", "match", b"match", "pending", b"pending", "position", b"position", "result", b"result", "scene", b"scene", "status", b"status", "svg", b"svg", "text", b"text"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "announcements", b"announcements", "asks", b"asks", "clocks", b"clocks", "disputes", b"disputes", "drawing", b"drawing", "event", b"event", "match", b"match", "pending", b"pending", "position", b"position", "result", b"result", "scene", b"scene", "status", b"status", "svg", b"svg", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_drawing: _TypeAlias = _typing.Literal["scene", "text", "svg"]  # noqa: Y015
     _WhichOneofArgType_drawing: _TypeAlias = _typing.Literal["drawing", b"drawing"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_drawing) -> _WhichOneofReturnType_drawing | None: ...
 
 Global___WatchedEvent: _TypeAlias = WatchedEvent  # noqa: Y015
+
+@_typing.final
+class LegalActions(_message.Message):
+    """A first page of what a seat may do."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VERSION_FIELD_NUMBER: _builtins.int
+    ACTIONS_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    version: _builtins.int
+    """The version of the match that they are legal at."""
+    next_page_token: _builtins.str
+    """Asks ListActions for the next page; empty if this is all."""
+    @_builtins.property
+    def actions(self) -> _containers.RepeatedCompositeFieldContainer[_actions_pb2.Action]:
+        """The actions."""
+
+    def __init__(
+        self,
+        *,
+        version: _builtins.int = ...,
+        actions: _abc.Iterable[_actions_pb2.Action] | None = ...,
+        next_page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "next_page_token", b"next_page_token", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LegalActions: _TypeAlias = LegalActions  # noqa: Y015
