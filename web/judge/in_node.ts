@@ -30,3 +30,6 @@ for await (const line of createInterface({ input: process.stdin })) {
     console.log(JSON.stringify(call(text ?? "")));
   }
 }
+
+// The clocks of the service would go on for ever.
+process.exit(0);
