@@ -143,6 +143,12 @@ class Log:
         """Events of a saved army in order, as `events`; none for what is no army."""
         return map(self.mapper.to_domain_event, self._checked(ARMY, identity, until=until))
 
+    def account_events(
+        self, kind: str, identity: UUID, until: int | None = None
+    ) -> Iterator[Sealed[Any]]:
+        """Events of a frontend or a player in order, as `events`; none for what is none."""
+        return map(self.mapper.to_domain_event, self._checked(kind, identity, until=until))
+
     def plan_events(self, identity: UUID) -> Iterator[Sealed[PlanEvent]]:
         """Events of a plan in order, as `events`; none for what is no plan."""
         return map(self.mapper.to_domain_event, self._checked(PLAN, identity))
