@@ -7,6 +7,7 @@ import { ArmiesService } from "./wire/emeth/v1/armies_pb.js";
 import { AuditService } from "./wire/emeth/v1/audit_pb.js";
 import { HistoryService } from "./wire/emeth/v1/history_pb.js";
 import { MatchesService } from "./wire/emeth/v1/matches_pb.js";
+import { PlansService } from "./wire/emeth/v1/plans_pb.js";
 import { PlayService, type SubmitActionResponse } from "./wire/emeth/v1/play_pb.js";
 import { SceneFormat, ViewsService, type WatchedEvent } from "./wire/emeth/v1/views_pb.js";
 
@@ -47,6 +48,7 @@ export class Emeth {
   readonly options: Readonly<EmethOptions>;
   readonly matches: Client<typeof MatchesService>;
   readonly play: Client<typeof PlayService>;
+  readonly plans: Client<typeof PlansService>;
   readonly views: Client<typeof ViewsService>;
   readonly history: Client<typeof HistoryService>;
   readonly audit: Client<typeof AuditService>;
@@ -57,6 +59,7 @@ export class Emeth {
     const transport = (options.transport ?? network(options.baseUrl))(options.token);
     this.matches = createClient(MatchesService, transport);
     this.play = createClient(PlayService, transport);
+    this.plans = createClient(PlansService, transport);
     this.views = createClient(ViewsService, transport);
     this.history = createClient(HistoryService, transport);
     this.audit = createClient(AuditService, transport);
