@@ -127,6 +127,10 @@ class Started:
         """A seat that may act."""
         return str(self.now["asks"][0]["seat"])
 
+    def actor(self, seat: str) -> str:
+        """The role whose token acts for this name of a recorded game."""
+        return seat if seat in self.tokens else self.asked()
+
     def actions(self, seat: str, group: str = "") -> list[dict[str, Any]]:
         request = {"matchId": self.id, "pageSize": 500, "group": group}
         found = self._served.call("PlayService/ListActions", request, self.tokens[seat])

@@ -149,7 +149,7 @@ var e=globalThis,t=e.ShadowRoot&&(e.ShadyCSS===void 0||e.ShadyCSS.nativeShadow)&
       ${r?y`<button ?disabled=${e.busy} @click=${async()=>{let{source:r}=e;await e.command(()=>n?r.redo(t):r.undo(t))&&e.look(void 0)}}>
               ${n?`Go on from here`:`Go back to here`}
             </button>`:b}
-    </p>`}};function hu(e,t){let n=e.events.find(({version:e})=>e===t);return`${t} of ${e.newest}: ${n?.sentence??``}`}customElements.define(`emeth-history`,mu);var gu=/^(?:,| and|, and)? ?/,_u=/^([0-9]{1,3}) ([a-z][a-z-]*)/i;function vu(e){let t=yu(e).map(bu);if(!t.every(e=>e!==void 0))return;let n=[...new Set(t.flatMap(e=>[...e.keys()]))],r=t.map(e=>n.map(t=>e.get(t)??0).join());return new Set(r).size===r.length?{names:n,ways:t}:void 0}function yu(e){let t=e.map(e=>e.split(` `)),n=Math.min(...t.map(({length:e})=>e)),r=e=>new Set(t.map(t=>t.at(e))).size===1,i=0;for(;i<n&&r(i);)i+=1;let a=0;for(;a<n-i&&r(-1-a);)a+=1;return i&&t.every(e=>/^[0-9]+$/.test(e[i-1]??``))&&--i,a&&t.some(e=>/[0-9]$/.test(e.at(-a-1)??``))&&--a,t.map(e=>e.slice(i,e.length-a).join(` `))}function bu(e){let t=new Map,n=e.replace(/[.,:;]$/,``);for(;n;){let e=_u.exec(n);if(!e?.[2])return;t.set(e[2],(t.get(e[2])??0)+Number(e[1])),n=n.slice(e[0].length),n=n.replace(gu,``)}return t.size?t:void 0}function xu(e){let t=e[0]?.choices.length??0;if(!(!t||e.length<2)&&!e.some(({choices:n,verb:r})=>n.length!==t||r!==e[0]?.verb)&&!(new Set(e.map(({choices:e})=>e.join())).size<e.length))return Array.from({length:t},(t,n)=>[...new Set(e.map(({choices:e})=>e[n]??``))])}var Su=12;function Cu(e){return wu(e)!==void 0}function wu(e){let t=vu(e.map(({sentence:e})=>e));if(t)return{amounts:t};let n=xu(e);return n&&{values:n}}var Tu=class extends S{static properties={actions:{attribute:!1}};#e;#t=new Map;#n=[];constructor(){super(),this.actions=[]}static styles=o`
+    </p>`}};function hu(e,t){let n=e.events.find(({version:e})=>e===t);return`${t} of ${e.newest}: ${n?.sentence??``}`}customElements.define(`emeth-history`,mu);var gu=/^(?:,| and|, and)? ?/,_u=/^([0-9]{1,3}) ([a-z][a-z-]*)/i;function vu(e){let t=yu(e).map(bu);if(!t.every(e=>e!==void 0))return;let n=[...new Set(t.flatMap(e=>[...e.keys()]))],r=t.map(e=>n.map(t=>e.get(t)??0).join());return new Set(r).size===r.length?{names:n,ways:t}:void 0}function yu(e){let t=e.map(e=>e.split(` `)),n=Math.min(...t.map(({length:e})=>e)),r=e=>new Set(t.map(t=>t.at(e))).size===1,i=0;for(;i<n&&r(i);)i+=1;let a=0;for(;a<n-i&&r(-1-a);)a+=1;return i&&t.every(e=>/^[0-9]+$/.test(e[i-1]??``))&&--i,a&&t.some(e=>/[0-9]$/.test(e.at(-a-1)??``))&&--a,t.map(e=>e.slice(i,e.length-a).join(` `))}function bu(e){let t=new Map,n=e.replace(/[.,:;]$/,``);for(;n;){let e=_u.exec(n);if(!e?.[2])return;t.set(e[2],(t.get(e[2])??0)+Number(e[1])),n=n.slice(e[0].length),n=n.replace(gu,``)}return t.size?t:void 0}function xu(e){let t=e[0]?.choices.length??0;if(!(!t||e.length<2)&&!e.some(({choices:n,verb:r})=>n.length!==t||r!==e[0]?.verb)&&!(new Set(e.map(({choices:e})=>e.join())).size<e.length))return Array.from({length:t},(t,n)=>[...new Set(e.map(({choices:e})=>e[n]??``))])}var Su=12;function Cu(e,t){return wu(e,t)!==void 0}function wu(e,t){let n=t?xu(e):void 0;if(n)return{values:n};let r=t?void 0:vu(e.map(({sentence:e})=>e));return r&&{amounts:r}}var Tu=class extends S{static properties={actions:{attribute:!1},chance:{type:Boolean}};#e;#t=new Map;#n=[];constructor(){super(),this.actions=[],this.chance=!1}static styles=o`
     :host { display: block; }
     fieldset { border: 0; margin: 0 0 0.4rem; padding: 0; display: flex; flex-wrap: wrap; gap: 0.4rem; align-items: center; }
     legend, .name { float: left; min-width: 5.5rem; padding: 0; }
@@ -168,7 +168,7 @@ var e=globalThis,t=e.ShadowRoot&&(e.ShadyCSS===void 0||e.ShadyCSS.nativeShadow)&
     }
     output { min-width: 2rem; text-align: center; font-variant-numeric: tabular-nums; }
     .main { width: 100%; }
-  `;willUpdate(e){e.has(`actions`)&&(this.#e=wu(this.actions),this.#t=new Map,this.#n=[])}render(){let{amounts:e,values:t}=this.#e??{};return e?this.#i(e):t?t.map((e,n)=>this.#o(e,n,t.length)):b}#r({ways:e},t){let n=e=>(this.#t.get(e)??0)+ +(e===t),r=new Set([...this.#t.keys(),...t?[t]:[]]);return e.flatMap((e,t)=>[...r].every(t=>(e.get(t)??0)>=n(t))?[t]:[])}#i(e){let t=this.#r(e),n=t.filter(t=>e.names.every(n=>(e.ways[t]?.get(n)??0)===(this.#t.get(n)??0))),[r]=t.length===1?t:n,i=r===void 0?void 0:this.actions[r];return y`${e.names.map(t=>this.#a(e,t))}
+  `;willUpdate(e){(e.has(`actions`)||e.has(`chance`))&&(this.#e=wu(this.actions,this.chance),this.#t=new Map,this.#n=[])}render(){let{amounts:e,values:t}=this.#e??{};return e?this.#i(e):t?t.map((e,n)=>this.#o(e,n,t.length)):b}#r({ways:e},t){let n=e=>(this.#t.get(e)??0)+ +(e===t),r=new Set([...this.#t.keys(),...t?[t]:[]]);return e.flatMap((e,t)=>[...r].every(t=>(e.get(t)??0)>=n(t))?[t]:[])}#i(e){let t=this.#r(e),n=t.filter(t=>e.names.every(n=>(e.ways[t]?.get(n)??0)===(this.#t.get(n)??0))),[r]=t.length===1?t:n,i=r===void 0?void 0:this.actions[r];return y`${e.names.map(t=>this.#a(e,t))}
       <button class="main" ?disabled=${!i} @click=${()=>i&&this.#c(i)}>
         ${i?i.sentence:`${t.length} ways left`}
       </button>`}#a(e,t){let n=this.#t.get(t)??0,r=e=>()=>{this.#t.set(t,n+e),this.requestUpdate()};return y`<fieldset>
@@ -298,13 +298,13 @@ var e=globalThis,t=e.ShadowRoot&&(e.ShadyCSS===void 0||e.ShadyCSS.nativeShadow)&
       ${r?this.#c(e):y`<p class="note">Point at the board, or choose here.</p>`}
       ${this.#l(e,t)} ${this.#u(e,t.slice(0,Pu),n)}
       ${t.length>Pu?y`<p class="note">And ${t.length-Pu} more: point at a piece or a place.</p>`:b}
-    </details>`}#o(e){let{actions:t}=e.choice;if(!t.length)return y`<p class="note">Looking for what it can be …</p>`;let n=Cu(t);return y`<section class="actions" aria-label="What chance shows">
+    </details>`}#o(e){let{actions:t}=e.choice;if(!t.length)return y`<p class="note">Looking for what it can be …</p>`;let n=Cu(t,!0);return y`<section class="actions" aria-label="What chance shows">
       <p class="row">
         <button id="draw" ?disabled=${t.some(({group:e})=>e)} @click=${()=>{let n=t[zu(t.length)];n&&e.choose(n)}}>Draw it here</button>
         <span class="note">or tell what the table shows:</span>
       </p>
       ${n?this.#s(e,t):this.#u(e,t.slice(0,Pu))}
-    </section>`}#s(e,t){return y`<emeth-ways .actions=${t} @way-chosen=${({detail:t})=>void e.choose(t)}></emeth-ways>`}#c(e){return y`<p class="row">
+    </section>`}#s(e,t){return y`<emeth-ways .actions=${t} ?chance=${e.ask?.chance} @way-chosen=${({detail:t})=>void e.choose(t)}></emeth-ways>`}#c(e){return y`<p class="row">
       <button @click=${()=>e.back()}>One step back</button>
       ${e.picks.length>1?y`<button @click=${()=>e.clear()}>From the start</button>`:b}
     </p>`}#l(e,t){let n=new Map;for(let{verb:e}of t)n.set(e,(n.get(e)??0)+1);return t.length<=Fu||n.size<2?b:y`<p class="verbs">
@@ -320,7 +320,7 @@ var e=globalThis,t=e.ShadowRoot&&(e.ShadyCSS===void 0||e.ShadyCSS.nativeShadow)&
         </li>`)}
     </ul>`}#d(e,{title:t,actions:n}){return y`<section class="actions" aria-label=${t}>
       <p class="row"><button @click=${()=>e.back()}>Back</button><b>${t}</b></p>
-      ${n.length>Iu&&Cu(n)?this.#s(e,n):this.#u(e,n)}
+      ${n.length>Iu&&Cu(n,!1)?this.#s(e,n):this.#u(e,n)}
     </section>`}#f(e,{action:t,outcome:n,taken:r}){let i=n?.case===`refused`?n.value:void 0,a=n?.case===`accepted`?n.value.events:[];return y`<section class="preview" aria-label="What it would do" @keydown=${this.#p}>
       <p class="chosen">${t.sentence||t.notation}</p>
       ${n?this.#m(a):y`<p class="note">Asking what would come of it …</p>`}
