@@ -141,9 +141,18 @@ class Started:
         answer = self._served.call("PlayService/SubmitAction", request, self.tokens[seat])
         assert "accepted" in answer, answer
 
-    def events(self, viewer: str = "referee") -> list[dict[str, Any]]:
+    def scene(self, viewer: str) -> dict[str, Any]:
+        """What there is now, as this viewer sees it."""
+        request = {"matchId": self.id, "atLeastVersion": self.now["version"]}
+        found = self._served.call("ViewsService/GetScene", request, self.tokens[viewer])
+        scene: dict[str, Any] = found["scene"]
+        return scene
+
+    def events(self, viewer: str = "referee", *, changes: bool = False) -> list[dict[str, Any]]:
         """All that happened, as this viewer is told."""
-        request = {"matchId": self.id, "pageSize": 500, "atLeastVersion": self.now["version"]}
+        version = self.now["version"]
+        request = {"matchId": self.id, "pageSize": 500, "atLeastVersion": version}
+        request |= {"changes": changes}
         found = self._served.call("HistoryService/ListHistory", request, self.tokens[viewer])
         events: list[dict[str, Any]] = found["events"]
         return events

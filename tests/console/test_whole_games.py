@@ -1,5 +1,6 @@
 """Two pages play each game to its end by clicks, and a third watches."""
 
+import json
 import re
 from typing import Any
 
@@ -9,7 +10,7 @@ from playwright.sync_api import Page, expect
 from domain.registry import GAMES
 from tests.console.conftest import Open, Served, Started
 from tests.console.short_games import short_game
-from tests.console.table import point, stands_on
+from tests.console.table import HEARING, point, stands_on
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -19,11 +20,19 @@ def test_two_pages_play_a_game_to_its_end(game: str, served: Served, open_page: 
     for seat, notation in short.before:
         match.submit(match.actor(seat), notation)
     seats = [each["name"] for each in match.now["seats"]]
-    pages = {seat: open_page(match.link(seat)) for seat in seats}
+    pages = {seat: open_page(match.link(seat), script=HEARING) for seat in seats}
     watching = open_page(match.link("spectator"))
     everybody = [*pages.values(), watching]
-    for seat, notation in short.actions:
+    for seat, notation in short.actions[:-1]:
         take_by_clicks(pages[seat], match, seat, notation)
+    for seat, page in pages.items():
+        secrets = hidden_from(match, seat)
+        heard = page.evaluate("window.heard.join('')") + page.content()
+        assert len(heard) > 10_000
+        assert not [secret for secret in secrets if names(secret).search(heard)]
+        assert bool(secrets) == (game == "res-arcana")
+    seat, notation = short.actions[-1]
+    take_by_clicks(pages[seat], match, seat, notation)
     caption = match.now["caption"]
     assert match.now["status"] == "MATCH_STATUS_OVER"
     for page in everybody:
@@ -32,6 +41,22 @@ def test_two_pages_play_a_game_to_its_end(game: str, served: Served, open_page: 
         assert page.locator(".trouble").count() == 0
     sentences = [each["sentence"] for each in match.events("spectator")]
     assert watching.locator(".events li button > span:last-child").all_inner_texts() == sentences
+
+
+def hidden_from(match: Started, seat: str) -> set[str]:
+    """The ids of what is there for the referee, and was never there for this seat."""
+    whole, own = (pieces_for(match, viewer) for viewer in ("referee", seat))
+    known = json.dumps(match.events(seat, changes=True))
+    return {piece for piece in whole - own if not names(piece).search(known)}
+
+
+def names(identity: str) -> re.Pattern[str]:
+    """Finds an id in any bytes, but not as part of another."""
+    return re.compile(rf"(?<![a-z-]){identity}(?![a-z-])")
+
+
+def pieces_for(match: Started, viewer: str) -> set[str]:
+    return {each["id"] for each in match.scene(viewer)["pieces"]}
 
 
 def take_by_clicks(page: Page, match: Started, seat: str, notation: str) -> None:
