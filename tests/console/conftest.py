@@ -60,6 +60,7 @@ class Served:
         self._folder = folder
         self._process: subprocess.Popen[str] | None = None
         self.http = "127.0.0.1:0"
+        self.grpc = ""
 
     def start(self) -> None:
         command = [str(BIN / "emeth"), "serve", "--listen", "127.0.0.1:0", "--http", self.http]
@@ -71,10 +72,17 @@ class Served:
         )
         assert self._process.stdout is not None
         for line in self._process.stdout:
+            if line.startswith("Emeth listens on "):
+                self.grpc = line.split()[3].rstrip(",")
             if "http://" in line:
                 self.http = line.strip().rpartition("http://")[2]
                 break
         self.call("MatchesService/ListGames", {})
+
+    @property
+    def process(self) -> int:
+        assert self._process is not None
+        return self._process.pid
 
     def kill(self) -> None:
         """End it as a power cut would."""

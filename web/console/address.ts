@@ -58,5 +58,6 @@ export function visit(href: string): void {
 
 /** Keep the address in step with the page. */
 export function note(address: Partial<Address>): void {
-  history.replaceState(null, "", path(address));
+  const { href } = new URL(path(address), location.href);
+  if (href !== location.href) history.replaceState(null, "", href);
 }
