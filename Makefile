@@ -4,7 +4,7 @@ BIN := .venv/bin
 PACKAGES := domain projections services
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test check types wire console gallery format bench lock clean
+.PHONY: help run demo test check types wire console packages gallery format bench lock clean
 
 help: ## What there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -34,6 +34,9 @@ wire: .venv/dev ## Generate services/wire/ from proto/
 
 console: .venv/dev web/node_modules/.installed ## Build services/console/ from web/
 	$(BIN)/python .ci/build-console
+
+packages: .venv/dev web/node_modules/.installed ## Build the npm packages of web/ into build/npm/
+	$(BIN)/python .ci/build-packages build/npm
 
 gallery: .venv/dev ## Draw docs/gallery.md
 	$(BIN)/python .ci/draw-gallery

@@ -56,8 +56,9 @@ def chromium_path() -> str:
 class Served:
     """A service that can be killed and started again at the same addresses."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *flags: str) -> None:
         self._folder = folder
+        self._flags = flags
         self._process: subprocess.Popen[str] | None = None
         self.http = "127.0.0.1:0"
         self.grpc = ""
@@ -65,7 +66,7 @@ class Served:
     def start(self) -> None:
         command = [str(BIN / "emeth"), "serve", "--listen", "127.0.0.1:0", "--http", self.http]
         self._process = subprocess.Popen(
-            [*command, "--data", str(self._folder / "data")],
+            [*command, "--data", str(self._folder / "data"), *self._flags],
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             text=True,
