@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from datetime import UTC, datetime
 from sqlite3 import Connection
 from typing import Final
 from uuid import UUID
@@ -162,7 +163,7 @@ def _scene(
 ) -> pb.GetSceneResponse:
     match, form = step.after, request.format or pb.SCENE_FORMAT_STRUCTURE
     response = pb.GetSceneResponse(version=match.version)
-    fill_standing(response, match, viewer)
+    fill_standing(response, match, viewer, datetime.now(UTC) if present else None)
     shown = scene(match, viewer, last=step)
     if request.selected:
         picked = with_selected(shown, request.selected)

@@ -5,17 +5,22 @@ import { html, LitElement, nothing } from "lit";
 import type { MatchView } from "../board/match_view.ts";
 import { named } from "../board/words.ts";
 import { asEmethError, type ExplainEventResponse, type Ruling } from "../client/index.ts";
+import { path } from "./address.ts";
+import { ruleLink } from "./rule_links.ts";
 
 class EmethExplanation extends LitElement {
   static override properties = {
     view: { attribute: false },
     version: { attribute: false },
+    game: { attribute: false },
     at: { attribute: false },
     found: { state: true },
     trouble: { state: true },
   };
   declare view: MatchView;
   declare version: bigint;
+  /** The game, where its rules and disputes have pages; undefined where they have none. */
+  declare game: string | undefined;
   /** What the board shows. */
   declare at: bigint | undefined;
   declare found: ExplainEventResponse | undefined;
@@ -55,6 +60,7 @@ class EmethExplanation extends LitElement {
       <h2>Event ${event.version}</h2>
       ${this.#sides(event.version)}
       <p class="note">${when} ${event.client} <code>${event.action?.notation ?? ""}</code></p>
+      ${this.#question()}
       ${list("What followed", facts)} ${this.#rulings(event.rulings)}
       ${
         found.rules.length
@@ -62,7 +68,7 @@ class EmethExplanation extends LitElement {
               <summary>${found.rules.length} ${found.rules.length === 1 ? "rule" : "rules"}</summary>
               <dl>
                 ${found.rules.map(
-                  ({ rule, meaning, source }) => html`<dt><code>${rule}</code></dt>
+                  ({ rule, meaning, source }) => html`<dt>${this.#rule(rule)}</dt>
                     <dd>${meaning} <span class="note">${source}</span></dd>`,
                 )}
               </dl>
@@ -77,6 +83,18 @@ class EmethExplanation extends LitElement {
         ),
       )}
     </section>`;
+  }
+
+  #rule(rule: string) {
+    if (this.game === undefined) return html`<code>${rule}</code>`;
+    return ruleLink(rule, this.game, this.view.source.matchId);
+  }
+
+  #question() {
+    if (this.game === undefined) return nothing;
+    const { matchId: match, role: as } = this.view.source;
+    const href = path({ page: "disputes", match, as }, { version: this.version });
+    return html`<p class="note"><a href=${href}>Question it</a></p>`;
   }
 
   /** The board shows the match before the event, or after it. */

@@ -21,12 +21,11 @@ import { note, path, visit } from "./address.ts";
 import "./branches.ts";
 import "./event_list.ts";
 import "./explanation.ts";
+import { matchLinks } from "./match_links.ts";
 import "./sharing.ts";
 import "./seats.ts";
-import { forget, keep, tokensOf } from "./tokens.ts";
+import { forget, keep, rolesOf, tokensOf } from "./tokens.ts";
 
-/** Roles that are shown after the seats. */
-const LAST = ["table", "referee", "spectator"];
 const LONGEST_TITLE = 80;
 
 class EmethMatchPage extends LitElement {
@@ -220,6 +219,7 @@ class EmethMatchPage extends LitElement {
               </button>`
             : nothing
         }
+        ${match ? matchLinks(this.matchId, view?.role ?? "", match.game) : nothing}
       </header>
       <main class="match">
         ${this.trouble ? html`<p class="trouble" role="alert">${this.trouble}</p>` : nothing}
@@ -291,6 +291,7 @@ class EmethMatchPage extends LitElement {
               ? nothing
               : html`<emeth-explanation
                   .view=${view}
+                  .game=${match?.game}
                   .version=${this.selected}
                   .at=${view.at}
                   @side-chosen=${(event: CustomEvent<bigint>) => this.#side(event.detail)}
@@ -330,12 +331,6 @@ class EmethMatchPage extends LitElement {
       </p>
     </section>`;
   }
-}
-
-/** The roles that there are tokens for: seats first, in the order in which they came. */
-function rolesOf(tokens: Readonly<Record<string, string>>): string[] {
-  const roles = Object.keys(tokens);
-  return [...roles.filter((each) => !LAST.includes(each)).sort(), ...LAST.filter((each) => each in tokens)];
 }
 
 function terms(match: Match): string {
