@@ -129,10 +129,12 @@ def _scenes(side: Side, look: Look) -> Requests:
     for form in FORMS:
         yield {"format": form, "legal": True, "narrow": True}
     yield {"viewer": "referee"}
+    yield {"viewer": "spectator"}
 
 
 def _status(side: Side, look: Look) -> Requests:
     yield {}
+    yield {"viewer": "spectator"}
     yield {"version": 1, "seat": look.seats[-1]}
 
 

@@ -6,6 +6,7 @@ import { path } from "./address.ts";
 /** The pages about a match: their name in the address, and for people. */
 const ABOUT: readonly (readonly [string, string])[] = [
   ["disputes", "Disputes and verdicts"],
+  ["views", "Who sees what"],
 ];
 
 /** A list of links that opens by a button. */
