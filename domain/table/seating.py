@@ -5,7 +5,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from domain.kernel.game import Refused
+from domain.kernel.game import REFEREE, Refused
 from domain.log.stamps import Stamp
 from domain.match.state import AnyMatch
 from domain.table.commands import Answer, TableLedger, is_paired, unpaired
@@ -49,6 +49,16 @@ def seats_of(stylus: Stylus, match: AnyMatch) -> tuple[str, ...]:
     is whose view it has while none of them is asked."""
     held = stylus.seats
     return tuple(name for name in match.seats if name in held and _holds(match, name, held[name]))
+
+
+def roles_of(stylus: Stylus, match: AnyMatch) -> tuple[str, ...]:
+    """The same with who makes entries of chance and is no seat: the game's scribes and the referee,
+    who makes theirs too."""
+    scribes, held = match.rules.scribes, stylus.seats
+    others = [role for role in (*scribes, REFEREE) if role in held]
+    good = [role for role in others if _holds(match, role, held[role])]
+    roles = dict.fromkeys((*seats_of(stylus, match), *good, *(scribes if REFEREE in good else ())))
+    return tuple(roles)
 
 
 def _holds(match: AnyMatch, seat: str, key: str) -> bool:

@@ -70,7 +70,10 @@ class Rendered:
         message.match.CopyFrom(messages.match(match, step.sealed.event.at))
         if any(ask.seat == viewer for ask in match.asks):
             asked = ListActionsRequest(page_size=LISTED)
-            message.actions.CopyFrom(self._actions(known(match, viewer), viewer, asked))
+            page = self._actions(known(match, viewer), viewer, asked)
+            message.actions.version = page.version
+            message.actions.actions.extend(page.actions)
+            message.actions.next_page_token = page.next_page_token
         return message
 
 

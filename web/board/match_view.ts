@@ -10,7 +10,7 @@ import {
   type EmethError,
   type Event,
   type GetSceneResponse,
-  type ListActionsResponse,
+  type LegalActions,
   type Match,
   type Permission,
   type PreviewActionResponse,
@@ -354,7 +354,7 @@ export class MatchView extends EventTarget {
   }
 
   /** Take the first page of legal actions, and ask for the others. */
-  async #list({ version, actions, nextPageToken }: ListActionsResponse): Promise<void> {
+  async #list({ version, actions, nextPageToken }: LegalActions): Promise<void> {
     let found = chosenFrom(actions);
     this.#actions = found;
     try {

@@ -6,7 +6,6 @@ isort:skip_file
 from collections import abc as _abc
 from . import actions_pb2 as _actions_pb2
 from . import matches_pb2 as _matches_pb2
-from . import play_pb2 as _play_pb2
 from . import scenes_pb2 as _scenes_pb2
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
@@ -77,8 +76,9 @@ class GetSceneRequest(_message.Message):
     format: Global___SceneFormat.ValueType
     """In what form."""
     viewer: _builtins.str
-    """As this viewer sees it: a seat, `spectator` or `referee`. For the referee only; all others see
-    with their own eyes, which is also what is meant when it is empty.
+    """As this viewer sees it: a seat, `spectator` or `referee`. The referee may see as anybody. Others see
+    with their own eyes, which is also what is meant when it is empty, or as a spectator, to know
+    what they alone know.
     """
     focus: _builtins.str
     """Only this of the scene, in full: a space with all that is on it, a zone with all that lies in
@@ -580,7 +580,7 @@ class WatchedEvent(_message.Message):
         """The match after it, as anybody may know it, without the number of forks; only with `present`."""
 
     @_builtins.property
-    def actions(self) -> _play_pb2.ListActionsResponse:
+    def actions(self) -> Global___LegalActions:
         """The first page of what the viewer may do, 500 at most, as ListActions gives it, if the viewer is
         a seat that is asked; only with `present`.
         """
@@ -600,7 +600,7 @@ class WatchedEvent(_message.Message):
         pending: _matches_pb2.Pending | None = ...,
         disputes: _abc.Iterable[_matches_pb2.OpenDispute] | None = ...,
         match: _matches_pb2.Match | None = ...,
-        actions: _play_pb2.ListActionsResponse | None = ...,
+        actions: Global___LegalActions | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "drawing", b"drawing", "event", b"event", "match", b"match", "pending", b"pending", "result", b"result", "scene", b"scene", "svg", b"svg", "text", b"text"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
@@ -611,3 +611,35 @@ class WatchedEvent(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType_drawing) -> _WhichOneofReturnType_drawing | None: ...
 
 Global___WatchedEvent: _TypeAlias = WatchedEvent  # noqa: Y015
+
+@_typing.final
+class LegalActions(_message.Message):
+    """A first page of what a seat may do."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VERSION_FIELD_NUMBER: _builtins.int
+    ACTIONS_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    version: _builtins.int
+    """The version of the match that they are legal at."""
+    next_page_token: _builtins.str
+    """Asks ListActions for the next page; empty if this is all."""
+    @_builtins.property
+    def actions(self) -> _containers.RepeatedCompositeFieldContainer[_actions_pb2.Action]:
+        """The actions."""
+
+    def __init__(
+        self,
+        *,
+        version: _builtins.int = ...,
+        actions: _abc.Iterable[_actions_pb2.Action] | None = ...,
+        next_page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "next_page_token", b"next_page_token", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LegalActions: _TypeAlias = LegalActions  # noqa: Y015
