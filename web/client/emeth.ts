@@ -21,6 +21,8 @@ export interface EmethOptions {
   token?: string;
   /** The frontend's name and version, which the log keeps with each action. */
   client?: string;
+  /** See every request and answer, as to keep receipts. */
+  interceptors?: readonly Interceptor[];
 }
 
 export interface WatchOptions {
@@ -55,7 +57,11 @@ export class Emeth {
     const transport = createConnectTransport({
       baseUrl: options.baseUrl,
       useBinaryFormat: true,
-      interceptors: [typedErrors, ...(options.token ? [bearer(options.token)] : [])],
+      interceptors: [
+        typedErrors,
+        ...(options.interceptors ?? []),
+        ...(options.token ? [bearer(options.token)] : []),
+      ],
     });
     this.matches = createClient(MatchesService, transport);
     this.play = createClient(PlayService, transport);

@@ -7,6 +7,7 @@ import { path } from "./address.ts";
 const ABOUT: readonly (readonly [string, string])[] = [
   ["disputes", "Disputes and verdicts"],
   ["views", "Who sees what"],
+  ["proofs", "Proofs and files"],
 ];
 
 /** A list of links that opens by a button. */

@@ -12,6 +12,7 @@ const PAGES: Readonly<Record<string, () => Promise<{ show: Show }>>> = {
   cards: () => import("./cards_page.ts"),
   armies: () => import("./armies_page.ts"),
   disputes: () => import("./disputes_page.ts"),
+  proofs: () => import("./proofs_page.ts"),
   views: () => import("./views_page.ts"),
 };
 

@@ -1,4 +1,0 @@
-import{A as e,D as t,k as n,r}from"./index-CcOsiiOp.js";var i=class extends t{static properties={svg:{attribute:!1},label:{}};#e=new CSSStyleSheet;static styles=e`
-    :host { display: block; }
-    svg { display: block; width: 100%; height: auto; }
-  `;constructor(){super(),this.svg=``,this.label=``}createRenderRoot(){let e=super.createRenderRoot();return e instanceof ShadowRoot&&e.adoptedStyleSheets.push(this.#e),e}render(){if(!this.svg)return n``;let{element:e,css:t}=r(this.svg);return this.#e.replaceSync(t),e.setAttribute(`role`,`img`),e.setAttribute(`aria-label`,this.label),n`${e}`}};customElements.define(`emeth-still`,i);
