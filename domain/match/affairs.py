@@ -2,6 +2,7 @@
 
 from msgspec import Struct
 
+from domain.match.clocks import Clock
 from domain.match.events import Chance, Origin, StandIn, UndoPolicy, Visibility
 
 
@@ -24,10 +25,23 @@ class Terms(Struct, frozen=True):
     """As in `MatchCreated`."""
     visibility: Visibility = "private"
     stand_in: StandIn = "nobody"
+    clock: Clock | None = None
+    seat_clocks: dict[str, Clock] = {}
+    """As in `MatchCreated`."""
 
     def rolled(self, seat: str) -> bool:
         """Does the service make the entries of chance of this seat?"""
         return self.seat_chance.get(seat, self.chance) == "rolled"
+
+    @property
+    def timed(self) -> bool:
+        """Has anybody a clock?"""
+        return self.clock is not None or bool(self.seat_clocks)
+
+    def clocks(self, seats: tuple[str, ...]) -> dict[str, Clock]:
+        """The clock of each of the seats that has one."""
+        found = {seat: self.seat_clocks.get(seat, self.clock) for seat in seats}
+        return {seat: clock for seat, clock in found.items() if clock is not None}
 
     @property
     def rolls(self) -> bool:

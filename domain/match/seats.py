@@ -82,6 +82,10 @@ def create(
         origin=terms.origin,
         visibility=terms.visibility,
         stand_in=terms.stand_in,
+        clock=terms.clock,
+        seat_clocks={
+            seat: clock for seat, clock in terms.seat_clocks.items() if clock != terms.clock
+        },
     )
     ledger.settle(seeds)
     return ledger.decided()

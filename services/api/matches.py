@@ -44,6 +44,7 @@ from services.api.requests import (
     short_text,
 )
 from services.callers import Call, role_in, viewer_in
+from services.clock_messages import read_clock, read_seat_clocks
 from services.errors import ApiError, Reason, malformed
 from services.json_values import to_struct
 from services.reads import Reads
@@ -116,6 +117,8 @@ class MatchesHandlers:
         if hasattr(options, "chance"):
             terms = msgspec.structs.replace(terms, chance=options.chance)
         _check_seats(terms, game.seats(options))
+        seat_clocks = read_seat_clocks(request.seat_clocks, game.seats(options))
+        terms = msgspec.structs.replace(terms, seat_clocks=seat_clocks)
         title = short_text("title", request.title, LONGEST_NAME)
         beginning = self._new_matches.begin(request_id, game, options)
         made = create(
@@ -250,6 +253,7 @@ def _terms(request: pb.CreateMatchRequest) -> Terms:
         seat_chance={seat: _of_seat(seat, chance) for seat, chance in request.seat_chance.items()},
         visibility=VISIBILITIES.get(request.visibility, usual.visibility),
         stand_in=STAND_INS.get(request.stand_in, usual.stand_in),
+        clock=read_clock("clock", request.clock) if request.HasField("clock") else None,
     )
 
 

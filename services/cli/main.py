@@ -20,6 +20,7 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
     "Service": {
         "serve": CommandEntry("serve:serve", "Run the service."),
         "demo": CommandEntry("demo:demo", "Watch a whole game being played."),
+        "move-log": CommandEntry("logs:move_log", "Move the log to another store."),
         "rebuild": CommandEntry("admin:rebuild", "Rebuild the read models from the log."),
         "stats": CommandEntry("admin:stats", "Show how the service is doing."),
     },

@@ -40,11 +40,14 @@ class MatchesCalls(Connection):
         seat_chance: Mapping[str, matches.Chance.ValueType] | None = None,
         visibility: matches.Visibility.ValueType = matches.VISIBILITY_UNSPECIFIED,
         stand_in: matches.StandIn.ValueType = matches.STAND_IN_UNSPECIFIED,
+        clock: matches.Clock | None = None,
+        seat_clocks: Mapping[str, matches.Clock] | None = None,
     ) -> matches.CreateMatchResponse:
         """A new match, and its tokens by role. Unless told otherwise, the players enter what chance
         shows, every opponent must consent to an undo, only who has a token may look on, and nobody
         acts for a seat but its player. `armies` are ids of saved armies by seat; `seat_chance`
-        names seats for which chance is not told as for the match."""
+        names seats for which chance is not told as for the match. Without a `clock` time is no
+        matter; `seat_clocks` are those of single seats."""
         given = StructMessage()
         given.update(dict(options or {}))
         request = matches.CreateMatchRequest(
@@ -59,6 +62,8 @@ class MatchesCalls(Connection):
             seat_chance=seat_chance,
             visibility=visibility,
             stand_in=stand_in,
+            clock=clock,
+            seat_clocks=seat_clocks,
         )
         return await self._call(self._matches.CreateMatch, request)
 

@@ -149,7 +149,7 @@ def test_anybody_looks_on_at_a_public_match(served: Served, open_page: Open) -> 
     page = open_page(f"{served.url}/?match={match.id}")
     match.submit("white", "a6-b6")
     expect(part(page, "piece", "unit-b6")).to_be_attached()
-    expect(page.locator(".tools")).to_have_count(0)
+    expect(page.locator(".choice, #resign")).to_have_count(0)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -10,10 +10,12 @@
 import { css, html, LitElement, nothing } from "lit";
 import { Emeth } from "../client/index.ts";
 import type { EmethDrawing } from "./emeth_drawing.ts";
+import "./clocks.ts";
 import "./emeth_drawing.ts";
 import "./emeth_panel.ts";
 import { MatchView } from "./match_view.ts";
 import { ServiceSource } from "./service_source.ts";
+import { Sounds } from "./sounds.ts";
 
 export class EmethBoard extends LitElement {
   static override properties = {
@@ -64,6 +66,7 @@ export class EmethBoard extends LitElement {
     return html`
       <emeth-drawing .view=${this.view}></emeth-drawing>
       <div class="beside">
+        <emeth-clocks .view=${this.view}></emeth-clocks>
         <emeth-panel .view=${this.view} @decided=${this.#backToBoard}></emeth-panel>
         <slot></slot>
       </div>
@@ -75,13 +78,26 @@ export class EmethBoard extends LitElement {
     this.renderRoot.querySelector<EmethDrawing>("emeth-drawing")?.focusPlace();
   };
 
+  #sounds = new Sounds();
+  #heard = (): void => {
+    if (this.view) this.#sounds.follow(this.view);
+  };
+
   override willUpdate(changed: Map<string, unknown>): void {
     const named = ["base", "match", "token", "roleName"].some((name) => changed.has(name));
     if (named && this.match && this.token) this.#follow();
   }
 
+  override updated(changed: Map<string, unknown>): void {
+    if (!changed.has("view")) return;
+    (changed.get("view") as MatchView | undefined)?.removeEventListener("change", this.#heard);
+    this.view?.addEventListener("change", this.#heard);
+    this.#sounds = new Sounds();
+  }
+
   override disconnectedCallback(): void {
     super.disconnectedCallback();
+    this.view?.removeEventListener("change", this.#heard);
     this.#own?.close();
   }
 

@@ -5,22 +5,28 @@ import { html, LitElement, nothing } from "lit";
 import "../board/emeth_board.ts";
 import { MatchView } from "../board/match_view.ts";
 import { ServiceSource } from "../board/service_source.ts";
+import { goesTo } from "../board/lines.ts";
 import { CHANCE_WORDS, named, UNDO_WORDS } from "../board/words.ts";
 import {
   asEmethError,
   type Emeth,
   type EmethError,
   type Match,
+  Permission,
   persistently,
+  requestId,
   Visibility,
 } from "../client/index.ts";
-import { note, path } from "./address.ts";
+import { note, path, visit } from "./address.ts";
+import "./branches.ts";
 import "./event_list.ts";
 import "./explanation.ts";
 import { matchLinks } from "./match_links.ts";
 import "./sharing.ts";
 import "./seats.ts";
-import { forget, rolesOf, tokensOf } from "./tokens.ts";
+import { forget, keep, rolesOf, tokensOf } from "./tokens.ts";
+
+const LONGEST_TITLE = 80;
 
 class EmethMatchPage extends LitElement {
   static override properties = {
@@ -49,6 +55,8 @@ class EmethMatchPage extends LitElement {
   declare game: string;
   /** The version from the address, until the events are there to look at. */
   #wanted: bigint | undefined;
+  /** The board shows the match before the event that is explained. */
+  #before = false;
 
   constructor() {
     super();
@@ -142,8 +150,10 @@ class EmethMatchPage extends LitElement {
     }
     if (this.#wanted === undefined) {
       // Whoever steps through history by the panel's buttons has the event explained, too.
-      if (view.at !== undefined) this.selected = view.at;
-      else if (this.selected !== undefined && this.selected < view.newest) this.selected = undefined;
+      if (view.at === undefined) this.#before = false;
+      else this.selected = this.#before ? view.at + 1n : view.at;
+      const isOld = this.selected !== undefined && this.selected < view.newest;
+      if (view.at === undefined && isOld) this.selected = undefined;
       note({ match: this.matchId, as: this.as, at: view.at });
     }
     if (view.match && !this.game) void this.#name(view.match.game);
@@ -171,6 +181,7 @@ class EmethMatchPage extends LitElement {
   #look(version: bigint | undefined): void {
     const { view } = this;
     if (!view) return;
+    this.#before = false;
     const within = version === undefined || version < 1n ? undefined : version;
     this.selected = within;
     view.look(within);
@@ -199,7 +210,14 @@ class EmethMatchPage extends LitElement {
         <a href=${path({})}>Emeth</a>
         <h1>${match?.title || this.game}</h1>
         ${this.#roles()}
-        ${view ? html`<button aria-expanded=${this.sharing} @click=${this.#share}>Share</button>` : nothing}
+        ${view?.permissions.has(Permission.FORK) ? this.#analysis(view) : nothing}
+        ${
+          view
+            ? html`<button aria-expanded=${this.sharing} @click=${this.#share}>
+                ${view.at === undefined ? "Share" : `Share event ${view.at}`}
+              </button>`
+            : nothing
+        }
         ${match ? matchLinks(this.matchId, view?.role ?? "", match.game) : nothing}
       </header>
       <main class="match">
@@ -207,6 +225,27 @@ class EmethMatchPage extends LitElement {
         ${view ? this.#table(view) : this.#outside()}
       </main>
     `;
+  }
+
+  /** A match of one's own that begins where this one is looked at. */
+  #analysis(view: MatchView) {
+    const fork = (): Promise<unknown> =>
+      view.command(async () => {
+        const { matchId } = this;
+        const version = view.at ?? view.newest;
+        const title = `Analysis: ${this.match?.title || this.game}`.slice(0, LONGEST_TITLE);
+        const request = { requestId: requestId(), matchId, version, title };
+        const service = this.service.with(tokensOf(matchId)[view.role] ?? "");
+        const { match, tokens } = await persistently(() => service.history.forkMatch(request));
+        if (!match) return;
+        keep(match.matchId, tokens);
+        visit(path({ match: match.matchId }));
+      });
+    return html`<button
+      ?disabled=${view.busy}
+      title="Play on from here in a match of your own"
+      @click=${fork}
+    >Analyse</button>`;
   }
 
   #share = (): void => {
@@ -245,16 +284,39 @@ class EmethMatchPage extends LitElement {
             .version=${view.at}
             @event-chosen=${(event: CustomEvent<bigint>) => this.#look(event.detail)}
           ></emeth-event-list>
+          ${this.#branches(view)}
           ${
             this.selected === undefined
               ? nothing
-              : html`<emeth-explanation .source=${view.source} .game=${match?.game}
-                  .version=${this.selected}></emeth-explanation>`
+              : html`<emeth-explanation
+                  .view=${view}
+                  .game=${match?.game}
+                  .version=${this.selected}
+                  .at=${view.at}
+                  @side-chosen=${(event: CustomEvent<bigint>) => this.#side(event.detail)}
+                ></emeth-explanation>`
           }
           ${match ? html`<p class="note terms">${terms(match)}</p>` : nothing}
         </section>
       </emeth-board>
     `;
+  }
+
+  #branches(view: MatchView) {
+    const jump = view.events.findLast((event) => goesTo(event) !== undefined);
+    if (!jump) return nothing;
+    return html`<emeth-branches
+      .view=${view}
+      .newest=${jump.version}
+      .current=${view.at}
+      @event-chosen=${(event: CustomEvent<bigint>) => this.#look(event.detail)}
+    ></emeth-branches>`;
+  }
+
+  /** Look at the match before or after the event that is explained. */
+  #side(version: bigint): void {
+    this.#before = version !== this.selected;
+    this.view?.look(version);
   }
 
   #outside() {

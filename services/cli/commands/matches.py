@@ -8,6 +8,7 @@ from msgspec import Struct
 from domain.kernel.game import AnyGame
 from services.cli import keyring
 from services.cli.access import Access, accessed
+from services.cli.clocks import clock_option, read_clocks
 from services.cli.connection import ServiceAddress, connected
 from services.cli.keyring import Ring
 from services.cli.options import GameName, as_json, game_options, gathered, read_options
@@ -49,6 +50,7 @@ class NewMatch(Struct, frozen=True):
     pause_on_dispute: bool
     public: bool
     stand_in: str
+    clocks: tuple[str, ...]
     armies: tuple[str, ...]
 
 
@@ -81,6 +83,7 @@ class NewMatch(Struct, frozen=True):
     show_default=True,
     help="Who may act for a seat whose player is gone for good.",
 )
+@clock_option
 @click.option(
     "--army",
     "armies",
@@ -103,11 +106,14 @@ def new(service: ServiceAddress, game: AnyGame, wanted: NewMatch, as_json: bool)
       emeth new earthen-war --chance rolled --undo free
       emeth new earthen-war --chance rolled --chance black=entered
       emeth new agog --public --stand-in referee
+      emeth new agog --clock 10m+5s --clock white=5m+5s
+      emeth new agog --clock 3d/action
       emeth new golem-arcana --option scenario=twin-wells --army south=5f2c0c8e-...
     """
     options = read_options(wanted.given)
     by_seat = _by_seat(wanted.armies)
     chance, seat_chance = _chances(wanted.chances)
+    clock, seat_clocks = read_clocks(wanted.clocks)
     _check_clashes(options, chance, by_seat)
     made = service.run(
         lambda client: client.create_match(
@@ -121,6 +127,8 @@ def new(service: ServiceAddress, game: AnyGame, wanted: NewMatch, as_json: bool)
             stand_in=STAND_INS[wanted.stand_in],
             armies=by_seat,
             seat_chance=seat_chance,
+            clock=clock,
+            seat_clocks=seat_clocks,
         )
     )
     seats = [seat.name for seat in made.match.seats]

@@ -1,4 +1,0 @@
-import{A as e,M as t,N as n,o as r}from"./index-CFjs9Dd6.js";var i=class extends e{static properties={svg:{attribute:!1},label:{}};#e=new CSSStyleSheet;static styles=n`
-    :host { display: block; }
-    svg { display: block; width: 100%; height: auto; }
-  `;constructor(){super(),this.svg=``,this.label=``}createRenderRoot(){let e=super.createRenderRoot();return e instanceof ShadowRoot&&e.adoptedStyleSheets.push(this.#e),e}render(){if(!this.svg)return t``;let{element:e,css:n}=r(this.svg);return this.#e.replaceSync(n),e.setAttribute(`role`,`img`),e.setAttribute(`aria-label`,this.label),t`${e}`}};customElements.define(`emeth-still`,i);

@@ -1,0 +1,55 @@
+"""The format version of a log file, kept in the SQLite header where any tool can read it."""
+
+import sqlite3
+from typing import Final
+
+from services.store.errors import LogForeign, LogTooNew
+
+APPLICATION_ID: Final = int.from_bytes(b"EMTH", "big")
+"""`PRAGMA application_id` of every log: `file` and `sqlite3` show it."""
+FORMAT: Final = 1
+"""`PRAGMA user_version` of the logs written now. Raise it when an older service could no longer
+read them right, and then only: it would refuse them."""
+
+
+def claim(connection: sqlite3.Connection, name: str) -> None:
+    """Stamp a fresh file with the format; refuse one that this service cannot read.
+
+    The connection must be in autocommit mode. Raises LogTooNew or LogForeign; the file is then as
+    it was before.
+    """
+    if _stamp(connection) == (0, 0):
+        connection.execute("BEGIN IMMEDIATE")
+        with connection:
+            # Another process may have come first, so what counts is what is seen in here.
+            if _stamp(connection) == (0, 0) and not _has_tables(connection):
+                connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+                connection.execute(f"PRAGMA user_version = {FORMAT}")
+    application_id, version = _stamp(connection)
+    if application_id != APPLICATION_ID:
+        raise LogForeign(name, f"application id {application_id:#x}")
+    if version > FORMAT:
+        raise LogTooNew(name, found=version, newest=FORMAT)
+
+
+def check_writable(connection: sqlite3.Connection) -> None:
+    """Raise sqlite3.OperationalError if SQLite could only open the file for reading.
+
+    It says nothing when that happens, and then reads. Nothing is written here. The connection must
+    be in autocommit mode.
+    """
+    connection.execute("BEGIN")
+    try:
+        connection.execute(f"PRAGMA user_version = {FORMAT}")
+    finally:
+        connection.rollback()
+
+
+def _stamp(connection: sqlite3.Connection) -> tuple[int, int]:
+    (application_id,) = connection.execute("PRAGMA application_id").fetchone()
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    return application_id, version
+
+
+def _has_tables(connection: sqlite3.Connection) -> bool:
+    return connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone() is not None
