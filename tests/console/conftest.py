@@ -57,14 +57,14 @@ class Served:
     """A service that can be killed and started again at the same addresses."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
+        self.folder = folder
         self._process: subprocess.Popen[str] | None = None
         self.http = "127.0.0.1:0"
 
     def start(self) -> None:
         command = [str(BIN / "emeth"), "serve", "--listen", "127.0.0.1:0", "--http", self.http]
         self._process = subprocess.Popen(
-            [*command, "--data", str(self._folder / "data")],
+            [*command, "--data", str(self.folder / "data")],
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             text=True,

@@ -5,6 +5,7 @@ import { createConnectTransport } from "@connectrpc/connect-web";
 import { asEmethError, EmethError, typedErrors } from "./errors.ts";
 import { ArmiesService } from "./wire/emeth/v1/armies_pb.js";
 import { AuditService } from "./wire/emeth/v1/audit_pb.js";
+import { GatewaysService } from "./wire/emeth/v1/gateways_pb.js";
 import { HistoryService } from "./wire/emeth/v1/history_pb.js";
 import { MatchesService } from "./wire/emeth/v1/matches_pb.js";
 import { PlayService, type SubmitActionResponse } from "./wire/emeth/v1/play_pb.js";
@@ -51,6 +52,7 @@ export class Emeth {
   readonly history: Client<typeof HistoryService>;
   readonly audit: Client<typeof AuditService>;
   readonly armies: Client<typeof ArmiesService>;
+  readonly gateways: Client<typeof GatewaysService>;
 
   constructor(options: EmethOptions) {
     this.options = options;
@@ -69,6 +71,7 @@ export class Emeth {
     this.history = createClient(HistoryService, transport);
     this.audit = createClient(AuditService, transport);
     this.armies = createClient(ArmiesService, transport);
+    this.gateways = createClient(GatewaysService, transport);
   }
 
   /** The same service by another token. */

@@ -1,4 +1,0 @@
-import{F as e,I as t,N as n,o as r}from"./index-DQcfy152.js";var i=class extends n{static properties={svg:{attribute:!1},label:{}};#e=new CSSStyleSheet;static styles=t`
-    :host { display: block; }
-    svg { display: block; width: 100%; height: auto; }
-  `;constructor(){super(),this.svg=``,this.label=``}createRenderRoot(){let e=super.createRenderRoot();return e instanceof ShadowRoot&&e.adoptedStyleSheets.push(this.#e),e}render(){if(!this.svg)return e``;let{element:t,css:n}=r(this.svg);return this.#e.replaceSync(n),t.setAttribute(`role`,`img`),t.setAttribute(`aria-label`,this.label),e`${t}`}};customElements.define(`emeth-still`,i);
