@@ -34,6 +34,7 @@ from projections.following.rebuild import RebuildProgress, rebuild
 from projections.following.runner import Follower
 from projections.read_files import ReadModels
 from services import keys, logs
+from services.api.tree_files import TreeFiles
 from services.doors.gate import Gate
 from services.doors.grpc import bind, bind_session
 from services.doors.port import (
@@ -113,7 +114,7 @@ async def _run(settings: Settings, ready_file: Path | None) -> int:
     loop = asyncio.get_running_loop()
     try:
         async with Service(settings) as service:
-            for number in (signal.SIGTERM, signal.SIGINT):
+            for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
                 loop.add_signal_handler(number, service.stopping.set)
             log.info(
                 "started",
@@ -251,6 +252,7 @@ class Service:
         )
         await self._timekeeper.start(reads.patiently)
         stack.push_async_callback(self._timekeeper.stop)
+        self._tree = TreeFiles(reads, self._log, parts.signer)
         await self._listen(stack, handlers_of(parts))
 
     def _read_keys(self, folder: Path) -> tuple[bytes, bytes]:
@@ -299,7 +301,8 @@ class Service:
         """Serve the HTTP door until it is told to stop."""
         # Its libraries take as long to load as all else: whoever knocks meanwhile waits.
         http = await asyncio.to_thread(import_module, "services.doors.http")
-        self._http = http.HttpDoor(services, self._gate, self.figures, self.settings)
+        sources = http.metrics.Sources(self.figures, self._gate.tallies, self._log.stats)
+        self._http = http.HttpDoor(services, self._gate, sources, self._tree, self.settings)
         await self._http.serve(listening)
 
     async def _stop_http(self, door: asyncio.Task[None]) -> None:
@@ -393,12 +396,19 @@ def _telling(what: str) -> Iterator[None]:
 
 
 def _check_end(log: Log, models: ReadModels) -> None:
-    """Raise LogDamaged if the log's last commit is not whole, and yet the read models have it."""
+    """Raise LogDamaged if the read models know of more events than the log has: its end is lost, or
+    an older log, or none, was put in its place."""
+    with models.reading() as connection:
+        had, has = log_tree.size(connection), log.newest()
+    if had <= has:
+        return
     if log.torn:
-        with models.reading() as connection:
-            had, has = log_tree.size(connection), log.newest()
-        if had > has:
-            raise LogDamaged(f"its last commit was changed: it has {has} events, and had {had}")
+        raise LogDamaged(f"its last commit was changed: it has {has} events, and had {had}")
+    raise LogDamaged(
+        f"{log.name} has {has} events, and had {had} when the service ran last: it was lost, or an"
+        " older one lies in its place. Put the right one back; if this is meant, remove reads/ and"
+        " start again"
+    )
 
 
 def _folder(settings: Settings) -> Path:

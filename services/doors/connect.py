@@ -9,7 +9,6 @@ import time
 from collections.abc import AsyncIterator, Mapping
 from typing import Any, Final
 
-import structlog
 from connectrpc.code import Code
 from connectrpc.errors import ConnectError, ErrorDetail
 from connectrpc.method import IdempotencyLevel, MethodInfo, StreamType
@@ -34,8 +33,7 @@ from services.doors.statuses import rich_status
 from services.errors import ApiError, Reason, api_error
 from services.store.errors import StoreError
 
-log = structlog.get_logger(__name__)
-
+DOOR: Final = "connect"
 LONGEST_FAULT: Final = 300
 """Characters of what is wrong with a JSON text."""
 Context = RequestContext[Any, Any]
@@ -189,7 +187,7 @@ class _Endpoint:
             raise self._refused(error, started) from None
         except Exception:  # the outermost layer: nothing else may reach the caller
             raise self._masked(started) from None
-        log.debug("call", rpc=self._name, door="connect", ms=_ms(started))
+        self._gate.calls.answered(self._name, DOOR, started)
         return response
 
     async def stream(self, request: Any, context: Context) -> AsyncIterator[Any]:
@@ -203,23 +201,17 @@ class _Endpoint:
             raise self._refused(error, started) from None
         except Exception:  # as above
             raise self._masked(started) from None
-        log.debug("call", rpc=self._name, door="connect", ms=_ms(started))
+        self._gate.calls.answered(self._name, DOOR, started)
 
     def _refused(self, error: ApiError | StoreError | ConnectError, started: float) -> ConnectError:
         if isinstance(error, ConnectError):  # a message of the caller's stream
             return error
         told = api_error(error)
-        log.info(
-            "call refused",
-            rpc=self._name,
-            door="connect",
-            reason=told.reason.name,
-            ms=_ms(started),
-        )
+        self._gate.calls.refused(self._name, DOOR, told.reason, started)
         return _connect_error(told)
 
     def _masked(self, started: float) -> ConnectError:
-        log.exception("call failed", rpc=self._name, door="connect", ms=_ms(started))
+        self._gate.calls.failed(self._name, DOOR, started)
         return _connect_error(ApiError(Reason.INTERNAL))
 
 
@@ -227,7 +219,3 @@ def _call(context: Context) -> Call:
     token = bearer_token(context.request_headers.get("authorization"))
     left = context.timeout_ms
     return Call(token, None if left is None else left / 1000)
-
-
-def _ms(started: float) -> float:
-    return round((time.perf_counter() - started) * 1000, 2)

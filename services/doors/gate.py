@@ -7,7 +7,9 @@ from typing import Final
 
 from google.protobuf.descriptor import MethodDescriptor
 
+from services.doors.calls import Calls
 from services.errors import ApiError, Reason
+from services.tallies import Tallies, no_tallies
 
 LARGER: Final[Mapping[str, int]] = {
     "emeth.v1.HistoryService.ImportTranscript": 4_200_000,
@@ -23,6 +25,9 @@ class Gate:
     """Lets calls in until the service begins to stop, and counts those that it sends away."""
 
     def __init__(self) -> None:
+        self.tallies: Tallies = no_tallies()
+        self.calls = Calls(self.tallies)
+        """Is told of each call when it ends."""
         self.open = True
         self.sent_away = 0
         self._latest = float("-inf")
