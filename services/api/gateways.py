@@ -1,7 +1,7 @@
 """GatewaysService: tables, gateways and styluses. `domain.table` decides."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
 from datetime import UTC, datetime
 from typing import Final
@@ -87,7 +87,7 @@ class GatewaysHandlers:
 
     async def connect(
         self, call: Call, requests: AsyncIterator[pb.ConnectRequest]
-    ) -> AsyncIterator[pb.ConnectResponse]:
+    ) -> AsyncGenerator[pb.ConnectResponse, None]:
         """A gateway's stream."""
         gateway, table = await self._gateway(call)
         hello = await _hello(requests)
