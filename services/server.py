@@ -34,6 +34,8 @@ from projections.following.rebuild import RebuildProgress, rebuild
 from projections.following.runner import Follower
 from projections.read_files import ReadModels
 from services import keys, logs
+from services.accounts.identities import Identities
+from services.accounts.quotas import Quotas
 from services.api.tree_files import TreeFiles
 from services.doors.gate import Gate
 from services.doors.grpc import bind, bind_session
@@ -41,6 +43,7 @@ from services.doors.port import (
     CHANNEL,
     PortError,
     http_address,
+    is_open,
     open_http_port,
     open_port,
 )
@@ -54,10 +57,12 @@ from services.settings import Settings, described
 from services.store import pack_folder
 from services.store.errors import LogDamaged, LogFailed, LogUnavailable, StoreError
 from services.store.faults import diagnose
+from services.store.live_accounts import LiveFrontends, LivePlayers
 from services.store.live_armies import LiveArmies
 from services.store.live_matches import LiveMatches
 from services.store.live_tables import LiveTables
 from services.store.log import Log
+from services.store.people import People
 from services.store.watchers import Watchers
 from services.tables.gateway_stream import GatewayStreams
 from services.timekeeper import Timekeeper
@@ -205,10 +210,13 @@ class Service:
         prints = {"secret": keys.fingerprint(secret), "signing key": keys.fingerprint(signing)}
         self._log.vouch(prints)
         library = _library(settings)
+        with _telling(f"cannot keep players' names in {folder}"):
+            people = People(folder)
+            stack.callback(people.close)
         readers = ThreadPoolExecutor(READERS, "reader")
         stack.callback(readers.shutdown)
         with _telling(f"cannot make the read models in {folder / 'reads'}"):
-            self._models = ReadModels(folder / "reads", library)
+            self._models = ReadModels(folder / "reads", library, people.name)
             stack.callback(self._models.close)
             _check_end(self._log, self._models)
         self._live = LiveMatches(
@@ -217,6 +225,7 @@ class Service:
             library,
             most=settings.cache_matches,
             snapshot_every=settings.snapshot_every,
+            names=people.name,
         )
         stack.push_async_callback(self._live.close)
         self._watchers = Watchers()
@@ -235,6 +244,9 @@ class Service:
         self._log.known_version = reads.known_version
         mint = Mint(secret)
         self._timekeeper = Timekeeper(self._live, mint, folder / "alive")
+        frontends, players = LiveFrontends(self._log, readers), LivePlayers(self._log, readers)
+        identities = Identities(frontends, players, people, reads, settings.outbound)
+        self._gate.identify = identities.identify
         parts = ServiceParts(
             settings=settings,
             log=self._log,
@@ -242,6 +254,11 @@ class Service:
             tables=self._tables,
             gateways=self._gateways,
             armies=LiveArmies(self._log, readers),
+            frontends=frontends,
+            players=players,
+            people=people,
+            identities=identities,
+            quotas=Quotas(frontends, reads, is_open=is_open(settings)),
             reads=reads,
             watchers=self._watchers,
             mint=mint,

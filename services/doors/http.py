@@ -35,7 +35,7 @@ IDLE_SECONDS: Final = 75
 """How long a connection stays open for another request."""
 CORS_HEADERS: Final = (
     "authorization", "connect-protocol-version", "connect-timeout-ms", "content-type",
-    "if-none-match",
+    "emeth-frontend", "if-none-match",
 )  # fmt: skip
 CORS_SECONDS: Final = 7_200
 """How long a browser may remember that it may call."""
@@ -186,7 +186,7 @@ class _Tagged:
                 *((name, value) for name, value in start["headers"] if name != b"vary"),
                 (b"etag", tag),
                 (b"cache-control", b"private, no-cache"),
-                (b"vary", b"Accept-Encoding, Authorization"),
+                (b"vary", b"Accept-Encoding, Authorization, Emeth-Frontend"),
             ]
             if tag in dict(scope["headers"]).get(b"if-none-match", b""):
                 start["status"], content = 304, b""

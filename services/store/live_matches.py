@@ -18,6 +18,7 @@ from domain.kernel.packs import Library
 from domain.log.ledger import Decided
 from domain.log.sealed_events import Sealed
 from domain.match import ActionTaken, AnyMatch, Event, SeedLost, TimeUp
+from projections.following.schema import Names, nameless
 from services.store import live
 from services.store.errors import MatchBusy, MatchUnknown, SeedMissing
 from services.store.live import ATTEMPTS, HeldWithRequests, Live
@@ -87,10 +88,13 @@ class LiveMatches(Live[AnyMatch, LiveMatch]):
         *,
         most: int = 4096,
         snapshot_every: int = 250,
+        names: Names = nameless,
     ) -> None:
         super().__init__(store, executor, most=most, snapshot_every=snapshot_every)
         self.library = library
         """The packs that matches may be played with."""
+        self.names = names
+        """What to call frontends' players, where something of a match is shown."""
         self.watchers = Watchers()
         """Who waits for the memory to have what is new."""
         self.time: Time | None = None

@@ -142,6 +142,12 @@ class Log:
         """Events of a saved army in order, as `events`; none for what is no army."""
         return map(self.mapper.to_domain_event, self._checked(ARMY, identity, until=until))
 
+    def account_events(
+        self, kind: str, identity: UUID, until: int | None = None
+    ) -> Iterator[Sealed[Any]]:
+        """Events of a frontend or a player in order, as `events`; none for what is none."""
+        return map(self.mapper.to_domain_event, self._checked(kind, identity, until=until))
+
     def table_events(
         self,
         identity: UUID,
