@@ -94,6 +94,7 @@ class Reason(Enum):
     TABLE_UNKNOWN = Code.NOT_FOUND, "there is no such table"
     TABLE_CLOSED = Code.FAILED_PRECONDITION, "the table is closed"
     GATEWAY_UNKNOWN = Code.NOT_FOUND, "the table has no such gateway"
+    NOT_LISTENING = Code.FAILED_PRECONDITION, "the gateway does not listen in that epoch"
     TABLE_FULL = Code.FAILED_PRECONDITION, "the table has as many of these as it can have"
     NOT_A_SEAT = Code.INVALID_ARGUMENT, "the match has no such seat"
     SEAT_TAKEN = Code.FAILED_PRECONDITION, "somebody holds the seat"

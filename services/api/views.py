@@ -9,7 +9,7 @@ from uuid import UUID
 
 from msgspec.structs import replace
 
-from domain.kernel.game import REFEREE
+from domain.kernel.game import REFEREE, SPECTATOR
 from domain.match import AnyMatch, roles
 from projections import board_views
 from projections.scenes import scene, with_legal, with_selected
@@ -218,11 +218,11 @@ def _army_status(match: AnyMatch, viewer: str, seat: str) -> pb.GetArmyStatusRes
 
 
 def _eyes(match: AnyMatch, role: str, wanted: str) -> str:
-    """With whose eyes to look: one's own, or anybody's for the referee."""
+    """With whose eyes to look: one's own or a spectator's, or anybody's for the referee."""
     viewers = roles(match.rules, match.options)
     if wanted and wanted not in viewers:
         raise malformed("viewer", f"it is one of {', '.join(viewers)}")
-    if role != REFEREE and wanted not in ("", role):
+    if role != REFEREE and wanted not in ("", role, SPECTATOR):
         raise ApiError(
             Reason.ROLE_FORBIDS, f"the token is {role}'s, who may not see as {wanted}", role=role
         )

@@ -129,10 +129,12 @@ def _scenes(side: Side, look: Look) -> Requests:
     for form in FORMS:
         yield {"format": form, "legal": True, "narrow": True}
     yield {"viewer": "referee"}
+    yield {"viewer": "spectator"}
 
 
 def _status(side: Side, look: Look) -> Requests:
     yield {}
+    yield {"viewer": "spectator"}
     yield {"version": 1, "seat": look.seats[-1]}
 
 
@@ -358,6 +360,8 @@ ELSEWHERE: Final[dict[str, str]] = {
     "GetArmy": "an army of an owner, of no match",
     "DeleteArmy": "an army of an owner, of no match",
     "GetCatalog": "lists what content packs have, whatever is played with them",
+    "Listen": "is Connect, which is compared, with its messages by Send",
+    "Send": "hands messages over, and tells nothing",
     "WatchPlan": "tells what GetPlan does, again and again",
     "Session": "carries other calls, to the same handlers",
     "RebuildProjections": "is the operator's, who has the log",
