@@ -164,6 +164,7 @@ class Service:
         self.stopping = asyncio.Event()
         """Set when the service ought to stop: by a signal, or because the log failed."""
         self._gate = Gate()
+        self._errands: set[asyncio.Task[None]] = set()
         self._http: Any = None
         """The HTTP door, once it is loaded: its type would have to be loaded, too."""
         self._stack = AsyncExitStack()
@@ -217,6 +218,11 @@ class Service:
             snapshot_every=settings.snapshot_every,
         )
         stack.push_async_callback(self._live.close)
+        self._armies = LiveArmies(self._log, readers)
+        self._tables = LiveTables(self._log, readers)
+        self._tables.on_moved = self._table_moved
+        stack.push_async_callback(self._tables.close)
+        self._gateways = GatewayStreams()
         self._watchers = Watchers()
 
         def found(versions: Mapping[UUID, int]) -> None:  # in the follower's thread
@@ -226,9 +232,6 @@ class Service:
         with _telling(f"cannot make the read models in {folder / 'reads'}"):
             self._follower = Follower(self._log.recorder, self._models, self._log.mapper, found)
             stack.push_async_callback(asyncio.to_thread, self._follower.close)
-        self._tables = LiveTables(self._log, readers)
-        self._gateways = GatewayStreams()
-        stack.push_async_callback(self._tables.close)
         reads = Reads(self._models, self._follower, self._watchers, self._live, readers)
         self._log.known_version = reads.known_version
         parts = ServiceParts(
@@ -237,7 +240,7 @@ class Service:
             live=self._live,
             tables=self._tables,
             gateways=self._gateways,
-            armies=LiveArmies(self._log, readers),
+            armies=self._armies,
             reads=reads,
             watchers=self._watchers,
             mint=Mint(secret),
@@ -330,8 +333,22 @@ class Service:
 
     def _found(self, versions: Mapping[UUID, int]) -> None:
         """The read models have these versions now."""
-        self._live.recorded(versions)  # first, so that nobody who is woken finds less there
+        for live in (self._live, self._tables, self._armies):
+            live.recorded(versions)  # first, so that nobody who is woken finds less there
         self._watchers.wake(versions)
+
+    def _table_moved(self, identity: UUID) -> None:
+        """Another service has changed a table."""
+        if self._gateways.has(identity):
+            errand = asyncio.ensure_future(self._tell_gateways(identity))
+            self._errands.add(errand)
+            errand.add_done_callback(self._errands.discard)
+
+    async def _tell_gateways(self, identity: UUID) -> None:
+        try:
+            self._gateways.moved((await self._tables.get(identity)).state)
+        except StoreError as error:  # whoever taps next is told
+            log.warning("gateways not told", table=str(identity), why=str(error))
 
     def _fail(self, failure: LogFailed) -> None:
         self.failed = self.failed or failure

@@ -83,14 +83,19 @@ class Log:
         """
         return self._log.lease(name)
 
-    def moved_on(self, identity: UUID, version: int) -> bool:
-        """Has another service recorded more than this version of an aggregate? Blocks."""
-        if not self._log.shared:
-            return False
+    @property
+    def shared(self) -> bool:
+        """May other services write to it meanwhile?"""
+        return self._log.shared
+
+    def newest_version(self, identity: UUID, known: int) -> int:
+        """How many events the log has of an aggregate that is known to have so many. Blocks.
+        LogUnavailable if it cannot be asked."""
         try:
-            return bool(self.recorder.select_events(identity, gt=version, limit=1))
+            later = self.recorder.select_events(identity, gt=known, desc=True, limit=1)
         except FAULTS as error:
             raise diagnose(error) from error
+        return later[0].originator_version if later else known
 
     async def write(self, events: Sequence[Sealed[Any]]) -> None:
         """Write these events, all or none; they are on disk when it returns.
@@ -110,14 +115,20 @@ class Log:
             raise
 
     def events(
-        self, match: UUID, *, after: int = 0, until: int | None = None
+        self,
+        match: UUID,
+        *,
+        after: int = 0,
+        until: int | None = None,
+        digest: str | None = None,
     ) -> Iterator[Sealed[Event]]:
         """Events of a match in order: those after a version, up to and with another.
 
-        None for what is no match. Blocks on the disk. RecordDamaged if they are not those that
-        were recorded, MapperDeserialisationError for one that cannot be read although it is.
+        `digest` is what event `after` is known to have. None for what is no match. Blocks on the
+        disk. RecordDamaged if they are not those that were recorded, MapperDeserialisationError for
+        one that cannot be read although it is.
         """
-        return map(self.mapper.to_domain_event, self._checked(MATCH, match, after, until))
+        return map(self.mapper.to_domain_event, self._checked(MATCH, match, after, until, digest))
 
     def steps(
         self,
@@ -127,8 +138,7 @@ class Log:
         until: int | None = None,
         digest: str | None = None,
     ) -> Iterator[Folding]:
-        """The same events, as much of them as folding needs. `digest` is what event `after` is
-        known to have."""
+        """The same events, as much of them as folding needs."""
         return map(self.mapper.to_step, self._checked(MATCH, match, after, until, digest))
 
     def unchecked(self, match: UUID) -> Iterator[Sealed[Event]]:

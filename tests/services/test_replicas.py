@@ -1,0 +1,191 @@
+"""Several services on one log: whoever calls any of them is told the same, and everything is done
+once."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+import pytest
+
+from services.client import Client, ServiceError, new_request
+from services.client.gateways import TableClient
+from services.server import Service, StartError
+from services.settings import Settings
+from services.store.errors import KeysDiffer
+from tests.services.conftest import PEN, Line, begun, open_shop
+
+SECRET, SIGNING = (sha256(word).hexdigest() for word in (b"secret", b"signing"))
+ADMIN = "an admin key for all of them".replace(" ", "-")
+
+
+class Replicas(NamedTuple):
+    services: list[Service]
+    clients: list[Client]
+
+
+def settings_of(folder: Path, store: str, **others: str) -> Settings:
+    given = {"secret": SECRET, "signing_key": SIGNING, "admin_key": ADMIN} | others
+    return Settings(
+        data=str(folder), store=store, listen="127.0.0.1:0", http="no", drain_seconds=1, **given
+    )
+
+
+@pytest.fixture
+async def replicas(tmp_path: Path, database: str) -> AsyncIterator[Replicas]:
+    async with AsyncExitStack() as stack:
+        found = Replicas([], [])
+        for number in range(2):
+            settings = settings_of(tmp_path / f"data-{number}", database)
+            found.services.append(await stack.enter_async_context(Service(settings)))
+            client = Client(found.services[-1].address, name="tests/1")
+            found.clients.append(await stack.enter_async_context(client))
+        yield found
+
+
+async def test_each_replica_goes_on_from_what_another_recorded(replicas: Replicas) -> None:
+    one, other = replicas.clients
+    match = await begun(one)
+    for seat, action, client in (
+        ("white", "a6-b6", other),
+        ("black", "h3-g3", one),
+        ("white", "f1-g1", other),
+        ("black", "c8-c7", one),
+    ):
+        # Both have the match in memory, and neither waits for the other's news of it.
+        assert await one.list_actions(match.tokens[seat], match.id, seat)
+        assert await other.list_actions(match.tokens[seat], match.id, seat)
+        answer = await client.submit(match.tokens[seat], match.id, action)
+        assert answer.HasField("accepted"), answer
+    scenes = [
+        await each.scene(match.tokens["referee"], match.id, at_least_version=5)
+        for each in replicas.clients
+    ]
+    assert scenes[0].position == scenes[1].position
+    assert (await one.verify_match(match.tokens["referee"], match.id)).sound
+
+
+async def test_nobody_is_refused_by_what_was_so_before(replicas: Replicas) -> None:
+    one, other = replicas.clients
+    match = await begun(one)
+    await other.list_actions(match.tokens["white"], match.id, "white")
+    await one.submit(match.tokens["white"], match.id, "a6-b6")
+    # In the memory of the other it is white's turn yet.
+    answer = await other.submit(match.tokens["black"], match.id, "h3-g3")
+    assert answer.HasField("accepted"), answer
+
+
+async def test_a_request_is_done_once_whoever_is_asked(replicas: Replicas) -> None:
+    one, other = replicas.clients
+    creation = new_request()
+    made = await asyncio.gather(
+        *(each.create_match("agog", request_id=creation) for each in replicas.clients)
+    )
+    assert made[0].match.match_id == made[1].match.match_id
+    assert made[0].tokens == made[1].tokens
+    match, white = made[0].match.match_id, made[0].tokens["white"]
+    claim = new_request()
+    claims = [
+        await each.claim_seat(white, match, "white", "Ada", request_id=claim)
+        for each in replicas.clients
+    ]
+    assert claims[0].token == claims[1].token
+    action = new_request()
+    answers = await asyncio.gather(
+        *(
+            each.submit(claims[0].token, match, "a6-b6", request_id=action)
+            for each in (one, other, one, other)
+        )
+    )
+    assert {answer.accepted.version for answer in answers} == {3}
+    with pytest.raises(ServiceError) as reused:
+        await other.submit(claims[0].token, match, "f1-g1", request_id=action)
+    assert reused.value.reason == "REQUEST_ID_REUSED"
+
+
+async def test_those_who_act_at_once_on_all_replicas_are_judged_one_after_the_other(
+    replicas: Replicas,
+) -> None:
+    matches = [await begun(replicas.clients[0]) for _ in range(3)]
+    random = Random(1)
+
+    async def play(match: object, actions: int) -> int:
+        accepted = 0
+        for _ in range(actions):
+            client = random.choice(replicas.clients)
+            seat = random.choice(["white", "black"])
+            if legal := await client.list_actions(match.tokens[seat], match.id, seat):  # type: ignore[attr-defined]
+                chosen = random.choice(legal).notation
+                answer = await client.submit(match.tokens[seat], match.id, chosen)  # type: ignore[attr-defined]
+                accepted += answer.HasField("accepted")
+        return accepted
+
+    counts = await asyncio.gather(*(play(match, 12) for match in matches for _ in range(3)))
+    for number, match in enumerate(matches):
+        played = 1 + sum(counts[3 * number : 3 * number + 3])
+        for client in replicas.clients:
+            assert (await client.match(match.id, played)).version == played
+            assert (await client.verify_match(match.tokens["referee"], match.id)).sound
+
+
+async def test_a_watcher_sees_what_is_played_on_another_replica(replicas: Replicas) -> None:
+    one, other = replicas.clients
+    match = await begun(one)
+    async with asyncio.timeout(5):
+        watching = other.watch(match.tokens["spectator"], match.id)
+        seen = [await anext(watching)]
+        await one.submit(match.tokens["white"], match.id, "a6-b6")
+        while seen[-1].event.version != 2:
+            seen.append(await anext(watching))
+        await watching.aclose()
+
+
+async def test_a_gateway_is_shown_what_is_played_and_changed_on_another_replica(
+    replicas: Replicas,
+) -> None:
+    here, there = replicas.services
+    shop = await open_shop(here, seats=["white"])
+    async with Line(here, shop) as line, TableClient(there.address) as elsewhere:
+        moved = await elsewhere.submit(shop.tokens["white"], shop.match, "a6-b6")
+        assert moved.HasField("accepted")
+        async with asyncio.timeout(5):
+            while line.prompt.version < 2:
+                await line.read()
+        await elsewhere.seat_stylus(shop.key, PEN, shop.match, [shop.tokens["black"]])
+        async with asyncio.timeout(5):
+            while not line.prompt.next:  # it is black's turn, and now the stylus is black's
+                await line.read()
+
+
+async def test_a_gateway_goes_on_at_another_replica(replicas: Replicas) -> None:
+    here, there = replicas.services
+    shop = await open_shop(here)
+    async with Line(here, shop) as line:
+        first = await line.taps("space a6", "space b6")
+        highest = line.seq
+    async with Line(there, shop) as line:
+        assert line.welcome.highest == highest
+        again = await line.tap("space b6", seq=highest)
+        assert again.repeated
+        assert again.acknowledged == first[-1].acknowledged
+        done = await line.tap("button confirm")
+        assert done.version == 2
+
+
+async def test_one_sequence_of_checkpoints_is_signed_by_all(replicas: Replicas) -> None:
+    match = await begun(replicas.clients[0])
+    await replicas.clients[1].submit(match.tokens["white"], match.id, "a6-b6")
+    notes = [(await each.checkpoint()).checkpoint for each in replicas.clients]
+    assert notes[0] == notes[1]
+
+
+async def test_a_replica_with_other_keys_does_not_start(
+    replicas: Replicas, tmp_path: Path, database: str
+) -> None:
+    for other in ({"secret": SIGNING}, {"signing_key": SECRET}):
+        with pytest.raises((KeysDiffer, StartError), match="another s"):
+            async with Service(settings_of(tmp_path / "other", database, **other)):
+                pass
