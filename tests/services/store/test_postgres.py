@@ -13,6 +13,7 @@ import psycopg
 import pytest
 from click.testing import CliRunner
 from eventsourcing.persistence import StoredEvent
+from psycopg.conninfo import conninfo_to_dict
 
 from domain.match import Terms
 from domain.registry import GAMES
@@ -247,14 +248,16 @@ async def test_a_server_that_stays_away_fails_what_waits_and_is_found_when_it_is
 ) -> None:
     monkeypatch.setattr(recording, "PATIENCE_SECONDS", 0.5)
     monkeypatch.setenv("POSTGRES_CONNECT_TIMEOUT", "0.3")
-    log, lived = open_log(own_server.make()), life(3)
+    uri = own_server.make()
+    folder = conninfo_to_dict(uri)["host"]  # of its socket
+    log, lived = open_log(uri), life(3)
     await log.write(lived.events[:1])
-    own_server.server.stop()
+    own_server.control("stop", "-m", "fast")
     with pytest.raises((LogUnavailable, LogUncertain)):
         await log.write(lived.events[1:2])
     with pytest.raises(LogUnavailable):
         await log.write(lived.events[1:2])
-    own_server.server.ensure_postgres_running()
+    own_server.control("start", "-l", str(own_server.server.log), "-o", f'-h "" -k {folder}')
     for _ in range(20):
         try:
             await log.write(lived.events[1:2])
