@@ -1,14 +1,12 @@
 """Puts the service together, runs it, and takes it apart again without losing anything."""
 
 import asyncio
-import errno
 import gc
 import signal
 import socket
-import sqlite3
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AsyncExitStack, contextmanager, suppress
+from contextlib import AsyncExitStack, suppress
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -19,7 +17,6 @@ import click
 import grpc
 import structlog
 import uvloop
-from eventsourcing.persistence import PersistenceError
 from google.protobuf.descriptor import ServiceDescriptor
 from grpc_health.v1 import health_pb2
 from grpc_health.v1.health import SERVICE_NAME as HEALTH
@@ -27,11 +24,9 @@ from grpc_health.v1.health import aio as health
 from grpc_health.v1.health_pb2_grpc import add_HealthServicer_to_server
 
 from domain.aggregates.mapper import prepare_decoders
-from domain.kernel.packs import OWN, Library
-from domain.registry import GAMES
-from projections import log_tree
+from domain.kernel.packs import Library
 from projections.following.rebuild import RebuildProgress, rebuild
-from projections.following.runner import Follower
+from projections.following.runner import Follower, FollowerStatus
 from projections.read_files import ReadModels
 from services import keys, logs
 from services.doors.gate import Gate
@@ -48,15 +43,16 @@ from services.doors.session import Sessions, handlers_of_session
 from services.handlers import ServiceParts, handlers_of
 from services.hints import hints
 from services.proof.signing import Signer
-from services.reads import Reads
+from services.reads import NoReads, Reads
+from services.roles import elsewhere, serves
 from services.settings import Settings, described
-from services.store import pack_folder
-from services.store.errors import LogDamaged, LogFailed, LogUnavailable, StoreError
-from services.store.faults import diagnose
+from services.starting import StartError, check_end, folder_of, library_of, telling
+from services.store.errors import LogFailed, StoreError
 from services.store.live_armies import LiveArmies
 from services.store.live_matches import LiveMatches
 from services.store.live_tables import LiveTables
 from services.store.log import Log
+from services.store.tail import Tail
 from services.store.watchers import Watchers
 from services.tables.gateway_stream import GatewayStreams
 from services.tokens import Mint
@@ -71,14 +67,6 @@ GARBAGE: Final = (1_000, 20, 1_000)
 back, and of so many of those one goes through everything."""
 
 
-REMEDIES: Final = {
-    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT, errno.EFBIG), "make room on the disk"),
-    **dict.fromkeys(
-        (errno.EEXIST, errno.ENOTDIR, errno.EISDIR), "move away what is there in its place"
-    ),
-    errno.EROFS: "the disk is read-only: have it mounted for writing",
-}
-"""What helps, by the system's code of an error."""
 SHORTEST_QUIET_SECONDS: Final = 0.02
 QUIET_SECONDS: Final = 0.25
 LONGEST_QUIET_SECONDS: Final = 2.0
@@ -88,8 +76,7 @@ none had come for `IDLE_SECONDS` before, else `QUIET_SECONDS`, since who has jus
 about to call again. It does so for `LONGEST_QUIET_SECONDS` at most."""
 
 
-class StartError(Exception):
-    """The service cannot start; the text says why, and what would help."""
+NO_READS: Final = FollowerStatus(position=0, newest=0, troubles=0, failures=0, error="")
 
 
 def collect_garbage_seldom() -> None:
@@ -164,6 +151,7 @@ class Service:
         self.stopping = asyncio.Event()
         """Set when the service ought to stop: by a signal, or because the log failed."""
         self._gate = Gate()
+        self._follower: Follower | None = None
         self._errands: set[asyncio.Task[None]] = set()
         self._http: Any = None
         """The HTTP door, once it is loaded: its type would have to be loaded, too."""
@@ -190,9 +178,9 @@ class Service:
         """Start each part, the ground first; they stop in the opposite order."""
         settings, loop = self.settings, asyncio.get_running_loop()
         prepare_decoders()
-        folder = _folder(settings)
+        folder = folder_of(settings)
         # First, since it takes the lock: of two services that start at once one alone makes keys.
-        with _telling(f"cannot open the log of {folder}"):
+        with telling(f"cannot open the log of {folder}"):
             self._log = Log(
                 folder,
                 lambda failure: loop.call_soon_threadsafe(self._fail, failure),
@@ -203,13 +191,9 @@ class Service:
         secret, signing = self._read_keys(folder)
         prints = {"secret": keys.fingerprint(secret), "signing key": keys.fingerprint(signing)}
         self._log.vouch(prints)
-        library = _library(settings)
+        library = library_of(settings)
         readers = ThreadPoolExecutor(READERS, "reader")
         stack.callback(readers.shutdown)
-        with _telling(f"cannot make the read models in {folder / 'reads'}"):
-            self._models = ReadModels(folder / "reads", library)
-            stack.callback(self._models.close)
-            _check_end(self._log, self._models)
         self._live = LiveMatches(
             self._log,
             readers,
@@ -225,14 +209,8 @@ class Service:
         self._gateways = GatewayStreams()
         self._watchers = Watchers()
 
-        def found(versions: Mapping[UUID, int]) -> None:  # in the follower's thread
-            with suppress(RuntimeError):  # the loop is closed: nobody waits any more
-                loop.call_soon_threadsafe(self._found, versions)
-
-        with _telling(f"cannot make the read models in {folder / 'reads'}"):
-            self._follower = Follower(self._log.recorder, self._models, self._log.mapper, found)
-            stack.push_async_callback(asyncio.to_thread, self._follower.close)
-        reads = Reads(self._models, self._follower, self._watchers, self._live, readers)
+        with telling(f"cannot make the read models in {folder / 'reads'}"):
+            reads = self._start_reads(stack, library, readers)
         self._log.known_version = reads.known_version
         parts = ServiceParts(
             settings=settings,
@@ -251,10 +229,32 @@ class Service:
         )
         await self._listen(stack, handlers_of(parts))
 
+    def _start_reads(
+        self, stack: AsyncExitStack, library: Library, readers: ThreadPoolExecutor
+    ) -> Reads:
+        """Follow the log: into read models, or where the role has none, for what has moved on."""
+        loop, recorder = asyncio.get_running_loop(), self._log.recorder
+
+        def found(versions: Mapping[UUID, int]) -> None:  # in the follower's thread
+            with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+                loop.call_soon_threadsafe(self._found, versions)
+
+        if self.settings.role == "play":
+            tail = Tail(recorder, found)
+            stack.push_async_callback(asyncio.to_thread, tail.close)
+            return NoReads(self._live)
+        models = ReadModels(self.settings.folder / "reads", library)
+        stack.callback(models.close)
+        check_end(self._log, models)
+        follower = Follower(recorder, models, self._log.mapper, found)
+        stack.push_async_callback(asyncio.to_thread, follower.close)
+        self._follower, self._models = follower, models
+        return Reads(models, follower, self._watchers, self._live, readers)
+
     def _read_keys(self, folder: Path) -> tuple[bytes, bytes]:
         """The secret and the signing key. StartError for a key that is not as it ought to be."""
         settings = self.settings
-        with _telling(f"cannot keep keys in {folder}"):
+        with telling(f"cannot keep keys in {folder}"):
             secret = keys.key(settings.secret, "EMETH_SECRET", folder / "secret.key")
             signing = keys.key(settings.signing_key, "EMETH_SIGNING_KEY", folder / "signing.key")
             if settings.admin_key:
@@ -265,9 +265,11 @@ class Service:
 
     async def _listen(self, stack: AsyncExitStack, handlers: dict[ModuleType, object]) -> None:
         server = grpc.aio.server(options=CHANNEL)
-        services, largest = _by_service(handlers), self.settings.message_bytes
-        self._sessions = Sessions(handlers_of_session(services), self._gate)
+        largest, role = self.settings.message_bytes, self.settings.role
+        self._sessions = Sessions(handlers_of_session(_by_service(handlers)), self._gate)
+        services = _by_service({each: handlers[each] for each in handlers if serves(role, each)})
         bound = [bind_session(self._sessions.session, self._gate, largest)]
+        bound = bound if role != "read" else []
         bound += [bind(*each, self._gate, largest) for each in services.items()]
         server.add_generic_rpc_handlers(
             [grpc.method_handlers_generic_handler(*each) for each in bound]
@@ -356,7 +358,8 @@ class Service:
 
     def figures(self) -> dict[str, int]:
         """What `GetStats` tells; `docs/operations.md` explains the names."""
-        writer, follower = self._log.stats(), self._follower.status()
+        writer = self._log.stats()
+        follower = self._follower.status() if self._follower else NO_READS
         return {
             "log.batches": writer.batches,
             "log.jobs": writer.jobs,
@@ -374,6 +377,8 @@ class Service:
         }
 
     def _rebuild(self) -> Generator[RebuildProgress, None, None]:
+        if self._follower is None:
+            raise elsewhere()
         return rebuild(self._log.recorder, self._models, self._log.mapper, self._follower)
 
 
@@ -383,54 +388,3 @@ def _by_service(handlers: dict[ModuleType, object]) -> dict[ServiceDescriptor, o
         for module, handler in handlers.items()
         for service in module.DESCRIPTOR.services_by_name.values()
     }
-
-
-@contextmanager
-def _telling(what: str) -> Iterator[None]:
-    """Turn what a disk, a database or a key can be at fault with into the one line of a start."""
-    try:
-        yield
-    except keys.BadKeyError as error:
-        raise StartError(str(error)) from error
-    except OSError as error:
-        where = f"{error.filename}: " if error.filename else ""
-        remedy = REMEDIES.get(error.errno or 0, "this user must be able to read and write there")
-        raise StartError(f"{what}: {where}{error.strerror}; {remedy}") from error
-    except LogUnavailable as error:
-        raise StartError(f"{what}: {error}") from error
-    except (sqlite3.Error, PersistenceError) as error:
-        raise StartError(f"{what}: {diagnose(error).why}") from error
-
-
-def _check_end(log: Log, models: ReadModels) -> None:
-    """Raise LogDamaged if the log's last commit is not whole, and yet the read models have it."""
-    if log.torn:
-        with models.reading() as connection:
-            had, has = log_tree.size(connection), log.newest()
-        if had > has:
-            raise LogDamaged(f"its last commit was changed: it has {has} events, and had {had}")
-
-
-def _folder(settings: Settings) -> Path:
-    folder = settings.folder
-    with _telling(f"cannot make the folder {folder}"):
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return folder
-
-
-def _library(settings: Settings) -> Library:
-    """Further content packs, and those of earlier starts: matches in the log may use them."""
-    kept, library = settings.folder / "packs", OWN
-    try:
-        if kept.is_dir():
-            library = pack_folder.recall_folder(kept)
-        if settings.packs:
-            library = pack_folder.add_folder(Path(settings.packs), library, kept)
-    except pack_folder.PacksError as error:
-        raise StartError(f"content packs: {error}") from error
-    for game in GAMES.values():
-        if game.packs is not None:
-            for pack in library.of(game.packs)[len(game.packs.own) :]:
-                found = game.packs.info(pack)
-                log.info("content pack added", pack=found.id, digest=found.digest)
-    return library

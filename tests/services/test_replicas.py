@@ -7,14 +7,18 @@ from contextlib import AsyncExitStack
 from hashlib import sha256
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import grpc
 import pytest
+from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
+from grpc_health.v1.health_pb2_grpc import HealthStub
 
 from services.client import Client, ServiceError, new_request
 from services.client.gateways import TableClient
-from services.server import Service, StartError
-from services.settings import Settings
+from services.server import Service
+from services.settings import Settings, SettingsError, load
+from services.starting import StartError
 from services.store.errors import KeysDiffer
 from tests.services.conftest import PEN, Line, begun, open_shop
 
@@ -178,6 +182,8 @@ async def test_a_gateway_goes_on_at_another_replica(replicas: Replicas) -> None:
 async def test_one_sequence_of_checkpoints_is_signed_by_all(replicas: Replicas) -> None:
     match = await begun(replicas.clients[0])
     await replicas.clients[1].submit(match.tokens["white"], match.id, "a6-b6")
+    for client in replicas.clients:
+        await client.match(match.id, 2)
     notes = [(await each.checkpoint()).checkpoint for each in replicas.clients]
     assert notes[0] == notes[1]
 
@@ -189,3 +195,71 @@ async def test_a_replica_with_other_keys_does_not_start(
         with pytest.raises((KeysDiffer, StartError), match="another s"):
             async with Service(settings_of(tmp_path / "other", database, **other)):
                 pass
+
+
+@pytest.fixture
+async def player(replicas: Replicas, tmp_path: Path, database: str) -> AsyncIterator[Service]:
+    """A service that only plays."""
+    async with Service(settings_of(tmp_path / "player", database, role="play")) as service:
+        yield service
+
+
+async def test_who_only_plays_keeps_no_read_models_and_knows_what_others_record(
+    replicas: Replicas, player: Service, tmp_path: Path
+) -> None:
+    one = replicas.clients[0]
+    match = await begun(one)
+    async with Client(player.address, session=True) as playing, Client(player.address) as other:
+        for seat, action, client in (
+            ("white", "a6-b6", playing),
+            ("black", "h3-g3", one),
+            ("white", "f1-g1", playing),
+        ):
+            assert await playing.list_actions(match.tokens[seat], match.id, seat)
+            answer = await client.submit(match.tokens[seat], match.id, action)
+            assert answer.HasField("accepted"), answer
+        with pytest.raises(ServiceError) as refused:
+            await playing.scene(match.tokens["white"], match.id)
+        assert refused.value.reason == "READS_ELSEWHERE"
+        with pytest.raises(ServiceError) as unknown:
+            await other.match(match.id)
+        assert unknown.value.code is grpc.StatusCode.UNIMPLEMENTED
+    assert not (tmp_path / "player" / "reads").exists()
+    assert (await one.scene(match.tokens["white"], match.id, at_least_version=4)).version == 4
+
+
+async def test_a_gateway_at_a_service_that_only_plays_is_shown_what_others_do(
+    replicas: Replicas, player: Service
+) -> None:
+    shop = await open_shop(replicas.services[0])
+    async with Line(player, shop) as line:
+        await line.taps("space a6", "space b6", "button confirm")
+        await replicas.clients[0].submit(shop.tokens["black"], shop.match, "h3-g3")
+        async with asyncio.timeout(5):
+            while line.prompt.version < 3:
+                await line.read()
+
+
+@pytest.mark.parametrize(
+    ("role", "served", "not_served"),
+    [("play", "PlayService", "ViewsService"), ("read", "ViewsService", "PlayService")],
+)
+async def test_health_tells_what_a_role_serves(
+    tmp_path: Path, database: str, role: str, served: str, not_served: str
+) -> None:
+    async with (
+        Service(settings_of(tmp_path / role, database, role=role)) as service,
+        grpc.aio.insecure_channel(service.address) as channel,
+    ):
+        typed_for_blocking: Any = HealthStub
+        check = typed_for_blocking(channel).Check
+        asked = HealthCheckRequest(service=f"emeth.v1.{served}")
+        assert (await check(asked)).status == HealthCheckResponse.SERVING
+        with pytest.raises(grpc.aio.AioRpcError) as unknown:
+            await check(HealthCheckRequest(service=f"emeth.v1.{not_served}"))
+        assert unknown.value.code() is grpc.StatusCode.NOT_FOUND
+
+
+def test_a_role_needs_a_log_that_is_shared() -> None:
+    with pytest.raises(SettingsError, match="needs a store that is shared"):
+        load({}, role="play")

@@ -35,6 +35,7 @@ from services.store.errors import (
 )
 from services.store.loading import load
 from services.store.log import FILE, Log
+from services.store.postgres import leases
 from services.store.postgres import recorder as recording
 from services.store.postgres.address import address
 from services.store.postgres.connections import LogLost
@@ -200,6 +201,18 @@ def test_of_all_who_share_a_log_one_holds_a_lease(
         assert (second.held(), first.held()) == (True, False)
     with one.only_one("clocks") as first:
         assert first.held()
+
+
+async def test_who_is_not_heard_of_for_long_loses_its_lease(
+    open_log: Callable[..., Log], database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a service that is frozen, whose connection stands all the while."""
+    monkeypatch.setattr(leases, "SILENCE_SECONDS", 1)
+    one, other = open_log(database), open_log(database)
+    with one.only_one("clocks") as frozen, other.only_one("clocks") as waiting:
+        assert (frozen.held(), waiting.held()) == (True, False)
+        await asyncio.sleep(1.5)
+        assert (waiting.held(), frozen.held()) == (True, False)
 
 
 # --- its server -------------------------------------------------------------------------------
