@@ -29,12 +29,16 @@ from projections.following.rebuild import RebuildProgress, rebuild
 from projections.following.runner import Follower, FollowerStatus
 from projections.read_files import ReadModels
 from services import keys, logs
+from services.accounts.identities import Identities
+from services.accounts.quotas import Quotas
+from services.api.tree_files import TreeFiles
 from services.doors.gate import Gate
 from services.doors.grpc import bind, bind_session
 from services.doors.port import (
     CHANNEL,
     PortError,
     http_address,
+    is_open,
     open_http_port,
     open_port,
 )
@@ -48,13 +52,16 @@ from services.roles import elsewhere, serves
 from services.settings import Settings, described
 from services.starting import StartError, check_end, folder_of, library_of, telling
 from services.store.errors import LogFailed, StoreError
+from services.store.live_accounts import LiveFrontends, LivePlayers
 from services.store.live_armies import LiveArmies
 from services.store.live_matches import LiveMatches
 from services.store.live_tables import LiveTables
 from services.store.log import Log
+from services.store.people import People
 from services.store.tail import Tail
 from services.store.watchers import Watchers
 from services.tables.gateway_stream import GatewayStreams
+from services.timekeeper import Timekeeper
 from services.tokens import Mint
 
 log = structlog.get_logger(__name__)
@@ -74,6 +81,8 @@ IDLE_SECONDS: Final = 0.5
 """A service that stops goes on sending calls away until none has come for a while: a short one if
 none had come for `IDLE_SECONDS` before, else `QUIET_SECONDS`, since who has just been answered is
 about to call again. It does so for `LONGEST_QUIET_SECONDS` at most."""
+BEAT_SECONDS: Final = 1.0
+"""So often each service on a shared log says that it is there."""
 
 
 NO_READS: Final = FollowerStatus(position=0, newest=0, troubles=0, failures=0, error="")
@@ -99,7 +108,7 @@ async def _run(settings: Settings, ready_file: Path | None) -> int:
     loop = asyncio.get_running_loop()
     try:
         async with Service(settings) as service:
-            for number in (signal.SIGTERM, signal.SIGINT):
+            for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
                 loop.add_signal_handler(number, service.stopping.set)
             log.info(
                 "started",
@@ -192,6 +201,9 @@ class Service:
         prints = {"secret": keys.fingerprint(secret), "signing key": keys.fingerprint(signing)}
         self._log.vouch(prints)
         library = library_of(settings)
+        with telling(f"cannot keep players' names in {folder}"):
+            people = People(folder)
+            stack.callback(people.close)
         readers = ThreadPoolExecutor(READERS, "reader")
         stack.callback(readers.shutdown)
         self._live = LiveMatches(
@@ -200,18 +212,25 @@ class Service:
             library,
             most=settings.cache_matches,
             snapshot_every=settings.snapshot_every,
+            names=people.name,
         )
         stack.push_async_callback(self._live.close)
         self._armies = LiveArmies(self._log, readers)
         self._tables = LiveTables(self._log, readers)
         self._tables.on_moved = self._table_moved
+        frontends, players = LiveFrontends(self._log, readers), LivePlayers(self._log, readers)
+        self._lives = (self._live, self._tables, self._armies, frontends, players)
         stack.push_async_callback(self._tables.close)
         self._gateways = GatewayStreams()
         self._watchers = Watchers()
 
         with telling(f"cannot make the read models in {folder / 'reads'}"):
-            reads = self._start_reads(stack, library, readers)
+            reads = self._start_reads(stack, library, readers, people)
         self._log.known_version = reads.known_version
+        mint = Mint(secret)
+        self._timekeeper = await self._keep_time(stack, mint, folder / "alive")
+        identities = Identities(frontends, players, people, reads, settings.outbound)
+        self._gate.identify = identities.identify
         parts = ServiceParts(
             settings=settings,
             log=self._log,
@@ -219,18 +238,49 @@ class Service:
             tables=self._tables,
             gateways=self._gateways,
             armies=self._armies,
+            frontends=frontends,
+            players=players,
+            people=people,
+            identities=identities,
+            quotas=Quotas(frontends, reads, is_open=is_open(settings)),
             reads=reads,
             watchers=self._watchers,
-            mint=Mint(secret),
+            mint=mint,
             signer=Signer(signing, settings.key_name),
             admin_key=self.admin_key,
             figures=self.figures,
             rebuild=self._rebuild,
         )
+        await self._timekeeper.start(reads.patiently if self._follower else None)
+        stack.push_async_callback(self._timekeeper.stop)
+        self._tree = TreeFiles(reads, self._log, parts.signer)
         await self._listen(stack, handlers_of(parts))
 
+    async def _keep_time(self, stack: AsyncExitStack, mint: Mint, alive: Path) -> Timekeeper:
+        """The clocks. On a shared log, say all the while that somebody is there to keep them."""
+        outage = await asyncio.to_thread(self._log.arrive)
+        if outage is None:
+            return Timekeeper(self._live, mint, alive)
+        pulse = asyncio.create_task(self._beat())
+        stack.callback(pulse.cancel)
+        reads = self.settings.role != "play"
+        lease = stack.enter_context(self._log.only_one("clocks")) if reads else None
+        return Timekeeper(self._live, mint, alive, outage, lease)
+
+    async def _beat(self) -> None:
+        while True:
+            await asyncio.sleep(BEAT_SECONDS)
+            try:
+                await asyncio.to_thread(self._log.beat)
+            except StoreError as error:
+                log.warning("beat not noted", why=str(error))
+
     def _start_reads(
-        self, stack: AsyncExitStack, library: Library, readers: ThreadPoolExecutor
+        self,
+        stack: AsyncExitStack,
+        library: Library,
+        readers: ThreadPoolExecutor,
+        people: People,
     ) -> Reads:
         """Follow the log: into read models, or where the role has none, for what has moved on."""
         loop, recorder = asyncio.get_running_loop(), self._log.recorder
@@ -243,7 +293,7 @@ class Service:
             tail = Tail(recorder, found)
             stack.push_async_callback(asyncio.to_thread, tail.close)
             return NoReads(self._live)
-        models = ReadModels(self.settings.folder / "reads", library)
+        models = ReadModels(self.settings.folder / "reads", library, people.name)
         stack.callback(models.close)
         check_end(self._log, models)
         follower = Follower(recorder, models, self._log.mapper, found)
@@ -299,7 +349,8 @@ class Service:
         """Serve the HTTP door until it is told to stop."""
         # Its libraries take as long to load as all else: whoever knocks meanwhile waits.
         http = await asyncio.to_thread(import_module, "services.doors.http")
-        self._http = http.HttpDoor(services, self._gate, self.figures, self.settings)
+        sources = http.metrics.Sources(self.figures, self._gate.tallies, self._log.stats)
+        self._http = http.HttpDoor(services, self._gate, sources, self._tree, self.settings)
         await self._http.serve(listening)
 
     async def _stop_http(self, door: asyncio.Task[None]) -> None:
@@ -313,6 +364,7 @@ class Service:
     async def _drain(self, server: grpc.aio.Server) -> None:
         """Let nobody in, say goodbye to watchers, and let calls under way end."""
         self._gate.open = False
+        await self._timekeeper.stop()
         await self._health.enter_graceful_shutdown()
         self._watchers.close()
         self._gateways.close()
@@ -335,7 +387,7 @@ class Service:
 
     def _found(self, versions: Mapping[UUID, int]) -> None:
         """The read models have these versions now."""
-        for live in (self._live, self._tables, self._armies):
+        for live in self._lives:
             live.recorded(versions)  # first, so that nobody who is woken finds less there
         self._watchers.wake(versions)
 
@@ -367,6 +419,7 @@ class Service:
             "log.waiting": writer.waiting,
             "log.last_commit_microseconds": round(writer.last_commit_seconds * 1e6),
             "matches.live": len(self._live),
+            "clocks.running": len(self._timekeeper),
             "tables.live": len(self._tables),
             "gateways": len(self._gateways),
             "sessions": len(self._sessions),

@@ -55,12 +55,19 @@ def telling(what: str) -> Iterator[None]:
 
 
 def check_end(log: Log, models: ReadModels) -> None:
-    """Raise LogDamaged if the log's last commit is not whole, and yet the read models have it."""
+    """Raise LogDamaged if the read models know of more events than the log has: its end is lost, or
+    an older log, or none, was put in its place."""
+    with models.reading() as connection:
+        had, has = log_tree.size(connection), log.newest()
+    if had <= has:
+        return
     if log.torn:
-        with models.reading() as connection:
-            had, has = log_tree.size(connection), log.newest()
-        if had > has:
-            raise LogDamaged(f"its last commit was changed: it has {has} events, and had {had}")
+        raise LogDamaged(f"its last commit was changed: it has {has} events, and had {had}")
+    raise LogDamaged(
+        f"{log.name} has {has} events, and had {had} when the service ran last: it was lost, or an"
+        " older one lies in its place. Put the right one back; if this is meant, remove reads/ and"
+        " start again"
+    )
 
 
 def folder_of(settings: Settings) -> Path:

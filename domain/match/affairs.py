@@ -1,7 +1,10 @@
 """What there is to a match beside its position: terms, holders, disputes, what is pending."""
 
+from uuid import UUID
+
 from msgspec import Struct
 
+from domain.match.clocks import Clock
 from domain.match.events import Chance, Origin, StandIn, UndoPolicy, Visibility
 
 
@@ -9,8 +12,16 @@ class Holder(Struct, frozen=True):
     """Who holds a seat."""
 
     player: str
+    """A name; empty for a player of a frontend, until it is looked up."""
     key: str
-    """The digest of the player's token."""
+    """The digest of the player's token; empty for a player of a frontend."""
+    id: UUID | None = None
+    """The player of a frontend."""
+
+    @property
+    def claim(self) -> str:
+        """What tells this holder from all others: stored where a stylus acts for the seat."""
+        return self.key or str(self.id)
 
 
 class Terms(Struct, frozen=True):
@@ -24,10 +35,24 @@ class Terms(Struct, frozen=True):
     """As in `MatchCreated`."""
     visibility: Visibility = "private"
     stand_in: StandIn = "nobody"
+    clock: Clock | None = None
+    seat_clocks: dict[str, Clock] = {}
+    frontend: UUID | None = None
+    """As in `MatchCreated`."""
 
     def rolled(self, seat: str) -> bool:
         """Does the service make the entries of chance of this seat?"""
         return self.seat_chance.get(seat, self.chance) == "rolled"
+
+    @property
+    def timed(self) -> bool:
+        """Has anybody a clock?"""
+        return self.clock is not None or bool(self.seat_clocks)
+
+    def clocks(self, seats: tuple[str, ...]) -> dict[str, Clock]:
+        """The clock of each of the seats that has one."""
+        found = {seat: self.seat_clocks.get(seat, self.clock) for seat in seats}
+        return {seat: clock for seat, clock in found.items() if clock is not None}
 
     @property
     def rolls(self) -> bool:

@@ -12,6 +12,7 @@ from uuid import UUID
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.kernel.chance import commitment
 from domain.kernel.packs import OWN, Library
@@ -21,6 +22,7 @@ from domain.log.stamps import Stamp
 from domain.match.disputes import Judgement, correct, raise_dispute, revert, uphold
 from domain.match.events import (
     ActionTaken,
+    ClocksHeld,
     DisputeRaised,
     DrawAnswered,
     DrawOffered,
@@ -31,10 +33,12 @@ from domain.match.events import (
     SeatClaimed,
     SeatLeft,
     SeedRevealed,
+    TimeRanOut,
     UndoAnswered,
     UndoAsked,
     VerdictGiven,
 )
+from domain.match.flags import hold_clocks, run_out
 from domain.match.ledger import Outcome, entry_due
 from domain.match.lines import moved, on_line
 from domain.match.play import answer_draw, concede, offer_draw, resign
@@ -47,6 +51,7 @@ from domain.match.readjudication import (
     of_draw,
     of_stand_in,
     of_texts,
+    of_time,
     stamp_of,
 )
 from domain.match.recording import says
@@ -102,7 +107,7 @@ class Audit:
             return self._stop([*found, Finding(self._due, "chain", why)])
         try:
             found += self._judge(sealed.event)
-            self.match = evolve(self.match, sealed, self._position, self._library)
+            self.match = evolve(self.match, sealed, self._recall, self._library)
         # A forged event can bring the rules to raise anything, and checking must not.
         except Exception as error:
             why = "it does not fit what stands before it"
@@ -169,8 +174,8 @@ class Audit:
             return f"it is an event of match {event.match}"
         return None
 
-    def _position(self, version: int) -> Any:
-        return self._stood[version - 1].position
+    def _recall(self, version: int) -> AnyMatch:
+        return self._stood[version - 1]
 
     # --- events ----------------------------------------------------------------------------------
 
@@ -182,32 +187,40 @@ class Audit:
             return
         assert match is not None
         yield from of_stand_in(match, event)
+        yield from of_time(match, event)
         if isinstance(event, ActionTaken):
             yield from of_action(match, event)
             yield from self._entry(match, event)
         elif isinstance(event, SeedRevealed):
             yield from self._seed(match, event)
         else:
-            yield from of_affair(event, self._again(unrolled(match), event))
+            asked = unrolled(match)
+            if isinstance(event, TimeRanOut | ClocksHeld):
+                asked = replace(asked, clocks=match.clocks)
+            yield from of_affair(event, self._again(asked, event))
 
     def _again(self, match: AnyMatch, event: Any) -> Outcome | None:
         """What today's commands make of what was asked for; None where the event before shows that
         it follows by itself."""
         stamp = stamp_of(event)
         match event:
-            case SeatClaimed(seat=seat, player=player, key=key, entropy=entropy):
-                return claim(match, seat, player, key, stamp, entropy)
+            case SeatClaimed(seat=seat, player=player, key=key, entropy=entropy, holder=holder):
+                return claim(match, seat, player, key, stamp, entropy, holder)
             case SeatLeft(seat=seat):
                 return leave(match, seat, stamp)
             case Resigned(seat=seat, facts=facts):
                 # Once it ended every match; what was recorded so is judged so.
                 return (resign if facts else concede)(match, seat, stamp)
+            case TimeRanOut(seat=seat):
+                return run_out(match, seat, stamp)
+            case ClocksHeld(since=since):
+                return hold_clocks(match, since, stamp)
             case DrawOffered(seat=seat):
                 return offer_draw(match, seat, stamp)
             case DrawAnswered(seat=seat, accepted=accepted):
                 return answer_draw(match, seat, accepted, stamp)
             case UndoAnswered(seat=seat, granted=granted):
-                return answer_undo(match, seat, granted, stamp, self._position)
+                return answer_undo(match, seat, granted, stamp, self._recall)
             case LineContinued() if self._was_granted(event):
                 return None
             case UndoAsked(seat=seat, to=to) | LineContinued(seat=seat, to=to):
@@ -246,7 +259,7 @@ class Audit:
             case "upheld":
                 return uphold(*words, stamp)
             case "reverted":
-                return revert(*words, event.to or 0, stamp, self._position)
+                return revert(*words, event.to or 0, stamp, self._recall)
             case "corrected":
                 return correct(*words, event.facts, stamp)
 

@@ -13,6 +13,7 @@ from msgspec import Struct
 from domain.kernel.game import A, F, Ruling
 from domain.log.sealed_events import Sealed
 from domain.log.stamps import NOWHERE, Source
+from domain.match.clocks import Clock
 
 LONGEST_NAME: Final = 80
 """Characters in a player's name or a match's title, at most."""
@@ -77,6 +78,12 @@ class MatchCreated(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
     origin: Origin | None = None
     visibility: Visibility = "private"
     stand_in: StandIn = "nobody"
+    clock: Clock | None = None
+    """What time each seat has."""
+    seat_clocks: dict[str, Clock] = {}
+    """The seats that have another clock than the others."""
+    frontend: UUID | None = None
+    """Who created it, if a frontend did: what it uses counts towards that one's quotas."""
     salt: str = ""
     """Unknown to the players, where the game hides anything: so that nobody finds out what an event
     hides by trying which content has its digest."""
@@ -87,10 +94,13 @@ class SeatClaimed(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
 
     seat: str
     player: str
+    """A name; empty for a player of a frontend, whose name is no part of the log."""
     key: str
-    """The digest of the player's token."""
+    """The digest of the player's token; empty for a player of a frontend, whose own is good."""
     entropy: str = ""
     """The player's own share in all later draws."""
+    holder: UUID | None = None
+    """The player of a frontend who took it."""
 
 
 class SeatLeft(MatchEvent, frozen=True, kw_only=True):
@@ -125,7 +135,9 @@ class Effects(Struct, Generic[F], frozen=True, tag_field="type", tag="match.Acti
     """An `ActionTaken` without who, what and why: as much of it as folding needs. Never stored."""
 
     version: int
+    at: datetime
     request: str
+    seat: str
     facts: tuple[F, ...]
     draw: int | None = None
 
@@ -141,6 +153,23 @@ class Resigned(SeatEvent, Generic[F], frozen=True, kw_only=True, omit_defaults=T
     rulings: tuple[Ruling, ...] = ()
     salt: str = ""
     """As in `MatchCreated`."""
+
+
+class TimeRanOut(MatchEvent, Generic[F], frozen=True, kw_only=True, omit_defaults=True):
+    """A seat's clock ran out. As for `Resigned`: with facts the game goes on without the seat, and
+    without the match is over, and all others have won."""
+
+    seat: str
+    facts: tuple[F, ...] = ()
+    rulings: tuple[Ruling, ...] = ()
+    salt: str = ""
+    """As in `MatchCreated`."""
+
+
+class ClocksHeld(MatchEvent, frozen=True, kw_only=True):
+    """The service was away, and took it off nobody's clock but those of correspondence."""
+
+    since: datetime
 
 
 class DrawOffered(SeatEvent, frozen=True, kw_only=True, omit_defaults=True):
@@ -229,6 +258,8 @@ Affair = (
     | SeatClaimed
     | SeatLeft
     | Resigned[Any]
+    | TimeRanOut[Any]
+    | ClocksHeld
     | DrawOffered
     | DrawAnswered
     | SeedRevealed

@@ -23,13 +23,16 @@ from domain.kernel.packs import Library
 from domain.log.digests import canonical
 from domain.log.ledger import Decided
 from domain.log.stamps import Source, Stamp
+from domain.match.clocks import flag_due, whole_ms
 from domain.match.disputes import LONGEST_REASON
 from domain.match.events import (
     LONGEST_NAME,
     ActionTaken,
+    ClocksHeld,
     Event,
     MatchCreated,
     SeatEvent,
+    TimeRanOut,
     VerdictGiven,
 )
 from domain.match.ledger import Outcome, drawn
@@ -39,7 +42,9 @@ from domain.match.seats import roles
 from domain.match.state import AnyMatch, unrolled
 from domain.registry import GAMES
 
-Check = Literal["chain", "signature", "chance", "facts", "rulings", "legality", "position", "taps"]
+Check = Literal[
+    "chain", "signature", "chance", "facts", "rulings", "legality", "position", "taps", "time"
+]
 """What was looked at."""
 
 
@@ -151,6 +156,24 @@ def of_stand_in(match: AnyMatch, event: Event) -> Iterator[Finding]:
     if who and who != match.terms.stand_in:
         why = "somebody acted for the seat whom the match does not let act for it"
         yield Finding(event.version, "legality", why, detail=f"{who} acted for {event.seat}")
+
+
+def of_time(match: AnyMatch, event: Event) -> Iterator[Finding]:
+    """Did it happen after what stands before it, and in time?"""
+    clocks = match.clocks
+    if clocks is None or event.at.tzinfo is None:
+        return
+    if event.at < clocks.at or event.at != whole_ms(event.at):
+        why = "its time is no whole millisecond at or after that of the event before it"
+        yield Finding(event.version, "time", why)
+    if isinstance(event, ClocksHeld) and not clocks.at <= event.since <= event.at:
+        why = "the service was not away since then: something happened meanwhile"
+        yield Finding(event.version, "time", why)
+    flag = flag_due(clocks, match.clock_terms)
+    late = flag is not None and flag.at <= event.at
+    if flag and late and not isinstance(event, TimeRanOut | ClocksHeld):
+        why = f"{flag.seat} had no time left, and it says nothing of that"
+        yield Finding(event.version, "time", why)
 
 
 def of_action(match: AnyMatch, event: ActionTaken[Any, Any]) -> Iterator[Finding]:

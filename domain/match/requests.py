@@ -10,6 +10,7 @@ from typing import Any, assert_never
 
 from domain.match.events import (
     ActionTaken,
+    ClocksHeld,
     DisputeRaised,
     DrawAnswered,
     DrawOffered,
@@ -20,6 +21,7 @@ from domain.match.events import (
     SeatClaimed,
     SeatLeft,
     SeedRevealed,
+    TimeRanOut,
     UndoAnswered,
     UndoAsked,
     VerdictGiven,
@@ -37,8 +39,8 @@ def asked_for(before: AnyMatch, events: Sequence[Event]) -> Asked:
     match first:
         case MatchCreated():
             return ["create", *_beginning(first, later)]
-        case SeatClaimed(seat=seat, player=player):
-            return ["claim", seat, player]
+        case SeatClaimed(seat=seat, player=player, holder=holder):
+            return ["claim", seat, player or str(holder)]
         case SeatLeft(seat=seat):
             return ["leave", seat]
         case ActionTaken(seat=seat, action=action):
@@ -57,8 +59,8 @@ def asked_for(before: AnyMatch, events: Sequence[Event]) -> Asked:
             return ["dispute", seat, on, reason]
         case VerdictGiven():
             return ["judge", *verdict_asked(first)]
-        case SeedRevealed():
-            raise AssertionError("no request reveals a seed by itself")
+        case SeedRevealed() | TimeRanOut() | ClocksHeld():
+            raise AssertionError("what the service does by itself is no request's")
         case unreachable:
             assert_never(unreachable)
 
@@ -75,5 +77,5 @@ def _beginning(created: MatchCreated, later: Sequence[Event]) -> Asked:
     origin = [str(created.origin.match), created.origin.version] if created.origin else []
     terms = [created.game, created.options, created.title, created.chance, created.undo]
     played = [[e.seat, e.action] for e in later if isinstance(e, ActionTaken) and e.draw is None]
-    open_to = [created.visibility, created.stand_in]
+    open_to = [created.visibility, created.stand_in, created.clock, created.seat_clocks]
     return [*terms, created.seat_chance, created.pause, origin, *open_to, played]

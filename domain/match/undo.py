@@ -19,6 +19,7 @@ from domain.match.events import (
     Resigned,
     SeatClaimed,
     SeatLeft,
+    TimeRanOut,
     UndoAnswered,
     UndoAsked,
 )
@@ -124,7 +125,7 @@ def _go_on(
         )
     events = [each.event for each in moved]
     awaiting = _consenting(match, seat, events)
-    ledger = MatchLedger(match, match.id, stamp, lambda _: stood.position)
+    ledger = MatchLedger(match, match.id, stamp, lambda _: stood)
     if seat == REFEREE or not awaiting:
         _continue(ledger, to, seat, seeds, stamp.source)
     else:
@@ -161,7 +162,9 @@ def _consenting(match: AnyMatch, seat: str, events: Sequence[Event]) -> tuple[st
     others = opponents(match, seat)
     if match.terms.undo == "referee":
         return (REFEREE,)
-    free = match.terms.undo == "free" and all(_own(match.rules, seat, each) for each in events)
+    # With a clock an undo gives time back, and that nobody takes for himself.
+    alone = match.terms.undo == "free" and not match.terms.timed
+    free = alone and all(_own(match.rules, seat, each) for each in events)
     return () if free else others or (REFEREE,)
 
 
@@ -186,6 +189,6 @@ def _told_chance(event: Any) -> bool:
 
 def _revealed(game: AnyGame, event: Any) -> bool:
     """Did it show or settle what was hidden?"""
-    if not isinstance(event, ActionTaken | Resigned) or not game.hides:
+    if not isinstance(event, ActionTaken | Resigned | TimeRanOut) or not game.hides:
         return False
     return any(map(game.reveals, event.facts))

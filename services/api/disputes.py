@@ -151,11 +151,11 @@ class Disputes:
         return await self._live.command(identity, decide)
 
     async def _recall(self, live: LiveMatch, to: int | None) -> Recall:
-        """Knows the position of the version to go back to, if there is one."""
+        """Knows the match at the version to go back to, if there is one."""
         stood = live.state
         if to is not None and 1 <= to < stood.version:
             stood, _ = await self._live.back_to(live, to)
-        return lambda _: stood.position
+        return lambda _: stood
 
 
 def _verdict(match: AnyMatch, version: int, position: Any) -> pb.GiveVerdictResponse:

@@ -43,7 +43,9 @@ class Forks:
                 origin.rules,
                 origin.options,
                 title or origin.title,
-                terms=replace(origin.terms, origin=Origin(identity, version)),
+                terms=replace(
+                    origin.terms, origin=Origin(identity, version), frontend=call.frontend
+                ),
                 start=origin.rules.write_position(stood.position),
             ),
             beginning.identity,
@@ -51,7 +53,7 @@ class Forks:
             beginning.stamp,
             seeds=self._mint.seeds(beginning.identity),
         )
-        match = await self._new_matches.keep(made, request_id)
+        match = await self._new_matches.keep(call, made, request_id)
         return pb.ForkMatchResponse(
             match=messages.match(match, match.created), tokens=beginning.tokens
         )

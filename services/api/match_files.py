@@ -8,8 +8,9 @@ from sqlite3 import Connection
 
 from msgspec import Struct
 
-from domain.match import AnyMatch
+from domain.match import AnyMatch, ClocksHeld
 from projections import devices
+from projections.player_names import named
 from services import messages
 from services.api.background_work import BackgroundWork
 from services.api.requests import identifier
@@ -113,7 +114,9 @@ class MatchFiles:
         assert match is not None
         if not await self._has(match):
             await self._take_in(verified, match)
-        return pb.ImportMatchResponse(match=messages.match(match, verified.events[-1].event.at))
+        return pb.ImportMatchResponse(
+            match=messages.match(named(match, self._live.names), verified.events[-1].event.at)
+        )
 
     async def _received(self, requests: AsyncIterator[pb.ImportMatchRequest]) -> bytes:
         raw = bytearray()
@@ -135,6 +138,8 @@ class MatchFiles:
             return False
         if (present.version, present.digest) == (match.version, match.digest):
             return True
+        if await self._went_on(match, present):
+            return True
         raise ApiError(
             Reason.MATCH_DIFFERS,
             f"the log has match {match.id} with {present.version} events, the last with digest"
@@ -144,6 +149,15 @@ class MatchFiles:
             digest=present.digest,
         )
 
+    async def _went_on(self, match: AnyMatch, present: AnyMatch) -> bool:
+        """Is all that has happened since that its clocks were held when it was taken in?"""
+        if present.version != match.version + 1:
+            return False
+        live = await self._live.get(match.id)
+        (later,) = await self._live.events_of(live, (range(present.version, present.version + 1),))
+        stood = await self._live.at(live, match.version)
+        return isinstance(later.event, ClocksHeld) and stood.digest == match.digest
+
     async def _take_in(self, verified: Verified, match: AnyMatch) -> None:
         assert verified.trailer is not None
         try:
@@ -152,6 +166,8 @@ class MatchFiles:
                 self._exchange.imported.keep, match, verified.trailer, verified.evidence
             )
             await self._live.take_in(verified.events)
+            if self._live.time is not None:
+                await self._live.time.arrived(match)
         except VersionConflict:
             await self._has(match)  # somebody else was quicker
         except OSError as error:

@@ -23,12 +23,24 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
         "move-log": CommandEntry("logs:move_log", "Move the log to another store."),
         "rebuild": CommandEntry("admin:rebuild", "Rebuild the read models from the log."),
         "stats": CommandEntry("admin:stats", "Show how the service is doing."),
+        "doctor": CommandEntry("doctor:doctor", "Look a service's folder over."),
+        "backup": CommandEntry("backups:backup", "Back up a service's folder, while it runs."),
+        "restore-backup": CommandEntry(
+            "backups:restore_backup", "Put a backup back into a new folder."
+        ),
+        "frontend": CommandEntry(
+            "frontends:frontend", "Register, list, rotate and revoke frontends."
+        ),
+        "player": CommandEntry(
+            "players:player", "Introduce, show and erase players of a frontend."
+        ),
     },
     "Matches": {
         "new": CommandEntry("matches:new", "Start a match."),
         "join": CommandEntry("matches:join", "Take a seat."),
         "leave": CommandEntry("matches:leave", "Give a seat back."),
         "list": CommandEntry("matches:list_matches", "List matches."),
+        "mine": CommandEntry("players:mine", "List your matches, as a player of a frontend."),
         "whoami": CommandEntry("tokens:whoami", "Show what a token is good for."),
     },
     "Play": {

@@ -40,11 +40,14 @@ class MatchesCalls(Connection):
         seat_chance: Mapping[str, matches.Chance.ValueType] | None = None,
         visibility: matches.Visibility.ValueType = matches.VISIBILITY_UNSPECIFIED,
         stand_in: matches.StandIn.ValueType = matches.STAND_IN_UNSPECIFIED,
+        clock: matches.Clock | None = None,
+        seat_clocks: Mapping[str, matches.Clock] | None = None,
     ) -> matches.CreateMatchResponse:
         """A new match, and its tokens by role. Unless told otherwise, the players enter what chance
         shows, every opponent must consent to an undo, only who has a token may look on, and nobody
         acts for a seat but its player. `armies` are ids of saved armies by seat; `seat_chance`
-        names seats for which chance is not told as for the match."""
+        names seats for which chance is not told as for the match. Without a `clock` time is no
+        matter; `seat_clocks` are those of single seats."""
         given = StructMessage()
         given.update(dict(options or {}))
         request = matches.CreateMatchRequest(
@@ -59,6 +62,8 @@ class MatchesCalls(Connection):
             seat_chance=seat_chance,
             visibility=visibility,
             stand_in=stand_in,
+            clock=clock,
+            seat_clocks=seat_clocks,
         )
         return await self._call(self._matches.CreateMatch, request)
 
@@ -83,14 +88,16 @@ class MatchesCalls(Connection):
         token: str,
         match_id: str,
         seat: str,
-        player: str,
+        player: str = "",
         request_id: str | None = None,
         *,
         entropy: str = "",
+        invitation: str = "",
     ) -> matches.ClaimSeatResponse:
         """Take a seat. The answer's token replaces the one that was shown.
 
-        `entropy` is the player's own share in all later draws of the service.
+        `entropy` is the player's own share in all later draws of the service. Where the token is
+        that of a frontend's player, the seat's own is the `invitation`, and the name stays empty.
         """
         request = matches.ClaimSeatRequest(
             request_id=request_id or new_request(),
@@ -98,6 +105,7 @@ class MatchesCalls(Connection):
             seat=seat,
             player=player,
             entropy=entropy,
+            invitation=invitation,
         )
         return await self._call(self._matches.ClaimSeat, request, token)
 

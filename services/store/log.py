@@ -26,7 +26,7 @@ from domain.table import Event as TableEvent
 from services.store.chain import Stretch, checked, damaged
 from services.store.errors import LogFailed
 from services.store.faults import FAULTS, diagnose
-from services.store.opened import Lease
+from services.store.opened import Lease, Outage
 from services.store.sqlite.lock import LogLock
 from services.store.stores import open_log
 from services.store.writer import Writer, WriterStats
@@ -82,6 +82,15 @@ class Log:
         Ask for it before each piece of work, in a thread: it blocks.
         """
         return self._log.lease(name)
+
+    def arrive(self) -> Outage | None:
+        """The last time in which no service was on a shared log, one of which is there from now on;
+        None for a log that is not shared. Blocks. LogUnavailable."""
+        return self._log.arrive() if self._log.arrive else None
+
+    def beat(self) -> None:
+        """Say that this service is there yet. Blocks. LogUnavailable."""
+        self._log.beat()
 
     @property
     def shared(self) -> bool:
@@ -151,6 +160,12 @@ class Log:
     def army_events(self, identity: UUID, until: int | None = None) -> Iterator[Sealed[army.Event]]:
         """Events of a saved army in order, as `events`; none for what is no army."""
         return map(self.mapper.to_domain_event, self._checked(ARMY, identity, until=until))
+
+    def account_events(
+        self, kind: str, identity: UUID, until: int | None = None
+    ) -> Iterator[Sealed[Any]]:
+        """Events of a frontend or a player in order, as `events`; none for what is none."""
+        return map(self.mapper.to_domain_event, self._checked(kind, identity, until=until))
 
     def table_events(
         self,

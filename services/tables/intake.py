@@ -116,7 +116,7 @@ class TapIntake:
         if done.refusal is not None:
             refuse(shown.refusal, done.refusal, match)
         if done.decided is not None and before is not None:
-            tell(shown, before, done.decided)
+            tell(shown, before, done.decided, self.live.names)
         reply = IntakeReply(message.seq, prompt=shown)
         return done.recorded if done.decided is None else Written(done.recorded), reply
 

@@ -353,6 +353,18 @@ ELSEWHERE: Final[dict[str, str]] = {
     "ReleaseStylus": "is about a stylus, and no match",
     "CloseTable": "is the table's owner's, about a table",
     "GetStats": "is the operator's, who has the log",
+    "RegisterFrontend": "is the operator's, about a frontend",
+    "ListFrontends": "is the operator's: counts of matches and bytes, of all matches together",
+    "GetFrontend": "counts of matches and bytes, of all matches of a frontend together",
+    "SetFrontendTerms": "is the operator's, about a frontend",
+    "RotateFrontendKey": "is about a key, and no match",
+    "RevokeFrontend": "is the operator's, about a frontend",
+    "IntroducePlayer": "is about a player, and no match",
+    "GetPlayer": "is about a player, and no match",
+    "RotatePlayerToken": "is about a token, and no match",
+    "ErasePlayer": "is about a player, and no match",
+    "ListPlayerMatches": "tells of matches what GetMatch does, made by the same function",
+    "GetPlayerResults": "counts results, which are open; openings pass the veil of a spectator",
 }
 """What tells nothing of a match, and why."""
 

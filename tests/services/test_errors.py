@@ -7,14 +7,18 @@ import pytest
 from services.errors import ApiError, Reason, api_error
 from services.store import errors
 from services.store.errors import (
+    AccountBusy,
     ArmyBusy,
     ArmyUnknown,
     EventsUnstorable,
+    FrontendUnknown,
     LogFailed,
     LogOverloaded,
     LogUnavailable,
     MatchBusy,
     MatchUnknown,
+    PeopleUnavailable,
+    PlayerUnknown,
     RecordDamaged,
     SeedMissing,
     StoreError,
@@ -45,6 +49,10 @@ AT_START = {
         (SeedMissing(NAME, "lost"), Reason.SEED_LOST, {"match": str(NAME)}),
         (ArmyUnknown(NAME), Reason.ARMY_UNKNOWN, {"army": str(NAME)}),
         (ArmyBusy(NAME), Reason.LOG_OVERLOADED, {"army": str(NAME)}),
+        (FrontendUnknown(NAME), Reason.FRONTEND_UNKNOWN, {"frontend": str(NAME)}),
+        (PlayerUnknown(NAME), Reason.PLAYER_UNKNOWN, {"player": str(NAME)}),
+        (AccountBusy(NAME), Reason.LOG_OVERLOADED, {"account": str(NAME)}),
+        (PeopleUnavailable("the disk is full"), Reason.LOG_UNAVAILABLE, {}),
         (TableUnknown(NAME), Reason.TABLE_UNKNOWN, {"table": str(NAME)}),
         (TableBusy(NAME), Reason.MATCH_BUSY, {"table": str(NAME)}),
         (

@@ -3,13 +3,15 @@ once."""
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, closing
+from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
 import grpc
+import psycopg
 import pytest
 from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
 from grpc_health.v1.health_pb2_grpc import HealthStub
@@ -20,6 +22,9 @@ from services.server import Service
 from services.settings import Settings, SettingsError, load
 from services.starting import StartError
 from services.store.errors import KeysDiffer
+from services.store.log import Log
+from services.store.opened import Outage
+from services.wire.emeth.v1 import matches_pb2
 from tests.services.conftest import PEN, Line, begun, open_shop
 
 SECRET, SIGNING = (sha256(word).hexdigest() for word in (b"secret", b"signing"))
@@ -263,3 +268,44 @@ async def test_health_tells_what_a_role_serves(
 def test_a_role_needs_a_log_that_is_shared() -> None:
     with pytest.raises(SettingsError, match="needs a store that is shared"):
         load({}, role="play")
+
+
+async def test_a_clock_runs_out_once_also_if_the_service_that_kept_it_is_gone(
+    tmp_path: Path, database: str
+) -> None:
+    async with AsyncExitStack() as stack:
+        first = await stack.enter_async_context(Service(settings_of(tmp_path / "1", database)))
+        async with (
+            Service(settings_of(tmp_path / "2", database)) as other,
+            Client(other.address) as client,
+        ):
+            clock = matches_pb2.Clock(side=matches_pb2.SideClock(ms=800))
+            matches = [await begun(client, clock=clock) for _ in range(3)]
+        # The other service has ended, and with it all that it had in mind.
+        client = await stack.enter_async_context(Client(first.address))
+        for match in matches:
+            async with asyncio.timeout(10):
+                async for _ in client.watch(match.tokens["white"], match.id, until_over=True):
+                    pass
+            events = await client.list_history(match.tokens["referee"], match.id)
+            assert [event.kind for event in events].count("match.TimeRanOut") == 1
+
+
+def test_nobody_was_away_while_another_service_was_there(tmp_path: Path, database: str) -> None:
+    def arriving(folder: str) -> Outage:
+        (tmp_path / folder).mkdir()
+        with closing(Log(tmp_path / folder, print, database)) as log:
+            found = log.arrive()
+            assert found is not None
+            return found
+
+    begun, later = arriving("1"), arriving("2")
+    assert (begun.since, later.until) == (None, begun.until)
+    an_hour_ago = datetime.now(UTC) - timedelta(hours=1)
+    with psycopg.connect(database, autocommit=True) as outside:
+        told = "UPDATE emeth_log SET value = %s WHERE name = 'last there'"
+        outside.execute(told, (an_hour_ago.isoformat(),))
+    after, together = arriving("3"), arriving("4")
+    assert after == together
+    assert after.since == an_hour_ago
+    assert after.until > later.until

@@ -8,9 +8,11 @@ from msgspec import Struct
 from domain.kernel.game import AnyGame
 from services.cli import keyring
 from services.cli.access import Access, accessed
+from services.cli.clocks import clock_option, read_clocks
 from services.cli.connection import ServiceAddress, connected
 from services.cli.keyring import Ring
 from services.cli.options import GameName, as_json, game_options, gathered, read_options
+from services.cli.player_token import player_token
 from services.cli.terminal.console import plain, print_json, print_table
 from services.client import Client, ServiceError
 from services.wire.emeth.v1 import matches_pb2 as pb
@@ -49,6 +51,7 @@ class NewMatch(Struct, frozen=True):
     pause_on_dispute: bool
     public: bool
     stand_in: str
+    clocks: tuple[str, ...]
     armies: tuple[str, ...]
 
 
@@ -81,6 +84,7 @@ class NewMatch(Struct, frozen=True):
     show_default=True,
     help="Who may act for a seat whose player is gone for good.",
 )
+@clock_option
 @click.option(
     "--army",
     "armies",
@@ -103,11 +107,14 @@ def new(service: ServiceAddress, game: AnyGame, wanted: NewMatch, as_json: bool)
       emeth new earthen-war --chance rolled --undo free
       emeth new earthen-war --chance rolled --chance black=entered
       emeth new agog --public --stand-in referee
+      emeth new agog --clock 10m+5s --clock white=5m+5s
+      emeth new agog --clock 3d/action
       emeth new golem-arcana --option scenario=twin-wells --army south=5f2c0c8e-...
     """
     options = read_options(wanted.given)
     by_seat = _by_seat(wanted.armies)
     chance, seat_chance = _chances(wanted.chances)
+    clock, seat_clocks = read_clocks(wanted.clocks)
     _check_clashes(options, chance, by_seat)
     made = service.run(
         lambda client: client.create_match(
@@ -121,6 +128,8 @@ def new(service: ServiceAddress, game: AnyGame, wanted: NewMatch, as_json: bool)
             stand_in=STAND_INS[wanted.stand_in],
             armies=by_seat,
             seat_chance=seat_chance,
+            clock=clock,
+            seat_clocks=seat_clocks,
         )
     )
     seats = [seat.name for seat in made.match.seats]
@@ -187,22 +196,30 @@ def _by_seat(armies: tuple[str, ...]) -> dict[str, str]:
 
 @click.command(short_help="Take a seat.")
 @click.argument("seat")
-@click.option("--name", required=True, metavar="NAME", help="What the player is called.")
+@click.option("--name", default="", metavar="NAME", help="What the player is called.")
 @click.option(
     "--entropy",
     default="",
     metavar="TEXT",
     help="Your own share in all later draws.",
 )
+@player_token
 @accessed
 @connected
 @as_json
 def join(
-    service: ServiceAddress, access: Access, seat: str, name: str, entropy: str, as_json: bool
+    service: ServiceAddress,
+    access: Access,
+    seat: str,
+    name: str,
+    entropy: str,
+    player: str,
+    as_json: bool,
 ) -> None:
     """Take a seat by the token that invites to it, and remember the new token.
 
-    From then on the new token is the only one for the seat.
+    From then on the new token is the only one for the seat. A player of a frontend has a token and
+    a name already.
 
     \b
     Examples:
@@ -210,10 +227,19 @@ def join(
       emeth join black --name Bob --match 4c1e9f30-... --token 9vK...
       emeth join white --name Ann --entropy "7 of spades"
     """
+    if bool(name) == bool(player):
+        raise click.UsageError("say who takes the seat: with --name, or with --player")
     invitation = access.token_of(seat)
 
     async def joining(client: Client) -> tuple[pb.ClaimSeatResponse, pb.Match]:
-        claimed = await client.claim_seat(invitation, access.match, seat, name, entropy=entropy)
+        claimed = await client.claim_seat(
+            player or invitation,
+            access.match,
+            seat,
+            name,
+            entropy=entropy,
+            invitation=invitation if player else "",
+        )
         return claimed, await client.match(access.match, claimed.version)
 
     claimed, match = service.run(joining)
@@ -222,13 +248,14 @@ def join(
         match.game,
         seat,
         invitation=invitation,
-        token=claimed.token,
+        token=claimed.token or player,
         version=claimed.version,
     )
     if as_json:
         print_json(claimed)
         return
-    click.echo(f"{name} is {seat} in match {access.match}: {match.caption}")
+    held = next(each.player for each in match.seats if each.name == seat)
+    click.echo(f"{held} is {seat} in match {access.match}: {match.caption}")
 
 
 @click.command(short_help="Give a seat back.")

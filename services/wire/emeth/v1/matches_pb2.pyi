@@ -50,6 +50,30 @@ MATCH_STATUS_PAUSED: MatchStatus.ValueType  # 3
 """Nobody is asked for anything until the referee has given a verdict on each open dispute."""
 Global___MatchStatus: _TypeAlias = MatchStatus  # noqa: Y015
 
+class _Delay:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _DelayEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Delay.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    DELAY_UNSPECIFIED: _Delay.ValueType  # 0
+    """The same as DELAY_SIMPLE."""
+    DELAY_SIMPLE: _Delay.ValueType  # 1
+    """The clock waits for them before it runs."""
+    DELAY_BRONSTEIN: _Delay.ValueType  # 2
+    """What was used of them is given back when the turn passes on."""
+
+class Delay(_Delay, metaclass=_DelayEnumTypeWrapper):
+    """How the milliseconds that cost nothing are granted."""
+
+DELAY_UNSPECIFIED: Delay.ValueType  # 0
+"""The same as DELAY_SIMPLE."""
+DELAY_SIMPLE: Delay.ValueType  # 1
+"""The clock waits for them before it runs."""
+DELAY_BRONSTEIN: Delay.ValueType  # 2
+"""What was used of them is given back when the turn passes on."""
+Global___Delay: _TypeAlias = Delay  # noqa: Y015
+
 class _PendingKind:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -490,22 +514,26 @@ class Seat(_message.Message):
     NAME_FIELD_NUMBER: _builtins.int
     PLAYER_FIELD_NUMBER: _builtins.int
     OUT_FIELD_NUMBER: _builtins.int
+    PLAYER_ID_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """As `white`."""
     player: _builtins.str
     """Who holds it; empty while it is open."""
     out: _builtins.bool
     """It gave up, and the others play on without it."""
+    player_id: _builtins.str
+    """The id of the player of a frontend who holds it; empty for one who is known by name alone."""
     def __init__(
         self,
         *,
         name: _builtins.str = ...,
         player: _builtins.str = ...,
         out: _builtins.bool = ...,
+        player_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "out", b"out", "player", b"player"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "out", b"out", "player", b"player", "player_id", b"player_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -537,6 +565,27 @@ class Match(_message.Message):
         def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
         def WhichOneof(self, oneof_group: _Never) -> None: ...
 
+    @_typing.final
+    class SeatClocksEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        @_builtins.property
+        def value(self) -> Global___Clock: ...
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: Global___Clock | None = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _typing.Literal["value", b"value"]  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
     MATCH_ID_FIELD_NUMBER: _builtins.int
     GAME_FIELD_NUMBER: _builtins.int
     TITLE_FIELD_NUMBER: _builtins.int
@@ -560,6 +609,10 @@ class Match(_message.Message):
     DISPUTES_FIELD_NUMBER: _builtins.int
     VISIBILITY_FIELD_NUMBER: _builtins.int
     STAND_IN_FIELD_NUMBER: _builtins.int
+    FRONTEND_ID_FIELD_NUMBER: _builtins.int
+    CLOCK_FIELD_NUMBER: _builtins.int
+    SEAT_CLOCKS_FIELD_NUMBER: _builtins.int
+    CLOCKS_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """A UUID."""
     game: _builtins.str
@@ -588,6 +641,8 @@ class Match(_message.Message):
     """Who may look on as a spectator."""
     stand_in: Global___StandIn.ValueType
     """Who may act for a seat whose player is gone for good."""
+    frontend_id: _builtins.str
+    """The id of the frontend that created it; empty if none did."""
     @_builtins.property
     def options(self) -> _struct_pb2.Struct:
         """All options, defaults written out."""
@@ -628,6 +683,18 @@ class Match(_message.Message):
     def disputes(self) -> _containers.RepeatedCompositeFieldContainer[Global___OpenDispute]:
         """The disputes that wait for a verdict, the first raised first."""
 
+    @_builtins.property
+    def clock(self) -> Global___Clock:
+        """What time each seat has; absent if that is no matter."""
+
+    @_builtins.property
+    def seat_clocks(self) -> _containers.MessageMap[_builtins.str, Global___Clock]:
+        """The seats that have another clock than the others."""
+
+    @_builtins.property
+    def clocks(self) -> Global___Clocks:
+        """What time is left, now; absent if nobody has a clock."""
+
     def __init__(
         self,
         *,
@@ -654,14 +721,204 @@ class Match(_message.Message):
         disputes: _abc.Iterable[Global___OpenDispute] | None = ...,
         visibility: Global___Visibility.ValueType = ...,
         stand_in: Global___StandIn.ValueType = ...,
+        frontend_id: _builtins.str = ...,
+        clock: Global___Clock | None = ...,
+        seat_clocks: _abc.Mapping[_builtins.str, Global___Clock] | None = ...,
+        clocks: Global___Clocks | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "options", b"options", "origin", b"origin", "pending", b"pending", "result", b"result", "updated_at", b"updated_at"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "clocks", b"clocks", "created_at", b"created_at", "options", b"options", "origin", b"origin", "pending", b"pending", "result", b"result", "updated_at", b"updated_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["asks", b"asks", "caption", b"caption", "chance", b"chance", "commitment", b"commitment", "created_at", b"created_at", "disputes", b"disputes", "forks", b"forks", "game", b"game", "match_id", b"match_id", "options", b"options", "origin", b"origin", "pause_on_dispute", b"pause_on_dispute", "pending", b"pending", "result", b"result", "seat_chance", b"seat_chance", "seats", b"seats", "stand_in", b"stand_in", "status", b"status", "title", b"title", "undo", b"undo", "updated_at", b"updated_at", "version", b"version", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["asks", b"asks", "caption", b"caption", "chance", b"chance", "clock", b"clock", "clocks", b"clocks", "commitment", b"commitment", "created_at", b"created_at", "disputes", b"disputes", "forks", b"forks", "frontend_id", b"frontend_id", "game", b"game", "match_id", b"match_id", "options", b"options", "origin", b"origin", "pause_on_dispute", b"pause_on_dispute", "pending", b"pending", "result", b"result", "seat_chance", b"seat_chance", "seat_clocks", b"seat_clocks", "seats", b"seats", "stand_in", b"stand_in", "status", b"status", "title", b"title", "undo", b"undo", "updated_at", b"updated_at", "version", b"version", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Match: _TypeAlias = Match  # noqa: Y015
+
+@_typing.final
+class Clock(_message.Message):
+    """What time a seat has. The service's clock alone counts; what follows when it has run out is as if
+    the seat had given up. While only dice or cards are waited for, a dispute pauses the match, or the
+    service is away, it stands still, but for one by correspondence, which runs on while the service is
+    away.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SIDE_FIELD_NUMBER: _builtins.int
+    MOVE_FIELD_NUMBER: _builtins.int
+    CORRESPONDENCE_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def side(self) -> Global___SideClock:
+        """One budget for the whole match."""
+
+    @_builtins.property
+    def move(self) -> Global___MoveClock:
+        """So much for each action."""
+
+    @_builtins.property
+    def correspondence(self) -> Global___CorrespondenceClock:
+        """Days for each action."""
+
+    def __init__(
+        self,
+        *,
+        side: Global___SideClock | None = ...,
+        move: Global___MoveClock | None = ...,
+        correspondence: Global___CorrespondenceClock | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["correspondence", b"correspondence", "kind", b"kind", "move", b"move", "side", b"side"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["correspondence", b"correspondence", "kind", b"kind", "move", b"move", "side", b"side"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["side", "move", "correspondence"]  # noqa: Y015
+    _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
+
+Global___Clock: _TypeAlias = Clock  # noqa: Y015
+
+@_typing.final
+class SideClock(_message.Message):
+    """One budget for the whole match."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MS_FIELD_NUMBER: _builtins.int
+    INCREMENT_MS_FIELD_NUMBER: _builtins.int
+    DELAY_MS_FIELD_NUMBER: _builtins.int
+    DELAY_FIELD_NUMBER: _builtins.int
+    ms: _builtins.int
+    """Milliseconds at first: a second to a week."""
+    increment_ms: _builtins.int
+    """Milliseconds added whenever the turn passes on, an hour at most."""
+    delay_ms: _builtins.int
+    """Milliseconds in each turn that cost nothing, an hour at most. There is no increment then."""
+    delay: Global___Delay.ValueType
+    """How these are granted."""
+    def __init__(
+        self,
+        *,
+        ms: _builtins.int = ...,
+        increment_ms: _builtins.int = ...,
+        delay_ms: _builtins.int = ...,
+        delay: Global___Delay.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["delay", b"delay", "delay_ms", b"delay_ms", "increment_ms", b"increment_ms", "ms", b"ms"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SideClock: _TypeAlias = SideClock  # noqa: Y015
+
+@_typing.final
+class MoveClock(_message.Message):
+    """So much for each action."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MS_FIELD_NUMBER: _builtins.int
+    ms: _builtins.int
+    """Milliseconds: a second to a day."""
+    def __init__(
+        self,
+        *,
+        ms: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ms", b"ms"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MoveClock: _TypeAlias = MoveClock  # noqa: Y015
+
+@_typing.final
+class CorrespondenceClock(_message.Message):
+    """Days for each action."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DAYS_FIELD_NUMBER: _builtins.int
+    days: _builtins.int
+    """1 to 366."""
+    def __init__(
+        self,
+        *,
+        days: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["days", b"days"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CorrespondenceClock: _TypeAlias = CorrespondenceClock  # noqa: Y015
+
+@_typing.final
+class Clocks(_message.Message):
+    """The clocks of a match at one moment."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    AS_OF_FIELD_NUMBER: _builtins.int
+    SEATS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def as_of(self) -> _timestamp_pb2.Timestamp:
+        """The moment, by the service's clock: of an event that is watched or looked back at, its own time,
+        and else now.
+        """
+
+    @_builtins.property
+    def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatTime]:
+        """The seats that have a clock, in order of play."""
+
+    def __init__(
+        self,
+        *,
+        as_of: _timestamp_pb2.Timestamp | None = ...,
+        seats: _abc.Iterable[Global___SeatTime] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["as_of", b"as_of"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["as_of", b"as_of", "seats", b"seats"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Clocks: _TypeAlias = Clocks  # noqa: Y015
+
+@_typing.final
+class SeatTime(_message.Message):
+    """What time a seat has left."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    REMAINING_MS_FIELD_NUMBER: _builtins.int
+    RUNNING_FIELD_NUMBER: _builtins.int
+    DELAY_MS_FIELD_NUMBER: _builtins.int
+    seat: _builtins.str
+    """The seat."""
+    remaining_ms: _builtins.int
+    """Milliseconds left."""
+    running: _builtins.bool
+    """It runs."""
+    delay_ms: _builtins.int
+    """Milliseconds left of the delay: while it runs, they go first."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.str = ...,
+        remaining_ms: _builtins.int = ...,
+        running: _builtins.bool = ...,
+        delay_ms: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["delay_ms", b"delay_ms", "remaining_ms", b"remaining_ms", "running", b"running", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SeatTime: _TypeAlias = SeatTime  # noqa: Y015
 
 @_typing.final
 class OpenDispute(_message.Message):
@@ -815,6 +1072,27 @@ class CreateMatchRequest(_message.Message):
         def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
         def WhichOneof(self, oneof_group: _Never) -> None: ...
 
+    @_typing.final
+    class SeatClocksEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        @_builtins.property
+        def value(self) -> Global___Clock: ...
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: Global___Clock | None = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _typing.Literal["value", b"value"]  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     GAME_FIELD_NUMBER: _builtins.int
     OPTIONS_FIELD_NUMBER: _builtins.int
@@ -826,6 +1104,8 @@ class CreateMatchRequest(_message.Message):
     SEAT_CHANCE_FIELD_NUMBER: _builtins.int
     VISIBILITY_FIELD_NUMBER: _builtins.int
     STAND_IN_FIELD_NUMBER: _builtins.int
+    CLOCK_FIELD_NUMBER: _builtins.int
+    SEAT_CLOCKS_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """A UUID made by the client. Repeating the call with it gives the same answer again."""
     game: _builtins.str
@@ -864,6 +1144,14 @@ class CreateMatchRequest(_message.Message):
         Arcana, follow `chance`.
         """
 
+    @_builtins.property
+    def clock(self) -> Global___Clock:
+        """What time each seat has; absent if that is no matter."""
+
+    @_builtins.property
+    def seat_clocks(self) -> _containers.MessageMap[_builtins.str, Global___Clock]:
+        """The seats that have another clock than the others, for a handicap."""
+
     def __init__(
         self,
         *,
@@ -878,10 +1166,12 @@ class CreateMatchRequest(_message.Message):
         seat_chance: _abc.Mapping[_builtins.str, Global___Chance.ValueType] | None = ...,
         visibility: Global___Visibility.ValueType = ...,
         stand_in: Global___StandIn.ValueType = ...,
+        clock: Global___Clock | None = ...,
+        seat_clocks: _abc.Mapping[_builtins.str, Global___Clock] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "options", b"options"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["armies", b"armies", "chance", b"chance", "game", b"game", "options", b"options", "pause_on_dispute", b"pause_on_dispute", "request_id", b"request_id", "seat_chance", b"seat_chance", "stand_in", b"stand_in", "title", b"title", "undo", b"undo", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["armies", b"armies", "chance", b"chance", "clock", b"clock", "game", b"game", "options", b"options", "pause_on_dispute", b"pause_on_dispute", "request_id", b"request_id", "seat_chance", b"seat_chance", "seat_clocks", b"seat_clocks", "stand_in", b"stand_in", "title", b"title", "undo", b"undo", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1151,6 +1441,7 @@ class ClaimSeatRequest(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     PLAYER_FIELD_NUMBER: _builtins.int
     ENTROPY_FIELD_NUMBER: _builtins.int
+    INVITATION_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """A UUID made by the client."""
     match_id: _builtins.str
@@ -1158,9 +1449,13 @@ class ClaimSeatRequest(_message.Message):
     seat: _builtins.str
     """The seat; the token must be its own."""
     player: _builtins.str
-    """The player's name, 1 to 80 characters."""
+    """The player's name, 1 to 80 characters. Empty where the call has the token of a frontend's player:
+    then it is that player who takes the seat.
+    """
     entropy: _builtins.str
     """The player's own share in all later draws, 80 characters at most: see docs/chance.md."""
+    invitation: _builtins.str
+    """The seat's token, where `authorization` has the player's."""
     def __init__(
         self,
         *,
@@ -1169,10 +1464,11 @@ class ClaimSeatRequest(_message.Message):
         seat: _builtins.str = ...,
         player: _builtins.str = ...,
         entropy: _builtins.str = ...,
+        invitation: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["entropy", b"entropy", "match_id", b"match_id", "player", b"player", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["entropy", b"entropy", "invitation", b"invitation", "match_id", b"match_id", "player", b"player", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1189,7 +1485,9 @@ class ClaimSeatResponse(_message.Message):
     version: _builtins.int
     """The number of the event that recorded it."""
     token: _builtins.str
-    """The only token for the seat from now on."""
+    """The only token for the seat from now on; empty for a frontend's player, whose own token is good
+    for it.
+    """
     def __init__(
         self,
         *,
