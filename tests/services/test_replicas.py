@@ -279,7 +279,7 @@ async def test_a_clock_runs_out_once_also_if_the_service_that_kept_it_is_gone(
             Service(settings_of(tmp_path / "2", database)) as other,
             Client(other.address) as client,
         ):
-            clock = matches_pb2.Clock(side=matches_pb2.SideClock(ms=800))
+            clock = matches_pb2.Clock(side=matches_pb2.SideClock(ms=1_000))
             matches = [await begun(client, clock=clock) for _ in range(3)]
         # The other service has ended, and with it all that it had in mind.
         client = await stack.enter_async_context(Client(first.address))
