@@ -46,6 +46,7 @@ from services.doors.reflection import add_reflection
 from services.doors.session import Sessions, handlers_of_session
 from services.handlers import ServiceParts, handlers_of
 from services.hints import hints
+from services.planned_actions import PlannedActions
 from services.proof.signing import Signer
 from services.reads import NoReads, Reads
 from services.roles import elsewhere, serves
@@ -55,6 +56,7 @@ from services.store.errors import LogFailed, StoreError
 from services.store.live_accounts import LiveFrontends, LivePlayers
 from services.store.live_armies import LiveArmies
 from services.store.live_matches import LiveMatches
+from services.store.live_plans import LivePlans
 from services.store.live_tables import LiveTables
 from services.store.log import Log
 from services.store.people import People
@@ -219,7 +221,15 @@ class Service:
         self._tables = LiveTables(self._log, readers)
         self._tables.on_moved = self._table_moved
         frontends, players = LiveFrontends(self._log, readers), LivePlayers(self._log, readers)
-        self._lives = (self._live, self._tables, self._armies, frontends, players)
+        self._plans = LivePlans(self._log, readers)
+        self._lives = (
+            self._live,
+            self._tables,
+            self._armies,
+            self._plans,
+            frontends,
+            players,
+        )
         stack.push_async_callback(self._tables.close)
         self._gateways = GatewayStreams()
         self._watchers = Watchers()
@@ -228,6 +238,7 @@ class Service:
             reads = self._start_reads(stack, library, readers, people)
         self._log.known_version = reads.known_version
         mint = Mint(secret)
+        self._planned = PlannedActions(self._live, self._plans, mint)
         self._timekeeper = await self._keep_time(stack, mint, folder / "alive")
         identities = Identities(frontends, players, people, reads, settings.outbound)
         self._gate.identify = identities.identify
@@ -243,6 +254,8 @@ class Service:
             people=people,
             identities=identities,
             quotas=Quotas(frontends, reads, is_open=is_open(settings)),
+            plans=self._plans,
+            planned=self._planned,
             reads=reads,
             watchers=self._watchers,
             mint=mint,
@@ -254,6 +267,9 @@ class Service:
         await self._timekeeper.start(reads.patiently if self._follower else None)
         stack.push_async_callback(self._timekeeper.stop)
         self._tree = TreeFiles(reads, self._log, parts.signer)
+        if self._follower is not None:
+            await self._planned.start(reads)
+        stack.push_async_callback(self._planned.close)
         await self._listen(stack, handlers_of(parts))
 
     async def _keep_time(self, stack: AsyncExitStack, mint: Mint, alive: Path) -> Timekeeper:
@@ -263,9 +279,7 @@ class Service:
             return Timekeeper(self._live, mint, alive)
         pulse = asyncio.create_task(self._beat())
         stack.callback(pulse.cancel)
-        reads = self.settings.role != "play"
-        lease = stack.enter_context(self._log.only_one("clocks")) if reads else None
-        return Timekeeper(self._live, mint, alive, outage, lease)
+        return Timekeeper(self._live, mint, None, outage)
 
     async def _beat(self) -> None:
         while True:
@@ -367,6 +381,7 @@ class Service:
         await self._timekeeper.stop()
         await self._health.enter_graceful_shutdown()
         self._watchers.close()
+        self._plans.watchers.close()
         self._gateways.close()
         self._sessions.close()
         await self._quiet()

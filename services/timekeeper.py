@@ -26,7 +26,7 @@ from projections import board_views, clocks
 from projections.clocks import RunningClock
 from services.store.errors import MatchUnknown, RecordDamaged, SeedMissing, StoreError
 from services.store.live_matches import Decision, LiveMatch, LiveMatches
-from services.store.opened import Lease, Outage
+from services.store.opened import Outage
 from services.tokens import Mint
 
 T = TypeVar("T")
@@ -37,12 +37,12 @@ BEAT_SECONDS: Final = 0.1
 killed costs nobody is known as exactly as this."""
 AGAIN: Final = timedelta(seconds=1)
 """How long to wait if the log cannot take it now."""
-SWEEP_SECONDS: Final = 2.0
-"""How often whoever has the lease looks for clocks that nobody keeps."""
 AT_ONCE: Final = 64
 """Matches in which the end of somebody's time is recorded at the same time, at most."""
 IDLE_SECONDS: Final = 60.0
 
+LOOK_SECONDS: Final = 5.0
+"""How often the read models are asked for clocks that are up soon."""
 TOGETHER: Final = 200
 """Matches whose time is given back in one transaction after a start."""
 
@@ -55,22 +55,17 @@ class Timekeeper:
     """The clocks of one service. `LiveMatches` tells it of each match that moves on."""
 
     def __init__(
-        self,
-        live: LiveMatches,
-        mint: Mint,
-        alive: Path,
-        outage: Outage | None = None,
-        lease: Lease | None = None,
+        self, live: LiveMatches, mint: Mint, alive: Path | None, outage: Outage | None = None
     ) -> None:
-        """`alive` is the file whose time says when the service was last there; unless others may
-        have been, and the log says when nobody was: the last `outage`. Of those who share a log,
-        one at a time has the `lease`, and looks after clocks that others have left."""
+        """`alive` is the file whose time says when the service was last there; None where there may
+        be others on the same log, so that one that is away stops no clock: then the log says when
+        none of them was there, the last `outage`."""
         self._live = live
         self._mint = mint
         self._alive = alive
-        self._lease = lease
         self._began = outage.until if outage else datetime.now(UTC)
-        self._away_since = outage.since if outage else _time_of(alive)
+        self._away_since = outage.since if outage else _time_of(alive) if alive else None
+        self._holds = alive is not None or outage is not None
         self._due: dict[UUID, datetime] = {}
         self._heap: list[tuple[datetime, UUID]] = []
         self._stopping_while_away: set[UUID] = set()
@@ -79,7 +74,7 @@ class Timekeeper:
         self._errands: set[asyncio.Task[None]] = set()
         self._room = asyncio.Semaphore(AT_ONCE)
         self._task: asyncio.Task[None] | None = None
-        self._sweeper: asyncio.Task[None] | None = None
+        self._looking: asyncio.Task[None] | None = None
         self.ready = False
         """All clocks that ran before the service went away run again."""
         live.time = self
@@ -104,9 +99,12 @@ class Timekeeper:
         clocks = match.clocks
         return (
             clocks is not None
-            and (clocks.at < self._began or match.id in self._arrived)
+            and (self._missed(clocks.at) or match.id in self._arrived)
             and stops_while_away(clocks, match.clock_terms)
         )
+
+    def _missed(self, at: datetime) -> bool:
+        return self._holds and at < self._began
 
     async def settle(self, identity: UUID) -> None:
         """Record what the time has brought to a match by now, if anything. StoreError if that
@@ -151,21 +149,20 @@ class Timekeeper:
     # --- the task --------------------------------------------------------------------------------
 
     async def start(self, ask: Ask[Any] | None) -> None:
-        """Begin with the clocks that the read models tell of, where there are any; without, others
-        see to those that nobody has moved on here."""
+        """Begin with the clocks that the read models tell of; without any, others see to those that
+        nobody moves on here."""
         self._task = asyncio.create_task(self._run(ask))
-        if self._lease is not None and ask is not None:
-            self._sweeper = asyncio.create_task(self._sweep(ask, self._lease))
+        if ask is not None:
+            self._looking = asyncio.create_task(self._look(ask))
 
     async def stop(self) -> None:
         """The service goes away now."""
-        if self._sweeper is not None:
-            self._sweeper.cancel()
         if self._task is None:
             return
-        self._task.cancel()
-        with suppress(asyncio.CancelledError):
-            await self._task
+        for task in filter(None, (self._task, self._looking)):
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
         self._task = None
         await asyncio.gather(*self._errands, return_exceptions=True)
         self._beat()
@@ -189,22 +186,23 @@ class Timekeeper:
     async def _begin(self, ask: Ask[Any]) -> None:
         """Have all clocks run again that ran before."""
         running: list[RunningClock] = await ask(clocks.running)
+        held = self._holds
         for each in running:
-            if not each.stops and each.match not in self._due:
+            if not (held and each.stops) and each.match not in self._due:
                 self._expect(each.match, each.due)
-        stopped = [each.match for each in running if each.stops]
+        stopped = [each.match for each in running if held and each.stops]
         for first in range(0, len(stopped), TOGETHER):
             await self._give_back(ask, stopped[first : first + TOGETHER])
 
-    async def _sweep(self, ask: Ask[Any], lease: Lease) -> None:
-        """Look for clocks that ran out where nobody keeps them: the service that did has died."""
+    async def _look(self, ask: Ask[Any]) -> None:
+        """Find clocks that nobody told of: those of matches that move on by another service."""
         while True:
-            await asyncio.sleep(SWEEP_SECONDS)
-            if await asyncio.to_thread(lease.held):
-                late = datetime.now(UTC) - AGAIN
-                for each in await ask(partial(clocks.ran_out, by=late, most=AT_ONCE)):
-                    if each not in self._due:
-                        self._send(each)
+            await asyncio.sleep(LOOK_SECONDS)
+            until = datetime.now(UTC) + timedelta(seconds=2 * LOOK_SECONDS)
+            soon: list[RunningClock] = await ask(partial(clocks.running, until=until))
+            for each in soon:
+                if each.due < self._due.get(each.match, until):
+                    self._expect(each.match, each.due)
 
     async def _give_back(self, ask: Ask[Any], identities: list[UUID]) -> None:
         """Record that these matches lost no time while the service was away."""
@@ -266,7 +264,7 @@ class Timekeeper:
 
     def _beat(self) -> None:
         """Note that the service is there, as far as it matters to anybody."""
-        if not self._stopping_while_away and self._alive.exists():
+        if self._alive is None or (not self._stopping_while_away and self._alive.exists()):
             return
         try:
             self._alive.touch()

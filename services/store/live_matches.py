@@ -100,6 +100,8 @@ class LiveMatches(Live[AnyMatch, LiveMatch]):
         self.on_moved = lambda identity: self.watchers.wake((identity,))
         self.time: Time | None = None
         """Who keeps the clocks; None if nobody does."""
+        self.moved: list[Callable[[UUID], None]] = []
+        """Who is told of each match that has moved on."""
 
     def version(self, identity: UUID) -> int:
         """The version of a match that is in memory; 0 for any other."""
@@ -108,6 +110,9 @@ class LiveMatches(Live[AnyMatch, LiveMatch]):
 
     def recorded(self, versions: Mapping[UUID, int]) -> None:
         """The log has these matches at these versions, as for every aggregate."""
+        for identity in versions:
+            for tell in self.moved:
+                tell(identity)
         super().recorded(versions)
         self.watchers.wake(versions.keys() - self._held.keys())
 
@@ -211,6 +216,8 @@ class LiveMatches(Live[AnyMatch, LiveMatch]):
         finally:
             if self.time is not None:
                 self.time.note(held.state)
+            for tell in self.moved:
+                tell(identity)
             self.watchers.wake((identity,))
 
     def _load(self, identity: UUID) -> LiveMatch | None:
