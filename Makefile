@@ -4,7 +4,7 @@ BIN := .venv/bin
 PACKAGES := domain projections services
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test check types wire console judge packages gallery format bench lock clean
+.PHONY: help run demo test check types wire console judge packages gallery format bench soak lock clean
 
 help: ## What there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -50,6 +50,9 @@ format: .venv/dev ## Format code and proto files
 
 bench: .venv/dev ## Measure: ratios against floors in the same run
 	@for script in bench/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+
+soak: .venv/dev ## Kill, freeze and cut off replicas while random clients play (SECONDS=600)
+	$(BIN)/python -m tests.replica_faults --seconds $(or $(SECONDS),600)
 
 lock: .venv/dev ## Renew the pins of the dependencies in pyproject.toml
 	$(BIN)/uv pip compile -q --generate-hashes --universal --python-version 3.11 --no-header \

@@ -136,6 +136,7 @@ class Reason(Enum):
     RECORD_DAMAGED = Code.DATA_LOSS, "the stored events are not what was recorded"
     READS_BEHIND = Code.UNAVAILABLE, "the read models have not reached that version in time"
     DEADLINE_PASSED = Code.DEADLINE_EXCEEDED, "there was no answer in the time given"
+    READS_ELSEWHERE = Code.FAILED_PRECONDITION, "the service keeps no read models"
     SHUTTING_DOWN = Code.UNAVAILABLE, "the service is about to stop"
     INTERNAL = Code.INTERNAL, "the service failed; its log has the details"
 

@@ -21,6 +21,7 @@ from projections.read_files import ReadModels
 from projections.troubles import Trouble, TroubleError
 from services.callers import Call, find_viewer, viewer_in
 from services.errors import ApiError, Reason, time_unknown, version_unknown
+from services.roles import elsewhere
 from services.store.live_matches import LiveMatches
 from services.store.watchers import Watchers
 
@@ -199,6 +200,45 @@ class Reads:
         that takes too long."""
         if not await asyncio.to_thread(self._follower.catch_up, PATIENCE_SECONDS):
             raise ApiError(Reason.READS_BEHIND, "the read models are far behind the log")
+
+
+class NoReads(Reads):
+    """Where no read models are kept: what memory and log can answer is answered."""
+
+    def __init__(self, live: LiveMatches) -> None:
+        self._live = live
+
+    async def ask(self, query: Callable[[Connection], T]) -> T:
+        """READS_ELSEWHERE."""
+        raise elsewhere()
+
+    def now(self, query: Callable[[Connection], T]) -> T:
+        """READS_ELSEWHERE."""
+        raise elsewhere()
+
+    async def patiently(self, query: Callable[[Connection], T]) -> T:
+        """READS_ELSEWHERE."""
+        raise elsewhere()
+
+    def known_version(self, kind: str, identity: UUID) -> int:
+        """Nobody here can tell of what is missing at the end of the log."""
+        return 0
+
+    async def role(self, identity: UUID, call: Call) -> str:
+        """The role that the caller looks in."""
+        return viewer_in((await self._live.get(identity)).state, call)
+
+    async def reached(
+        self, identity: UUID, wanted: int, call: Call, known: Version = board_views.version
+    ) -> None:
+        """There is nothing to wait for."""
+
+    async def recent(self) -> None:
+        """There is nothing to wait for."""
+
+    async def caught_up(self) -> None:
+        """READS_ELSEWHERE."""
+        raise elsewhere()
 
 
 def version_of(

@@ -1,14 +1,12 @@
 """Puts the service together, runs it, and takes it apart again without losing anything."""
 
 import asyncio
-import errno
 import gc
 import signal
 import socket
-import sqlite3
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AsyncExitStack, contextmanager, suppress
+from contextlib import AsyncExitStack, suppress
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -19,7 +17,6 @@ import click
 import grpc
 import structlog
 import uvloop
-from eventsourcing.persistence import PersistenceError
 from google.protobuf.descriptor import ServiceDescriptor
 from grpc_health.v1 import health_pb2
 from grpc_health.v1.health import SERVICE_NAME as HEALTH
@@ -27,11 +24,9 @@ from grpc_health.v1.health import aio as health
 from grpc_health.v1.health_pb2_grpc import add_HealthServicer_to_server
 
 from domain.aggregates.mapper import prepare_decoders
-from domain.kernel.packs import OWN, Library
-from domain.registry import GAMES
-from projections import log_tree
+from domain.kernel.packs import Library
 from projections.following.rebuild import RebuildProgress, rebuild
-from projections.following.runner import Follower
+from projections.following.runner import Follower, FollowerStatus
 from projections.read_files import ReadModels
 from services import keys, logs
 from services.accounts.identities import Identities
@@ -53,11 +48,11 @@ from services.handlers import ServiceParts, handlers_of
 from services.hints import hints
 from services.planned_actions import PlannedActions
 from services.proof.signing import Signer
-from services.reads import Reads
+from services.reads import NoReads, Reads
+from services.roles import elsewhere, serves
 from services.settings import Settings, described
-from services.store import pack_folder
-from services.store.errors import LogDamaged, LogFailed, LogUnavailable, StoreError
-from services.store.faults import diagnose
+from services.starting import StartError, check_end, folder_of, library_of, telling
+from services.store.errors import LogFailed, StoreError
 from services.store.live_accounts import LiveFrontends, LivePlayers
 from services.store.live_armies import LiveArmies
 from services.store.live_matches import LiveMatches
@@ -65,6 +60,7 @@ from services.store.live_plans import LivePlans
 from services.store.live_tables import LiveTables
 from services.store.log import Log
 from services.store.people import People
+from services.store.tail import Tail
 from services.store.watchers import Watchers
 from services.tables.gateway_stream import GatewayStreams
 from services.timekeeper import Timekeeper
@@ -80,14 +76,6 @@ GARBAGE: Final = (1_000, 20, 1_000)
 back, and of so many of those one goes through everything."""
 
 
-REMEDIES: Final = {
-    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT, errno.EFBIG), "make room on the disk"),
-    **dict.fromkeys(
-        (errno.EEXIST, errno.ENOTDIR, errno.EISDIR), "move away what is there in its place"
-    ),
-    errno.EROFS: "the disk is read-only: have it mounted for writing",
-}
-"""What helps, by the system's code of an error."""
 SHORTEST_QUIET_SECONDS: Final = 0.02
 QUIET_SECONDS: Final = 0.25
 LONGEST_QUIET_SECONDS: Final = 2.0
@@ -95,10 +83,11 @@ IDLE_SECONDS: Final = 0.5
 """A service that stops goes on sending calls away until none has come for a while: a short one if
 none had come for `IDLE_SECONDS` before, else `QUIET_SECONDS`, since who has just been answered is
 about to call again. It does so for `LONGEST_QUIET_SECONDS` at most."""
+BEAT_SECONDS: Final = 1.0
+"""So often each service on a shared log says that it is there."""
 
 
-class StartError(Exception):
-    """The service cannot start; the text says why, and what would help."""
+NO_READS: Final = FollowerStatus(position=0, newest=0, troubles=0, failures=0, error="")
 
 
 def collect_garbage_seldom() -> None:
@@ -173,6 +162,8 @@ class Service:
         self.stopping = asyncio.Event()
         """Set when the service ought to stop: by a signal, or because the log failed."""
         self._gate = Gate()
+        self._follower: Follower | None = None
+        self._errands: set[asyncio.Task[None]] = set()
         self._http: Any = None
         """The HTTP door, once it is loaded: its type would have to be loaded, too."""
         self._stack = AsyncExitStack()
@@ -198,9 +189,9 @@ class Service:
         """Start each part, the ground first; they stop in the opposite order."""
         settings, loop = self.settings, asyncio.get_running_loop()
         prepare_decoders()
-        folder = _folder(settings)
+        folder = folder_of(settings)
         # First, since it takes the lock: of two services that start at once one alone makes keys.
-        with _telling(f"cannot open the log of {folder}"):
+        with telling(f"cannot open the log of {folder}"):
             self._log = Log(
                 folder,
                 lambda failure: loop.call_soon_threadsafe(self._fail, failure),
@@ -211,16 +202,12 @@ class Service:
         secret, signing = self._read_keys(folder)
         prints = {"secret": keys.fingerprint(secret), "signing key": keys.fingerprint(signing)}
         self._log.vouch(prints)
-        library = _library(settings)
-        with _telling(f"cannot keep players' names in {folder}"):
+        library = library_of(settings)
+        with telling(f"cannot keep players' names in {folder}"):
             people = People(folder)
             stack.callback(people.close)
         readers = ThreadPoolExecutor(READERS, "reader")
         stack.callback(readers.shutdown)
-        with _telling(f"cannot make the read models in {folder / 'reads'}"):
-            self._models = ReadModels(folder / "reads", library, people.name)
-            stack.callback(self._models.close)
-            _check_end(self._log, self._models)
         self._live = LiveMatches(
             self._log,
             readers,
@@ -230,26 +217,29 @@ class Service:
             names=people.name,
         )
         stack.push_async_callback(self._live.close)
+        self._armies = LiveArmies(self._log, readers)
+        self._tables = LiveTables(self._log, readers)
+        self._tables.on_moved = self._table_moved
+        frontends, players = LiveFrontends(self._log, readers), LivePlayers(self._log, readers)
+        self._plans = LivePlans(self._log, readers)
+        self._lives = (
+            self._live,
+            self._tables,
+            self._armies,
+            self._plans,
+            frontends,
+            players,
+        )
+        stack.push_async_callback(self._tables.close)
+        self._gateways = GatewayStreams()
         self._watchers = Watchers()
 
-        def found(versions: Mapping[UUID, int]) -> None:  # in the follower's thread
-            with suppress(RuntimeError):  # the loop is closed: nobody waits any more
-                loop.call_soon_threadsafe(self._found, versions)
-
-        with _telling(f"cannot make the read models in {folder / 'reads'}"):
-            self._follower = Follower(self._log.recorder, self._models, self._log.mapper, found)
-            stack.push_async_callback(asyncio.to_thread, self._follower.close)
-        self._tables = LiveTables(self._log, readers)
-        self._gateways = GatewayStreams()
-        stack.push_async_callback(self._tables.close)
-        reads = Reads(self._models, self._follower, self._watchers, self._live, readers)
+        with telling(f"cannot make the read models in {folder / 'reads'}"):
+            reads = self._start_reads(stack, library, readers, people)
         self._log.known_version = reads.known_version
         mint = Mint(secret)
-        self._plans = LivePlans(self._log, readers)
         self._planned = PlannedActions(self._live, self._plans, mint)
-        alone = not settings.store
-        self._timekeeper = Timekeeper(self._live, mint, folder / "alive" if alone else None)
-        frontends, players = LiveFrontends(self._log, readers), LivePlayers(self._log, readers)
+        self._timekeeper = await self._keep_time(stack, mint, folder / "alive")
         identities = Identities(frontends, players, people, reads, settings.outbound)
         self._gate.identify = identities.identify
         parts = ServiceParts(
@@ -258,7 +248,7 @@ class Service:
             live=self._live,
             tables=self._tables,
             gateways=self._gateways,
-            armies=LiveArmies(self._log, readers),
+            armies=self._armies,
             frontends=frontends,
             players=players,
             people=people,
@@ -274,17 +264,61 @@ class Service:
             figures=self.figures,
             rebuild=self._rebuild,
         )
-        await self._timekeeper.start(reads.patiently)
+        await self._timekeeper.start(reads.patiently if self._follower else None)
         stack.push_async_callback(self._timekeeper.stop)
         self._tree = TreeFiles(reads, self._log, parts.signer)
-        await self._planned.start(reads)
+        if self._follower is not None:
+            await self._planned.start(reads)
         stack.push_async_callback(self._planned.close)
         await self._listen(stack, handlers_of(parts))
+
+    async def _keep_time(self, stack: AsyncExitStack, mint: Mint, alive: Path) -> Timekeeper:
+        """The clocks. On a shared log, say all the while that somebody is there to keep them."""
+        outage = await asyncio.to_thread(self._log.arrive)
+        if outage is None:
+            return Timekeeper(self._live, mint, alive)
+        pulse = asyncio.create_task(self._beat())
+        stack.callback(pulse.cancel)
+        return Timekeeper(self._live, mint, None, outage)
+
+    async def _beat(self) -> None:
+        while True:
+            await asyncio.sleep(BEAT_SECONDS)
+            try:
+                await asyncio.to_thread(self._log.beat)
+            except StoreError as error:
+                log.warning("beat not noted", why=str(error))
+
+    def _start_reads(
+        self,
+        stack: AsyncExitStack,
+        library: Library,
+        readers: ThreadPoolExecutor,
+        people: People,
+    ) -> Reads:
+        """Follow the log: into read models, or where the role has none, for what has moved on."""
+        loop, recorder = asyncio.get_running_loop(), self._log.recorder
+
+        def found(versions: Mapping[UUID, int]) -> None:  # in the follower's thread
+            with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+                loop.call_soon_threadsafe(self._found, versions)
+
+        if self.settings.role == "play":
+            tail = Tail(recorder, found)
+            stack.push_async_callback(asyncio.to_thread, tail.close)
+            return NoReads(self._live)
+        models = ReadModels(self.settings.folder / "reads", library, people.name)
+        stack.callback(models.close)
+        check_end(self._log, models)
+        follower = Follower(recorder, models, self._log.mapper, found)
+        stack.push_async_callback(asyncio.to_thread, follower.close)
+        self._follower, self._models = follower, models
+        return Reads(models, follower, self._watchers, self._live, readers)
 
     def _read_keys(self, folder: Path) -> tuple[bytes, bytes]:
         """The secret and the signing key. StartError for a key that is not as it ought to be."""
         settings = self.settings
-        with _telling(f"cannot keep keys in {folder}"):
+        with telling(f"cannot keep keys in {folder}"):
             secret = keys.key(settings.secret, "EMETH_SECRET", folder / "secret.key")
             signing = keys.key(settings.signing_key, "EMETH_SIGNING_KEY", folder / "signing.key")
             if settings.admin_key:
@@ -295,9 +329,11 @@ class Service:
 
     async def _listen(self, stack: AsyncExitStack, handlers: dict[ModuleType, object]) -> None:
         server = grpc.aio.server(options=CHANNEL)
-        services, largest = _by_service(handlers), self.settings.message_bytes
-        self._sessions = Sessions(handlers_of_session(services), self._gate)
+        largest, role = self.settings.message_bytes, self.settings.role
+        self._sessions = Sessions(handlers_of_session(_by_service(handlers)), self._gate)
+        services = _by_service({each: handlers[each] for each in handlers if serves(role, each)})
         bound = [bind_session(self._sessions.session, self._gate, largest)]
+        bound = bound if role != "read" else []
         bound += [bind(*each, self._gate, largest) for each in services.items()]
         server.add_generic_rpc_handlers(
             [grpc.method_handlers_generic_handler(*each) for each in bound]
@@ -366,8 +402,22 @@ class Service:
 
     def _found(self, versions: Mapping[UUID, int]) -> None:
         """The read models have these versions now."""
-        self._live.recorded(versions)  # first, so that nobody who is woken finds less there
+        for live in self._lives:
+            live.recorded(versions)  # first, so that nobody who is woken finds less there
         self._watchers.wake(versions)
+
+    def _table_moved(self, identity: UUID) -> None:
+        """Another service has changed a table."""
+        if self._gateways.has(identity):
+            errand = asyncio.ensure_future(self._tell_gateways(identity))
+            self._errands.add(errand)
+            errand.add_done_callback(self._errands.discard)
+
+    async def _tell_gateways(self, identity: UUID) -> None:
+        try:
+            self._gateways.moved((await self._tables.get(identity)).state)
+        except StoreError as error:  # whoever taps next is told
+            log.warning("gateways not told", table=str(identity), why=str(error))
 
     def _fail(self, failure: LogFailed) -> None:
         self.failed = self.failed or failure
@@ -375,7 +425,8 @@ class Service:
 
     def figures(self) -> dict[str, int]:
         """What `GetStats` tells; `docs/operations.md` explains the names."""
-        writer, follower = self._log.stats(), self._follower.status()
+        writer = self._log.stats()
+        follower = self._follower.status() if self._follower else NO_READS
         return {
             "log.batches": writer.batches,
             "log.jobs": writer.jobs,
@@ -394,6 +445,8 @@ class Service:
         }
 
     def _rebuild(self) -> Generator[RebuildProgress, None, None]:
+        if self._follower is None:
+            raise elsewhere()
         return rebuild(self._log.recorder, self._models, self._log.mapper, self._follower)
 
 
@@ -403,61 +456,3 @@ def _by_service(handlers: dict[ModuleType, object]) -> dict[ServiceDescriptor, o
         for module, handler in handlers.items()
         for service in module.DESCRIPTOR.services_by_name.values()
     }
-
-
-@contextmanager
-def _telling(what: str) -> Iterator[None]:
-    """Turn what a disk, a database or a key can be at fault with into the one line of a start."""
-    try:
-        yield
-    except keys.BadKeyError as error:
-        raise StartError(str(error)) from error
-    except OSError as error:
-        where = f"{error.filename}: " if error.filename else ""
-        remedy = REMEDIES.get(error.errno or 0, "this user must be able to read and write there")
-        raise StartError(f"{what}: {where}{error.strerror}; {remedy}") from error
-    except LogUnavailable as error:
-        raise StartError(f"{what}: {error}") from error
-    except (sqlite3.Error, PersistenceError) as error:
-        raise StartError(f"{what}: {diagnose(error).why}") from error
-
-
-def _check_end(log: Log, models: ReadModels) -> None:
-    """Raise LogDamaged if the read models know of more events than the log has: its end is lost, or
-    an older log, or none, was put in its place."""
-    with models.reading() as connection:
-        had, has = log_tree.size(connection), log.newest()
-    if had <= has:
-        return
-    if log.torn:
-        raise LogDamaged(f"its last commit was changed: it has {has} events, and had {had}")
-    raise LogDamaged(
-        f"{log.name} has {has} events, and had {had} when the service ran last: it was lost, or an"
-        " older one lies in its place. Put the right one back; if this is meant, remove reads/ and"
-        " start again"
-    )
-
-
-def _folder(settings: Settings) -> Path:
-    folder = settings.folder
-    with _telling(f"cannot make the folder {folder}"):
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return folder
-
-
-def _library(settings: Settings) -> Library:
-    """Further content packs, and those of earlier starts: matches in the log may use them."""
-    kept, library = settings.folder / "packs", OWN
-    try:
-        if kept.is_dir():
-            library = pack_folder.recall_folder(kept)
-        if settings.packs:
-            library = pack_folder.add_folder(Path(settings.packs), library, kept)
-    except pack_folder.PacksError as error:
-        raise StartError(f"content packs: {error}") from error
-    for game in GAMES.values():
-        if game.packs is not None:
-            for pack in library.of(game.packs)[len(game.packs.own) :]:
-                found = game.packs.info(pack)
-                log.info("content pack added", pack=found.id, digest=found.digest)
-    return library

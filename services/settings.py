@@ -42,6 +42,10 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
             description="`postgresql://...` of the log's database; empty: `log.sqlite` in `data`",
         ),
     ] = ""
+    role: Annotated[
+        Literal["all", "play", "read"],
+        Meta(description="what is served of a shared log: playing and gateways, or the rest"),
+    ] = "all"
     listen: Annotated[
         str, Meta(description="address and port of the gRPC door; port 0 picks a free one")
     ] = "127.0.0.1:50051"
@@ -163,6 +167,8 @@ def load(environment: Mapping[str, str] | None = None, **flags: Any) -> Settings
         raise SettingsError(f"settings: {error}") from None
     if bool(settings.tls_certificate) != bool(settings.tls_key):
         raise SettingsError("settings: TLS needs both tls_certificate and tls_key")
+    if settings.role != "all" and not settings.store:
+        raise SettingsError(f"settings: the role {settings.role} needs a store that is shared")
     if settings.admin_key:
         try:
             check_word(settings.admin_key, "EMETH_ADMIN_KEY")

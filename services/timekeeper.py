@@ -26,6 +26,7 @@ from projections import board_views, clocks
 from projections.clocks import RunningClock
 from services.store.errors import MatchUnknown, RecordDamaged, SeedMissing, StoreError
 from services.store.live_matches import Decision, LiveMatch, LiveMatches
+from services.store.opened import Outage
 from services.tokens import Mint
 
 T = TypeVar("T")
@@ -53,14 +54,18 @@ Ask = Callable[[Query[T]], Awaitable[T]]
 class Timekeeper:
     """The clocks of one service. `LiveMatches` tells it of each match that moves on."""
 
-    def __init__(self, live: LiveMatches, mint: Mint, alive: Path | None) -> None:
+    def __init__(
+        self, live: LiveMatches, mint: Mint, alive: Path | None, outage: Outage | None = None
+    ) -> None:
         """`alive` is the file whose time says when the service was last there; None where there may
-        be others on the same log, so that one that is away stops no clock."""
+        be others on the same log, so that one that is away stops no clock: then the log says when
+        none of them was there, the last `outage`."""
         self._live = live
         self._mint = mint
         self._alive = alive
-        self._began = datetime.now(UTC)
-        self._away_since = _time_of(alive) if alive else None
+        self._began = outage.until if outage else datetime.now(UTC)
+        self._away_since = outage.since if outage else _time_of(alive) if alive else None
+        self._holds = alive is not None or outage is not None
         self._due: dict[UUID, datetime] = {}
         self._heap: list[tuple[datetime, UUID]] = []
         self._stopping_while_away: set[UUID] = set()
@@ -69,6 +74,7 @@ class Timekeeper:
         self._errands: set[asyncio.Task[None]] = set()
         self._room = asyncio.Semaphore(AT_ONCE)
         self._task: asyncio.Task[None] | None = None
+        self._looking: asyncio.Task[None] | None = None
         self.ready = False
         """All clocks that ran before the service went away run again."""
         live.time = self
@@ -98,7 +104,7 @@ class Timekeeper:
         )
 
     def _missed(self, at: datetime) -> bool:
-        return self._alive is not None and at < self._began
+        return self._holds and at < self._began
 
     async def settle(self, identity: UUID) -> None:
         """Record what the time has brought to a match by now, if anything. StoreError if that
@@ -142,16 +148,18 @@ class Timekeeper:
 
     # --- the task --------------------------------------------------------------------------------
 
-    async def start(self, ask: Ask[Any]) -> None:
-        """Begin with the clocks that the read models tell of."""
+    async def start(self, ask: Ask[Any] | None) -> None:
+        """Begin with the clocks that the read models tell of; without any, others see to those that
+        nobody moves on here."""
         self._task = asyncio.create_task(self._run(ask))
-        self._looking = asyncio.create_task(self._look(ask))
+        if ask is not None:
+            self._looking = asyncio.create_task(self._look(ask))
 
     async def stop(self) -> None:
         """The service goes away now."""
         if self._task is None:
             return
-        for task in (self._task, self._looking):
+        for task in filter(None, (self._task, self._looking)):
             task.cancel()
             with suppress(asyncio.CancelledError):
                 await task
@@ -159,15 +167,9 @@ class Timekeeper:
         await asyncio.gather(*self._errands, return_exceptions=True)
         self._beat()
 
-    async def _run(self, ask: Ask[Any]) -> None:
-        running: list[RunningClock] = await ask(clocks.running)
-        held = self._alive is not None
-        for each in running:
-            if not (held and each.stops) and each.match not in self._due:
-                self._expect(each.match, each.due)
-        stopped = [each.match for each in running if held and each.stops]
-        for first in range(0, len(stopped), TOGETHER):
-            await self._give_back(ask, stopped[first : first + TOGETHER])
+    async def _run(self, ask: Ask[Any] | None) -> None:
+        if ask is not None:
+            await self._begin(ask)
         self.ready = True
         while True:
             self._woken.clear()
@@ -180,6 +182,17 @@ class Timekeeper:
                     self._send(identity)
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._woken.wait(), self._rest())
+
+    async def _begin(self, ask: Ask[Any]) -> None:
+        """Have all clocks run again that ran before."""
+        running: list[RunningClock] = await ask(clocks.running)
+        held = self._holds
+        for each in running:
+            if not (held and each.stops) and each.match not in self._due:
+                self._expect(each.match, each.due)
+        stopped = [each.match for each in running if held and each.stops]
+        for first in range(0, len(stopped), TOGETHER):
+            await self._give_back(ask, stopped[first : first + TOGETHER])
 
     async def _look(self, ask: Ask[Any]) -> None:
         """Find clocks that nobody told of: those of matches that move on by another service."""

@@ -7,7 +7,7 @@ decided is on disk too. So nobody is ever shown, or acts on, what could still be
 import asyncio
 from abc import ABC, abstractmethod
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import Executor
 from contextlib import suppress
 from typing import Any, ClassVar, Final, Generic, TypeVar
@@ -26,14 +26,14 @@ from services.store.log import Log
 T = TypeVar("T")
 log = structlog.get_logger(__name__)
 
-ATTEMPTS: Final = 5
+ATTEMPTS: Final = 8
 """How often a command is decided again when another replica was quicker."""
 
 
 class Held(Generic[A]):
     """An aggregate in memory. `state` is always what is on disk; only `Live` changes it."""
 
-    __slots__ = ("lock", "state", "still", "waiting")
+    __slots__ = ("lock", "recorded", "state", "still", "waiting")
 
     def __init__(self, state: A) -> None:
         self.state = state
@@ -43,6 +43,9 @@ class Held(Generic[A]):
         self.still.set()
         self.waiting = 0
         """Commands that decide for it, or wait to."""
+        self.recorded = 0
+        """The version that the log is known to have; more than that of `state` if another service
+        has moved it on."""
 
     def apply(self, decided: Decided[A]) -> None:
         """Take in what is on disk now."""
@@ -101,8 +104,12 @@ class Live(ABC, Generic[A, H]):
         self._most = most
         self._snapshot_every = snapshot_every
         self._held: OrderedDict[UUID, H] = OrderedDict()
+        self._behind: OrderedDict[UUID, H] = OrderedDict()
+        """Those that another service has moved on, as they were."""
         self._loading: dict[UUID, asyncio.Task[H | None]] = {}
         self._errands: set[asyncio.Task[None]] = set()
+        self.on_moved: Callable[[UUID], object] = lambda identity: None
+        """Called when one turns out to be moved on by another service."""
 
     def __len__(self) -> int:
         return len(self._held)
@@ -125,6 +132,15 @@ class Live(ABC, Generic[A, H]):
     def _busy(self, identity: UUID) -> StoreError:
         """Too many commands wait for one, or others were quicker again and again."""
 
+    def _copy(self, held: H) -> H | None:
+        """One that can be brought up to what the log has; None if it is better loaded whole."""
+        return None
+
+    def _brought_up(self, held: H) -> H | None:
+        """A copy, with what the log has since; None if that takes what it has not. Blocks on the
+        disk."""
+        return None
+
     def _snapshot(self, held: H) -> Callable[[], StoredEvent]:
         """What makes the snapshot of one as it stands now, in another thread."""
         raise NotImplementedError(f"no {self.kind} is snapshotted")
@@ -138,6 +154,8 @@ class Live(ABC, Generic[A, H]):
         if held is not None and not held.still.is_set():
             await held.still.wait()
             held = await self._find(identity)  # the write may have failed, and it be let go
+        if held is not None and self._store.shared and await self._is_behind(identity, held):
+            held = await self._find(identity)
         return held
 
     async def get(self, identity: UUID) -> H:
@@ -162,7 +180,11 @@ class Live(ABC, Generic[A, H]):
         return await asyncio.shield(task)
 
     async def _load_one(self, identity: UUID) -> H | None:
-        held = await self._reading(lambda: self._load(identity))
+        behind = self._behind.pop(identity, None)
+        copy = None if behind is None else self._copy(behind)  # here, where nobody changes it
+        held = await self._reading(
+            lambda: (copy and self._brought_up(copy)) or self._load(identity)
+        )
         if held is not None:
             self._keep(identity, held)
         return held
@@ -170,6 +192,41 @@ class Live(ABC, Generic[A, H]):
     async def _reading(self, read: Callable[[], T]) -> T:
         """What is read from the disk, in another thread."""
         return await asyncio.get_running_loop().run_in_executor(self._executor, read)
+
+    async def _is_behind(self, identity: UUID, held: H) -> bool:
+        """Has another service moved it on? Then it is let go."""
+        known = held.state.version
+        newest = await self._reading(lambda: self._store.newest_version(identity, known))
+        await held.still.wait()  # what is newer may be one's own
+        if held.state.version >= newest:
+            return False
+        self._moved(identity, held)
+        return True
+
+    def recorded(self, versions: Mapping[UUID, int]) -> None:
+        """The log has these at these versions, by whatever service.
+
+        What is older in memory is let go, to be loaded again by whoever looks next; while somebody
+        decides for it, or writes, what they do may be just that: they see to it when it is done.
+        """
+        for identity, version in versions.items():
+            held = self._held.get(identity)
+            if held is not None and held.state.version < version:
+                held.recorded = max(held.recorded, version)
+                if held.still.is_set() and not held.lock.locked():
+                    self._moved(identity, held)
+
+    def _moved(self, identity: UUID, held: H) -> None:
+        if self._held.get(identity) is held:
+            self._set_aside(identity, held)
+        self.on_moved(identity)
+
+    def _set_aside(self, identity: UUID, held: H) -> None:
+        """Let one go that was true once: it need not be loaded whole again."""
+        self.let_go(identity)
+        self._behind[identity] = held
+        if len(self._behind) > self._most:
+            self._behind.popitem(last=False)
 
     # --- changing --------------------------------------------------------------------------------
 
@@ -187,8 +244,9 @@ class Live(ABC, Generic[A, H]):
     async def command(self, identity: UUID, decide: Callable[[H], Awaitable[Decision[A, T]]]) -> T:
         """Decide for one, alone, and record what was decided, all of it or nothing.
 
-        `decide` is called again if another replica was quicker. If the caller goes away while the
-        disk is at work, what was decided is recorded all the same.
+        `decide` is called again if another service was quicker, which is found when it is written,
+        or else before anybody is told that nothing was. If the caller goes away while the disk is
+        at work, what was decided is recorded all the same.
         """
         for _ in range(ATTEMPTS):
             held = await self._find(identity)
@@ -201,16 +259,35 @@ class Live(ABC, Generic[A, H]):
                 async with held.lock:
                     if self._held.get(identity) is not held:
                         continue  # let go, or found to be behind, while this command waited
-                    decided, answer = await decide(held)
+                    try:
+                        decided, answer = await decide(held)
+                    except Exception:
+                        if self._store.shared and await self._is_behind(identity, held):
+                            continue
+                        raise
                     if decided is not None:
                         await self._record(identity, held, decided)
+                    elif self._store.shared and await self._is_behind(identity, held):
+                        continue
                     return answer
-            except VersionConflict:
+            except VersionConflict as conflict:
                 version = held.state.version
                 log.info("version conflict", version=version, **{self.kind: str(identity)})
+                self._set_aside(identity, held)
+                if await self._is_of_others(conflict, identity, version):
+                    raise
             finally:
                 held.waiting -= 1
+                if held.recorded > held.state.version and not held.lock.locked():
+                    self._moved(identity, held)
         raise self._busy(identity)
+
+    async def _is_of_others(self, conflict: VersionConflict, identity: UUID, version: int) -> bool:
+        """Was this one as new as the log, so that what was to be written beside it was not?"""
+        if len(conflict.versions) < 2:
+            return False
+        newest = await self._reading(lambda: self._store.newest_version(identity, version))
+        return newest == version
 
     def let_go(self, identity: UUID) -> None:
         """The log may have more of it than the memory: whoever looks next reads the log again."""

@@ -17,7 +17,7 @@ from domain.aggregates.snapshots import Requests, take_snapshot
 from domain.kernel.packs import Library
 from domain.log.ledger import Decided
 from domain.log.sealed_events import Sealed
-from domain.match import ActionTaken, AnyMatch, Event, SeedLost, TimeUp
+from domain.match import ActionTaken, AnyMatch, Event, SeedLost, TimeUp, evolve, goes_to
 from projections.following.schema import Names, nameless
 from services.store import live
 from services.store.errors import MatchBusy, MatchUnknown, SeedMissing
@@ -97,6 +97,7 @@ class LiveMatches(Live[AnyMatch, LiveMatch]):
         """What to call frontends' players, where something of a match is shown."""
         self.watchers = Watchers()
         """Who waits for the memory to have what is new."""
+        self.on_moved = lambda identity: self.watchers.wake((identity,))
         self.time: Time | None = None
         """Who keeps the clocks; None if nobody does."""
         self.moved: list[Callable[[UUID], None]] = []
@@ -108,18 +109,12 @@ class LiveMatches(Live[AnyMatch, LiveMatch]):
         return held.state.version if held else 0
 
     def recorded(self, versions: Mapping[UUID, int]) -> None:
-        """The read models have found these matches at these versions in the log.
-
-        A match in memory that is older, and is not being written, was moved on by another process:
-        it is let go, to be loaded again by whoever looks next.
-        """
-        for identity, version in versions.items():
+        """The log has these matches at these versions, as for every aggregate."""
+        for identity in versions:
             for tell in self.moved:
                 tell(identity)
-            held = self._held.get(identity)
-            if held is None or (held.state.version < version and held.still.is_set()):
-                self.let_go(identity)
-                self.watchers.wake((identity,))
+        super().recorded(versions)
+        self.watchers.wake(versions.keys() - self._held.keys())
 
     async def command(
         self, identity: UUID, decide: Callable[[LiveMatch], Awaitable[Decision[T]]]
@@ -228,6 +223,23 @@ class LiveMatches(Live[AnyMatch, LiveMatch]):
     def _load(self, identity: UUID) -> LiveMatch | None:
         loaded = load(self._store, identity, self.library)
         return None if loaded is None else LiveMatch(*loaded)
+
+    def _copy(self, held: LiveMatch) -> LiveMatch:
+        copy = LiveMatch(held.state, dict(held.requests))
+        copy.lately.extend(held.lately)
+        return copy
+
+    def _brought_up(self, held: LiveMatch) -> LiveMatch | None:
+        match, stood = held.state, {each.version: each.position for _, each in held.lately}
+        stood[match.version] = match.position
+        after, digest = match.version, match.digest
+        for sealed in self._store.events(match.id, after=after, digest=digest):
+            if (goes_to(sealed.event) or after) not in stood:
+                return None
+            match = evolve(match, sealed, stood.__getitem__, self.library)
+            stood[match.version] = match.position
+            held.apply(Decided((sealed,), (match,)))
+        return held
 
     def _begun(self, created: Decided[AnyMatch]) -> LiveMatch:
         began = LiveMatch(created.state, {})

@@ -9,7 +9,7 @@ from eventsourcing.persistence import StoredEvent
 
 from domain.aggregates.snapshots import take_table_snapshot
 from domain.log.ledger import Decided
-from domain.table import Table, TableEvent
+from domain.table import Table, TableEvent, evolve
 from services.store.errors import TableBusy, TableUnknown
 from services.store.live import Held, Live
 from services.store.loading import load_table
@@ -41,6 +41,16 @@ class LiveTables(Live[Table, LiveTable]):
     def _load(self, identity: UUID) -> LiveTable | None:
         table = load_table(self._store, identity)
         return None if table is None else Held(table)
+
+    def _copy(self, held: LiveTable) -> LiveTable:
+        return Held(held.state)
+
+    def _brought_up(self, held: LiveTable) -> LiveTable:
+        table = held.state
+        after, digest = table.version, table.digest
+        for sealed in self._store.table_events(table.id, after=after, digest=digest):
+            held.state = evolve(held.state, sealed)
+        return held
 
     def _begun(self, created: Decided[Table]) -> LiveTable:
         return Held(created.state)

@@ -27,7 +27,7 @@ from domain.table import Event as TableEvent
 from services.store.chain import Stretch, checked, damaged
 from services.store.errors import LogFailed
 from services.store.faults import FAULTS, diagnose
-from services.store.opened import Lease
+from services.store.opened import Lease, Outage
 from services.store.sqlite.lock import LogLock
 from services.store.stores import open_log
 from services.store.writer import Writer, WriterStats
@@ -84,14 +84,28 @@ class Log:
         """
         return self._log.lease(name)
 
-    def moved_on(self, identity: UUID, version: int) -> bool:
-        """Has another service recorded more than this version of an aggregate? Blocks."""
-        if not self._log.shared:
-            return False
+    def arrive(self) -> Outage | None:
+        """The last time in which no service was on a shared log, one of which is there from now on;
+        None for a log that is not shared. Blocks. LogUnavailable."""
+        return self._log.arrive() if self._log.arrive else None
+
+    def beat(self) -> None:
+        """Say that this service is there yet. Blocks. LogUnavailable."""
+        self._log.beat()
+
+    @property
+    def shared(self) -> bool:
+        """May other services write to it meanwhile?"""
+        return self._log.shared
+
+    def newest_version(self, identity: UUID, known: int) -> int:
+        """How many events the log has of an aggregate that is known to have so many. Blocks.
+        LogUnavailable if it cannot be asked."""
         try:
-            return bool(self.recorder.select_events(identity, gt=version, limit=1))
+            later = self.recorder.select_events(identity, gt=known, desc=True, limit=1)
         except FAULTS as error:
             raise diagnose(error) from error
+        return later[0].originator_version if later else known
 
     async def write(self, events: Sequence[Sealed[Any]]) -> None:
         """Write these events, all or none; they are on disk when it returns.
@@ -111,14 +125,20 @@ class Log:
             raise
 
     def events(
-        self, match: UUID, *, after: int = 0, until: int | None = None
+        self,
+        match: UUID,
+        *,
+        after: int = 0,
+        until: int | None = None,
+        digest: str | None = None,
     ) -> Iterator[Sealed[Event]]:
         """Events of a match in order: those after a version, up to and with another.
 
-        None for what is no match. Blocks on the disk. RecordDamaged if they are not those that
-        were recorded, MapperDeserialisationError for one that cannot be read although it is.
+        `digest` is what event `after` is known to have. None for what is no match. Blocks on the
+        disk. RecordDamaged if they are not those that were recorded, MapperDeserialisationError for
+        one that cannot be read although it is.
         """
-        return map(self.mapper.to_domain_event, self._checked(MATCH, match, after, until))
+        return map(self.mapper.to_domain_event, self._checked(MATCH, match, after, until, digest))
 
     def steps(
         self,
@@ -128,8 +148,7 @@ class Log:
         until: int | None = None,
         digest: str | None = None,
     ) -> Iterator[Folding]:
-        """The same events, as much of them as folding needs. `digest` is what event `after` is
-        known to have."""
+        """The same events, as much of them as folding needs."""
         return map(self.mapper.to_step, self._checked(MATCH, match, after, until, digest))
 
     def unchecked(self, match: UUID) -> Iterator[Sealed[Event]]:

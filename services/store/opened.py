@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
+from datetime import datetime
 from typing import Protocol
 from uuid import UUID
 
@@ -27,6 +28,14 @@ class Mine:
         return True
 
 
+class Outage(Struct, frozen=True):
+    """The last time in which no service was there."""
+
+    since: datetime | None
+    """None if nobody knows."""
+    until: datetime
+
+
 class OpenedLog(Struct, frozen=True, kw_only=True):
     """A log that is open for writing."""
 
@@ -45,6 +54,11 @@ class OpenedLog(Struct, frozen=True, kw_only=True):
     """Other processes may write to it meanwhile."""
     lease: Callable[[str], AbstractContextManager[Lease]] = lambda name: nullcontext(Mine())
     """The lease of this name, shared by all who have the log open."""
+    arrive: Callable[[], Outage] | None = None
+    """Says that a service is there, and tells of the last outage; None where that is for the one
+    service to know."""
+    beat: Callable[[], None] = lambda: None
+    """Says that it still is."""
     vouch: Callable[[Mapping[str, str]], None] = lambda fingerprints: None
     """Raises KeysDiffer unless the log was written with the keys of these fingerprints, by their
     names; the first who has it open says which those are."""

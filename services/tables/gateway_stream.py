@@ -10,7 +10,7 @@ from uuid import UUID
 import structlog
 from msgspec.structs import replace
 
-from domain.table import Message, Scan, Sign, Table
+from domain.table import Gateway, Message, Scan, Sign, Table
 from services.errors import ApiError, Reason
 from services.tables.cues import cue
 from services.tables.intake import IntakeReply, TapIntake
@@ -50,6 +50,10 @@ class GatewayStream:
 
     def __init__(self, intake: TapIntake, gateway: str, epoch: str) -> None:
         self.gateway = gateway
+        self.table: UUID | None = None
+        """The gateway's table, once the stream runs."""
+        self._opened: Gateway | None = None
+        """The gateway as it was when it connected."""
         self._intake = intake
         self._epoch = epoch
         self._answers: asyncio.Queue[pb.ConnectResponse | None] = asyncio.Queue(WAITING)
@@ -72,6 +76,7 @@ class GatewayStream:
         self, table: Table, requests: AsyncIterator[pb.ConnectRequest]
     ) -> AsyncIterator[pb.ConnectResponse]:
         """Welcome the gateway, then answer it until it goes or is sent away."""
+        self.table, self._opened = table.id, table.gateways[self.gateway]
         yield self._welcome(table)
         self._tasks = [
             asyncio.create_task(self._ending(self._follow(table.id))),
@@ -86,6 +91,11 @@ class GatewayStream:
                 yield pb.ConnectResponse(goodbye=pb.Goodbye(why=self._why))
         finally:
             await self._stop()
+
+    def is_of(self, gateway: Gateway) -> bool:
+        """Has the gateway the key yet, and the run, that it had when it connected?"""
+        opened = self._opened or gateway
+        return (opened.key, opened.epoch) == (gateway.key, gateway.epoch)
 
     async def forward(self, answer: pb.ConnectResponse) -> None:
         """Send what another table answers that shares this line."""
@@ -336,6 +346,20 @@ class GatewayStreams:
         for gateway in table.gateways:
             if (stream := self._streams.get(gateway)) is not None:
                 stream.look_again()
+
+    def has(self, table: UUID) -> bool:
+        """Is a gateway of this table connected?"""
+        return any(stream.table == table for stream in self._streams.values())
+
+    def moved(self, table: Table) -> None:
+        """Another service has changed this table: who may not connect any more, or is connected
+        there, is sent away, and the others look again."""
+        for name, gateway in table.gateways.items():
+            if (stream := self._streams.get(name)) is not None:
+                if table.closed or gateway.revoked or not stream.is_of(gateway):
+                    stream.close("the gateway has connected elsewhere, or may not any more")
+                else:
+                    stream.look_again()
 
     def close(self) -> None:
         """Send all gateways away: the service is about to stop."""

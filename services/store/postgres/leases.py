@@ -37,20 +37,26 @@ class AdvisoryLease:
 
     def held(self) -> bool:
         """Is it ours now? Tries to take it if it is nobody's. Blocks on PostgreSQL."""
+        was_held, fresh = self._held, self._connection is None
         try:
-            if self._connection is None:
-                self._connection = self._datastore.connect()
-                self._connection.execute(f"SET idle_session_timeout = '{SILENCE_SECONDS}s'")
-            if self._held:
-                self._connection.execute("SELECT 1")
-            else:
-                take = "SELECT pg_try_advisory_lock(hashtextextended(%s, 0)) AS taken"
-                row = self._connection.execute(take, (self._name,)).fetchone()
-                self._held = bool(row and row["taken"])
+            self._ask()
         except (psycopg.Error, StoreError) as error:
-            _LOG.warning("lease_lost", name=self._name, held=self._held, error=str(error))
+            _LOG.info("lease_connection_lost", name=self._name, held=was_held, error=str(error))
             self.close()
+            # Of a connection that was cut while it waited nobody knows until it is used.
+            return False if was_held or fresh else self.held()
         return self._held
+
+    def _ask(self) -> None:
+        if self._connection is None:
+            self._connection = self._datastore.connect()
+            self._connection.execute(f"SET idle_session_timeout = '{SILENCE_SECONDS}s'")
+        if self._held:
+            self._connection.execute("SELECT 1")
+        else:
+            take = "SELECT pg_try_advisory_lock(hashtextextended(%s, 0)) AS taken"
+            row = self._connection.execute(take, (self._name,)).fetchone()
+            self._held = bool(row and row["taken"])
 
     def close(self) -> None:
         """Give it back."""

@@ -12,6 +12,7 @@ from domain.aggregates.mapper import EventMapper
 from services.store.errors import KeysDiffer, LogDamaged, LogFailed
 from services.store.faults import diagnose
 from services.store.opened import Lease, OpenedLog
+from services.store.postgres import presence
 from services.store.postgres.connections import Datastore
 from services.store.postgres.format import first_fact
 from services.store.postgres.leases import AdvisoryLease
@@ -56,6 +57,8 @@ def open_log(place: str, on_failure: Callable[[LogFailed], object]) -> OpenedLog
             mapper=mapper,
             shared=True,
             lease=lease,
+            arrive=lambda: presence.arrive(datastore),
+            beat=lambda: presence.beat(datastore),
             vouch=lambda fingerprints: _vouch(datastore, fingerprints),
             close=stack.pop_all().close,
         )

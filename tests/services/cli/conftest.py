@@ -20,8 +20,10 @@ Emeth = Callable[..., Result]
 class RunningService:
     """`emeth serve` on a folder, which may be stopped and started again on the same port."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *flags: str) -> None:
+        folder.mkdir(exist_ok=True)
         self.data = folder / "data"
+        self._flags = flags
         self._ready = folder / "address"
         self.address = "127.0.0.1:0"
         self._process: subprocess.Popen[bytes] | None = None
@@ -29,6 +31,7 @@ class RunningService:
     def start(self) -> None:
         self._ready.unlink(missing_ok=True)
         flags = ("--data", self.data, "--listen", self.address, "--ready-file", self._ready)
+        flags += self._flags
         environment = {k: v for k, v in os.environ.items() if not k.startswith("EMETH_")}
         self._process = subprocess.Popen(
             (sys.executable, "-m", "services.cli", "serve", *map(str, flags)),
@@ -43,6 +46,10 @@ class RunningService:
             assert time.monotonic() < until, "the service did not start in time"
             time.sleep(0.02)
         self.address = self._ready.read_text()
+
+    def send(self, number: int) -> None:
+        assert self._process is not None
+        self._process.send_signal(number)
 
     def stop(self, number: int = signal.SIGTERM) -> int:
         assert self._process is not None

@@ -13,6 +13,7 @@ import psycopg
 import pytest
 from click.testing import CliRunner
 from eventsourcing.persistence import StoredEvent
+from psycopg.conninfo import conninfo_to_dict
 
 from domain.match import Terms
 from domain.registry import GAMES
@@ -34,6 +35,7 @@ from services.store.errors import (
 )
 from services.store.loading import load
 from services.store.log import FILE, Log
+from services.store.postgres import leases
 from services.store.postgres import recorder as recording
 from services.store.postgres.address import address
 from services.store.postgres.connections import LogLost
@@ -201,6 +203,18 @@ def test_of_all_who_share_a_log_one_holds_a_lease(
         assert first.held()
 
 
+async def test_who_is_not_heard_of_for_long_loses_its_lease(
+    open_log: Callable[..., Log], database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a service that is frozen, whose connection stands all the while."""
+    monkeypatch.setattr(leases, "SILENCE_SECONDS", 1)
+    one, other = open_log(database), open_log(database)
+    with one.only_one("clocks") as frozen, other.only_one("clocks") as waiting:
+        assert (frozen.held(), waiting.held()) == (True, False)
+        await asyncio.sleep(1.5)
+        assert (waiting.held(), frozen.held()) == (True, False)
+
+
 # --- its server -------------------------------------------------------------------------------
 
 
@@ -247,14 +261,16 @@ async def test_a_server_that_stays_away_fails_what_waits_and_is_found_when_it_is
 ) -> None:
     monkeypatch.setattr(recording, "PATIENCE_SECONDS", 0.5)
     monkeypatch.setenv("POSTGRES_CONNECT_TIMEOUT", "0.3")
-    log, lived = open_log(own_server.make()), life(3)
+    uri = own_server.make()
+    folder = conninfo_to_dict(uri)["host"]  # of its socket
+    log, lived = open_log(uri), life(3)
     await log.write(lived.events[:1])
-    own_server.server.stop()
+    own_server.control("stop", "-m", "fast")
     with pytest.raises((LogUnavailable, LogUncertain)):
         await log.write(lived.events[1:2])
     with pytest.raises(LogUnavailable):
         await log.write(lived.events[1:2])
-    own_server.server.ensure_postgres_running()
+    own_server.control("start", "-l", str(own_server.server.log), "-o", f'-h "" -k {folder}')
     for _ in range(20):
         try:
             await log.write(lived.events[1:2])

@@ -1,0 +1,27 @@
+"""What a service does, of all that there is to do: everything, or a part where several share a log.
+
+A service that plays keeps no read models: it answers from matches in memory and from the log. One
+that reads follows the log into read models of its own. So neither pays for the other's work, and
+`docs/scale.md` says how calls find their way.
+"""
+
+from types import ModuleType
+from typing import Final
+
+from services.errors import ApiError, Reason
+from services.wire.emeth.v1 import admin_pb2, gateways_pb2, play_pb2
+
+PLAYED: Final = (play_pb2, gateways_pb2)
+"""The proto files whose services are for those who play."""
+
+
+def serves(role: str, module: ModuleType) -> bool:
+    """Does a service in this role have the calls of this proto file?"""
+    if module is admin_pb2:
+        return True
+    return role == "all" or (module in PLAYED) == (role == "play")
+
+
+def elsewhere() -> ApiError:
+    """The error of a call that wants read models, where there are none."""
+    return ApiError(Reason.READS_ELSEWHERE, "this service keeps no read models: ask one that does")

@@ -1,0 +1,95 @@
+"""Starting: what is found wrong before a service listens, told in one line."""
+
+import errno
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+import structlog
+from eventsourcing.persistence import PersistenceError
+
+from domain.kernel.packs import OWN, Library
+from domain.registry import GAMES
+from projections import log_tree
+from projections.read_files import ReadModels
+from services import keys
+from services.settings import Settings
+from services.store import pack_folder
+from services.store.errors import LogDamaged, LogUnavailable
+from services.store.faults import diagnose
+from services.store.log import Log
+
+log = structlog.get_logger(__name__)
+
+REMEDIES: Final = {
+    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT, errno.EFBIG), "make room on the disk"),
+    **dict.fromkeys(
+        (errno.EEXIST, errno.ENOTDIR, errno.EISDIR), "move away what is there in its place"
+    ),
+    errno.EROFS: "the disk is read-only: have it mounted for writing",
+}
+"""What helps, by the system's code of an error."""
+
+
+class StartError(Exception):
+    """The service cannot start; the text says why, and what would help."""
+
+
+@contextmanager
+def telling(what: str) -> Iterator[None]:
+    """Turn what a disk, a database or a key can be at fault with into the one line of a start."""
+    try:
+        yield
+    except keys.BadKeyError as error:
+        raise StartError(str(error)) from error
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        remedy = REMEDIES.get(error.errno or 0, "this user must be able to read and write there")
+        raise StartError(f"{what}: {where}{error.strerror}; {remedy}") from error
+    except LogUnavailable as error:
+        raise StartError(f"{what}: {error}") from error
+    except (sqlite3.Error, PersistenceError) as error:
+        raise StartError(f"{what}: {diagnose(error).why}") from error
+
+
+def check_end(log: Log, models: ReadModels) -> None:
+    """Raise LogDamaged if the read models know of more events than the log has: its end is lost, or
+    an older log, or none, was put in its place."""
+    with models.reading() as connection:
+        had, has = log_tree.size(connection), log.newest()
+    if had <= has:
+        return
+    if log.torn:
+        raise LogDamaged(f"its last commit was changed: it has {has} events, and had {had}")
+    raise LogDamaged(
+        f"{log.name} has {has} events, and had {had} when the service ran last: it was lost, or an"
+        " older one lies in its place. Put the right one back; if this is meant, remove reads/ and"
+        " start again"
+    )
+
+
+def folder_of(settings: Settings) -> Path:
+    folder = settings.folder
+    with telling(f"cannot make the folder {folder}"):
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return folder
+
+
+def library_of(settings: Settings) -> Library:
+    """Further content packs, and those of earlier starts: matches in the log may use them."""
+    kept, library = settings.folder / "packs", OWN
+    try:
+        if kept.is_dir():
+            library = pack_folder.recall_folder(kept)
+        if settings.packs:
+            library = pack_folder.add_folder(Path(settings.packs), library, kept)
+    except pack_folder.PacksError as error:
+        raise StartError(f"content packs: {error}") from error
+    for game in GAMES.values():
+        if game.packs is not None:
+            for pack in library.of(game.packs)[len(game.packs.own) :]:
+                found = game.packs.info(pack)
+                log.info("content pack added", pack=found.id, digest=found.digest)
+    return library
