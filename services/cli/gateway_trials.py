@@ -20,18 +20,18 @@ import grpc.aio
 from msgspec import Struct
 
 from services.wire.emeth.v1 import gateways_pb2 as pb
-from services.wire.emeth.v1.gateways_pb2_grpc import (
-    GatewaysServiceServicer,
-    add_GatewaysServiceServicer_to_server,
-)
 
 GATEWAY: Final = "5f2c0c8e-0000-4000-8000-000000000001.1a2b3c4d"
+SERVICE: Final = "emeth.v1.GatewaysService"
 KEY: Final = f"{GATEWAY}.a-key-that-opens-nothing"
 PEN: Final = "AA:01"
 PATIENCE: Final = 10.0
 """Seconds in which anything that is due has to come."""
 QUIET: Final = 0.5
 """Seconds in which nothing may come where nothing is due."""
+
+SETTLE: Final = 2.0
+"""Seconds that it has to take in what it was told, where it need not answer."""
 
 Context = grpc.aio.ServicerContext[Any, Any]
 
@@ -77,13 +77,24 @@ class Line:
         await self.say(prompt=shown)
 
 
-class BadService(GatewaysServiceServicer):
+class BadService:
     """A service that leaves everything to the trial."""
 
     def __init__(self) -> None:
         self.lines: asyncio.Queue[Line] = asyncio.Queue()
 
-    async def Connect(self, requests: Any, context: Any) -> None:  # noqa: N802  # gRPC's name
+    def bind(self, server: grpc.aio.Server) -> None:
+        """Have a server answer with it: it has but one call."""
+        connect = grpc.stream_stream_rpc_method_handler(
+            self._connect,
+            request_deserializer=pb.ConnectRequest.FromString,
+            response_serializer=pb.ConnectResponse.SerializeToString,
+        )
+        server.add_generic_rpc_handlers(
+            (grpc.method_handlers_generic_handler(SERVICE, {"Connect": connect}),)
+        )
+
+    async def _connect(self, requests: Any, context: Context) -> None:
         """Hand the connection to the trial, until that ends it."""
         line = Line(context)
         await self.lines.put(line)
@@ -166,7 +177,7 @@ async def numbers(trial: Trial) -> None:
     """It numbers taps and signs together from 1, each with the prompt that is shown."""
     line, _ = await trial.welcomed()
     await line.say(prompt=pb.Prompt(stylus=PEN, prompt=41))
-    await asyncio.sleep(QUIET)
+    await asyncio.sleep(SETTLE)
     await trial.tell(code="space a6")
     tap = await line.next("tap")
     check((tap.seq, tap.stylus, tap.code) == (1, PEN, "space a6"), f"its tap was {tap}")
@@ -197,6 +208,7 @@ async def gap(trial: Trial) -> None:
         await trial.tell(code=code)
     for _ in range(3):
         await line.next("tap")
+    await line.say(acknowledged=pb.Acknowledged(highest=1))
     await line.say(gap=pb.Gap(expected=2))
     numbers = [(await line.next("tap")).seq for _ in range(2)]
     check(numbers == [2, 3], f"message 2 was missed, and it sent {numbers}")
@@ -220,6 +232,7 @@ async def cut(trial: Trial) -> None:
 async def ahead(trial: Trial) -> None:
     """It uses no number again that the service has seen."""
     line, _ = await trial.welcomed(5)
+    await asyncio.sleep(SETTLE)
     await trial.tell(code="space a6")
     seq = (await line.next("tap")).seq
     check(seq == 6, f"message 5 was the last, and it sent {seq}")
@@ -307,7 +320,7 @@ async def try_out(command: str, name: str) -> Verdict:
     """One trial of the gateway that this command starts."""
     trial_of, service = TRIALS[name], BadService()
     server = grpc.aio.server()
-    add_GatewaysServiceServicer_to_server(service, server)
+    service.bind(server)
     port = server.add_insecure_port("127.0.0.1:0")
     await server.start()
     failed = ""
