@@ -90,7 +90,7 @@ def roles_of(stylus: Stylus, match: AnyMatch) -> tuple[str, ...]:
 
 def _holds(match: AnyMatch, seat: str, key: str) -> bool:
     holder = match.holders.get(seat)
-    return (holder.key if holder else match.invitations.get(seat)) == key
+    return (holder.claim if holder else match.invitations.get(seat)) == key
 
 
 def _is_played_by_others(table: Table, gateway: str, match: AnyMatch) -> bool:

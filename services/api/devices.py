@@ -149,7 +149,7 @@ class Devices:
     async def _watched(self, call: Call, table_id: str, match: UUID | None) -> tuple[str, Table]:
         """The gateway whose taps the caller may see, empty for all, and the table."""
         if not self._is_admin(call):
-            if match is None or is_gateway_key(call.token):
+            if match is None or (call.player is None and is_gateway_key(call.token)):
                 gateway, own = await gateway_of(self._live, call)
                 _own_table(own, _optional("table_id", table_id))
                 return gateway, own

@@ -8,10 +8,11 @@ from typing import Final
 from domain import table as tables
 from domain.kernel.game import REFEREE, Refused
 from domain.log.stamps import Stamp
-from domain.match import role_of
+from domain.match import AnyMatch, role_of, seats_of_player
 from domain.table import Table
 from domain.table.events import LONGEST_STYLUS
 from services import messages
+from services.accounts.identities import Identities
 from services.api.devices import Devices
 from services.api.requests import identifier, short_text
 from services.api.table_changes import TableChanges
@@ -48,7 +49,9 @@ class GatewaysHandlers:
         mint: Mint,
         admin_key: str,
         devices: Devices,
+        identities: Identities,
     ) -> None:
+        self._identities = identities
         self._intake = intake
         self._tables = intake.tables
         self._streams = streams
@@ -183,13 +186,12 @@ class GatewaysHandlers:
         granted, grants = digests(found := self._rights.redeem(request))
         identity = found[0].match if found else identifier("match_id", request.match_id)
         match = (await self._intake.live.get(identity)).state
-        keys = [key_of(token) for token in request.tokens]
-        roles = {role_of(match, key): key for key in keys}
-        if None in roles:
-            raise ApiError(Reason.TOKEN_FOREIGN, match=match.id)
+        roles: dict[str, str] = {}
+        for token in request.tokens:
+            roles |= await self._roles(match, token)
         acting = (*match.seats, *match.rules.scribes, REFEREE)
         grants = {seat: grant for seat, grant in grants.items() if seat not in roles}
-        held = granted | {role: key for role, key in roles.items() if role is not None}
+        held = granted | roles
         seats = {role: held[role] for role in acting if role in held}
         shared = all(seat in seats for seat in match.seats)
         seating = tables.Seating(gateway, stylus, match.id, seats, shared, grants)
@@ -204,6 +206,18 @@ class GatewaysHandlers:
             return pb.SeatStylusResponse(refused=await self._intake.refusal(table, answer))
         self._streams.look_again(answer)
         return pb.SeatStylusResponse(seated=_stylus(answer, stylus))
+
+    async def _roles(self, match: AnyMatch, token: str) -> dict[str, str]:
+        """The roles that a token stands for, each with what is stored for it."""
+        if (player := await self._identities.player_of(token)) is not None:
+            held = {seat: match.holders[seat].claim for seat in seats_of_player(match, player)}
+        else:
+            key = key_of(token)
+            role = role_of(match, key)
+            held = {} if role is None else {role: key}
+        if not held:
+            raise ApiError(Reason.TOKEN_FOREIGN, match=match.id)
+        return held
 
     async def grant_taps(self, call: Call, request: pb.GrantTapsRequest) -> pb.GrantTapsResponse:
         """A code by which a stylus may tap for a seat."""

@@ -28,12 +28,19 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
         "restore-backup": CommandEntry(
             "backups:restore_backup", "Put a backup back into a new folder."
         ),
+        "frontend": CommandEntry(
+            "frontends:frontend", "Register, list, rotate and revoke frontends."
+        ),
+        "player": CommandEntry(
+            "players:player", "Introduce, show and erase players of a frontend."
+        ),
     },
     "Matches": {
         "new": CommandEntry("matches:new", "Start a match."),
         "join": CommandEntry("matches:join", "Take a seat."),
         "leave": CommandEntry("matches:leave", "Give a seat back."),
         "list": CommandEntry("matches:list_matches", "List matches."),
+        "mine": CommandEntry("players:mine", "List your matches, as a player of a frontend."),
         "whoami": CommandEntry("tokens:whoami", "Show what a token is good for."),
     },
     "Play": {
@@ -45,6 +52,7 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
         "redo": CommandEntry("undo:redo", "Redo what was undone, or ask for it."),
         "answer": CommandEntry("undo:answer", "Grant or refuse what another seat asks for."),
         "draw": CommandEntry("undo:draw", "Offer a draw."),
+        "plan": CommandEntry("plans:plan", "Leave actions for when others do this or that."),
     },
     "Views": {
         "watch": CommandEntry("views:watch", "Follow a match as it is played."),
@@ -76,6 +84,7 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
         "verify": CommandEntry(
             "proofs:verify", "Verify a match: chain, signature, dice, every ruling."
         ),
+        "judge": CommandEntry("judge:judge", "Write the page that judges matches with no network."),
         "readjudicate": CommandEntry(
             "proofs:readjudicate", "Judge recorded matches by today's rules."
         ),

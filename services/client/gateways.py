@@ -3,9 +3,9 @@
 from collections.abc import AsyncGenerator, Iterable, Mapping
 from typing import Any
 
-import grpc
+import grpc.aio
 
-from services.client import PATIENCE_SECONDS, Client, new_request
+from services.client import Client, new_request
 from services.wire.emeth.v1 import gateways_pb2 as pb
 from services.wire.emeth.v1.gateways_pb2_grpc import GatewaysServiceStub
 
@@ -13,25 +13,11 @@ from services.wire.emeth.v1.gateways_pb2_grpc import GatewaysServiceStub
 class TableClient(Client):
     """As `Client`. A `key` is a gateway's own, from `register_gateway`."""
 
-    def __init__(
-        self,
-        address: str,
-        *,
-        name: str = "",
-        credentials: grpc.ChannelCredentials | None = None,
-        patience_seconds: float = PATIENCE_SECONDS,
-        session: bool = False,
-    ) -> None:
-        super().__init__(
-            address,
-            name=name,
-            credentials=credentials,
-            patience_seconds=patience_seconds,
-            session=session,
-        )
+    def _use(self, channel: grpc.aio.Channel) -> None:
+        super()._use(channel)
         # The stub is typed for blocking channels only.
         stub: Any = GatewaysServiceStub
-        self._gateways = stub(self._channel)
+        self._gateways = stub(channel)
 
     async def register_gateway(
         self,

@@ -117,7 +117,7 @@ class TapIntake:
             refuse(shown.refusal, done.refusal, match)
         if done.decided is not None and before is not None:
             stylus = done.recorded.state.stylus(message.stylus)
-            tell(shown, before, done.decided, discreet=bool(stylus.grants))
+            tell(shown, before, done.decided, self.live.names, discreet=bool(stylus.grants))
         reply = IntakeReply(message.seq, prompt=shown)
         return done.recorded if done.decided is None else Written(done.recorded), reply
 

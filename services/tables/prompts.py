@@ -9,6 +9,7 @@ from domain.stylus.rules import RULES
 from domain.stylus.taps import Moment, show
 from domain.table import Stylus
 from domain.table.events import Outcome
+from projections.following.schema import Names
 from projections.match_captions import caption
 from projections.pending_requests import pending_request
 from projections.transitions import transitions
@@ -96,12 +97,17 @@ def refuse(message: Refusal, refused: Refused, match: AnyMatch | None) -> None:
 
 
 def tell(
-    message: pb.Prompt, before: AnyMatch, decided: Decided[AnyMatch], *, discreet: bool
+    message: pb.Prompt,
+    before: AnyMatch,
+    decided: Decided[AnyMatch],
+    names: Names,
+    *,
+    discreet: bool,
 ) -> None:
     """Say what the tap brought about, to the seat that acted, or if `discreet` to anybody."""
     acting = getattr(decided.events[0].event, "seat", "")
     viewer = acting if acting in before.seats and not discreet else SPECTATOR
-    for step in transitions(before, decided):
+    for step in transitions(before, decided, names):
         messages.fill_event(message.events.add(), see(step, viewer))
 
 
