@@ -17,6 +17,13 @@ class Call(Struct, frozen=True):
     """The bearer token; empty if the caller sent none."""
     seconds_left: float | None
     """Until the caller's deadline."""
+    peer: str = ""
+    """The address that it came from, without its port; empty where there is none."""
+
+    @classmethod
+    def of(cls, token: str, seconds_left: float | None, place: str | None) -> "Call":
+        """A call from this place, which is an address and a port as a transport writes them."""
+        return cls(token, seconds_left, (place or "").rpartition(":")[0])
 
 
 def check_admin(call: Call, digest: str) -> None:

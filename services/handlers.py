@@ -23,6 +23,7 @@ from services.api.new_matches import NewMatches
 from services.api.play import PlayHandlers
 from services.api.proofs import Proofs
 from services.api.requests import PageTokens
+from services.api.seating import Seating
 from services.api.submissions import Submissions
 from services.api.time_travel import TimeTravel
 from services.api.transcripts import Transcripts
@@ -84,6 +85,7 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             parts.mint,
             new_matches,
             FieldedArmies(new_matches, parts.armies),
+            Seating(parts.live, parts.mint, parts.admin_key),
         ),
         play_pb2: PlayHandlers(
             LegalActions(parts.live, pages),

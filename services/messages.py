@@ -28,14 +28,18 @@ from domain.kernel.game import (
 from domain.log.digests import as_digest
 from domain.match import (
     AnyMatch,
+    Begins,
     Chance,
     Finding,
     MatchStatus,
+    Refereeing,
     StandIn,
     UndoPolicy,
     Verdict,
     Visibility,
+    referee_plays,
 )
+from projections.board_views import Standing
 from projections.branches import Branch
 from projections.citations import CitedRule
 from projections.disputes import ListedDispute
@@ -112,6 +116,7 @@ STATUSES: Final[dict[MatchStatus, matches_pb2.MatchStatus.ValueType]] = {
     "active": matches_pb2.MATCH_STATUS_ACTIVE,
     "paused": matches_pb2.MATCH_STATUS_PAUSED,
     "over": matches_pb2.MATCH_STATUS_OVER,
+    "waiting": matches_pb2.MATCH_STATUS_WAITING,
 }
 PENDING: Final[dict[Kind, matches_pb2.PendingKind.ValueType]] = {
     "undo": matches_pb2.PENDING_KIND_UNDO,
@@ -126,6 +131,26 @@ STAND_INS: Final[dict[StandIn, matches_pb2.StandIn.ValueType]] = {
     "nobody": matches_pb2.STAND_IN_NOBODY,
     "referee": matches_pb2.STAND_IN_REFEREE,
 }
+BEGINS: Final[dict[Begins, matches_pb2.Begins.ValueType]] = {
+    "at-once": matches_pb2.BEGINS_AT_ONCE,
+    "when-full": matches_pb2.BEGINS_WHEN_FULL,
+}
+REFEREEING: Final[dict[Refereeing, matches_pb2.Refereeing.ValueType]] = {
+    "creator": matches_pb2.REFEREEING_CREATOR,
+    "nobody": matches_pb2.REFEREEING_NOBODY,
+    "invited": matches_pb2.REFEREEING_INVITED,
+    "operator": matches_pb2.REFEREEING_OPERATOR,
+}
+
+
+def listed_match(found: Standing) -> matches_pb2.Match:
+    """A match as the read models have it."""
+    shown = match(found.match, found.updated, found.forks)
+    if (creator := found.creator) is not None:
+        shown.creator.id = creator.name
+        shown.creator.begun = creator.begun
+        shown.creator.unplayed = creator.unplayed
+    return shown
 
 
 def match(standing: AnyMatch, updated: datetime, forks: int = 0) -> matches_pb2.Match:
@@ -153,6 +178,8 @@ def match(standing: AnyMatch, updated: datetime, forks: int = 0) -> matches_pb2.
         forks=forks,
         visibility=VISIBILITIES[terms.visibility],
         stand_in=STAND_INS[terms.stand_in],
+        begins=BEGINS[terms.begins],
+        referee=referee(standing),
     )
     fill_affairs(shown, standing)
     if terms.origin is not None:
@@ -161,6 +188,16 @@ def match(standing: AnyMatch, updated: datetime, forks: int = 0) -> matches_pb2.
     if standing.result is not None:
         shown.result.CopyFrom(result(standing.result))
     return shown
+
+
+def referee(standing: AnyMatch) -> matches_pb2.Referee:
+    """Who referees a match."""
+    named = standing.affairs.referee
+    return matches_pb2.Referee(
+        kind=REFEREEING[standing.terms.referee],
+        player=named.player if named else "",
+        plays=referee_plays(standing),
+    )
 
 
 def options(given: Any) -> ProtoStruct:

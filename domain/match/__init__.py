@@ -6,6 +6,14 @@ brings what only the shell can know.
 """
 
 from domain.log.ledger import Decided
+from domain.match.access import (
+    code_of,
+    has_codes,
+    invited_to,
+    is_code,
+    referee_plays,
+    role_of,
+)
 from domain.match.affairs import Affairs, Dispute, Holder, LineJump, Pending, Terms
 from domain.match.audit import Audit, Report
 from domain.match.disputes import (
@@ -21,6 +29,8 @@ from domain.match.events import (
     LONGEST_NAME,
     ActionTaken,
     Affair,
+    Began,
+    Begins,
     Chance,
     DisputeRaised,
     DrawAnswered,
@@ -33,6 +43,9 @@ from domain.match.events import (
     MatchCreated,
     MatchEvent,
     Origin,
+    Refereeing,
+    RefereeInvited,
+    RefereeSeated,
     Resigned,
     SeatClaimed,
     SeatEvent,
@@ -47,6 +60,7 @@ from domain.match.events import (
     Visibility,
     precedent,
 )
+from domain.match.expectations import still_holds
 from domain.match.ledger import Outcome, SeedLost, Seeds, drawn
 from domain.match.lines import (
     abandoned,
@@ -61,8 +75,20 @@ from domain.match.lines import (
 )
 from domain.match.play import act, answer_draw, concede, offer_draw, resign, understood
 from domain.match.readjudication import Check, Finding
+from domain.match.refereeing import invite_referee, seat_referee
 from domain.match.requests import asked_for, verdict_asked
-from domain.match.seats import Setting, claim, create, leave, no_seeds, roles
+from domain.match.seats import (
+    USUAL,
+    Setting,
+    Sitter,
+    cannot_sit,
+    claim,
+    create,
+    leave,
+    no_seeds,
+    roles,
+    token_roles,
+)
 from domain.match.state import (
     AnyMatch,
     Match,
@@ -72,7 +98,6 @@ from domain.match.state import (
     known,
     line,
     replay,
-    role_of,
     unrolled,
 )
 from domain.match.undo import answer_undo, cannot_redo, cannot_undo, redo, undo
@@ -81,11 +106,14 @@ __all__ = [
     "LONGEST_NAME",
     "LONGEST_REASON",
     "MOST_OPEN",
+    "USUAL",
     "ActionTaken",
     "Affair",
     "Affairs",
     "AnyMatch",
     "Audit",
+    "Began",
+    "Begins",
     "Chance",
     "Check",
     "Decided",
@@ -110,6 +138,9 @@ __all__ = [
     "Outcome",
     "Pending",
     "Recall",
+    "RefereeInvited",
+    "RefereeSeated",
+    "Refereeing",
     "Report",
     "Resigned",
     "SeatClaimed",
@@ -119,6 +150,7 @@ __all__ = [
     "SeedRevealed",
     "Seeds",
     "Setting",
+    "Sitter",
     "StandIn",
     "Terms",
     "UndoAnswered",
@@ -133,8 +165,10 @@ __all__ = [
     "answer_undo",
     "asked_for",
     "cannot_redo",
+    "cannot_sit",
     "cannot_undo",
     "claim",
+    "code_of",
     "concede",
     "correct",
     "create",
@@ -142,6 +176,10 @@ __all__ = [
     "evolve",
     "first_of_turn",
     "goes_to",
+    "has_codes",
+    "invite_referee",
+    "invited_to",
+    "is_code",
     "is_play",
     "known",
     "last_action",
@@ -155,12 +193,16 @@ __all__ = [
     "precedent",
     "raise_dispute",
     "redo",
+    "referee_plays",
     "replay",
     "resign",
     "revert",
     "role_of",
     "roles",
+    "seat_referee",
+    "still_holds",
     "taken_up",
+    "token_roles",
     "understood",
     "undo",
     "unrolled",

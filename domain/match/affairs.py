@@ -2,7 +2,15 @@
 
 from msgspec import Struct
 
-from domain.match.events import Chance, Origin, StandIn, UndoPolicy, Visibility
+from domain.match.events import (
+    Begins,
+    Chance,
+    Origin,
+    Refereeing,
+    StandIn,
+    UndoPolicy,
+    Visibility,
+)
 
 
 class Holder(Struct, frozen=True):
@@ -11,6 +19,8 @@ class Holder(Struct, frozen=True):
     player: str
     key: str
     """The digest of the player's token."""
+    creator: bool = False
+    """As in `SeatClaimed`."""
 
 
 class Terms(Struct, frozen=True):
@@ -24,6 +34,8 @@ class Terms(Struct, frozen=True):
     """As in `MatchCreated`."""
     visibility: Visibility = "private"
     stand_in: StandIn = "nobody"
+    begins: Begins = "at-once"
+    referee: Refereeing = "creator"
 
     def rolled(self, seat: str) -> bool:
         """Does the service make the entries of chance of this seat?"""
@@ -63,6 +75,14 @@ class Affairs(Struct, frozen=True):
     """To the seed of the next draws; empty where the service draws nothing."""
     jumps: tuple[LineJump, ...] = ()
     disputes: tuple[Dispute, ...] = ()
+    waiting: bool = False
+    """The match waits for its seats to be taken."""
+    referee: Holder | None = None
+    """Who took the referee's role, if anybody did."""
+    creator: str = ""
+    """As in `MatchCreated`."""
+    codes: dict[str, str] = {}
+    """Digests of the codes that were given out after the creation and are good now, by role."""
 
 
 class Pending(Struct, frozen=True):

@@ -26,6 +26,11 @@ Visibility = Literal["private", "public"]
 """Who may look on as a spectator: whoever has a token of the match, or anybody."""
 StandIn = Literal["nobody", "referee"]
 """Who may act for a seat whose player is gone for good."""
+Begins = Literal["at-once", "when-full"]
+"""When a match begins: as it is created, or when its last seat is taken."""
+Refereeing = Literal["creator", "nobody", "invited", "operator"]
+"""Who referees: whoever created the match, nobody, whoever takes the role by a code, or whom the
+operator of the service names."""
 Verdict = Literal["upheld", "reverted", "corrected"]
 
 
@@ -63,7 +68,9 @@ class MatchCreated(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
     """The first position, as notation: what `start` gives may change too."""
     seats: tuple[str, ...]
     invitations: dict[str, str]
-    """Digests of the tokens given out at creation, by role: each seat, referee, spectator."""
+    """Digests of the tokens given out at creation, by role: each seat, referee, spectator. Where
+    the match begins when it is full, those of the seats are codes: they are good for taking a seat,
+    and show nothing."""
     title: str = ""
     rulings: tuple[Ruling, ...] = ()
     chance: Chance = "entered"
@@ -80,6 +87,10 @@ class MatchCreated(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
     salt: str = ""
     """Unknown to the players, where the game hides anything: so that nobody finds out what an event
     hides by trying which content has its digest."""
+    begins: Begins = "at-once"
+    referee: Refereeing = "creator"
+    creator: str = ""
+    """Who made it, as an opaque name that is the same for all matches of one maker."""
 
 
 class SeatClaimed(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
@@ -91,12 +102,35 @@ class SeatClaimed(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
     """The digest of the player's token."""
     entropy: str = ""
     """The player's own share in all later draws."""
+    creator: bool = False
+    """It is the seat that whoever created the match took with that."""
 
 
-class SeatLeft(MatchEvent, frozen=True, kw_only=True):
-    """A player gave a seat back: its invitation is valid again."""
+class SeatLeft(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
+    """A player gave a seat back. Its invitation is valid again, unless there is a new one."""
 
     seat: str
+    key: str = ""
+    """The digest of the code for the next player, where the first one has died."""
+
+
+class Began(MatchEvent, frozen=True, kw_only=True):
+    """The last seat was taken, in a match that waited for that: now it is played."""
+
+
+class RefereeInvited(MatchEvent, frozen=True, kw_only=True):
+    """A code was given out for the referee's role. Whoever has the role keeps it until then."""
+
+    key: str
+    """The digest of the code."""
+
+
+class RefereeSeated(MatchEvent, frozen=True, kw_only=True):
+    """Somebody took the referee's role by a code, and from now on holds its only valid token."""
+
+    player: str
+    key: str
+    """The digest of that token."""
 
 
 class SeatEvent(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
@@ -228,6 +262,9 @@ Affair = (
     MatchCreated
     | SeatClaimed
     | SeatLeft
+    | Began
+    | RefereeInvited
+    | RefereeSeated
     | Resigned[Any]
     | DrawOffered
     | DrawAnswered

@@ -1,6 +1,6 @@
 """What all commands of a match share: what comes of one, its ledger, and the draws of chance."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Any, cast
 from uuid import UUID
 
@@ -125,7 +125,8 @@ def drawn(match: AnyMatch, ask: Ask, number: int, seed: bytes) -> Any:
 
 def entry_due(match: AnyMatch) -> Ask | None:
     """The entry that the service has to make now: any for whom it rolls; of those who enter what
-    chance shows, only what is dealt face down.
+    chance shows, only what is dealt face down. What no seat is asked for it makes as well where the
+    creator does not referee: there is nobody to enter it who may know what it hides.
 
     Without a commitment it deals nothing: the match was told from a transcript, or is older.
     """
@@ -133,12 +134,13 @@ def entry_due(match: AnyMatch) -> Ask | None:
     if not (terms.rolls or committed):
         return None
     for ask in match.turn:
-        if ask.chance and (terms.rolled(ask.seat) or (ask.dealt and committed)):
+        hidden = ask.dealt or (ask.seat not in match.seats and terms.referee != "creator")
+        if ask.chance and (terms.rolled(ask.seat) or (hidden and committed)):
             return ask
     return None
 
 
-def listed(names: Mapping[str, Any] | tuple[str, ...]) -> str:
+def listed(names: Iterable[str]) -> str:
     """Names as people list them.
 
     >>> listed(("north", "east", "south"))
@@ -155,7 +157,11 @@ def over(match: AnyMatch) -> Denied:
 
 
 def paused(match: AnyMatch) -> Denied | None:
-    """The answer to who acts while a dispute is open, if the match waits for its verdict."""
+    """The answer to who acts while the match waits: for its players, or for the verdict on an open
+    dispute."""
+    if match.waiting:
+        seats = [seat for seat in match.seats if seat not in match.holders]
+        return Denied("MATCH_WAITING", f"the match begins when somebody takes {listed(seats)}")
     if (waits := match.pause) is None:
         return None
     return Denied("MATCH_PAUSED", f"the match waits for the verdict on dispute {waits.number}")

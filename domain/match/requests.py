@@ -8,14 +8,18 @@ docs/decisions/0035 says what was weighed.
 from collections.abc import Sequence
 from typing import Any, assert_never
 
+from domain.kernel.game import REFEREE
 from domain.match.events import (
     ActionTaken,
+    Began,
     DisputeRaised,
     DrawAnswered,
     DrawOffered,
     Event,
     LineContinued,
     MatchCreated,
+    RefereeInvited,
+    RefereeSeated,
     Resigned,
     SeatClaimed,
     SeatLeft,
@@ -41,6 +45,10 @@ def asked_for(before: AnyMatch, events: Sequence[Event]) -> Asked:
             return ["claim", seat, player]
         case SeatLeft(seat=seat):
             return ["leave", seat]
+        case RefereeInvited():
+            return ["invite-referee"]
+        case RefereeSeated(player=player):
+            return ["claim", REFEREE, player]
         case ActionTaken(seat=seat, action=action):
             return ["act", seat, action]
         case Resigned(seat=seat):
@@ -57,8 +65,8 @@ def asked_for(before: AnyMatch, events: Sequence[Event]) -> Asked:
             return ["dispute", seat, on, reason]
         case VerdictGiven():
             return ["judge", *verdict_asked(first)]
-        case SeedRevealed():
-            raise AssertionError("no request reveals a seed by itself")
+        case SeedRevealed() | Began():
+            raise AssertionError("no request reveals a seed, or begins a match, by itself")
         case unreachable:
             assert_never(unreachable)
 
@@ -76,4 +84,6 @@ def _beginning(created: MatchCreated, later: Sequence[Event]) -> Asked:
     terms = [created.game, created.options, created.title, created.chance, created.undo]
     played = [[e.seat, e.action] for e in later if isinstance(e, ActionTaken) and e.draw is None]
     open_to = [created.visibility, created.stand_in]
-    return [*terms, created.seat_chance, created.pause, origin, *open_to, played]
+    sat = [[e.seat, e.player] for e in later if isinstance(e, SeatClaimed)]
+    roles = [created.begins, created.referee, sat]
+    return [*terms, created.seat_chance, created.pause, origin, *open_to, *roles, played]

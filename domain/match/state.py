@@ -7,8 +7,7 @@ has kept it.
 
 from collections.abc import Callable, Iterable
 from datetime import datetime
-from hmac import compare_digest
-from typing import Any, Generic, Literal, assert_never
+from typing import Any, Generic, Literal, TypeVar, assert_never
 from uuid import UUID
 
 import msgspec
@@ -20,6 +19,7 @@ from domain.match.affairs import Affairs, Dispute, Holder, LineJump, Pending, Te
 from domain.match.events import (
     ActionTaken,
     Affair,
+    Began,
     DisputeRaised,
     DrawAnswered,
     DrawOffered,
@@ -27,6 +27,8 @@ from domain.match.events import (
     Folding,
     LineContinued,
     MatchCreated,
+    RefereeInvited,
+    RefereeSeated,
     Resigned,
     SeatClaimed,
     SeatLeft,
@@ -37,7 +39,8 @@ from domain.match.events import (
 )
 from domain.registry import GAMES
 
-MatchStatus = Literal["active", "paused", "over"]
+T = TypeVar("T")
+MatchStatus = Literal["active", "paused", "over", "waiting"]
 Recall = Callable[[int], Any]
 """The position of the match after the event of this number."""
 
@@ -74,14 +77,20 @@ class Match(Struct, Generic[O, S], frozen=True):
 
     @property
     def turn(self) -> tuple[Ask, ...]:
-        """Whose turn it is in the game, and for what, paused or not: nobody's once it is over."""
-        return () if self.result else self.rules.turn(self.position)
+        """Whose turn it is in the game, and for what, paused or not: nobody's before it begins, and
+        once it is over."""
+        return () if self.result or self.waiting else self.rules.turn(self.position)
 
     @property
     def asks(self) -> tuple[Ask, ...]:
-        """Which seats may act now, and what they are asked for: nobody while it is paused, or once
-        it is over."""
+        """Which seats may act now, and what they are asked for: nobody while it waits for players
+        or a verdict, or once it is over."""
         return () if self.pause else self.turn
+
+    @property
+    def waiting(self) -> bool:
+        """Does the match wait for its seats to be taken?"""
+        return self.affairs.waiting
 
     @property
     def pause(self) -> Dispute | None:
@@ -91,7 +100,9 @@ class Match(Struct, Generic[O, S], frozen=True):
 
     @property
     def status(self) -> MatchStatus:
-        """Is it played, paused or over?"""
+        """Does it wait for players, is it played, paused or over?"""
+        if self.waiting:
+            return "waiting"
         if self.result is not None:
             return "over"
         return "active" if self.pause is None else "paused"
@@ -108,18 +119,6 @@ class Match(Struct, Generic[O, S], frozen=True):
 
 
 AnyMatch = Match[Any, Any]
-
-
-def role_of(match: AnyMatch, key: str) -> str | None:
-    """The seat, `referee` or `spectator` whose token has this digest; None for a stranger."""
-    holders = match.affairs.holders
-    for seat, holder in holders.items():
-        if compare_digest(holder.key, key):
-            return seat
-    for role, invitation in match.invitations.items():
-        if compare_digest(invitation, key) and role not in holders:
-            return role
-    return None
 
 
 def unrolled(match: AnyMatch) -> AnyMatch:
@@ -225,8 +224,14 @@ def _opened(event: MatchCreated, digest: str, library: Library) -> AnyMatch:
             event.seat_chance,
             event.visibility,
             event.stand_in,
+            begins=event.begins,
+            referee=event.referee,
         ),
-        affairs=Affairs(commitment=event.commitment),
+        affairs=Affairs(
+            commitment=event.commitment,
+            waiting=event.begins == "when-full",
+            creator=event.creator,
+        ),
         version=event.version,
         digest=digest,
         position=position,
@@ -270,12 +275,24 @@ def _changed(
         case MatchCreated():
             raise AssertionError("a match is created once")
         case SeatClaimed(seat=seat, player=player, key=key, entropy=entropy):
-            holders = {**affairs.holders, seat: Holder(player, key)}
+            holders = {**affairs.holders, seat: Holder(player, key, event.creator)}
             added = (*affairs.entropy, f"{seat}:{entropy}") if entropy else affairs.entropy
-            return change(match, affairs=change(affairs, holders=holders, entropy=added))
-        case SeatLeft(seat=seat):
-            holders = {name: held for name, held in affairs.holders.items() if name != seat}
-            return change(match, affairs=change(affairs, holders=holders))
+            codes = _without(affairs.codes, seat)
+            seated = change(affairs, holders=holders, entropy=added, codes=codes)
+            return change(match, affairs=seated)
+        case SeatLeft(seat=seat, key=key):
+            holders = _without(affairs.holders, seat)
+            codes = {**affairs.codes, seat: key} if key else affairs.codes
+            return change(match, affairs=change(affairs, holders=holders, codes=codes))
+        case Began():
+            return change(match, affairs=change(affairs, waiting=False))
+        case RefereeInvited(key=key):
+            codes = {**affairs.codes, REFEREE: key}
+            return change(match, affairs=change(affairs, codes=codes))
+        case RefereeSeated(player=player, key=key):
+            codes = _without(affairs.codes, REFEREE)
+            seated = change(affairs, referee=Holder(player, key), codes=codes)
+            return change(match, affairs=seated)
         case Resigned(facts=facts) if facts:
             return _went_on(match, facts)
         case Resigned(seat=seat):
@@ -308,6 +325,10 @@ def _changed(
             assert_never(event)
 
 
+def _without(named: dict[str, T], name: str) -> dict[str, T]:
+    return {key: value for key, value in named.items() if key != name}
+
+
 def opponents(match: AnyMatch, seat: str) -> tuple[str, ...]:
     """Whom a seat must ask for what all have to agree on: the others that are still in the game."""
     return tuple(other for other in match.seats if other != seat and other not in match.out)
@@ -324,7 +345,9 @@ def _answered(pending: Pending | None, seat: str, yes: bool) -> Pending | None:
     """What is left of a request after an answer; None if it is settled."""
     assert pending is not None
     awaiting = tuple(other for other in pending.awaiting if other != seat)
-    if not yes or not awaiting or seat == REFEREE:
+    # The referee's consent is enough, unless it is one of several that were asked for.
+    enough = seat == REFEREE and REFEREE not in pending.awaiting
+    if not yes or not awaiting or enough:
         return None
     return msgspec.structs.replace(pending, awaiting=awaiting)
 

@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from domain.kernel.game import Refused
 from domain.log.stamps import Stamp
+from domain.match.access import role_of
 from domain.match.state import AnyMatch
 from domain.table.commands import Answer, TableLedger, is_paired, unpaired
 from domain.table.events import MatchPlaced, StylusSeated
@@ -48,12 +49,7 @@ def seats_of(stylus: Stylus, match: AnyMatch) -> tuple[str, ...]:
     """The seats of this stylus whose tokens are still good, in the match's order: the first of them
     is whose view it has while none of them is asked."""
     held = stylus.seats
-    return tuple(name for name in match.seats if name in held and _holds(match, name, held[name]))
-
-
-def _holds(match: AnyMatch, seat: str, key: str) -> bool:
-    holder = match.holders.get(seat)
-    return (holder.key if holder else match.invitations.get(seat)) == key
+    return tuple(n for n in match.seats if n in held and role_of(match, held[n]) == n)
 
 
 def _is_played_by_others(table: Table, gateway: str, match: AnyMatch) -> bool:

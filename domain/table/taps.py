@@ -61,7 +61,7 @@ def moment_of(stylus: Stylus, match: AnyMatch) -> Moment:
     """The position as this stylus meets it."""
     seats = seats_of(stylus, match)
     shared = stylus.shared and len(seats) == len(match.seats)
-    over = match.result is not None
+    over = match.result is not None or match.waiting
     return Moment(match.rules, match.position, seats, shared=shared, over=over)
 
 

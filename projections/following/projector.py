@@ -74,10 +74,16 @@ _SEATS: Final = (
 _PLAYERS: Final = ("INSERT INTO players (folded_name) VALUES ", 1, " ON CONFLICT DO NOTHING")
 _MATCHES: Final = (
     "INSERT INTO matches VALUES ",
-    13,
+    15,
     " ON CONFLICT (number) DO UPDATE SET version = excluded.version, updated = excluded.updated,"
     " last_event = excluded.last_event, status = excluded.status,"
-    " has_open_seat = excluded.has_open_seat, state = excluded.state",
+    " has_open_seat = excluded.has_open_seat, played = excluded.played, state = excluded.state",
+)
+_CREATORS: Final = (
+    "INSERT INTO creators VALUES ",
+    3,
+    " ON CONFLICT (name) DO UPDATE SET begun = begun + excluded.begun,"
+    " unplayed = unplayed + excluded.unplayed",
 )
 _TITLES: Final = ("INSERT INTO titles (rowid, folded_title) VALUES ", 2, "")
 _TROUBLES: Final = ("INSERT INTO troubles VALUES ", 4, "")
@@ -90,6 +96,14 @@ class _Live(Struct, frozen=True):
     match: AnyMatch
     last_event: int
     updated: str
+    played: bool
+    """Has anybody taken an action in it?"""
+
+    @property
+    def tally(self) -> tuple[int, int]:
+        """1 for a match that has begun, and 1 for one in which nothing was played since."""
+        begun = not self.match.waiting
+        return int(begun), int(begun and not self.played)
 
 
 class _Batch:
@@ -99,6 +113,8 @@ class _Batch:
         self.events: list[tuple[Any, ...]] = []
         self.seats: dict[tuple[int, str], tuple[Any, ...]] = {}
         self.touched: dict[UUID, _Live] = {}
+        self.tallies: dict[str, tuple[int, int]] = {}
+        """What is to be added to the figures of creators."""
         self.titles: list[tuple[Any, ...]] = []
         self.positions: dict[tuple[UUID, int], Any] = {}
         self.disputes: list[disputes.RecordedDispute] = []
@@ -298,7 +314,12 @@ class Projector:
         match = evolve(before, sealed, self._recall(identity, batch), self._library)
         batch.positions[identity, match.version] = match.position
         number = live.number if live else notification.id
-        return sealed, _Live(number, match, notification.id, _text(event.at).strip('"'))
+        played = (live is not None and live.played) or _is_played(event)
+        at = _text(event.at).strip('"')
+        after = _Live(number, match, notification.id, at, played)
+        if name := match.affairs.creator:
+            _count(batch, name, live.tally if live else (0, 0), after.tally)
+        return sealed, after
 
     def _recall(self, identity: UUID, batch: _Batch) -> Recall:
         """Earlier positions of a match: of this batch, or from the tables."""
@@ -312,13 +333,14 @@ class Projector:
 
     def _load(self, identity: UUID) -> _Live | None:
         row = self._connection.execute(
-            "SELECT number, game, state, last_event, updated FROM matches WHERE match = ?",
+            "SELECT number, game, state, last_event, updated, played FROM matches WHERE match = ?",
             (str(identity),),
         ).fetchone()
         if row is None:
             return None
-        number, game, state, last_event, updated = row
-        return _Live(number, match_decoder(game, self._library).decode(state), last_event, updated)
+        number, game, state, last_event, updated, played = row
+        match = match_decoder(game, self._library).decode(state)
+        return _Live(number, match, last_event, updated, bool(played))
 
     # --- writing ---------------------------------------------------------------------------------
 
@@ -346,6 +368,7 @@ class Projector:
         insert(connection, _PLAYERS, [(seat[3],) for seat in batch.seats.values() if seat[3]])
         insert(connection, _MATCHES, [_match_row(live) for live in batch.touched.values()])
         insert(connection, _TITLES, batch.titles)
+        insert(connection, _CREATORS, [(name, *more) for name, more in batch.tallies.items()])
         for dispute in batch.disputes:
             disputes.write(connection, dispute)
         insert(connection, armies.WRITE, [armies.row(each) for each in batch.armies.values()])
@@ -373,6 +396,16 @@ class Projector:
         self._tree = Frontier(log_tree.size(self._connection), log_tree.node(self._connection))
 
 
+def _is_played(event: Event) -> bool:
+    """Did somebody act, rather than the service draw?"""
+    return isinstance(event, ActionTaken) and event.draw is None
+
+
+def _count(batch: _Batch, name: str, was: tuple[int, int], now: tuple[int, int]) -> None:
+    begun, unplayed = batch.tallies.get(name, (0, 0))
+    batch.tallies[name] = begun + now[0] - was[0], unplayed + now[1] - was[1]
+
+
 def _is_keyframe(event: Event) -> bool:
     return event.version % KEYFRAME == 1 or goes_to(event) is not None
 
@@ -392,6 +425,8 @@ def _match_row(live: _Live) -> tuple[Any, ...]:
         match.status,
         int(len(match.holders) < len(match.seats)),
         str(match.terms.origin.match) if match.terms.origin else None,
+        match.affairs.creator or None,
+        int(live.played),
         _text(match),
     )
 

@@ -1,6 +1,7 @@
 """The tables of the read file, and the fingerprint by which a file of another shape is known.
 
 - `matches` one row a match, as it stands: what the lobby filters and orders by, and the state;
+- `creators` how many matches each maker of some has begun, and how many nobody has played in;
 - `titles` their titles, cut up so that a part of one is found without reading them all;
 - `seats` who holds which seat, so that matches can be found by player;
 - `players` every name that ever held a seat, once, and `names` the same cut up as titles are;
@@ -61,8 +62,11 @@ TABLES: Final[dict[str, dict[str, type]]] = {
         "status": str,
         "has_open_seat": int,
         "origin": str,
+        "creator": str,
+        "played": int,
         "state": str,
     },
+    "creators": {"name": str, "begun": int, "unplayed": int},
     "seats": {"match": int, "seat": str, "player": str, "folded_name": str},
     "players": {"number": int, "folded_name": str},
     "events": {
@@ -113,6 +117,7 @@ TABLES: Final[dict[str, dict[str, type]]] = {
 }
 KEYS: Final[dict[str, Any]] = {
     "matches": "number",
+    "creators": "name",
     "seats": ("match", "seat"),
     "players": "number",
     "events": ("match", "version"),
@@ -130,6 +135,7 @@ OPTIONAL: Final = frozenset(
     {
         ("events", "state"),
         ("matches", "origin"),
+        ("matches", "creator"),
         ("seats", "player"),
         ("seats", "folded_name"),
         ("disputes", "verdict"),

@@ -29,8 +29,8 @@ from services import messages, scene_messages
 from services.api.alternatives import nearest
 from services.api.requests import (
     LONGEST_ACTION,
+    check_expected,
     check_same,
-    check_version,
     denied,
     identifier,
     short_text,
@@ -128,7 +128,7 @@ class Submissions:
                 return None, None
             seat, stand_in = played_seat(match, role, request.seat)
             if expected is not None:
-                check_version(match, expected)
+                await check_expected(self._live, live, match, expected, seat)
             stamp = Stamp(
                 datetime.now(UTC),
                 request_id,

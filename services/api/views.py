@@ -114,7 +114,7 @@ class ViewsHandlers:
         return match.version <= after and match.result is not None
 
 
-_SEATING: Final = {"match.SeatClaimed", "match.SeatLeft"}
+_SEATING: Final = {"match.SeatClaimed", "match.SeatLeft", "match.RefereeSeated"}
 
 
 def _scene(

@@ -226,7 +226,7 @@ class _Endpoint:
 def _call(context: Context) -> Call:
     token = bearer_token(context.request_headers.get("authorization"))
     left = context.timeout_ms
-    return Call(token, None if left is None else left / 1000)
+    return Call.of(token, None if left is None else left / 1000, context.client_address)
 
 
 def _ms(started: float) -> float:

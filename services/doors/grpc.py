@@ -159,7 +159,7 @@ def _call(context: Context) -> Call:
     found = [v for key, v in context.invocation_metadata() or () if key == "authorization"]
     text = found[-1] if found else None
     token = bearer_token(text.decode("ascii", "replace") if isinstance(text, bytes) else text)
-    return Call(token, context.time_remaining())
+    return Call.of(token, context.time_remaining(), context.peer().partition(":")[2])
 
 
 async def _refuse(context: Context, name: str, error: ApiError, started: float) -> NoReturn:

@@ -1,0 +1,94 @@
+"""Whose token is this, and which codes are good: for a seat, or for the referee's role.
+
+A token stands for a role. A code only lets its bearer take one, once, and shows what a spectator
+sees: so whoever made a match and gave out its codes has seen nothing by that.
+"""
+
+from collections.abc import Iterator
+from hmac import compare_digest
+
+from domain.kernel.game import REFEREE, SPECTATOR
+from domain.match.affairs import Terms
+from domain.match.state import AnyMatch
+
+
+def role_of(match: AnyMatch, key: str) -> str | None:
+    """The seat, `referee` or `spectator` whose token has this digest; `spectator` for a code that
+    is good; None for a stranger."""
+    for role, token in _tokens(match):
+        if compare_digest(token, key):
+            return role
+    return SPECTATOR if invited_to(match, key) else None
+
+
+def invited_to(match: AnyMatch, key: str) -> str:
+    """The role that whoever has a token or code with this digest may take: a seat that nobody
+    holds, or `referee`. Empty for none."""
+    for role in (*match.seats, REFEREE):
+        code = code_of(match, role)
+        if code is not None and compare_digest(code, key):
+            return role
+    return ""
+
+
+def code_of(match: AnyMatch, role: str) -> str | None:
+    """The digest of what lets its bearer take a seat, or the referee's role, now."""
+    affairs = match.affairs
+    if role in affairs.codes:
+        return affairs.codes[role]
+    if role == REFEREE:
+        first = is_code((), role, match.terms) and affairs.referee is None
+        return match.invitations.get(REFEREE) if first else None
+    # A code of the creation dies with the beginning: whoever made the match could otherwise take
+    # a seat that somebody left, with all that it holds.
+    died = has_codes(match) and not match.waiting
+    return None if role in affairs.holders or died else match.invitations.get(role)
+
+
+def is_code(seats: tuple[str, ...], role: str, terms: Terms) -> bool:
+    """Is what is given out for this role at creation a code, under these terms?"""
+    if role == REFEREE:
+        return terms.referee == "invited"
+    return role in seats and terms.begins == "when-full"
+
+
+def has_codes(match: AnyMatch) -> bool:
+    """Are seats taken by codes, rather than by tokens that act for them at once?"""
+    return match.terms.begins == "when-full"
+
+
+def referee_plays(match: AnyMatch) -> tuple[str, ...]:
+    """The seats of whoever referees, as far as that is known: everybody is told."""
+    named = match.affairs.referee
+    if named is None:
+        refereed = match.terms.referee == "creator"
+        return tuple(seat for seat in match.seats if refereed and _is_creators(match, seat))
+    return tuple(seat for seat in match.seats if same_name(match.player_of(seat), named.player))
+
+
+def same_name(one: str, other: str) -> bool:
+    """Are these the name of one person, in capitals or not?"""
+    return one.casefold() == other.casefold()
+
+
+def _is_creators(match: AnyMatch, seat: str) -> bool:
+    holder = match.holders.get(seat)
+    return holder is not None and holder.creator
+
+
+def _tokens(match: AnyMatch) -> Iterator[tuple[str, str]]:
+    """The digests of all tokens that stand for a role now."""
+    affairs = match.affairs
+    for seat, holder in affairs.holders.items():
+        yield seat, holder.key
+    if affairs.referee is not None:
+        yield REFEREE, affairs.referee.key
+    for role, token in match.invitations.items():
+        if not _is_spent(match, role):
+            yield role, token
+
+
+def _is_spent(match: AnyMatch, role: str) -> bool:
+    """Is what was given out for this role at creation a code, or replaced by now?"""
+    replaced = match.affairs.referee is not None if role == REFEREE else role in match.holders
+    return replaced or is_code(match.seats, role, match.terms)
