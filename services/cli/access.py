@@ -55,8 +55,14 @@ class Access(Struct, frozen=True):
             return self.token
         if role in self.ring.tokens:
             return self.ring.tokens[role]
-        known = ", ".join(self.ring.tokens)
+        known = ", ".join(self.ring.tokens) or "no role"
         raise click.UsageError(f"no token is remembered for {role}, only for {known}: give --token")
+
+    def invitation_to(self, role: str) -> str:
+        """What lets its bearer take a role: a code, else the token for it."""
+        if self.token is None and role in self.ring.codes:
+            return self.ring.codes[role]
+        return self.token_of(role)
 
     def is_human(self, text: str) -> bool:
         """Is this text no machine notation, in a game that has another for people?"""

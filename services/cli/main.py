@@ -27,6 +27,9 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
         "new": CommandEntry("matches:new", "Start a match."),
         "join": CommandEntry("matches:join", "Take a seat."),
         "leave": CommandEntry("matches:leave", "Give a seat back."),
+        "invite-referee": CommandEntry(
+            "matches:invite_referee", "Give the referee's role to somebody else."
+        ),
         "list": CommandEntry("matches:list_matches", "List matches."),
         "whoami": CommandEntry("tokens:whoami", "Show what a token is good for."),
     },

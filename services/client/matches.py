@@ -40,11 +40,16 @@ class MatchesCalls(Connection):
         seat_chance: Mapping[str, matches.Chance.ValueType] | None = None,
         visibility: matches.Visibility.ValueType = matches.VISIBILITY_UNSPECIFIED,
         stand_in: matches.StandIn.ValueType = matches.STAND_IN_UNSPECIFIED,
+        begins: matches.Begins.ValueType = matches.BEGINS_UNSPECIFIED,
+        referee: matches.Refereeing.ValueType = matches.REFEREEING_UNSPECIFIED,
+        own_seat: matches.OwnSeat | None = None,
     ) -> matches.CreateMatchResponse:
         """A new match, and its tokens by role. Unless told otherwise, the players enter what chance
         shows, every opponent must consent to an undo, only who has a token may look on, and nobody
-        acts for a seat but its player. `armies` are ids of saved armies by seat; `seat_chance`
-        names seats for which chance is not told as for the match."""
+        acts for a seat but its player; it begins at once, and the caller referees. `armies` are
+        ids of saved armies by seat; `seat_chance` names seats for which chance is not told as for
+        the match; `own_seat` is taken at once. In a match that begins when it is full, seats are
+        taken by the answer's codes."""
         given = StructMessage()
         given.update(dict(options or {}))
         request = matches.CreateMatchRequest(
@@ -59,6 +64,9 @@ class MatchesCalls(Connection):
             seat_chance=seat_chance,
             visibility=visibility,
             stand_in=stand_in,
+            begins=begins,
+            referee=referee,
+            own_seat=own_seat,
         )
         return await self._call(self._matches.CreateMatch, request)
 
@@ -101,10 +109,20 @@ class MatchesCalls(Connection):
         )
         return await self._call(self._matches.ClaimSeat, request, token)
 
+    async def invite_referee(
+        self, token: str, match_id: str, request_id: str | None = None
+    ) -> matches.InviteRefereeResponse:
+        """A code by which somebody takes the referee's role, as a seat called `referee`. The token
+        is the referee's, or the admin key where the operator names the referee."""
+        request = matches.InviteRefereeRequest(
+            request_id=request_id or new_request(), match_id=match_id
+        )
+        return await self._call(self._matches.InviteReferee, request, token)
+
     async def leave_seat(
         self, token: str, match_id: str, seat: str, request_id: str | None = None
     ) -> matches.LeaveSeatResponse:
-        """Give a seat back."""
+        """Give a seat back. The answer has a code for who takes it next, where there are codes."""
         request = matches.LeaveSeatRequest(
             request_id=request_id or new_request(), match_id=match_id, seat=seat
         )

@@ -1,13 +1,15 @@
 """`emeth new`, `join`, `leave` and `list`: matches and who sits at them."""
 
+from collections.abc import Callable
 from typing import Any
 
 import click
 from msgspec import Struct
 
-from domain.kernel.game import AnyGame
+from domain.kernel.game import REFEREE, AnyGame
 from services.cli import keyring
 from services.cli.access import Access, accessed
+from services.cli.admin_key import keyed_late
 from services.cli.connection import ServiceAddress, connected
 from services.cli.keyring import Ring
 from services.cli.options import GameName, as_json, game_options, gathered, read_options
@@ -19,6 +21,7 @@ STATUS = {
     "active": pb.MATCH_STATUS_ACTIVE,
     "paused": pb.MATCH_STATUS_PAUSED,
     "over": pb.MATCH_STATUS_OVER,
+    "waiting": pb.MATCH_STATUS_WAITING,
 }
 
 
@@ -36,6 +39,16 @@ STAND_INS = {
     "nobody": pb.STAND_IN_NOBODY,
     "referee": pb.STAND_IN_REFEREE,
 }
+BEGINS = {
+    "at-once": pb.BEGINS_AT_ONCE,
+    "when-full": pb.BEGINS_WHEN_FULL,
+}
+REFEREES = {
+    "creator": pb.REFEREEING_CREATOR,
+    "nobody": pb.REFEREEING_NOBODY,
+    "invited": pb.REFEREEING_INVITED,
+    "operator": pb.REFEREEING_OPERATOR,
+}
 
 
 class NewMatch(Struct, frozen=True):
@@ -49,7 +62,29 @@ class NewMatch(Struct, frozen=True):
     pause_on_dispute: bool
     public: bool
     stand_in: str
+    begin: str | None
+    referee: str | None
+    seat: str | None
+    name: str | None
+    entropy: str
     armies: tuple[str, ...]
+
+    def begins(self, game: AnyGame) -> str:
+        """When it begins: unless it is said, when it is full where players hide something, so that
+        whoever starts it sees no hand by that."""
+        return self.begin or ("when-full" if game.hides else "at-once")
+
+    def refereed(self, game: AnyGame) -> str:
+        """Who referees: unless it is said, nobody in a game in which the referee sees hands."""
+        waits = game.hides and self.begins(game) == "when-full"
+        return self.referee or ("nobody" if waits else "creator")
+
+    @property
+    def own_seat(self) -> pb.OwnSeat | None:
+        """The seat that whoever starts the match takes with it."""
+        if self.seat is None:
+            return None
+        return pb.OwnSeat(seat=self.seat, player=self.name or "", entropy=self.entropy)
 
 
 @click.command(short_help="Start a match.")
@@ -82,6 +117,21 @@ class NewMatch(Struct, frozen=True):
     help="Who may act for a seat whose player is gone for good.",
 )
 @click.option(
+    "--begin",
+    type=click.Choice(list(BEGINS)),
+    show_default="when-full in games that hide something, else at-once",
+    help="When it begins: at once, or when its last seat is taken, by codes that show no hand.",
+)
+@click.option(
+    "--referee",
+    type=click.Choice(list(REFEREES)),
+    show_default="nobody if it begins when-full and hides something, else creator",
+    help="Who referees, and so sees all that is hidden.",
+)
+@click.option("--seat", metavar="SEAT", help="Take this seat at once; goes with --name.")
+@click.option("--name", metavar="NAME", help="What you are called there.")
+@click.option("--entropy", default="", metavar="TEXT", help="Your own share in all later draws.")
+@click.option(
     "--army",
     "armies",
     multiple=True,
@@ -94,7 +144,8 @@ class NewMatch(Struct, frozen=True):
 def new(service: ServiceAddress, game: AnyGame, wanted: NewMatch, as_json: bool) -> None:
     """Start a match, and remember its tokens.
 
-    A seat's token invites one player to that seat: hand it over, or play all seats yourself.
+    A seat's token or code invites one player to that seat: hand it over. With a token you may also
+    play the seat yourself; a code is good for joining alone.
 
     \b
     Examples:
@@ -103,8 +154,12 @@ def new(service: ServiceAddress, game: AnyGame, wanted: NewMatch, as_json: bool)
       emeth new earthen-war --chance rolled --undo free
       emeth new earthen-war --chance rolled --chance black=entered
       emeth new agog --public --stand-in referee
+      emeth new res-arcana --chance rolled --seat north --name Ann
+      emeth new res-arcana --chance rolled --begin at-once
       emeth new golem-arcana --option scenario=twin-wells --army south=5f2c0c8e-...
     """
+    if (wanted.seat is None) != (wanted.name is None):
+        raise click.UsageError("--seat and --name go together: who takes which seat")
     options = read_options(wanted.given)
     by_seat = _by_seat(wanted.armies)
     chance, seat_chance = _chances(wanted.chances)
@@ -121,22 +176,46 @@ def new(service: ServiceAddress, game: AnyGame, wanted: NewMatch, as_json: bool)
             stand_in=STAND_INS[wanted.stand_in],
             armies=by_seat,
             seat_chance=seat_chance,
+            begins=BEGINS[wanted.begins(game)],
+            referee=REFEREES[wanted.refereed(game)],
+            own_seat=wanted.own_seat,
         )
     )
-    seats = [seat.name for seat in made.match.seats]
-    tokens = keyring.in_order(made.match, made.tokens)
-    keyring.remember(made.match.match_id, Ring(game.slug, tokens, version=made.match.version))
+    _remember(game, wanted.seat, made)
     if as_json:
         print_json(made)
         return
-    click.echo(f"Match {made.match.match_id} ({game.name}): {made.match.caption}\n")
-    print_table(("ROLE", "TOKEN"), tokens.items())
+    _tell(game, made)
+
+
+def _remember(game: AnyGame, seat: str | None, made: pb.CreateMatchResponse) -> None:
+    tokens = keyring.in_order(made.match, made.tokens)
+    held = {seat: tokens.pop(seat)} if seat is not None else {}
+    codes = keyring.in_order(made.match, made.codes)
+    ring = Ring(game.slug, tokens, held, codes, made.match.version)
+    keyring.remember(made.match.match_id, ring)
+
+
+def _tell(game: AnyGame, made: pb.CreateMatchResponse) -> None:
+    """What was made, and what can be done with it."""
+    seats, match = [seat.name for seat in made.match.seats], made.match.match_id
+    click.echo(f"Match {match} ({game.name}): {made.match.caption}\n")
+    print_table(("ROLE", "TOKEN"), keyring.in_order(made.match, made.tokens).items())
+    joining = f"emeth join {seats[-1]} --name Bob --match {match} --token"
+    if not made.codes:
+        click.echo(
+            "\nThe tokens are remembered here. Try next:\n"
+            "  emeth play --bot random      play against a bot\n"
+            f"  emeth join {seats[0]} --name Ann  take a seat: then only you can act for it\n"
+            "What another player types, with the seat's token:\n"
+            f"  {joining} TOKEN"
+        )
+        return
+    click.echo()
+    print_table(("ROLE", "CODE"), keyring.in_order(made.match, made.codes).items())
     click.echo(
-        "\nThe tokens are remembered here. Try next:\n"
-        "  emeth play --bot random      play against a bot\n"
-        f"  emeth join {seats[0]} --name Ann  take a seat: then only you can act for it\n"
-        "What another player types, with the seat's token:\n"
-        f"  emeth join {seats[-1]} --name Bob --match {made.match.match_id} --token TOKEN"
+        "\nTokens and codes are remembered here. A code dies when a player has joined by it:\n"
+        f"  {joining} CODE"
     )
 
 
@@ -200,9 +279,8 @@ def _by_seat(armies: tuple[str, ...]) -> dict[str, str]:
 def join(
     service: ServiceAddress, access: Access, seat: str, name: str, entropy: str, as_json: bool
 ) -> None:
-    """Take a seat by the token that invites to it, and remember the new token.
-
-    From then on the new token is the only one for the seat.
+    """Take a seat by the token or code that invites to it, and remember the new token: the only one
+    for the seat from then on. SEAT may be `referee`, for who was invited to that.
 
     \b
     Examples:
@@ -210,21 +288,24 @@ def join(
       emeth join black --name Bob --match 4c1e9f30-... --token 9vK...
       emeth join white --name Ann --entropy "7 of spades"
     """
-    invitation = access.token_of(seat)
+    invitation = access.invitation_to(seat)
 
     async def joining(client: Client) -> tuple[pb.ClaimSeatResponse, pb.Match]:
         claimed = await client.claim_seat(invitation, access.match, seat, name, entropy=entropy)
         return claimed, await client.match(access.match, claimed.version)
 
     claimed, match = service.run(joining)
-    keyring.remember_seat(
-        access.match,
-        match.game,
-        seat,
-        invitation=invitation,
-        token=claimed.token,
-        version=claimed.version,
-    )
+    if seat == REFEREE:
+        keyring.remember_referee(access.match, match.game, claimed.token, claimed.version)
+    else:
+        keyring.remember_seat(
+            access.match,
+            match.game,
+            seat,
+            invitation="" if match.begins == pb.BEGINS_WHEN_FULL else invitation,
+            token=claimed.token,
+            version=claimed.version,
+        )
     if as_json:
         print_json(claimed)
         return
@@ -236,7 +317,7 @@ def join(
 @accessed
 @connected
 def leave(service: ServiceAddress, access: Access, seat: str) -> None:
-    """Give a seat back. The token that invited to it is valid again.
+    """Give a seat back. The token that invited to it is valid again, or there is a new code.
 
     \b
     Example:
@@ -245,7 +326,43 @@ def leave(service: ServiceAddress, access: Access, seat: str) -> None:
     token = access.token_of(seat)
     left = service.run(lambda client: client.leave_seat(token, access.match, seat))
     keyring.forget_seat(access.match, seat, left.version)
-    click.echo(f"{seat} is open again in match {access.match}.")
+    if left.code:
+        keyring.remember_code(access.match, seat, left.code, left.version)
+    by = f" The code for whoever takes it: {left.code}" if left.code else ""
+    click.echo(f"{seat} is open again in match {access.match}.{by}")
+
+
+@click.command("invite-referee", short_help="Give the referee's role to somebody else.")
+@click.option("--operator", is_flag=True, help="As the operator, with the service's admin key.")
+@accessed
+@keyed_late
+@connected
+@as_json
+def invite_referee(
+    service: ServiceAddress,
+    access: Access,
+    key: Callable[[], str],
+    operator: bool,
+    as_json: bool,
+) -> None:
+    """Give out a code by which somebody else takes the referee's role, with `emeth join referee`.
+    Until then the role is whose it was.
+
+    \b
+    Examples:
+      emeth invite-referee
+      emeth invite-referee --operator --match 4c1e9f30-...
+    """
+    token = key() if operator else access.token_of(REFEREE)
+    invited = service.run(lambda client: client.invite_referee(token, access.match))
+    keyring.remember_code(access.match, REFEREE, invited.code, invited.version)
+    if as_json:
+        print_json(invited)
+        return
+    click.echo(
+        f"Whoever is to referee types:\n  emeth join referee --name NAME --match {access.match}"
+        f" --token {invited.code}"
+    )
 
 
 class MatchQuery(Struct, frozen=True):
