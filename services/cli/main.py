@@ -25,10 +25,10 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
     },
     "Matches": {
         "new": CommandEntry("matches:new", "Start a match."),
-        "join": CommandEntry("matches:join", "Take a seat."),
-        "leave": CommandEntry("matches:leave", "Give a seat back."),
+        "join": CommandEntry("seats:join", "Take a seat."),
+        "leave": CommandEntry("seats:leave", "Give a seat back."),
         "invite-referee": CommandEntry(
-            "matches:invite_referee", "Give the referee's role to somebody else."
+            "seats:invite_referee", "Give the referee's role to somebody else."
         ),
         "list": CommandEntry("matches:list_matches", "List matches."),
         "whoami": CommandEntry("tokens:whoami", "Show what a token is good for."),

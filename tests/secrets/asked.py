@@ -220,6 +220,11 @@ async def _seats(side: Side, look: Look) -> Answer:
     return (*again, *left)
 
 
+async def _referee(side: Side, look: Look) -> Answer:
+    """The viewer tries to give the referee's role away."""
+    return await side.do("InviteReferee", side.tokens[look.viewer])
+
+
 async def _undos(side: Side, look: Look) -> Answer:
     """The viewer asks to go back to the start, in vain and then not, and to come back."""
     own, others = side.tokens[look.viewer], [s for s in look.seats if s != look.viewer]
@@ -254,6 +259,7 @@ DEEDS: Final[dict[tuple[str, ...], Deed]] = {
     ("Undo", "Redo", "AnswerUndo"): _undos,
     ("RaiseDispute", "GiveVerdict"): _disputes,
     ("ClaimSeat", "LeaveSeat"): _seats,
+    ("InviteReferee",): _referee,
     ("OfferDraw", "AnswerDraw"): _draws,
     ("Resign",): _end,
 }

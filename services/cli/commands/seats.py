@@ -1,0 +1,116 @@
+"""`emeth join`, `leave` and `invite-referee`: who sits where, and who referees."""
+
+from collections.abc import Callable
+
+import click
+
+from domain.kernel.game import REFEREE
+from services.cli import keyring
+from services.cli.access import Access, accessed
+from services.cli.admin_key import keyed_late
+from services.cli.connection import ServiceAddress, connected
+from services.cli.options import as_json
+from services.cli.terminal.console import print_json
+from services.client import Client
+from services.wire.emeth.v1 import matches_pb2 as pb
+
+
+@click.command(short_help="Take a seat.")
+@click.argument("seat")
+@click.option("--name", required=True, metavar="NAME", help="What the player is called.")
+@click.option(
+    "--entropy",
+    default="",
+    metavar="TEXT",
+    help="Your own share in all later draws.",
+)
+@accessed
+@connected
+@as_json
+def join(
+    service: ServiceAddress, access: Access, seat: str, name: str, entropy: str, as_json: bool
+) -> None:
+    """Take a seat by the token or code that invites to it, and remember the new token: the only one
+    for the seat from then on. SEAT may be `referee`, for who was invited to that.
+
+    \b
+    Examples:
+      emeth join white --name Ann
+      emeth join black --name Bob --match 4c1e9f30-... --token 9vK...
+      emeth join white --name Ann --entropy "7 of spades"
+    """
+    invitation = access.invitation_to(seat)
+
+    async def joining(client: Client) -> tuple[pb.ClaimSeatResponse, pb.Match]:
+        claimed = await client.claim_seat(invitation, access.match, seat, name, entropy=entropy)
+        return claimed, await client.match(access.match, claimed.version)
+
+    claimed, match = service.run(joining)
+    if seat == REFEREE:
+        keyring.remember_referee(access.match, match.game, claimed.token, claimed.version)
+    else:
+        keyring.remember_seat(
+            access.match,
+            match.game,
+            seat,
+            invitation="" if match.begins == pb.BEGINS_WHEN_FULL else invitation,
+            token=claimed.token,
+            version=claimed.version,
+        )
+    if as_json:
+        print_json(claimed)
+        return
+    click.echo(f"{name} is {seat} in match {access.match}: {match.caption}")
+
+
+@click.command(short_help="Give a seat back.")
+@click.argument("seat")
+@accessed
+@connected
+def leave(service: ServiceAddress, access: Access, seat: str) -> None:
+    """Give a seat back. The token that invited to it is valid again, or there is a new code.
+
+    \b
+    Example:
+      emeth leave white
+    """
+    token = access.token_of(seat)
+    left = service.run(lambda client: client.leave_seat(token, access.match, seat))
+    keyring.forget_seat(access.match, seat, left.version)
+    if left.code:
+        keyring.remember_code(access.match, seat, left.code, left.version)
+    by = f" The code for whoever takes it: {left.code}" if left.code else ""
+    click.echo(f"{seat} is open again in match {access.match}.{by}")
+
+
+@click.command("invite-referee", short_help="Give the referee's role to somebody else.")
+@click.option("--operator", is_flag=True, help="As the operator, with the service's admin key.")
+@accessed
+@keyed_late
+@connected
+@as_json
+def invite_referee(
+    service: ServiceAddress,
+    access: Access,
+    key: Callable[[], str],
+    operator: bool,
+    as_json: bool,
+) -> None:
+    """Give out a code by which somebody else takes the referee's role, with `emeth join referee`.
+    Until then the role is whose it was.
+
+    \b
+    Examples:
+      emeth invite-referee
+      emeth invite-referee --operator --match 4c1e9f30-...
+    """
+    token = key() if operator else access.token_of(REFEREE)
+    invited = service.run(lambda client: client.invite_referee(token, access.match))
+    keyring.remember_code(access.match, REFEREE, invited.code, invited.version)
+    if as_json:
+        print_json(invited)
+        return
+    click.echo(
+        f"Whoever is to referee types:\n  emeth join referee --name NAME --match {access.match}"
+        f" --token {invited.code}"
+    )
