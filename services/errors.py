@@ -40,6 +40,7 @@ class Code(Enum):
     RESOURCE_EXHAUSTED = "RESOURCE_EXHAUSTED"
     UNAVAILABLE = "UNAVAILABLE"
     DATA_LOSS = "DATA_LOSS"
+    DEADLINE_EXCEEDED = "DEADLINE_EXCEEDED"
     INTERNAL = "INTERNAL"
 
 
@@ -108,6 +109,7 @@ class Reason(Enum):
     LOG_UNAVAILABLE = Code.UNAVAILABLE, "the log cannot be written now"
     RECORD_DAMAGED = Code.DATA_LOSS, "the stored events are not what was recorded"
     READS_BEHIND = Code.UNAVAILABLE, "the read models have not reached that version in time"
+    DEADLINE_PASSED = Code.DEADLINE_EXCEEDED, "there was no answer in the time given"
     SHUTTING_DOWN = Code.UNAVAILABLE, "the service is about to stop"
     INTERNAL = Code.INTERNAL, "the service failed; its log has the details"
 

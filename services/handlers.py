@@ -76,7 +76,7 @@ class ServiceParts(Struct, frozen=True):
 def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
     """The handlers of each proto file's service."""
     pages, new_matches = PageTokens(parts.mint), NewMatches(parts.live, parts.mint)
-    work = BackgroundWork()
+    work, actions = BackgroundWork(), LegalActions(parts.live, pages)
     return {
         matches_pb2: MatchesHandlers(
             parts.live,
@@ -88,11 +88,11 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             Seating(parts.live, parts.mint, parts.admin_key),
         ),
         play_pb2: PlayHandlers(
-            LegalActions(parts.live, pages),
+            actions,
             Submissions(parts.live, parts.mint, parts.signer),
             Undo(parts.live, parts.mint, parts.signer),
         ),
-        views_pb2: ViewsHandlers(parts.reads, parts.watchers),
+        views_pb2: ViewsHandlers(parts.reads, parts.watchers, actions.page),
         history_pb2: HistoryHandlers(
             parts.reads,
             pages,

@@ -20,7 +20,7 @@ import grpc
 import structlog
 import uvloop
 from eventsourcing.persistence import PersistenceError
-from google.protobuf.descriptor import FileDescriptor
+from google.protobuf.descriptor import ServiceDescriptor
 from grpc_health.v1 import health_pb2
 from grpc_health.v1.health import SERVICE_NAME as HEALTH
 from grpc_health.v1.health import aio as health
@@ -35,7 +35,7 @@ from projections.following.runner import Follower
 from projections.read_files import ReadModels
 from services import keys, logs
 from services.doors.gate import Gate
-from services.doors.grpc import bind
+from services.doors.grpc import bind, bind_session
 from services.doors.port import (
     CHANNEL,
     PortError,
@@ -44,6 +44,7 @@ from services.doors.port import (
     open_port,
 )
 from services.doors.reflection import add_reflection
+from services.doors.session import Sessions, handlers_of_session
 from services.handlers import ServiceParts, handlers_of
 from services.hints import hints
 from services.proof.signing import Signer
@@ -253,15 +254,14 @@ class Service:
 
     async def _listen(self, stack: AsyncExitStack, handlers: dict[ModuleType, object]) -> None:
         server = grpc.aio.server(options=CHANNEL)
-        names = []
-        for module, handler in handlers.items():
-            file: FileDescriptor = module.DESCRIPTOR
-            for service in file.services_by_name.values():
-                name, methods = bind(service, handler, self._gate, self.settings.message_bytes)
-                server.add_generic_rpc_handlers(
-                    (grpc.method_handlers_generic_handler(name, methods),)
-                )
-                names.append(name)
+        services, largest = _by_service(handlers), self.settings.message_bytes
+        self._sessions = Sessions(handlers_of_session(services), self._gate)
+        bound = [bind_session(self._sessions.session, self._gate, largest)]
+        bound += [bind(*each, self._gate, largest) for each in services.items()]
+        server.add_generic_rpc_handlers(
+            [grpc.method_handlers_generic_handler(*each) for each in bound]
+        )
+        names = [service.full_name for service in services]
         self._health = health.HealthServicer()
         add_HealthServicer_to_server(self._health, server)
         add_reflection(server, (*names, HEALTH), self._gate, self.settings.message_bytes)
@@ -273,7 +273,7 @@ class Service:
         if listening is not None:
             self.http_address = http_address(listening, self.settings)
             stack.callback(listening.close)
-            door = asyncio.create_task(self._serve_http(listening, handlers))
+            door = asyncio.create_task(self._serve_http(listening, services))
             stack.push_async_callback(self._stop_http, door)
         await server.start()
         for name in names:
@@ -281,16 +281,11 @@ class Service:
         stack.push_async_callback(self._drain, server)
 
     async def _serve_http(
-        self, listening: socket.socket, handlers: dict[ModuleType, object]
+        self, listening: socket.socket, services: dict[ServiceDescriptor, object]
     ) -> None:
         """Serve the HTTP door until it is told to stop."""
         # Its libraries take as long to load as all else: whoever knocks meanwhile waits.
         http = await asyncio.to_thread(import_module, "services.doors.http")
-        services = {
-            service: handler
-            for module, handler in handlers.items()
-            for service in module.DESCRIPTOR.services_by_name.values()
-        }
         self._http = http.HttpDoor(services, self._gate, self.figures, self.settings)
         await self._http.serve(listening)
 
@@ -308,6 +303,7 @@ class Service:
         await self._health.enter_graceful_shutdown()
         self._watchers.close()
         self._gateways.close()
+        self._sessions.close()
         await self._quiet()
         await server.stop(self.settings.drain_seconds)
 
@@ -345,6 +341,7 @@ class Service:
             "matches.live": len(self._live),
             "tables.live": len(self._tables),
             "gateways": len(self._gateways),
+            "sessions": len(self._sessions),
             "reads.position": follower.position,
             "reads.behind": follower.lag,
             "reads.troubles": follower.troubles,
@@ -353,6 +350,14 @@ class Service:
 
     def _rebuild(self) -> Generator[RebuildProgress, None, None]:
         return rebuild(self._log.recorder, self._models, self._log.mapper, self._follower)
+
+
+def _by_service(handlers: dict[ModuleType, object]) -> dict[ServiceDescriptor, object]:
+    return {
+        service: handler
+        for module, handler in handlers.items()
+        for service in module.DESCRIPTOR.services_by_name.values()
+    }
 
 
 @contextmanager

@@ -9,109 +9,45 @@ of the match and may be lost without harm.
 calls it has the action judged and recorded like any other, and makes the next `Moment`.
 """
 
-from functools import cached_property
 from typing import Any, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.kernel.game import REFEREE, SPECTATOR, AnyGame, Refused
-from domain.kernel.scene import Scene
+from domain.kernel.game import Refused
+from domain.stylus.boards import Board
 from domain.stylus.cards import card_of
-from domain.stylus.pointing import Narrowed, Option, Pointing, View, pointing
+from domain.stylus.moments import PLAY, Hand, Moment
+from domain.stylus.pointing import Narrowed, Option, View
 from domain.stylus.rules import in_words_of, nothing
+from domain.stylus.scans import Read
+
+__all__ = [
+    "INFO",
+    "MAP",
+    "PLACES",
+    "PLAY",
+    "RUNES",
+    "Hand",
+    "Moment",
+    "Shown",
+    "Tapped",
+    "card",
+    "carry_over",
+    "only_looks",
+    "scan",
+    "show",
+    "tap",
+]
 
 RUNES: Final = 6
 """Rune symbols on the Control Card: entries of one page."""
 PLACES: Final = ("region", "space")
 """Kinds of things that the map shows from near."""
-PLAY: Final = "play"
 MAP: Final = "map"
 INFO: Final = "info"
 CHOOSING: Final = ("rune", "digit")
 """Icons that choose something; all others only show something."""
-
-
-class Hand(Struct, frozen=True, omit_defaults=True):
-    """What one stylus has tapped so far, and what its screen shows."""
-
-    view: str = PLAY
-    """`play`, `map`, `map SPACE`, `info TARGET`, or an icon and the entry that it shows, as
-    `army SEAT`."""
-    picked: tuple[str, ...] = ()
-    digits: str = ""
-    chosen: str = ""
-    """The action that a rune picked, in notation."""
-    page: int = 1
-    """Of the view, or of the list of runes."""
-    tapped: str = ""
-    """The thing tapped last, which may be read in several ways."""
-
-
-class Moment:
-    """A position as one stylus meets it. It works out what may be done once, when asked."""
-
-    def __init__(
-        self,
-        game: AnyGame,
-        state: Any,
-        seats: tuple[str, ...],
-        *,
-        shared: bool = False,
-        over: bool = False,
-    ) -> None:
-        """`seats` are those that the stylus may act for. A shared one is handed around: it acts
-        for whoever is asked, and also enters what chance showed; but what only the referee may
-        enter no player may see. `over` says that the match has ended, if the state does not: nobody
-        acts then, and all may look.
-
-        Nothing is worked out here but in what the seat it acts for may know: no tap, prompt or rune
-        depends on what is hidden from it.
-        """
-        self.game = game
-        self.seats = seats
-        self._narrowed: dict[tuple[str, ...], Narrowed] = {}
-        self._over = over or game.result(state) is not None
-        asked = () if self._over else tuple(ask.seat for ask in game.turn(state))
-        mine = [seat for seat in asked if seat in seats or (shared and seat != REFEREE)]
-        self.asked = asked
-        """Who is to act."""
-        self.may_act = bool(mine)
-        """Is a seat of this stylus asked?"""
-        self.seat: str = mine[0] if mine else next(iter(seats), "")
-        """Whom it acts for; empty for a stylus that only looks."""
-        self.state = game.known(state, self.seat or SPECTATOR)
-        """The position, as that seat may know it."""
-        self.viewer = self.seat if self.seat in seats else SPECTATOR
-        """With whose eyes its screen shows the position. Who enters what chance showed, and is no
-        seat, may see everything; players, who pass the stylus round, may not."""
-
-    def narrow(self, picked: tuple[str, ...]) -> Narrowed:
-        """What is left after these picks; asked for several times at each tap."""
-        known = self._narrowed.get(picked)
-        if known is None:
-            known = self._narrowed[picked] = self.pointing.narrow(picked)
-        return known
-
-    @cached_property
-    def pointing(self) -> Pointing:
-        """How things are pointed at here."""
-        return pointing(self.game, self.state, "" if self._over else self.seat, self.seat)
-
-    @cached_property
-    def views(self) -> dict[str, View]:
-        """What icons of the Control Card show here, by icon."""
-        return {view.icon: view for view in self.pointing.views()}
-
-    @cached_property
-    def caption(self) -> str:
-        """What is going on, as far as the stylus's screen may tell."""
-        return self.game.caption(self.state, self.viewer)
-
-    @cached_property
-    def scene(self) -> Scene:
-        """What the stylus's screen may show of the position."""
-        return self.game.look(self.state, self.viewer)
 
 
 class Tapped(Struct, frozen=True):
@@ -157,10 +93,20 @@ def _tap(moment: Moment, hand: Hand, target: str) -> Tapped:
             return _icon(moment, hand, name)
         case "button":
             return _button(moment, hand, name)
+        case "seat":
+            return _seat(moment, hand, name)
         case _ if kind in PLACES and hand.view.partition(" ")[0] == MAP:
             return Tapped(replace(hand, view=f"{MAP} {name}", page=1))
         case _:
             return _thing(moment, hand, target)
+
+
+def scan(moment: Moment, hand: Hand, board: Board, touched: frozenset[str]) -> tuple[Hand, Read]:
+    """The hand after its board showed this, and what it showed."""
+    read = moment.boards.read(board, touched)
+    if read.leads:
+        return Hand(scanned=read.leads, seat=hand.seat), read
+    return replace(hand, scanned=(), chosen="" if hand.scanned else hand.chosen), read
 
 
 def card(moment: Moment, thing: str) -> tuple[str, ...]:
@@ -184,11 +130,11 @@ def only_looks(moment: Moment, hand: Hand, target: str) -> bool:
 
 def show(moment: Moment, hand: Hand) -> Shown:
     """What the screen shows of this hand now."""
-    narrowed = moment.narrow(hand.picked)
+    narrowed = moment.left(hand)
     armed, runes = _armed(hand, narrowed), _runes(moment, hand, narrowed)
     pages = _pages(moment, hand, runes)
     ready = armed if hand.view == PLAY else None
-    following = narrowed.next
+    following = (*narrowed.next, *_others(moment, hand))
     if hand.chosen or (armed is not None and hand.digits):
         following = ()  # all that it takes is picked
         runes = () if hand.view == PLAY else runes
@@ -219,7 +165,22 @@ def carry_over(moment: Moment, hand: Hand) -> Hand:
     picked = hand.picked
     while picked and not moment.narrow(picked).any:
         picked = picked[:-1]
-    return replace(hand, picked=picked, digits="", chosen="", page=1, tapped="")
+    return replace(hand, picked=picked, digits="", chosen="", page=1, tapped="", scanned=())
+
+
+def _others(moment: Moment, hand: Hand) -> tuple[str, ...]:
+    """The other seats that this stylus could answer for now."""
+    if hand.view != PLAY or hand.picked:
+        return ()
+    return tuple(f"seat {seat}" for seat in moment.mine if seat != moment.seat)
+
+
+def _seat(moment: Moment, hand: Hand, seat: str) -> Tapped:
+    """Answer for another of the seats that are asked at once."""
+    if seat not in moment.mine:
+        why = f"{seat} is not asked now, or this stylus does not act for that seat"
+        return Tapped(hand, Refused("stylus.seat", why))
+    return Tapped(Hand(seat=seat))
 
 
 # --- things on the table -------------------------------------------------------------------------
@@ -227,7 +188,7 @@ def carry_over(moment: Moment, hand: Hand) -> Hand:
 
 def _thing(moment: Moment, hand: Hand, thing: str) -> Tapped:
     pointing = moment.pointing
-    hand = replace(hand, view=PLAY, chosen="", digits="", page=1)
+    hand = replace(hand, view=PLAY, chosen="", digits="", page=1, scanned=())
     readings = pointing.readings(thing)
     if pointing.takes_back and hand.picked and thing in (hand.tapped, hand.picked[-1]):
         return Tapped(replace(hand, picked=hand.picked[:-1], tapped=""))
@@ -301,7 +262,7 @@ def _leaf(view: View, hand: Hand, arrow: str) -> str:
 
 
 def _rune(moment: Moment, hand: Hand, number: int) -> Tapped:
-    narrowed = moment.narrow(hand.picked)
+    narrowed = moment.left(hand)
     runes = _runes(moment, hand, narrowed)
     at = (_rune_page(hand) - 1) * RUNES + number - 1
     if not 1 <= number <= RUNES or at >= len(runes):
@@ -317,7 +278,7 @@ def _choose(hand: Hand, option: Option) -> Hand:
 
 
 def _digit(moment: Moment, hand: Hand, digit: str) -> Tapped:
-    narrowed = moment.narrow(hand.picked)
+    narrowed = moment.left(hand)
     keys = narrowed.digits if narrowed.dice or hand.view == PLAY else {}
     longest = max(map(len, keys), default=0)
     typed = hand.digits + digit
@@ -350,7 +311,7 @@ def _button(moment: Moment, hand: Hand, button: str) -> Tapped:
 def _confirm(moment: Moment, hand: Hand) -> Tapped:
     if hand.view != PLAY:
         return Tapped(replace(hand, view=PLAY, page=1))
-    narrowed = moment.narrow(hand.picked)
+    narrowed = moment.left(hand)
     if not moment.may_act and not narrowed.any:
         return Tapped(hand, Refused("stylus.seat", "it is not for this stylus to act now"))
     armed = _armed(hand, narrowed)
@@ -377,12 +338,12 @@ def _page(moment: Moment, hand: Hand) -> Hand:
         return replace(hand, digits="")
     if hand.chosen:
         return replace(hand, chosen="")
-    narrowed = moment.narrow(hand.picked)
+    narrowed = moment.left(hand)
     pages = -(-len(_runes(moment, hand, narrowed)) // RUNES)
     if hand.page < pages:
         return replace(hand, page=hand.page + 1)
     # After the last page Page goes back: to the first one only if there is nothing to let go of.
-    let_go = replace(hand, picked=hand.picked[:-1], tapped="", page=1)
+    let_go = replace(hand, picked=hand.picked[:-1], tapped="", page=1, scanned=())
     return _read_otherwise(moment, hand) or let_go
 
 

@@ -23,9 +23,18 @@ from domain.table.commands import (
     rename,
     revoke,
 )
-from domain.table.events import Event, PinRefused, Sign, SignNoticed, TableEvent, TapTaken
+from domain.table.events import (
+    Event,
+    PinRefused,
+    ScanTaken,
+    Sign,
+    SignNoticed,
+    TableEvent,
+    TapTaken,
+)
 from domain.table.match_card import COMMANDS, CardOrder, Command, Ordered, command_of
-from domain.table.messages import Done, Message, hello, notice, place_of, version_of
+from domain.table.messages import Done, Message, Scan, hello, notice, place_of, version_of
+from domain.table.scans import take_scan
 from domain.table.seating import Seating, seat, seats_of
 from domain.table.state import Gateway, Stylus, Table, evolve
 from domain.table.taps import CONFIRM, DueTap, moment_of, present, take, taps_of
@@ -48,6 +57,8 @@ __all__ = [
     "PairingAttempt",
     "PinRefused",
     "Release",
+    "Scan",
+    "ScanTaken",
     "Seating",
     "Sign",
     "SignNoticed",
@@ -76,6 +87,7 @@ __all__ = [
     "seat",
     "seats_of",
     "take",
+    "take_scan",
     "taps_of",
     "target_of",
     "version_of",

@@ -24,7 +24,7 @@ DEFAULT: Final[Mapping[str, str]] = {
 """What is printed alike at every table."""
 
 TARGET: Final = re.compile(
-    r"(base|card|relic|region|power|piece|space|cc|match|button) [!-~]+( [!-~]+)?"
+    r"(base|card|relic|region|power|piece|space|seat|cc|match|button) [!-~]+( [!-~]+)?"
 )
 """How a target looks."""
 

@@ -18,6 +18,10 @@ LONGEST_CODE: Final = 100
 """Characters of a code that are recorded; no code on a table has more."""
 LONGEST_STYLUS: Final = 64
 """Characters of a stylus's hardware id."""
+MOST_SPACES: Final = 1024
+MOST_SIGNS: Final = 16
+LONGEST_SIGN: Final = 64
+"""Spaces that a board watches, signs on one of them, and characters of a sign or a space's name."""
 
 Outcome = Literal[
     "done",
@@ -211,6 +215,18 @@ class TapTaken(_Message, frozen=True, kw_only=True, omit_defaults=True):
     """What is armed after it of the match card."""
 
 
+class ScanTaken(TapTaken, frozen=True, kw_only=True, omit_defaults=True):
+    """A board that senses its pieces told what it sees. It counts as a tap of its stylus: what an
+    action leads to that stands there is selected by it."""
+
+    spaces: dict[str, tuple[str, ...]] = {}
+    """The signs that were read, by space."""
+    whole: bool = False
+    """These are all the spaces that it watches; else those that changed."""
+    agrees: bool = False
+    """It showed the position, and no more."""
+
+
 class SignNoticed(_Message, frozen=True, kw_only=True, omit_defaults=True):
     """A stylus was lost or heard again, switched, reset; or told how full its battery is."""
 
@@ -237,5 +253,6 @@ Event = (
     | TapMapChanged
     | TableClosed
     | TapTaken
+    | ScanTaken
     | SignNoticed
 )

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from domain.kernel.game import Refused
+from domain.kernel.game import REFEREE, Refused
 from domain.log.stamps import Stamp
 from domain.match.access import role_of
 from domain.match.state import AnyMatch
@@ -50,6 +50,16 @@ def seats_of(stylus: Stylus, match: AnyMatch) -> tuple[str, ...]:
     is whose view it has while none of them is asked."""
     held = stylus.seats
     return tuple(n for n in match.seats if n in held and role_of(match, held[n]) == n)
+
+
+def roles_of(stylus: Stylus, match: AnyMatch) -> tuple[str, ...]:
+    """The same with who makes entries of chance and is no seat: the game's scribes and the referee,
+    who makes theirs too."""
+    scribes, held = match.rules.scribes, stylus.seats
+    others = [role for role in (*scribes, REFEREE) if role in held]
+    good = [role for role in others if role_of(match, held[role]) == role]
+    roles = dict.fromkeys((*seats_of(stylus, match), *good, *(scribes if REFEREE in good else ())))
+    return tuple(roles)
 
 
 def _is_played_by_others(table: Table, gateway: str, match: AnyMatch) -> bool:

@@ -21,6 +21,7 @@ from domain.table.events import (
     MatchPlaced,
     MessagesLost,
     PinRefused,
+    ScanTaken,
     SignNoticed,
     StylusLeft,
     StylusNamed,
@@ -84,6 +85,9 @@ class Gateway(Struct, frozen=True):
     """When it paired styluses lately that nobody had named."""
     wrong: tuple[datetime, ...] = ()
     """When it tried wrong PINs lately, of whatever styluses."""
+    moving: int = 0
+    moved: int = 0
+    """From which version of the match to which its styluses alone moved it, lately."""
 
     def run(self, epoch: str) -> "Gateway | ClosedRun | None":
         """The present run, or an earlier one that is remembered."""
@@ -118,6 +122,10 @@ class Stylus(Struct, frozen=True):
     """The prompt that it shows: the version of the match when others changed it last."""
     seen: int = 0
     """The version of the match after its own last tap."""
+    board: dict[str, tuple[str, ...]] = {}
+    """What it sees, if it is a board that senses pieces: the signs on each space it watches."""
+    touched: tuple[str, ...] = ()
+    """The spaces on which anything changed since it showed a position of the match."""
 
 
 class Request(Struct, frozen=True, array_like=True):
@@ -227,11 +235,12 @@ def _changed(table: Table, event: Event) -> Table:
             named = replace(table.stylus(name), name=event.name, pin=event.pin)
             return _with_stylus(table, name, named)
         case MatchPlaced():
+            still = {n: replace(g, moving=0, moved=0) for n, g in table.gateways.items()}
             cleared = {
                 name: replace(_let_go(each), seats={}, shared=False, era=0, seen=0)
                 for name, each in table.styluses.items()
             }
-            return replace(table, match=event.match, styluses=cleared)
+            return replace(table, match=event.match, styluses=cleared, gateways=still)
         case StylusSeated(stylus=name):
             let_go = _let_go(table.stylus(name))
             seated = replace(let_go, seats=event.seats, shared=event.shared, era=0, seen=0)
@@ -246,6 +255,8 @@ def _changed(table: Table, event: Event) -> Table:
                 name: replace(each, key="", revoked=True) for name, each in table.gateways.items()
             }
             return replace(table, closed=True, match=None, gateways=gateways, styluses={})
+        case ScanTaken():
+            return _tapped(_scanned(_counted(table, event), event), event)
         case TapTaken():
             return _tapped(_counted(table, event), event)
         case SignNoticed():
@@ -309,7 +320,23 @@ def _counted(table: Table, event: TapTaken | SignNoticed) -> Table:
     before = table.gateways[event.gateway]
     recorded = (*before.recorded[1 - REPEATED :], event.version)
     gateway = replace(before, highest=event.seq, recorded=recorded)
+    if isinstance(event, TapTaken) and event.outcome == "acted":
+        alone = gateway.moved == event.match_version
+        moving = gateway.moving if alone else event.match_version
+        gateway = replace(gateway, moving=moving, moved=event.after)
     return _with_gateway(table, event.gateway, gateway)
+
+
+def _scanned(table: Table, event: ScanTaken) -> Table:
+    """The board as it stands after a scan of the gateway that it is paired with."""
+    if event.outcome == "unknown-stylus" or event.stylus not in table.styluses:
+        return table
+    stylus = table.styluses[event.stylus]
+    board = event.spaces if event.whole else {**stylus.board, **event.spaces}
+    before = stylus.touched if event.era == stylus.era else ()
+    moved = {space for space in board if board[space] != stylus.board.get(space, ())}
+    touched = () if event.agrees else tuple(sorted({*before, *moved}))
+    return _with_stylus(table, event.stylus, replace(stylus, board=board, touched=touched))
 
 
 def _tapped(table: Table, event: TapTaken) -> Table:
@@ -317,7 +344,7 @@ def _tapped(table: Table, event: TapTaken) -> Table:
         return table
     stylus = table.styluses[event.stylus]
     hand = event.hand
-    selected = hand.picked or hand.digits or hand.chosen or event.order
+    selected = hand.picked or hand.digits or hand.chosen or hand.scanned or event.order
     counts = event.outcome in ("done", "refused")
     taps = (*stylus.taps, event.version)[-NAMED_TAPS:] if counts else stylus.taps
     moved = replace(
@@ -327,6 +354,7 @@ def _tapped(table: Table, event: TapTaken) -> Table:
         era=event.era,
         seen=event.after,
         taps=taps if selected else (),
+        touched=() if event.outcome == "acted" else stylus.touched,
     )
     return _with_stylus(table, event.stylus, moved)
 

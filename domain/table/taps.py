@@ -17,11 +17,13 @@ from domain.table.commands import TableLedger
 from domain.table.events import LONGEST_CODE, Outcome, TapTaken
 from domain.table.match_card import CardOrder, Ordered, command_of
 from domain.table.messages import Done, Message, envelope_of
-from domain.table.seating import seats_of
+from domain.table.seating import roles_of, seats_of
 from domain.table.state import Stylus, Table
 
 CONFIRM: Final = "button confirm"
 PAGE: Final = "button page"
+SCAN: Final = "scan"
+"""The target of what a board tells that senses its pieces."""
 
 Judge = Callable[[str, Any, Taps], Decided[AnyMatch] | Refused | Denied]
 """Judges an action of a seat, which these taps asked for."""
@@ -44,25 +46,32 @@ class DueTap(Struct, frozen=True):
     @property
     def target(self) -> str:
         """What was tapped; empty if it is on no map of the table."""
+        if self.message.scan is not None:
+            return SCAN
         return target_of(self.table.codes_of(self.message.gateway), self.message.what)
 
 
 def take(due: DueTap, judge: Judge, meet: Meet) -> Done:
     """Do a tap whose turn it is."""
-    refusal = _unusable(due)
+    refusal = unusable(due)
     if refusal is not None:
         outcome, refused = refusal
-        return _record(due, outcome, due.table.stylus(due.message.stylus), refused)
+        return record(due, outcome, due.table.stylus(due.message.stylus), refused)
     assert due.match is not None
     return _tap(due, due.match, judge, meet)
 
 
 def moment_of(stylus: Stylus, match: AnyMatch) -> Moment:
     """The position as this stylus meets it."""
-    seats = seats_of(stylus, match)
-    shared = stylus.shared and len(seats) == len(match.seats)
-    over = match.result is not None or match.waiting
-    return Moment(match.rules, match.position, seats, shared=shared, over=over)
+    shared = stylus.shared and len(seats_of(stylus, match)) == len(match.seats)
+    return Moment(
+        match.rules,
+        match.position,
+        roles_of(stylus, match),
+        shared=shared,
+        over=match.result is not None or match.waiting,
+        chosen=stylus.hand.seat,
+    )
 
 
 def present(stylus: Stylus, match: AnyMatch, moment: Moment) -> Stylus:
@@ -81,7 +90,8 @@ def taps_of(table: Table, message: Message) -> Taps:
     return Taps(table.id, message.gateway, message.stylus, (*before, table.version + 1))
 
 
-def _unusable(due: DueTap) -> tuple[Outcome, Refused] | None:
+def unusable(due: DueTap) -> tuple[Outcome, Refused] | None:
+    """Why a message does nothing, whatever the match; None if it may do something."""
     message = due.message
     stylus = due.table.styluses.get(message.stylus)
     if stylus is None or stylus.gateway != message.gateway:
@@ -101,19 +111,41 @@ def _tap(due: DueTap, match: AnyMatch, judge: Judge, meet: Meet) -> Done:
     before, target = due.table.styluses[due.message.stylus], due.target
     moment = meet(before, match)
     stylus = present(before, match, moment)
+    if follows(due, before, match):
+        stylus = replace(stylus, era=due.message.prompt)
     if due.message.prompt != stylus.era and not only_looks(moment, stylus.hand, target):
-        why = "the match has moved on since: look at the prompt, and tap again"
-        stale = Refused("stylus.stale", why, {"prompt": stylus.era})
-        return _record(due, "stale", stylus, stale)
+        return record(due, "stale", stylus, _too_late(due, stylus))
     if due.ordered is not None or stylus.order is not None:
         was, stylus = stylus.order, replace(stylus, order=None)
         if due.ordered is not None or command_of(target) or target == PAGE:
             return _order(due, stylus, was)
     tapped = tap(moment, stylus.hand, target)
+    if tapped.action is not None and due.message.armed not in ("", tapped.notation):
+        why = f"not {due.message.armed} is armed now, but {tapped.notation}: look at the prompt"
+        return record(due, "stale", stylus, Refused("stylus.stale", why, {"prompt": stylus.era}))
     if tapped.action is None:
         outcome: Outcome = "refused" if tapped.refusal else "done"
-        return _record(due, outcome, replace(stylus, hand=tapped.hand), tapped.refusal)
+        return record(due, outcome, replace(stylus, hand=tapped.hand), tapped.refusal)
     return _act(due, judge, moment, stylus, tapped)
+
+
+def follows(due: DueTap, before: Stylus, match: AnyMatch) -> bool:
+    """Was it made without a line, by somebody who saw all the same what the match has come to? At a
+    table without a line nobody but its own styluses moves the match, and everybody sees them do it.
+    """
+    message, gateway = due.message, due.table.gateways[due.message.gateway]
+    if not message.offline or gateway.moved != match.version:
+        return False
+    if before.era:
+        return message.prompt == before.era and before.seen >= gateway.moving
+    return gateway.moving <= message.prompt <= gateway.moved
+
+
+def _too_late(due: DueTap, stylus: Stylus) -> Refused:
+    why = "the match has moved on since: look at the prompt, and tap again"
+    if due.message.offline:
+        why = f"{due.target} was tapped while the line was down, and {why}"
+    return Refused("stylus.stale", why, {"prompt": stylus.era})
 
 
 def _order(due: DueTap, stylus: Stylus, was: CardOrder | None) -> Done:
@@ -121,15 +153,15 @@ def _order(due: DueTap, stylus: Stylus, was: CardOrder | None) -> Done:
     ordered = due.ordered
     stylus = replace(stylus, hand=replace(stylus.hand, view=PLAY, page=1))
     if ordered is None or (was is not None and command_of(due.target) == was.command):
-        return _record(due, "done", stylus)
+        return record(due, "done", stylus)
     if isinstance(ordered, Refused):
-        return _record(due, "refused", stylus, ordered)
+        return record(due, "refused", stylus, ordered)
     if not isinstance(ordered.outcome, Decided):
-        done = _record(due, "refused", stylus, _refusal(ordered.outcome))
+        done = record(due, "refused", stylus, _refusal(ordered.outcome))
     elif due.target == CONFIRM:
         done = _acted(due, stylus, ordered.outcome)
     else:
-        done = _record(due, "done", replace(stylus, order=ordered.order))
+        done = record(due, "done", replace(stylus, order=ordered.order))
     return replace(done, notation=ordered.order.label)
 
 
@@ -148,24 +180,31 @@ def _act(due: DueTap, judge: Judge, moment: Moment, stylus: Stylus, tapped: Tapp
     if isinstance(judged, Decided):
         done = _acted(due, stylus, judged)
     else:
-        done = _record(due, "refused", stylus, _refusal(judged))
+        done = record(due, "refused", stylus, _refusal(judged))
     return replace(done, notation=tapped.notation)
 
 
 def _acted(due: DueTap, stylus: Stylus, decided: Decided[AnyMatch]) -> Done:
     """The match moved on by this tap: the stylus has seen it do so, with an empty hand."""
     acted = replace(stylus, hand=Hand(), seen=decided.state.version)
-    return replace(_record(due, "acted", acted), decided=decided)
+    return replace(record(due, "acted", acted), decided=decided)
 
 
-def _record(due: DueTap, outcome: Outcome, stylus: Stylus, refusal: Refused | None = None) -> Done:
-    """Record the tap, which leaves the stylus like this."""
+def record(
+    due: DueTap,
+    outcome: Outcome,
+    stylus: Stylus,
+    refusal: Refused | None = None,
+    kind: type[TapTaken] = TapTaken,
+    **more: Any,
+) -> Done:
+    """Record the message, which leaves the stylus like this."""
     table, message, match = due.table, due.message, due.match
     ledger = TableLedger(table, table.id, due.stamp)
     if refusal is not None and match is not None:
         refusal = in_words_of(match.rules, refusal)
     ledger.record(
-        TapTaken,
+        kind,
         code=message.what[:LONGEST_CODE],
         target=due.target,
         outcome=outcome,
@@ -179,6 +218,7 @@ def _record(due: DueTap, outcome: Outcome, stylus: Stylus, refusal: Refused | No
         era=stylus.era,
         hand=stylus.hand,
         order=stylus.order,
+        **more,
         **envelope_of(message),
     )
     return Done(ledger.decided(), outcome, refusal=refusal)

@@ -2,6 +2,7 @@
 const EVENT = /^\{"digest":"([0-9a-f]{64})","event":(\{.*\})\}$/s;
 const BODY = '{"digest":"","event":'.length + GENESIS.length;
 const CONFIRM = "button confirm";
+const TAPS = ["table.TapTaken", "table.ScanTaken"];
 const figure = (number) => number.toLocaleString("en");
 const counted = (number) => `${figure(number)} ${number === 1 ? "event" : "events"}`;
 
@@ -209,7 +210,7 @@ async function provenTap(line, text, told, log) {
   const name = nameOf(told.tap?.event?.table, told.tap?.event?.version);
   const before = utf8.encode(text.slice(0, text.indexOf('"tap":') + 6)).length;
   const { digest, body, event } = readEvent(line.subarray(before, -1));
-  demand(event.type === "table.TapTaken", `${name} is not a tap`);
+  demand(TAPS.includes(event.type), `${name} is not a tap`);
   demand([told.previous, ...told.hashes].every((hash) => HEX.test(hash)), `${name} has no proof`);
   demand((await linked(told.previous, body)) === digest, `the bytes of ${name} do not give its digest`);
   const path = told.hashes.map(fromHex);

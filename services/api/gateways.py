@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from domain import table as tables
-from domain.kernel.game import Refused
+from domain.kernel.game import REFEREE, Refused
 from domain.log.stamps import Stamp
 from domain.match import role_of
 from domain.table import Table
@@ -160,8 +160,9 @@ class GatewaysHandlers:
         roles = {role_of(match, key): key for key in keys}
         if None in roles:
             raise ApiError(Reason.TOKEN_FOREIGN, match=match.id)
-        seats = {seat: roles[seat] for seat in match.seats if seat in roles}
-        shared = len(seats) == len(match.seats)
+        acting = (*match.seats, *match.rules.scribes, REFEREE)
+        seats = {role: roles[role] for role in acting if role in roles}
+        shared = all(seat in seats for seat in match.seats)
         seating = tables.Seating(gateway, stylus, match.id, seats, shared)
         present = await self._intake.match(table)
 

@@ -32,13 +32,26 @@ class LegalActions:
         match = live.state
         seat = listed_seat(match, role_in(match, call), request.seat)
         match = known(match, seat)
-        size = page_size(request.page_size, USUAL_PAGE, LARGEST_PAGE)
-        query = (identity, seat, request.verb, request.group)
         begin = wanted = 0
         if request.page_token:
+            query = (identity, seat, request.verb, request.group)
             begin = await self._place(live, match, request.page_token, query)
         if request.group:
             wanted = await self._place(live, match, request.group, (identity, seat, "group"))
+        return self.page(match, seat, request, begin, wanted)
+
+    def page(
+        self,
+        match: AnyMatch,
+        seat: str,
+        request: pb.ListActionsRequest,
+        begin: int = 0,
+        wanted: int = 0,
+    ) -> pb.ListActionsResponse:
+        """One page of what a seat may do in a match of which it is `known` what it may know: from
+        the place on where it begins, of the group of this place if one is asked for."""
+        size = page_size(request.page_size, USUAL_PAGE, LARGEST_PAGE)
+        query = (match.id, seat, request.verb, request.group)
         page = list(islice(self._listed(match, seat, request, wanted), begin, begin + size + 1))
         response = pb.ListActionsResponse(
             version=match.version,

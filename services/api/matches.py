@@ -254,7 +254,14 @@ def _check_seats(terms: Terms, seats: tuple[str, ...]) -> None:
 
 
 def _summary(game: AnyGame) -> pb.GameSummary:
-    return pb.GameSummary(slug=game.slug, name=game.name, summary=game.summary)
+    has_armies = game.armies is not None
+    return pb.GameSummary(
+        slug=game.slug,
+        name=game.name,
+        summary=game.summary,
+        catalog=has_armies or game.packs is not None,
+        armies=has_armies,
+    )
 
 
 def _options(game: AnyGame, given: dict[str, Any], library: Library) -> Any:

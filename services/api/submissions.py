@@ -109,6 +109,9 @@ class Submissions:
         identity = identifier("match_id", request.match_id)
         request_id = str(identifier("request_id", request.request_id))
         client, expected = "", None
+        if request.view not in pb.AnswerView.values():
+            raise malformed("view", "it is one of AnswerView")
+        full = request.view != pb.ANSWER_VIEW_BASIC
         changes = isinstance(request, pb.SubmitActionRequest) and request.changes
         if isinstance(request, pb.SubmitActionRequest | pb.ResignRequest):
             client = short_text("client", request.client, LONGEST_CLIENT)
@@ -124,7 +127,7 @@ class Submissions:
                 asked = _asked(first.before, seat, request)
                 check_same(request.request_id, first.version, first.asked, asked)
                 again = await decided_again(self._live, live, first)
-                _fill(answer.accepted, first.before, again, seat, changes=changes)
+                _fill(answer.accepted, first.before, again, seat, changes=changes, full=full)
                 return None, None
             seat, stand_in = played_seat(match, role, request.seat)
             if expected is not None:
@@ -139,7 +142,7 @@ class Submissions:
             if isinstance(outcome, Refused):
                 _refuse(answer.refused, known(match, seat), seat, request, outcome)
                 return None, None
-            _fill(answer.accepted, match, outcome, seat, changes=changes)
+            _fill(answer.accepted, match, outcome, seat, changes=changes, full=full)
             return outcome, None
 
         await self._live.command(identity, decide)
@@ -240,10 +243,18 @@ def _fill(
     *,
     recorded: bool = True,
     changes: bool = False,
+    full: bool = True,
 ) -> None:
     """Answer the seat that acted with what was decided, which follows `before`; with the changes
     of its scene, if it asked for these."""
     match = decided.state
+    accepted.version = match.version if recorded else before.version
+    if recorded:
+        accepted.receipt.CopyFrom(messages.receipt(match))
+    if match.result is not None:
+        accepted.result.CopyFrom(messages.result(match.result))
+    if not full:
+        return
     for step in transitions(before, decided):
         event = accepted.events.add()
         messages.fill_event(event, see(step, seat))
@@ -252,10 +263,5 @@ def _fill(
         if not recorded:
             event.ClearField("digest")
             event.ClearField("version")
-    accepted.version = match.version if recorded else before.version
     accepted.position = match.rules.write_view(match.position, seat)
     accepted.asks.extend(messages.asks(match.asks))
-    if recorded:
-        accepted.receipt.CopyFrom(messages.receipt(match))
-    if match.result is not None:
-        accepted.result.CopyFrom(messages.result(match.result))

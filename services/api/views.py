@@ -13,7 +13,9 @@ from projections.transitions import Transition
 from services import messages
 from services.api.requests import identifier, no_armies
 from services.api.watched_events import (
+    ActionsPage,
     Rendered,
+    Wanted,
     check_format,
     draw,
     draw_focus,
@@ -29,15 +31,18 @@ PAGE: Final = 100
 """Events that a watcher is given between two looks at the read models."""
 KEPT: Final = 4096
 """Rendered events kept for other watchers of the same kind."""
+PRESENT_KEPT: Final = 256
+"""The same for the newest events, which come with drawings."""
 
 
 class ViewsHandlers:
     """The rpcs of ViewsService."""
 
-    def __init__(self, reads: Reads, watchers: Watchers) -> None:
+    def __init__(self, reads: Reads, watchers: Watchers, actions: ActionsPage) -> None:
         self._reads = reads
         self._watchers = watchers
-        self._rendered = Rendered(KEPT)
+        self._rendered = Rendered(KEPT, actions)
+        self._newest = Rendered(PRESENT_KEPT, actions)
 
     async def get_scene(self, call: Call, request: pb.GetSceneRequest) -> pb.GetSceneResponse:
         """The scene now, or at an earlier version; all of it, or one space."""
@@ -83,11 +88,12 @@ class ViewsHandlers:
         identity = identifier("match_id", request.match_id)
         check_format(request.format)
         viewer = await self._reads.role(identity, call)
+        wanted = Wanted(request.format, narrow=request.narrow, present=request.present)
         after, over = request.after_version, False
         with self._watchers.watching(identity) as woken:
             while not self._watchers.closing:
                 woken.clear()  # before looking, so that no news falls between
-                page = await self._page(identity, after, viewer, request.format)
+                page = await self._page(identity, after, viewer, wanted)
                 if any(news.event.kind in _SEATING for news in page):
                     await self._reads.role(identity, call)  # the seat may be somebody else's now
                 for news in page:
@@ -101,11 +107,20 @@ class ViewsHandlers:
         yield pb.WatchMatchResponse(resume_after=after)
 
     async def _page(
-        self, identity: UUID, after: int, viewer: str, form: int
+        self, identity: UUID, after: int, viewer: str, wanted: Wanted
     ) -> list[pb.WatchedEvent]:
         def answer(connection: Connection) -> list[pb.WatchedEvent]:
             steps = board_views.steps(connection, identity, after, PAGE)
-            return [self._rendered.get(identity, step, viewer, form) for step in steps]
+            if not wanted.present:
+                return [self._rendered.get(step, viewer, wanted) for step in steps]
+            # Asked last: if the match moves on meanwhile, the page after this has the newest event.
+            newest = board_views.version(connection, identity)
+            return [
+                self._newest.get(step, viewer, wanted)
+                if step.after.version == newest
+                else self._rendered.get(step, viewer, _BARE)
+                for step in steps
+            ]
 
         return await self._reads.ask(answer)
 
@@ -115,6 +130,8 @@ class ViewsHandlers:
 
 
 _SEATING: Final = {"match.SeatClaimed", "match.SeatLeft", "match.RefereeSeated"}
+_BARE: Final = Wanted()
+"""How events come that others follow, to who wants the present."""
 
 
 def _scene(

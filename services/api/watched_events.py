@@ -1,54 +1,98 @@
 """A match as one viewer sees it, and its events, as messages."""
 
 from collections import OrderedDict
+from collections.abc import Callable
 from typing import Final
 from uuid import UUID
 
+from msgspec import Struct
+
 from domain.kernel.scene import Scene
 from domain.kernel.theme import Theme
-from domain.match import AnyMatch
+from domain.match import AnyMatch, known
 from projections.drawing import closeup, svg, text
-from projections.scenes import scene_change
+from projections.scenes import scene_change, with_legal
 from projections.transitions import Transition
 from projections.visible_events import see
 from services import messages, scene_messages
 from services.errors import malformed
 from services.wire.emeth.v1 import views_pb2 as pb
+from services.wire.emeth.v1.play_pb2 import ListActionsRequest, ListActionsResponse
 
 CLOSE: Final = 3
 """How much larger one space is drawn when it is looked at closely."""
+LISTED: Final = 500
+"""Legal actions that come with an event, at most."""
 SHOWN: Final = 12
 """Names of what there is in an error, at most."""
+
+ActionsPage = Callable[[AnyMatch, str, ListActionsRequest], ListActionsResponse]
+"""A page of what a seat may do, as `LegalActions.page` gives it."""
+
+
+class Wanted(Struct, frozen=True):
+    """With what a watcher wants events."""
+
+    form: int = pb.SCENE_FORMAT_UNSPECIFIED
+    """That of the scene; none if unspecified."""
+    narrow: bool = False
+    """A drawing for a narrow screen."""
+    present: bool = False
+    """The scene of the newest event only, with what the viewer may do."""
 
 
 class Rendered:
     """Events as messages, kept so that many watchers of one match share the work."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: int, actions: ActionsPage) -> None:
         self._most = most
-        self._kept: OrderedDict[tuple[UUID, int, str, int], pb.WatchedEvent] = OrderedDict()
+        self._actions = actions
+        self._kept: OrderedDict[tuple[UUID, int, str, Wanted], pb.WatchedEvent] = OrderedDict()
 
-    def get(self, identity: UUID, step: Transition, viewer: str, form: int) -> pb.WatchedEvent:
+    def get(self, step: Transition, viewer: str, wanted: Wanted) -> pb.WatchedEvent:
         """The event as this viewer sees it. At worst, two threads make the same at once."""
-        key = (identity, step.after.version, viewer, form)
+        key = (step.after.id, step.after.version, viewer, wanted)
         found = self._kept.get(key)
         if found is None:
-            found = self._kept[key] = watched(step, viewer, form)
+            found = self._kept[key] = self._rendered(step, viewer, wanted)
             if len(self._kept) > self._most:
                 self._kept.popitem(last=False)
         return found
 
+    def _rendered(self, step: Transition, viewer: str, wanted: Wanted) -> pb.WatchedEvent:
+        if not wanted.present:
+            return watched(step, viewer, wanted.form, narrow=wanted.narrow)
+        message, shown = _told(step, viewer)
+        match = step.after
+        if wanted.form != pb.SCENE_FORMAT_UNSPECIFIED:
+            shown = with_legal(shown, match, viewer)
+            draw(message, shown, match.rules.theme, wanted.form, narrow=wanted.narrow)
+        message.match.CopyFrom(messages.match(match, step.sealed.event.at))
+        if any(ask.seat == viewer for ask in match.asks):
+            asked = ListActionsRequest(page_size=LISTED)
+            page = self._actions(known(match, viewer), viewer, asked)
+            message.actions.version = page.version
+            message.actions.actions.extend(page.actions)
+            message.actions.next_page_token = page.next_page_token
+        return message
 
-def watched(step: Transition, viewer: str, form: int) -> pb.WatchedEvent:
+
+def watched(step: Transition, viewer: str, form: int, *, narrow: bool = False) -> pb.WatchedEvent:
     """An event and the match after it, as this viewer sees them; no scene if none is wanted."""
+    message, shown = _told(step, viewer)
+    if form != pb.SCENE_FORMAT_UNSPECIFIED:
+        draw(message, shown, step.after.rules.theme, form, narrow=narrow)
+    return message
+
+
+def _told(step: Transition, viewer: str) -> tuple[pb.WatchedEvent, Scene]:
+    """An event as a message without a scene, and the scene after it."""
     message = pb.WatchedEvent()
     messages.fill_event(message.event, see(step, viewer))
     after, found = scene_change(step, viewer)
     scene_messages.fill_changes(message.event.changes, found)
     fill_standing(message, step.after, viewer)
-    if form != pb.SCENE_FORMAT_UNSPECIFIED:
-        draw(message, after, step.after.rules.theme, form)
-    return message
+    return message, after
 
 
 def fill_standing(

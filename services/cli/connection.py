@@ -34,17 +34,22 @@ class ServiceAddress(Struct, frozen=True):
     certificate: Path | None = None
     key: Path | None = None
 
-    def run(self, work: Callable[[Client], Awaitable[T]]) -> T:
-        """Do this with a connection. Errors of the service end the command with a sentence."""
-        return self._run(Client, work)
+    def run(self, work: Callable[[Client], Awaitable[T]], *, session: bool = False) -> T:
+        """Do this with a connection. Errors of the service end the command with a sentence.
+
+        Whoever makes many calls about matches makes them on a `session`.
+        """
+        return self._run(Client, work, session=session)
 
     def run_tables(self, work: Callable[[TableClient], Awaitable[T]]) -> T:
         """The same with a connection that also looks after tables."""
         return self._run(TableClient, work)
 
-    def _run(self, kind: type[C], work: Callable[[C], Awaitable[T]]) -> T:
+    def _run(self, kind: type[C], work: Callable[[C], Awaitable[T]], *, session: bool = False) -> T:
         async def working() -> T:
-            async with kind(self.address, name=NAME, credentials=self.credentials()) as client:
+            credentials = self.credentials()
+            connecting = kind(self.address, name=NAME, credentials=credentials, session=session)
+            async with connecting as client:
                 return await work(client)
 
         try:

@@ -46,12 +46,17 @@ class Client(
         name: str = "",
         credentials: grpc.ChannelCredentials | None = None,
         patience_seconds: float = PATIENCE_SECONDS,
+        session: bool = False,
         witness: "Witness | None" = None,
     ) -> None:
         """As `Connection`. With a `witness`, actions are taken only in a log that extends what it
         has kept, and it keeps each receipt; see `witness.Rewritten`."""
         super().__init__(
-            address, name=name, credentials=credentials, patience_seconds=patience_seconds
+            address,
+            name=name,
+            credentials=credentials,
+            patience_seconds=patience_seconds,
+            session=session,
         )
         self._witness = witness
 

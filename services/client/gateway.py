@@ -18,7 +18,7 @@ import asyncio
 import json
 import secrets
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -176,6 +176,7 @@ class GatewayClient:
         self._sent = 0
         self._news = asyncio.Event()
         self._call: Any = None
+        self._is_online = False
         self.connections = 0
         """How often it has been welcomed."""
         self.failed: ServiceError | None = None
@@ -210,7 +211,8 @@ class GatewayClient:
         """
         shown = self.prompts.get(stylus)
         seen = (shown.prompt if shown else 0) if prompt is None else prompt
-        return self._take(kind="tap", stylus=stylus, code=code, prompt=seen)
+        offline = not self._is_online
+        return self._take(kind="tap", stylus=stylus, code=code, prompt=seen, offline=offline)
 
     async def tap(self, stylus: str, code: str) -> pb.Prompt:
         """Take a tap, and wait for what the screen shows after it."""
@@ -219,6 +221,12 @@ class GatewayClient:
     def sign(self, stylus: str, kind: "pb.SignKind.ValueType", percent: int = 0) -> int:
         """Tell something of a stylus: that it is lost, or how full its battery is."""
         return self._take(kind="sign", stylus=stylus, code=int(kind), percent=percent)
+
+    def scan(self, board: str, spaces: Mapping[str, Iterable[str]], *, whole: bool = True) -> int:
+        """Tell what a board sees: the signs on all its spaces, or on those that changed. Of several
+        scans the last is answered, when the board has settled."""
+        seen = {space: [*signs] for space, signs in spaces.items()}
+        return self._take(kind="scan", stylus=board, spaces=seen, whole=whole)
 
     async def answer(self, seq: int) -> pb.Prompt:
         """The prompt that answers a tap."""
@@ -305,11 +313,13 @@ class GatewayClient:
                     done = self._done(answer.welcome.highest)
                     self._sent = answer.welcome.highest
                     self.connections += 1
+                    self._is_online = True
                     self._welcomed.set()
                     writer = asyncio.create_task(self._write(call, done))
                 else:
                     self._take_in(answer)
         finally:
+            self._is_online = False
             call.cancel()
             if writer is not None:
                 writer.cancel()
@@ -390,8 +400,12 @@ class GatewayClient:
 def _request(message: dict[str, Any]) -> pb.ConnectRequest:
     common = {name: message[name] for name in ("seq", "device_ms", "stylus")}
     if message["kind"] == "tap":
-        tap = pb.Tap(**common, code=message["code"], prompt=message["prompt"])
+        told = {name: message[name] for name in ("code", "prompt", "offline") if name in message}
+        tap = pb.Tap(**common, **told)
         return pb.ConnectRequest(tap=tap)
+    if message["kind"] == "scan":
+        seen = [pb.ScannedSpace(space=s, signs=signs) for s, signs in message["spaces"].items()]
+        return pb.ConnectRequest(scan=pb.Scan(**common, whole=message["whole"], spaces=seen))
     return pb.ConnectRequest(
         sign=pb.Sign(**common, kind=message["code"], percent=message["percent"])
     )

@@ -83,12 +83,14 @@ class PlayCalls(Connection):
         request_id: str | None = None,
         changes: bool = False,
         seat: str = "",
+        basic: bool = False,
     ) -> play.SubmitActionResponse:
         """Take one action, in machine notation or, if `human`, in the rulebook's. The referee names
         the `seat` to stand in for, in a match that lets the referee.
 
         With an `expected_version` it is taken only if the match is still at that version. The
-        events of the answer tell how they changed the scene if `changes` are asked for.
+        events of the answer tell how they changed the scene if `changes` are asked for. A `basic`
+        answer has the version, the result and the receipt alone.
         """
         request = play.SubmitActionRequest(
             request_id=request_id or new_request(),
@@ -97,6 +99,7 @@ class PlayCalls(Connection):
             client=self._name,
             changes=changes,
             seat=seat,
+            view=play.ANSWER_VIEW_BASIC if basic else play.ANSWER_VIEW_FULL,
         )
         if human:
             request.human = action

@@ -54,10 +54,14 @@ class ViewsCalls(Connection):
         after_version: int = 0,
         form: views.SceneFormat.ValueType = views.SCENE_FORMAT_UNSPECIFIED,
         until_over: bool = False,
+        narrow: bool = False,
+        present: bool = False,
         patience_seconds: float | None = None,
     ) -> AsyncGenerator[views.WatchedEvent, None]:
         """The match's events as they are recorded, each once, over restarts of the service.
 
+        With `present`, only the newest comes with a scene, and with the match and what the viewer
+        may do.
         `patience_seconds` is how long to wait for a service that went away; without it, as long
         as any other call does.
         """
@@ -65,7 +69,12 @@ class ViewsCalls(Connection):
         pauses = Pauses(patience)
         while True:
             request = views.WatchMatchRequest(
-                match_id=match_id, after_version=after_version, format=form, until_over=until_over
+                match_id=match_id,
+                after_version=after_version,
+                format=form,
+                until_over=until_over,
+                narrow=narrow,
+                present=present,
             )
             call = self._views.WatchMatch(request, metadata=bearer(token))
             try:

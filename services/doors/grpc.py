@@ -15,7 +15,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
-from typing import Any, Final, NoReturn, TypeAlias
+from typing import Any, Final, NoReturn, TypeAlias, TypeVar
 
 import grpc
 import structlog
@@ -29,6 +29,7 @@ from services.doors.gate import Gate, bearer_token, check_size, largest_request,
 from services.doors.statuses import rich_status
 from services.errors import ApiError, Reason, api_error
 from services.store.errors import StoreError
+from services.wire.emeth.v1 import play_pb2
 
 log = structlog.get_logger(__name__)
 
@@ -76,6 +77,20 @@ class Reader:
             yield self.read(raw)
 
 
+def bind_session(
+    answer: "StreamHandler[bytes]", gate: Gate, largest: int
+) -> tuple[str, dict[str, "Method"]]:
+    """PlayService.Session, whose answers come as bytes."""
+    service = play_pb2.DESCRIPTOR.services_by_name["PlayService"]
+    reader = Reader(service.methods_by_name["Session"], largest)
+
+    async def ask(context: Context) -> Any:
+        return reader.each(context)
+
+    method: Method = grpc.stream_stream_rpc_method_handler(_stream("Session", answer, gate, ask))
+    return service.full_name, {"Session": method}
+
+
 def bind(
     service: ServiceDescriptor, handlers: object, gate: Gate, largest: int
 ) -> tuple[str, dict[str, "Method"]]:
@@ -92,7 +107,8 @@ def bind(
 
 Ask = Callable[[Context], Awaitable[Any]]
 Handler = Callable[[Call, Any], Awaitable[Message]]
-StreamHandler = Callable[[Call, Any], AsyncIterator[Message]]
+Sent = TypeVar("Sent", bound=Message | bytes)
+StreamHandler = Callable[[Call, Any], AsyncIterator[Sent]]
 Method: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"  # generic for the type checker only
 
 
@@ -130,8 +146,8 @@ def _unary(name: str, handler: Handler, gate: Gate, ask: Ask) -> Any:
     return answer
 
 
-def _stream(name: str, handler: StreamHandler, gate: Gate, ask: Ask) -> Any:
-    async def answer(_: object, context: Context) -> AsyncIterator[Message]:
+def _stream(name: str, handler: StreamHandler[Sent], gate: Gate, ask: Ask) -> Any:
+    async def answer(_: object, context: Context) -> AsyncIterator[Sent]:
         started = time.perf_counter()
         try:
             gate.enter()

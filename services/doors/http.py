@@ -4,9 +4,10 @@ It listens from the start, and answers once its libraries are loaded, which woul
 waiting.
 """
 
+import asyncio
 import socket
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from typing import Any, Final
 
@@ -81,7 +82,7 @@ class HttpDoor:
 
     def stop(self) -> None:
         """Take no more connections."""
-        self._server.should_exit = True
+        self._server.stop()
 
     def _application(self, connect: ASGIApp, settings: Settings) -> ASGIApp:
         origins = [origin for origin in settings.cors.split(",") if origin]
@@ -136,11 +137,38 @@ class _Gauges:
 
 
 class _Server(uvicorn.Server):
-    """A server that leaves the process's signals to the service."""
+    """A server that leaves signals to the service, and stops as soon as it is told."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self._told = asyncio.Event()
+
+    def stop(self) -> None:
+        """Take no more connections."""
+        self.should_exit = True
+        self._told.set()
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
         yield
+
+    async def main_loop(self) -> None:
+        """Renew the date in the headers each second until told to stop.
+
+        The one of uvicorn looks ten times a second whether it has been told, idle or not.
+        """
+        while not await self.on_tick(0):
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._told.wait(), 1)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Stop at once where nobody is connected; else let calls under way end."""
+        if self.server_state.connections or self.server_state.tasks:
+            await super().shutdown(sockets)
+            return
+        for server in self.servers:
+            server.close()
+            await server.wait_closed()
 
 
 class _Tagged:

@@ -70,7 +70,8 @@ def open_http_port(settings: Settings) -> socket.socket | None:
 def _listening(address: str) -> socket.socket:
     host, port = _host_and_port(address)
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listening = socket.socket(family, socket.SOCK_STREAM)
+    # With its protocol named, asyncio sends what is written at once (TCP_NODELAY).
+    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((host.strip("[]"), port))

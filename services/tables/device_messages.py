@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from domain.table import SignNoticed, TapTaken
+from domain.table import ScanTaken, SignNoticed, TapTaken
 from domain.table.events import Sign
 from projections.devices import GatewayStanding, StylusStanding, TableStanding
 from services import messages
@@ -43,6 +43,10 @@ def recorded(
     tap.action_version = event.match_version + 1 if event.outcome == "acted" else 0
     if whole:
         tap.code, tap.target, tap.rule = event.code, event.target, event.rule
+        if isinstance(event, ScanTaken):
+            tap.scan.whole = event.whole
+            for space, signs in event.spaces.items():
+                tap.scan.spaces.add(space=space, signs=signs)
     tap.withheld = not whole
     return tap
 

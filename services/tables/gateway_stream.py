@@ -8,8 +8,10 @@ from typing import Final
 from uuid import UUID
 
 import structlog
+from msgspec.structs import replace
 
-from domain.table import Message, Sign, Table
+from domain.table import Message, Scan, Sign, Table
+from services.tables.cues import cue
 from services.tables.intake import IntakeReply, TapIntake
 from services.wire.emeth.v1 import gateways_pb2 as pb
 
@@ -29,6 +31,9 @@ SIGNS: Final[dict[int, Sign]] = {
     pb.SIGN_KIND_RESET: "reset",
     pb.SIGN_KIND_BATTERY: "battery",
 }
+QUIET: Final = 0.25
+"""Seconds without a scan after which a board has settled, and is answered with a prompt: pieces on
+their way, and pieces that a sensor loses for a moment, are not worth one."""
 LARGEST_SEQ: Final = (1 << 53) - 1
 """The largest whole number that every reader of JSON takes."""
 Shown = tuple[int, int]
@@ -50,6 +55,8 @@ class GatewayStream:
         self._news = asyncio.Event()
         """Set when the match may have moved on, or a stylus have another seat."""
         self._allowance, self._counted = BURST, monotonic()
+        self._settling: dict[str, asyncio.Task[None]] = {}
+        """Boards whose last scan is not answered with a prompt yet."""
         self._why = ""
         self._failure: Exception | None = None
         self._tasks: list[asyncio.Task[None]] = []
@@ -76,7 +83,7 @@ class GatewayStream:
     def close(self, why: str) -> None:
         """End the stream: what waits is not sent any more."""
         self._why = why
-        for task in self._tasks:
+        for task in (*self._tasks, *self._settling.values()):
             task.cancel()
         while not self._answers.empty():
             self._answers.get_nowait()
@@ -96,9 +103,10 @@ class GatewayStream:
         await self._answers.put(None)
 
     async def _stop(self) -> None:
-        for task in self._tasks:
+        tasks = (*self._tasks, *self._settling.values())
+        for task in tasks:
             task.cancel()
-        for task in self._tasks:
+        for task in tasks:
             with suppress(asyncio.CancelledError):
                 await task
 
@@ -127,20 +135,50 @@ class GatewayStream:
             return
         seating = self._seating
         taken: IntakeReply = await self._intake.take(table, message, sign)
+        if message.stylus in self._settling and taken.gap is None:
+            self._settling.pop(message.stylus).cancel()  # what answers this message is newer
         if taken.gap is not None:
             await self._answers.put(pb.ConnectResponse(gap=taken.gap))
+        elif taken.prompt is not None and message.scan is not None and not taken.prompt.repeated:
+            await self._acknowledge(taken.acknowledged)
+            settle = self._settle(table, taken.prompt)
+            self._settling[message.stylus] = asyncio.create_task(settle)
         elif taken.prompt is not None:
             await self._show(taken.prompt, (seating, taken.prompt.version))
         else:
-            acknowledged = pb.Acknowledged(highest=taken.acknowledged)
-            await self._answers.put(pb.ConnectResponse(acknowledged=acknowledged))
+            await self._acknowledge(taken.acknowledged)
+
+    async def _acknowledge(self, highest: int) -> None:
+        acknowledged = pb.Acknowledged(highest=highest)
+        await self._answers.put(pb.ConnectResponse(acknowledged=acknowledged))
+
+    async def _settle(self, table: UUID, answer: pb.Prompt) -> None:
+        """Answer a scan when no other has followed it, with what is so then."""
+        await asyncio.sleep(QUIET)
+        seating = self._seating
+        try:
+            shown = await self._intake.present(table, self.gateway, answer.stylus)
+            shown.seq, shown.acknowledged = answer.seq, answer.acknowledged
+            shown.outcome = answer.outcome
+            if answer.HasField("refusal"):
+                shown.refusal.CopyFrom(answer.refusal)
+            await self._show(shown, (seating, shown.version))
+        except Exception as error:  # nobody else would hear of it: `run` raises it
+            self._failure = error
+            await self._answers.put(None)
+        self._settling.pop(answer.stylus, None)
 
     def _parsed(self, request: pb.ConnectRequest) -> tuple[Message | None, Sign | None]:
         """The message in a request; None for what a later version of the protocol may send."""
         match request.WhichOneof("what"):
             case "tap":
                 tap = request.tap
-                return self._message(tap, tap.code, prompt=_bounded(tap.prompt)), None
+                message = self._message(tap, tap.code, prompt=_bounded(tap.prompt))
+                return replace(message, armed=tap.armed, offline=tap.offline), None
+            case "scan":
+                spaces = {each.space: tuple(each.signs) for each in request.scan.spaces}
+                message = self._message(request.scan, "scan")
+                return replace(message, scan=Scan(spaces, request.scan.whole)), None
             case "sign" if request.sign.kind in SIGNS:
                 sign = request.sign
                 message = self._message(sign, "", is_sign=True, percent=sign.percent)
@@ -150,7 +188,7 @@ class GatewayStream:
 
     def _message(
         self,
-        sent: pb.Tap | pb.Sign,
+        sent: pb.Tap | pb.Sign | pb.Scan,
         what: str,
         *,
         prompt: int = 0,
@@ -209,6 +247,7 @@ class GatewayStream:
                 await self._show(self._intake.shown(table, self.gateway, name, match), due)
 
     async def _show(self, prompt: pb.Prompt, shown: Shown) -> None:
+        cue(prompt)
         await self._answers.put(pb.ConnectResponse(prompt=prompt))
         newer = self._shown.get(prompt.stylus, shown) > shown
         self._shown[prompt.stylus] = shown

@@ -13,6 +13,7 @@ from domain.log.stamps import Stamp, Taps
 from domain.match import AnyMatch, Decided, act
 from domain.stylus.rules import in_words_of
 from domain.table import Done, Message, Sign, Table, TapTaken
+from domain.table.taps import Judge
 from services.errors import ApiError, Reason
 from services.store import live_matches
 from services.store.live import Decision, Written
@@ -138,7 +139,7 @@ class TapIntake:
         stamp = Stamp(now, "")
         if table.match is None:
             due = tables.DueTap(table, message, None, stamp)
-            return None, tables.take(due, _nobody, self._moments.meet), None
+            return None, self._take(due, _nobody), None
 
         async def decide(live: LiveMatch) -> live_matches.Decision[tuple[AnyMatch, Done, AnyMatch]]:
             before = live.state
@@ -151,7 +152,7 @@ class TapIntake:
 
             ordered = await self._card.ordered(live, table, message, now)
             due = tables.DueTap(table, message, before, stamp, ordered)
-            done = tables.take(due, judge, self._moments.meet)
+            done = self._take(due, judge)
             if done.decided is None:
                 return None, (before, done, before)
             decided = replace(done.decided, beside=done.recorded.events)
@@ -163,6 +164,15 @@ class TapIntake:
             # The tap may be on disk all the same, with what it had the match record.
             self.tables.let_go(table.id)
             raise
+
+    def _take(self, due: tables.DueTap, judge: Judge) -> Done:
+        if due.message.scan is not None:
+            return tables.take_scan(due, self._moments.meet)
+        return tables.take(due, judge, self._moments.meet)
+
+    async def present(self, table_id: Any, gateway: str, name: str) -> pb.Prompt:
+        """What a stylus of a gateway shows now."""
+        return await self._present((await self.tables.get(table_id)).state, gateway, name)
 
     async def _present(self, table: Table, gateway: str, name: str) -> pb.Prompt:
         return self.shown(table, gateway, name, await self.match(table))

@@ -11,7 +11,7 @@ from domain.table import Stylus, moment_of
 MOST: Final = 512
 """Kept at most: each may hold thousands of legal actions."""
 
-Key = tuple[UUID, tuple[str, ...], bool]
+Key = tuple[UUID, tuple[str, ...], bool, str]
 
 
 class Moments:
@@ -22,7 +22,7 @@ class Moments:
 
     def meet(self, stylus: Stylus, match: AnyMatch) -> Moment:
         """The match as this stylus meets it now."""
-        key = (match.id, tuple(stylus.seats), stylus.shared)
+        key = (match.id, tuple(stylus.seats), stylus.shared, stylus.hand.seat)
         kept = self._kept.get(key)
         if kept is not None and kept[:2] == (match.version, stylus.seats):
             self._kept.move_to_end(key)

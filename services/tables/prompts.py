@@ -14,6 +14,7 @@ from projections.pending_requests import pending_request
 from projections.transitions import transitions
 from projections.visible_events import see
 from services import messages
+from services.tables.boards import board
 from services.tables.screens import screen
 from services.wire.emeth.v1 import gateways_pb2 as pb
 from services.wire.emeth.v1.actions_pb2 import Refusal
@@ -48,6 +49,7 @@ def prompt(name: str, stylus: Stylus, match: AnyMatch, moment: Moment) -> pb.Pro
         screen=screen(moment, stylus.hand),
         picked=shown.picked,
         digits=shown.digits,
+        seat=moment.seat,
         next=shown.next[:MOST_NEXT],
         runes=[_choice(moment, option) for option in shown.runes],
     )
@@ -60,6 +62,8 @@ def prompt(name: str, stylus: Stylus, match: AnyMatch, moment: Moment) -> pb.Pro
         message.pending.CopyFrom(messages.pending(request))
     for target, row in moment.pointing.abilities(message.next):
         message.abilities.add(target=target, name=row.name, figures=row.attributes)
+    if stylus.board:
+        message.board.CopyFrom(board(stylus, moment))
     if match.result is not None:
         message.result.CopyFrom(messages.result(match.result))
     return message

@@ -127,8 +127,8 @@ class Started:
         """A seat that may act."""
         return str(self.now["asks"][0]["seat"])
 
-    def actions(self, seat: str) -> list[dict[str, Any]]:
-        request = {"matchId": self.id, "pageSize": 500}
+    def actions(self, seat: str, group: str = "") -> list[dict[str, Any]]:
+        request = {"matchId": self.id, "pageSize": 500, "group": group}
         found = self._served.call("PlayService/ListActions", request, self.tokens[seat])
         return [each for each in found.get("actions", ()) if each["verb"] != "resign"]
 

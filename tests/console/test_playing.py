@@ -1,5 +1,7 @@
 """People play on the pages: by clicks, by taps and by keys, each game, against each other."""
 
+import re
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -8,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from domain.registry import GAMES
 from tests.console.conftest import PHONE, Open, Served, Started, wait_until
-from tests.console.table import choose, part, point, take
+from tests.console.table import MIDDLE, choose, part, point, take
 
 OTHERS = [slug for slug in GAMES if slug != "agog"]
 
@@ -35,7 +37,7 @@ def test_two_pages_play_against_each_other_and_a_third_watches(
         for page in (*pages.values(), watching):
             expect(part(page, "piece", f"unit-{end}")).to_be_attached()
             expect(page.locator(".events li").last).to_contain_text(told)
-    assert watching.locator("#confirm, .actions, .tools").count() == 0
+    assert watching.locator("#confirm, .actions, #resign").count() == 0
 
 
 @pytest.mark.parametrize("game", OTHERS)
@@ -57,26 +59,55 @@ def test_each_game_is_played_by_clicks(game: str, served: Served, open_page: Ope
 
 def test_a_group_of_actions_opens_as_a_list(served: Served, open_page: Open) -> None:
     match = served.create("res-arcana")
-    group = until_a_group(match)
+    group, ways = until_ways(match, lambda ways: len(ways) <= FEW)
     page = open_page(match.link(match.asked()))
     page.locator(".actions li button", has_text=group["sentence"]).first.click()
     expect(page.locator("section.actions b")).to_have_text(group["sentence"])
-    ways = page.locator("section.actions li button")
-    expect(ways.nth(1)).to_be_visible()
-    ways.first.click()
-    expect(page.locator("#confirm")).to_be_visible()
+    listed = page.locator("section.actions li button")
+    expect(listed).to_have_count(len(ways))
+    listed.first.click()
+    page.locator("#confirm").click()
+    wait_until(lambda: match.taken()[-1] == ways[0]["notation"])
 
 
-def until_a_group(match: Started) -> dict[str, Any]:
-    """Play until an action can be taken in several ways; that action."""
+def test_payments_are_asked_for_as_a_form(served: Served, open_page: Open) -> None:
+    match = served.create("res-arcana")
+    group, ways = until_ways(match, are_payments)
+    page = open_page(match.link(match.asked()))
+    page.locator(".actions li button", has_text=group["sentence"]).first.click()
+    form = page.locator("emeth-ways")
+    expect(form.locator("fieldset").nth(1)).to_be_visible()
+    # One more of anything, again and again, leads to one of the ways.
+    for _ in range(9):
+        if form.locator(".main:enabled").count():
+            break
+        form.locator("button[aria-label^=More]:enabled").first.click()
+    form.locator(".main").click()
+    page.locator("#confirm").click()
+    wait_until(lambda: match.taken()[-1] in [way["notation"] for way in ways])
+
+
+FEW = 6
+"""Up to so many ways of an action are listed, even where they could be a form."""
+
+
+def are_payments(ways: list[dict[str, Any]]) -> bool:
+    return len(ways) > FEW and len({way.get("cost") for way in ways}) == len(ways)
+
+
+def until_ways(
+    match: Started, fit: Callable[[list[dict[str, Any]]], bool]
+) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """Play until an action can be taken in ways that are wanted; that action, and the ways."""
     random = Random(5)
-    for _ in range(60):
+    for _ in range(90):
         seat = match.asked()
         actions = match.actions(seat)
-        if found := next((each for each in actions if each.get("group")), None):
-            return found
+        for each in (each for each in actions if each.get("group")):
+            if fit(ways := match.actions(seat, each["group"])):
+                return each, ways
         match.submit(seat, random.choice(actions)["notation"])
-    raise AssertionError("no action had several ways")
+    raise AssertionError("no action had such ways")
 
 
 def test_keys_alone_play(served: Served, open_page: Open) -> None:
@@ -218,7 +249,65 @@ def test_players_tell_what_real_dice_showed(served: Served, open_page: Open) -> 
     match = served.create("earthen-war", chance="CHANCE_ENTERED")
     page = open_page(match.link(*match.tokens))
     expect(page.locator(".turn")).to_have_text("Tell what chance shows")
-    entry = match.actions(match.asked())[3]
-    page.locator(".actions li button", has_text=entry["sentence"]).first.click()
+    for place, value in enumerate("31"):
+        row = page.locator("emeth-ways fieldset").nth(place)
+        row.get_by_role("button", name=value, exact=True).click()
     page.locator("#confirm").click()
-    wait_until(lambda: entry["notation"] in match.taken())
+    wait_until(lambda: "dice 3 1" in match.taken())
+
+
+def test_or_the_page_draws_what_chance_shows(served: Served, open_page: Open) -> None:
+    match = served.create("earthen-war", chance="CHANCE_ENTERED")
+    page = open_page(match.link(*match.tokens))
+    page.locator("#draw").click()
+    page.locator("#confirm").click()
+    wait_until(lambda: len(match.taken()) == 1)
+    assert match.taken()[0].startswith("dice ")
+
+
+def test_a_piece_is_dragged_to_a_place(served: Served, open_page: Open) -> None:
+    match = served.create("agog")
+    page = open_page(match.link("white"))
+    expect(part(page, "piece", "unit-a6")).to_have_class("may")
+    drag(page, "unit-a6", "h8")  # nothing goes there
+    expect(page.locator(".preview")).to_have_count(0)
+    expect(page.locator("emeth-drawing .picked")).to_have_count(0)
+    drag(page, "unit-a6", "b6")
+    expect(page.locator(".preview .chosen")).to_have_text("Move the golem from a6 to b6")
+    page.locator("#confirm").click()
+    expect(part(page, "piece", "unit-b6")).to_be_attached()
+    expect(page.locator("emeth-drawing .dragged")).to_have_count(0)
+    assert match.taken() == ["a6-b6"]
+
+
+def drag(page: Page, piece: str, space: str) -> None:
+    page.mouse.move(*part(page, "piece", piece).evaluate(MIDDLE))
+    page.mouse.down()
+    x, y = part(page, "space", space).evaluate(MIDDLE)
+    page.mouse.move(x - 20, y)
+    page.mouse.move(x, y)
+    expect(page.locator("emeth-drawing .dragged")).to_have_count(1)
+    page.mouse.up()
+
+
+def test_a_confirmed_action_is_shown_at_once_and_put_back_if_it_fails(
+    served: Served, open_page: Open, complaints: list[str]
+) -> None:
+    match = served.create("agog")
+    page = open_page(match.link("white"))
+    choose(page, alone(match.actions("white"))[0])
+    held: list[Any] = []
+    page.route("**/SubmitAction", lambda route: held.append(route))
+    page.locator("#confirm").click()
+    expect(page.locator("emeth-drawing svg")).to_have_class(re.compile("taken"))
+    wait_until(lambda: len(held) == 1)
+    held[0].fulfill(
+        status=409,
+        content_type="application/json",
+        body='{"code": "failed_precondition", "message": "the match has moved on"}',
+    )
+    expect(page.locator(".trouble")).to_contain_text("the match has moved on")
+    expect(page.locator("emeth-drawing .taken, emeth-drawing .foreseen")).to_have_count(0)
+    assert match.taken() == []
+    assert [each for each in complaints if "409" in each]
+    complaints.clear()

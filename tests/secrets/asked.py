@@ -138,6 +138,7 @@ def _status(side: Side, look: Look) -> Requests:
 
 def _watch(side: Side, look: Look) -> Requests:
     yield {}
+    yield {"format": views_pb2.SCENE_FORMAT_SVG, "narrow": True, "present": True}
     yield {"format": views_pb2.SCENE_FORMAT_TEXT}
 
 
@@ -351,6 +352,7 @@ ELSEWHERE: Final[dict[str, str]] = {
     "GetArmy": "an army of an owner, of no match",
     "DeleteArmy": "an army of an owner, of no match",
     "GetCatalog": "lists what content packs have, whatever is played with them",
+    "Session": "carries other calls, to the same handlers",
     "RebuildProjections": "is the operator's, who has the log",
     "RotateGatewayKey": "is the table's owner's, about a key",
     "RevokeGateway": "is the table's owner's, about a gateway",

@@ -47,12 +47,22 @@ export function keyOf(place: SVGGElement): string {
   return piece === undefined ? `space ${space}` : `piece ${piece}`;
 }
 
+const spots = new WeakMap<SVGGElement, Spot>();
+
 /** What pointing at a place means: a piece stands for its space too. */
 export function spotOf(drawing: SVGSVGElement, place: SVGGElement): Spot {
+  const known = spots.get(place);
+  if (known) return known;
   const { piece, space } = place.dataset;
   if (piece === undefined) return space === undefined ? {} : { space };
   const below = spaceBelow(drawing, place)?.dataset["space"];
   return below === undefined ? { piece } : { piece, space: below };
+}
+
+/** Find out where all pieces of a new drawing stand; it must be shown, and nothing move yet. */
+export function survey(drawing: SVGSVGElement): void {
+  if (!drawing.getBoundingClientRect().width) return;
+  for (const place of places(drawing)) spots.set(place, spotOf(drawing, place));
 }
 
 /** What a screen reader says of a place. */

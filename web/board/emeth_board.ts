@@ -13,6 +13,8 @@ import type { EmethDrawing } from "./emeth_drawing.ts";
 import "./emeth_drawing.ts";
 import "./emeth_panel.ts";
 import { MatchView } from "./match_view.ts";
+import { ServiceSource } from "./service_source.ts";
+import { Sounds } from "./sounds.ts";
 
 export class EmethBoard extends LitElement {
   static override properties = {
@@ -74,13 +76,26 @@ export class EmethBoard extends LitElement {
     this.renderRoot.querySelector<EmethDrawing>("emeth-drawing")?.focusPlace();
   };
 
+  #sounds = new Sounds();
+  #heard = (): void => {
+    if (this.view) this.#sounds.follow(this.view);
+  };
+
   override willUpdate(changed: Map<string, unknown>): void {
     const named = ["base", "match", "token", "roleName"].some((name) => changed.has(name));
     if (named && this.match && this.token) this.#follow();
   }
 
+  override updated(changed: Map<string, unknown>): void {
+    if (!changed.has("view")) return;
+    (changed.get("view") as MatchView | undefined)?.removeEventListener("change", this.#heard);
+    this.view?.addEventListener("change", this.#heard);
+    this.#sounds = new Sounds();
+  }
+
   override disconnectedCallback(): void {
     super.disconnectedCallback();
+    this.view?.removeEventListener("change", this.#heard);
     this.#own?.close();
   }
 
@@ -91,7 +106,7 @@ export class EmethBoard extends LitElement {
       token: this.token,
       client: "emeth-board/1",
     });
-    const view = new MatchView(service, this.match, this.roleName);
+    const view = new MatchView(new ServiceSource(service, this.match, this.roleName));
     view.addEventListener("change", () => {
       this.dispatchEvent(new CustomEvent("match-change", { bubbles: true, detail: view }));
     });

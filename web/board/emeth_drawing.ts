@@ -5,28 +5,24 @@ import {
   ARROWS,
   type Arrow,
   bareCopy,
-  boxOf,
   description,
   keyOf,
   nearest,
   placeAt,
-  places,
   read,
   spotOf,
   stops,
+  survey,
 } from "./drawing.ts";
+import { Dragging, SLIP_PX } from "./dragging.ts";
 import { foresee } from "./foresight.ts";
-import type { MatchView, Shown } from "./match_view.ts";
+import { light } from "./lights.ts";
+import { type MatchView, NARROW_PX, type Shown } from "./match_view.ts";
 import { animate, backwards, type Passage, passage, snapshot } from "./motion.ts";
-import type { Pick } from "./narrowing.ts";
 
-/** Narrower than this, the service is asked for its drawing for phones. */
-const NARROW_PX = 640;
 /** What has more texts than this is shown closely under the mouse, so many times larger. */
 const LETTERED = 2;
 const CLOSE = 1.5;
-/** A finger may slip so far between down and up. */
-const SLIP_PX = 12;
 /** The click that a pointer makes comes within this time after it. */
 const CLICK_MS = 700;
 
@@ -57,26 +53,44 @@ export class EmethDrawing extends LitElement {
     .told svg { width: auto; max-width: 100%; margin-top: 0.3rem; }
     .told[hidden] { display: none; }
     #place { height: 100%; overflow-y: auto; }
-    svg { display: block; width: 100%; max-height: 100%; }
+    svg { display: block; width: 100%; max-height: 100%; user-select: none; }
     svg.tall { max-height: none; }
     @media (max-width: 60rem) { svg { max-height: none; } }
-    .pick { fill: none; stroke: #1b46c8; stroke-width: 5; pointer-events: none; }
+    .lights, .dragged, .foreseen { pointer-events: none; }
+    .pick { fill: none; stroke: var(--emeth-picked, #1b46c8); stroke-width: 5; }
+    .reach {
+      fill: var(--emeth-reach, #66289c); fill-opacity: 0.14; stroke: var(--emeth-reach, #66289c);
+      stroke-width: 3.5; stroke-dasharray: 9 6; rx: 6;
+    }
+    .choosing :is([data-piece], [data-space]) :is(.alegal, .blegal, .u:has(+ .blegal)) { opacity: 0; }
+    .lifted { opacity: 0.3; }
+    .dragged { opacity: 0.9; }
+    svg:not(.tall) .may[data-piece] { touch-action: none; }
     [data-piece], [data-space] { outline: none; }
     #place { touch-action: manipulation; }
-    .foreseen { opacity: 0.75; pointer-events: none; }
+    .foreseen { opacity: 0.75; }
     .leaving { opacity: 0.35; }
+    .taken .foreseen { opacity: 1; }
+    .taken .leaving { opacity: 0; }
     .may { cursor: pointer; }
     .may:hover > :is(rect, path, circle, polygon):first-of-type { filter: brightness(1.08); }
     .may:hover { filter: drop-shadow(0 0 2px var(--emeth-accent, #8a4b1d)); }
-    .picked[data-piece] { filter: drop-shadow(0 0 4px #1b46c8) drop-shadow(0 0 1px #1b46c8); }
+    .picked[data-piece] { filter: drop-shadow(0 0 4px var(--emeth-picked, #1b46c8)) drop-shadow(0 0 1px var(--emeth-picked, #1b46c8)); }
     [data-piece]:focus-visible, [data-space]:focus-visible {
       outline: 3px solid var(--emeth-focus, #1b46c8); outline-offset: 1px;
     }
-    .next[data-piece] { filter: drop-shadow(0 0 3px #66289c) drop-shadow(0 0 1px #66289c); }
+    .next[data-piece] { filter: drop-shadow(0 0 3px var(--emeth-reach, #66289c)) drop-shadow(0 0 1px var(--emeth-reach, #66289c)); }
     @media (prefers-color-scheme: dark) {
-      .pick { stroke: #8fb0ff; }
-      .next[data-piece] { filter: drop-shadow(0 0 4px #d9b3ff) drop-shadow(0 0 1px #d9b3ff); }
-      .picked[data-piece] { filter: drop-shadow(0 0 5px #8fb0ff) drop-shadow(0 0 1px #8fb0ff); }
+      .pick { stroke: var(--emeth-picked, #8fb0ff); }
+      .reach { fill: var(--emeth-reach, #d9b3ff); stroke: var(--emeth-reach, #d9b3ff); }
+      .next[data-piece] {
+        filter: drop-shadow(0 0 4px var(--emeth-reach, #d9b3ff))
+          drop-shadow(0 0 1px var(--emeth-reach, #d9b3ff));
+      }
+      .picked[data-piece] {
+        filter: drop-shadow(0 0 5px var(--emeth-picked, #8fb0ff))
+          drop-shadow(0 0 1px var(--emeth-picked, #8fb0ff));
+      }
       [data-piece]:focus-visible, [data-space]:focus-visible {
         outline-color: var(--emeth-focus, #8fb0ff);
       }
@@ -87,7 +101,9 @@ export class EmethDrawing extends LitElement {
     return html`<div
       id="place"
       @pointerdown=${this.#press}
+      @pointermove=${this.#move}
       @pointerup=${this.#release}
+      @pointercancel=${() => this.#dragging?.cancel()}
       @click=${this.#click}
       @keydown=${this.#key}
       @focusin=${this.#focus}
@@ -115,13 +131,14 @@ export class EmethDrawing extends LitElement {
     const before = changed.get("view") as MatchView | undefined;
     before?.removeEventListener("change", this.#changed);
     this.view?.addEventListener("change", this.#changed);
-    // A guess, so that a phone is not sent a wide drawing first.
-    if (this.view) this.view.narrow = (this.clientWidth || innerWidth) < NARROW_PX;
   }
 
   override firstUpdated(): void {
     const { renderRoot } = this;
-    if (renderRoot instanceof ShadowRoot) renderRoot.adoptedStyleSheets.push(this.#sheet);
+    if (renderRoot instanceof ShadowRoot) {
+      renderRoot.adoptedStyleSheets.push(this.#sheet);
+      this.#dragging = new Dragging(renderRoot);
+    }
     this.#follow();
   }
 
@@ -136,6 +153,7 @@ export class EmethDrawing extends LitElement {
   /** Put the new drawing in the old one's place. */
   #draw(shown: Shown): void {
     const old = this.#drawing;
+    this.#dragging?.cancel();
     const steps = old && this.#passage(shown);
     const before = old && steps && snapshot(old, steps);
     const hadFocus = this.shadowRoot?.activeElement != null;
@@ -148,6 +166,8 @@ export class EmethDrawing extends LitElement {
     this.#sheet.replaceSync(sheet);
     this.renderRoot.querySelector("#place")?.replaceChildren(element);
     this.#drawing = element;
+    // Where pieces stand is looked up before they are on their way.
+    survey(element);
     this.#setStops(hadFocus);
     if (steps && before && !matchMedia("(prefers-reduced-motion: reduce)").matches) {
       animate(element, steps, before);
@@ -169,26 +189,13 @@ export class EmethDrawing extends LitElement {
 
   // --- pointing ------------------------------------------------------------------------------
 
-  /** Show which places can be pointed at, and which were. */
   #light(): void {
     const { view } = this;
     const drawing = this.#drawing;
     if (!drawing || !view) return;
-    const { choice, picks, preview } = view;
-    foresee(drawing, preview?.outcome?.case === "accepted" ? preview.outcome.value.events : []);
-    for (const each of drawing.querySelectorAll(".pick")) each.remove();
-    for (const place of places(drawing)) {
-      const spot = spotOf(drawing, place);
-      const picked = picks.some((pick) => stands(pick, spot));
-      const may = choice.takes(spot);
-      place.classList.toggle("may", may);
-      place.classList.toggle("next", may && picks.length > 0);
-      place.classList.toggle("picked", picked);
-      if (picked && place.dataset["space"] !== undefined) drawing.append(frame(drawing, place));
-      if (!place.hasAttribute("role")) continue;
-      place.setAttribute("aria-disabled", String(!may && !picked));
-      place.setAttribute("aria-pressed", String(picked));
-    }
+    const outcome = view.preview?.outcome;
+    foresee(drawing, outcome?.case === "accepted" ? outcome.value.events : []);
+    light(drawing, view);
   }
 
   #setStops(hadFocus: boolean): void {
@@ -205,18 +212,29 @@ export class EmethDrawing extends LitElement {
     if (hadFocus) current?.focus({ preventScroll: true });
   }
 
+  #dragging: Dragging | undefined;
   #down: PointerEvent | undefined;
   #pointed = Number.NEGATIVE_INFINITY;
 
   #press = (event: PointerEvent): void => {
     this.#down = event.isPrimary && event.button === 0 ? event : undefined;
+    const { view } = this;
+    if (view && this.#drawing) this.#dragging?.press(event, this.#drawing, view);
+  };
+
+  #move = (event: PointerEvent): void => {
+    const { view } = this;
+    if (view && this.#drawing) this.#dragging?.move(event, this.#drawing, view);
   };
 
   /** Not by `click`, which is lost if the drawing is replaced while a finger is down. */
   #release = (event: PointerEvent): void => {
     const down = this.#down;
     this.#down = undefined;
-    if (!down || Math.hypot(event.x - down.x, event.y - down.y) > SLIP_PX) return;
+    const { view } = this;
+    const dropped = view && this.#drawing && this.#dragging?.drop(event, this.#drawing, view);
+    if (dropped) this.#pointed = event.timeStamp;
+    if (!down || dropped || Math.hypot(event.x - down.x, event.y - down.y) > SLIP_PX) return;
     this.#pointed = event.timeStamp;
     this.#pointAt(this.shadowRoot?.elementFromPoint(event.x, event.y) ?? null);
   };
@@ -295,23 +313,6 @@ function closeUp(drawing: SVGSVGElement, place: SVGGElement): SVGSVGElement {
   svg.style.width = `${width * CLOSE}px`;
   svg.append(bareCopy(place));
   return svg;
-}
-
-/** A frame on top of everything, around a place. */
-function frame(drawing: SVGSVGElement, place: SVGGElement): SVGRectElement {
-  const { x, y, width, height } = boxOf(drawing, place);
-  const rect = document.createElementNS("http://www.w3.org/2000/svg", "rect");
-  rect.setAttribute("class", "pick");
-  for (const [name, value] of Object.entries({ x, y, width, height })) {
-    rect.setAttribute(name, String(value));
-  }
-  return rect;
-}
-
-/** Was this what was pointed at? */
-function stands(pick: Pick, spot: { piece?: string; space?: string }): boolean {
-  if ("verb" in pick) return false;
-  return pick.piece === undefined ? pick.space === spot.space : pick.piece === spot.piece;
 }
 
 customElements.define("emeth-drawing", EmethDrawing);

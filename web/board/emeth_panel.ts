@@ -5,8 +5,11 @@
 
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { type Action, type Event, PendingKind, Permission, UndoPolicy } from "../client/index.ts";
+import "./emeth_history.ts";
+import { asForm } from "./emeth_ways.ts";
 import type { MatchView, Preview } from "./match_view.ts";
 import { panelStyles } from "./panel_styles.ts";
+import { soundIsOn, turnSound } from "./sounds.ts";
 import { listed, named } from "./words.ts";
 
 /** So many actions are listed at once. */
@@ -27,6 +30,8 @@ export class EmethPanel extends LitElement {
   static override styles = panelStyles;
 
   #changed = (): void => this.requestUpdate();
+  /** How often this was drawn, which tells the parts that take a view that it is different. */
+  #changes = 0;
   #confirmShown = false;
   #hadFocus = false;
 
@@ -69,34 +74,17 @@ export class EmethPanel extends LitElement {
       ${view.announcements.map((text) => html`<p class="announcement">${text}</p>`)}
       ${view.line === "lost" ? html`<p class="trouble">The line is lost. Trying again.</p>` : nothing}
       ${view.trouble ? html`<p class="trouble" role="alert">${view.trouble}</p>` : nothing}
-      ${view.at === undefined ? html`${this.#request(view)} ${this.#choice(view)}` : nothing}
+      ${view.at === undefined ? this.#request(view) : nothing}
+      ${
+        view.isPlayer && !view.match?.result
+          ? html`<div class="choice">${view.at === undefined ? this.#choice(view) : nothing}</div>`
+          : nothing
+      }
       <div class="bar">
-        ${this.#history(view)} ${view.at === undefined ? this.#tools(view) : nothing}
+        <emeth-history .view=${view} .stamp=${(this.#changes += 1)}></emeth-history>
+        ${this.#tools(view)}
       </div>
     `;
-  }
-
-  /** Steps through what happened, without leaving the page. */
-  #history(view: MatchView) {
-    const { newest } = view;
-    const now = view.at ?? newest;
-    const steps = [
-      ["To the start", "⏮", 1n, now > 1n],
-      ["One event back", "◀", now - 1n, now > 1n],
-      ["One event on", "▶", now + 1n, now < newest],
-      ["Back to now", "⏭", undefined, now < newest],
-    ] as const;
-    return html`<div class="history" role="group" aria-label="History">
-      ${steps.map(
-        ([label, sign, to, can]) => html`<button
-          aria-label=${label}
-          title=${label}
-          ?disabled=${!can}
-          @click=${() => view.look(to)}
-        >${sign}\uFE0E</button>`,
-      )}
-      <span class="note">${view.at === undefined ? "Now" : `After event ${now} of ${newest}`}</span>
-    </div>`;
   }
 
   // --- requests ------------------------------------------------------------------------------------
@@ -134,6 +122,7 @@ export class EmethPanel extends LitElement {
     if (!view.ask) return nothing;
     if (view.preview) return this.#preview(view, view.preview);
     if (view.opened) return this.#opened(view, view.opened);
+    if (view.ask.chance) return this.#entry(view);
     const { actions, whole } = view.choice;
     const picked = view.picks.length > 0;
     if (!actions.length) return html`<p class="note">Looking for what you can do …</p>`;
@@ -148,6 +137,29 @@ export class EmethPanel extends LitElement {
           : nothing
       }
     </details>`;
+  }
+
+  /** What dice or a shuffle showed: told from the table, or drawn here. */
+  #entry(view: MatchView) {
+    const { actions } = view.choice;
+    if (!actions.length) return html`<p class="note">Looking for what it can be …</p>`;
+    const form = asForm(actions);
+    const draw = (): void => {
+      const action = actions[below(actions.length)];
+      if (action) void view.choose(action);
+    };
+    return html`<section class="actions" aria-label="What chance shows">
+      <p class="row">
+        <button id="draw" ?disabled=${actions.some(({ group }) => group)} @click=${draw}>Draw it here</button>
+        <span class="note">or tell what the table shows:</span>
+      </p>
+      ${form ? this.#form(view, actions) : this.#list(view, actions.slice(0, LISTED))}
+    </section>`;
+  }
+
+  #form(view: MatchView, actions: readonly Action[]) {
+    const choose = ({ detail }: CustomEvent<Action>): void => void view.choose(detail);
+    return html`<emeth-ways .actions=${actions} @way-chosen=${choose}></emeth-ways>`;
   }
 
   #steps(view: MatchView) {
@@ -186,11 +198,11 @@ export class EmethPanel extends LitElement {
   #opened(view: MatchView, { title, actions }: NonNullable<MatchView["opened"]>) {
     return html`<section class="actions" aria-label=${title}>
       <p class="row"><button @click=${() => view.back()}>Back</button><b>${title}</b></p>
-      ${this.#list(view, actions)}
+      ${actions.length > FEW && asForm(actions) ? this.#form(view, actions) : this.#list(view, actions)}
     </section>`;
   }
 
-  #preview(view: MatchView, { action, outcome }: Preview) {
+  #preview(view: MatchView, { action, outcome, taken }: Preview) {
     const refused = outcome?.case === "refused" ? outcome.value : undefined;
     const events = outcome?.case === "accepted" ? outcome.value.events : [];
     return html`<section class="preview" aria-label="What it would do" @keydown=${this.#key}>
@@ -201,7 +213,7 @@ export class EmethPanel extends LitElement {
         <button
           id="confirm"
           class="main"
-          ?disabled=${view.busy || refused !== undefined}
+          ?disabled=${view.busy || taken || refused !== undefined}
           @click=${() => view.confirm()}
         >Confirm</button>
         <button id="cancel" @click=${() => view.cancel()}>Cancel</button>
@@ -227,14 +239,14 @@ export class EmethPanel extends LitElement {
   #tools(view: MatchView) {
     const { match, shown, permissions } = view;
     const isSeat = match?.seats.some(({ name, out }) => name === view.role && !out);
-    if (!isSeat || !shown || shown.over) return nothing;
-    const may = (permission: Permission): boolean => permissions.has(permission);
-    if (this.question) return this.#asked(view, this.question);
+    const acts = isSeat && view.at === undefined && shown && !match?.result;
+    const may = (permission: Permission): boolean => Boolean(acts && permissions.has(permission));
+    if (acts && this.question) return this.#asked(view, this.question);
     return html`<details class="tools" ?open=${!isPhone()}>
       <summary>More</summary>
       ${
         may(Permission.UNDO) && match?.undo !== UndoPolicy.NONE
-          ? html`<button ?disabled=${view.busy} @click=${() => view.takeBack()}>Take back</button>`
+          ? html`<button ?disabled=${view.busy} @click=${() => view.command(() => view.source.undo("my-last-action"))}>Take back</button>`
           : nothing
       }
       ${
@@ -244,16 +256,23 @@ export class EmethPanel extends LitElement {
       }
       ${
         may(Permission.RESIGN)
-          ? html`<button @click=${() => this.#ask("resign")}>Resign</button>`
+          ? html`<button id="resign" @click=${() => this.#ask("resign")}>Resign</button>`
           : nothing
       }
+      <button id="sound" aria-pressed=${soundIsOn()} @click=${this.#sound}>Sound</button>
     </details>`;
   }
+
+  #sound = (): void => {
+    turnSound(!soundIsOn());
+    this.requestUpdate();
+  };
 
   #asked(view: MatchView, question: "resign" | "draw") {
     const act = (): void => {
       this.#ask("");
-      void (question === "resign" ? view.resign() : view.offerDraw());
+      const { source } = view;
+      void view.command(() => (question === "resign" ? source.resign() : source.offerDraw()));
     };
     return html`<section class="request" aria-label="A question">
       <p>${question === "resign" ? "Give this match up?" : "Offer a draw?"}</p>
@@ -275,6 +294,13 @@ function turn({ match, shown, ask }: MatchView): string {
   if (match.result) return match.caption;
   if (ask) return ask.chance ? "Tell what chance shows" : "Your turn";
   return `Waiting for ${listed(match.asks.map(({ seat }) => named(seat)))}`;
+}
+
+/** A number from 0 that is less than this one, each as likely as the others. */
+function below(count: number): number {
+  const whole = Math.floor(2 ** 32 / count) * count;
+  const [drawn = 0] = crypto.getRandomValues(new Uint32Array(1));
+  return drawn < whole ? drawn % count : below(count);
 }
 
 function isPhone(): boolean {

@@ -19,10 +19,11 @@ export function foresee(drawing: SVGSVGElement, events: readonly Event[]): void 
   layer.setAttribute("aria-hidden", "true");
   for (const [now, was] of moved) {
     const piece = byId(drawing, "piece", was);
-    const end = byId(drawing, "space", ends.get(now) ?? "");
+    const where = ends.get(now) ?? "";
+    const end = byId(drawing, "space", where) ?? byId(drawing, "zone", where);
     if (!piece || !end) continue;
     piece.classList.add(LEAVING);
-    layer.append(copyAt(drawing, piece, end));
+    layer.append(copyAt(drawing, piece, end, was));
   }
   if (layer.childElementCount) drawing.append(layer);
 }
@@ -36,7 +37,7 @@ function endsOf(events: readonly Event[]): Map<string, string> {
   return ends;
 }
 
-function copyAt(drawing: SVGSVGElement, piece: SVGGElement, end: SVGGElement): SVGGElement {
+function copyAt(drawing: SVGSVGElement, piece: SVGGElement, end: SVGGElement, was: string): SVGGElement {
   const [from, to] = [centreOf(drawing, piece), centreOf(drawing, end)];
   const matrix = new DOMMatrix()
     .translate(to.x - from.x, to.y - from.y)
@@ -44,6 +45,7 @@ function copyAt(drawing: SVGSVGElement, piece: SVGGElement, end: SVGGElement): S
   const { a, b, c, d, e, f } = matrix;
   const group = document.createElementNS("http://www.w3.org/2000/svg", "g");
   group.setAttribute("transform", `matrix(${[a, b, c, d, e, f].join(" ")})`);
+  group.dataset["foreseen"] = was;
   group.append(bareCopy(piece));
   return group;
 }

@@ -1,5 +1,5 @@
 /**
- * One match as one viewer sees it and acts in it: what elements draw. It follows the service by one
+ * One match as one viewer sees it and acts in it: what elements draw. It follows its source by one
  * stream, holds the choice of an action, and tells who listens of every change. It knows no game.
  */
 
@@ -7,26 +7,27 @@ import {
   type Action,
   type Ask,
   asEmethError,
-  type Emeth,
   type EmethError,
   type Event,
   type GetSceneResponse,
+  type LegalActions,
   type Match,
-  PendingKind,
   type Permission,
-  persistently,
   type PreviewActionResponse,
-  requestId,
-  SceneFormat,
+  type WatchedEvent,
 } from "../client/index.ts";
+import type { MatchSource } from "./match_source.ts";
 import { Narrowing, type Pick, type Spot } from "./narrowing.ts";
 
 /** The word for seats' tokens that are not a seat's. */
 const ONLOOKERS = new Set(["spectator", "referee", ""]);
-const PAGE = 500;
 const MOST_ACTIONS = 2_500;
+/** Drawings of earlier versions that are kept, so that stepping through them does not wait. */
+const MOST_KEPT = 120;
 /** The verb of giving up, which has a button of its own. */
 const RESIGN = "resign";
+/** Narrower than this, drawings for phones are asked for. */
+export const NARROW_PX = 640;
 
 /** A drawing, with what is asked in it. */
 export interface Shown {
@@ -41,6 +42,8 @@ export interface Shown {
 export interface Preview {
   action: Action;
   outcome?: PreviewActionResponse["outcome"];
+  /** It was confirmed: it is shown as done, until the source says so or refuses it. */
+  taken?: boolean;
 }
 
 export type Line = "opening" | "up" | "lost";
@@ -50,14 +53,10 @@ export type Line = "opening" | "up" | "lost";
  * go on, as when the token is not good any more.
  */
 export class MatchView extends EventTarget {
-  readonly service: Emeth;
-  readonly matchId: string;
-  /** A seat, `table`, `spectator` or `referee`. */
-  readonly role: string;
+  readonly source: MatchSource;
 
   match: Match | undefined;
   events: Event[] = [];
-  shown: Shown | undefined;
   line: Line = "opening";
   /** What went wrong last, for people. */
   trouble = "";
@@ -70,34 +69,45 @@ export class MatchView extends EventTarget {
   /** What the viewer may do in this match, whenever it is possible. */
   permissions: ReadonlySet<Permission> = new Set();
 
-  #narrow = false;
+  #narrow = globalThis.innerWidth < NARROW_PX;
+  #present: Shown | undefined;
+  /** What is shown of the past; what was shown last, while the next is on its way. */
+  #past: Shown | undefined;
+  readonly #kept = new Map<string, Shown>();
+  #looking = false;
   #actions: readonly Action[] = [];
   #actionsVersion = 0n;
-  #picks: Pick[] = [];
-  #marked: string | undefined;
-  #refreshing: Promise<void> | undefined;
-  #again = false;
-  readonly #stop = new AbortController();
+  #picks: readonly Pick[] = [];
+  /** Ends the stream, to begin another. */
+  #anew: AbortController | undefined;
+  #closed = false;
 
-  constructor(service: Emeth, matchId: string, role: string) {
+  constructor(source: MatchSource) {
     super();
-    this.service = service;
-    this.matchId = matchId;
-    this.role = role;
+    this.source = source;
+  }
+
+  get matchId(): string {
+    return this.source.matchId;
+  }
+
+  /** A seat, `table`, `spectator` or `referee`. */
+  get role(): string {
+    return this.source.role;
   }
 
   /** Follow the match until `close`. */
   async open(): Promise<void> {
-    void this.refresh();
     void this.#learn();
-    const options = {
-      signal: this.#stop.signal,
-      onLine: (up: boolean): void => this.#set({ line: up ? "up" : "lost" }),
-    };
+    const onLine = (up: boolean): void => this.#set({ line: up ? "up" : "lost" });
     try {
-      for await (const { event } of this.service.watch(this.matchId, options)) {
-        if (event) this.#happened(event);
-        void this.refresh();
+      while (!this.#closed) {
+        const { signal } = (this.#anew = new AbortController());
+        // The newest event comes once more, with a new drawing.
+        const after = this.newest && this.newest - 1n;
+        const how = { after, narrow: this.#narrow, signal, onLine };
+        for await (const news of this.source.watch(how)) this.#happened(news);
+        if (!signal.aborted) return;
       }
     } catch (failure) {
       const error = asEmethError(failure);
@@ -106,30 +116,44 @@ export class MatchView extends EventTarget {
     }
   }
 
-  async #learn(): Promise<void> {
-    const { matchId } = this;
-    try {
-      const { permissions } = await persistently(() => this.service.matches.whoAmI({ matchId }));
-      this.#set({ permissions: new Set(permissions) });
-    } catch (failure) {
-      this.#failed(asEmethError(failure));
-    }
-  }
-
-  #happened(event: Event): void {
-    this.events = [...this.events, event];
-    // What was pointed at may not be there any more.
-    if (event.version > this.#actionsVersion) this.#picks = [];
-  }
-
   close(): void {
-    this.#stop.abort();
+    this.#closed = true;
+    this.#anew?.abort();
+  }
+
+  async #learn(): Promise<void> {
+    const permissions = await this.#attempt(() => this.source.permissions(), []);
+    this.#set({ permissions: new Set(permissions) });
+  }
+
+  #happened(news: WatchedEvent): void {
+    const { event, match, actions } = news;
+    if (!event) return;
+    if (event.version > this.newest) this.events = [...this.events, event];
+    // Those before the newest come without the rest.
+    if (!match) return;
+    this.match = match;
+    this.#present = { version: event.version, ...shown(news) };
+    if (event.version !== this.#actionsVersion) {
+      this.#picks = [];
+      this.preview = undefined;
+      this.opened = undefined;
+      this.#actions = [];
+    }
+    this.#actionsVersion = event.version;
+    if (actions && !this.#actions.length) void this.#list(actions);
+    this.#set({});
   }
 
   // --- what is shown -----------------------------------------------------------------------------
 
   get newest(): bigint {
     return this.events.at(-1)?.version ?? 0n;
+  }
+
+  /** The drawing: of now, or of the version that is looked at as soon as it is there. */
+  get shown(): Shown | undefined {
+    return this.at === undefined ? this.#present : (this.#past ?? this.#present);
   }
 
   /** What the rules want called out now. */
@@ -145,69 +169,52 @@ export class MatchView extends EventTarget {
   set narrow(narrow: boolean) {
     if (narrow === this.#narrow) return;
     this.#narrow = narrow;
-    if (this.shown) void this.refresh();
+    this.#anew?.abort();
+    void this.#lookBack();
   }
 
   /** Look at an earlier version, or at the present. */
   look(version: bigint | undefined): void {
     const at = version !== undefined && version >= this.newest ? undefined : version;
     if (at === this.at) return;
-    this.#set({ at, preview: undefined, opened: undefined });
+    if (this.at === undefined) this.#past = this.#present;
     this.#picks = [];
-    void this.refresh();
+    this.#set({ at, preview: undefined, opened: undefined });
+    void this.#lookBack();
   }
 
-  /** Ask for the drawing, the actions and the match again; one round at a time. */
-  refresh(): Promise<void> {
-    this.#again = true;
-    this.#refreshing ??= this.#rounds().finally(() => {
-      this.#refreshing = undefined;
-    });
-    return this.#refreshing;
-  }
-
-  async #rounds(): Promise<void> {
-    while (this.#again && !this.#stop.signal.aborted) {
-      this.#again = false;
-      // Many events that come at once are drawn once.
-      await new Promise((resolve) => setTimeout(resolve));
-      try {
-        await this.#round();
-      } catch (failure) {
-        this.#failed(asEmethError(failure));
+  /** Have the drawing of the version that is looked at; one is asked for at a time. */
+  async #lookBack(): Promise<void> {
+    if (this.#looking) return;
+    this.#looking = true;
+    try {
+      while (this.at !== undefined && !this.#closed) {
+        const { at } = this;
+        const narrow = this.#narrow;
+        const past = await this.#drawn(at, narrow);
+        const wanted = this.at as bigint | undefined;
+        if (wanted === undefined) break;
+        // Whoever steps quickly sees the steps, as far as they come.
+        this.#past = past;
+        this.#set({});
+        if (wanted === at && narrow === this.#narrow) break;
       }
+    } catch (failure) {
+      this.#set({ trouble: asEmethError(failure).rawMessage });
+    } finally {
+      this.#looking = false;
     }
   }
 
-  #failed(error: EmethError): void {
-    if (error.passing) return;
-    if (this.#picks.length && error.reason === "FIELD_INVALID") {
-      // The piece that was pointed at has gone, by an event that is still on its way.
-      this.#picks = [];
-      this.#again = true;
-    } else {
-      this.#set({ trouble: error.rawMessage });
-    }
-  }
-
-  async #round(): Promise<void> {
-    const { matchId, newest, at } = this;
-    const marked = this.#selected();
-    const [match, scene] = await Promise.all([
-      this.service.matches.getMatch({ matchId, atLeastVersion: newest }),
-      this.service.views.getScene({
-        matchId,
-        ...(at === undefined ? { atLeastVersion: newest, legal: true } : { version: at }),
-        format: SceneFormat.SVG,
-        narrow: this.#narrow,
-        ...(at === undefined && marked ? { selected: marked } : {}),
-      }),
-      at === undefined ? this.#listActions(newest) : undefined,
-    ]);
-    // Another version was asked for meanwhile: the next round draws that.
-    if (at !== this.at) return;
-    this.#marked = marked;
-    this.#set({ match: match.match ?? this.match, shown: shown(scene) });
+  async #drawn(version: bigint, narrow: boolean): Promise<Shown> {
+    const key = `${version} ${narrow}`;
+    const kept = this.#kept.get(key);
+    if (kept) return kept;
+    const found = { version, ...shown(await this.source.scene(version, narrow)) };
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size >= MOST_KEPT && oldest !== undefined) this.#kept.delete(oldest);
+    this.#kept.set(key, found);
+    return found;
   }
 
   // --- what may be done --------------------------------------------------------------------------
@@ -219,13 +226,17 @@ export class MatchView extends EventTarget {
   /** What the viewer is asked for; undefined if it is not. */
   get ask(): Ask | undefined {
     if (this.at !== undefined || !this.isPlayer) return undefined;
-    return this.shown?.asks.find(({ seat }) => seat === this.role);
+    return this.#present?.asks.find(({ seat }) => seat === this.role);
   }
 
   /** The legal actions, and those that the picks leave. */
   get choice(): Narrowing {
-    const mine = this.at === undefined && this.ask ? this.#actions : [];
-    return new Narrowing(mine, this.#picks);
+    return new Narrowing(this.#open, this.#picks);
+  }
+
+  /** The actions that can be chosen from now. */
+  get #open(): readonly Action[] {
+    return this.ask && !this.preview?.taken ? this.#actions : [];
   }
 
   get picks(): readonly Pick[] {
@@ -246,11 +257,15 @@ export class MatchView extends EventTarget {
       else this.#pick(this.#picks.slice(0, -1));
     } else if (this.choice.takes(spot)) {
       this.#pick([...this.#picks, spot]);
-    } else if (new Narrowing(this.choiceOfAll).takes(spot)) {
-      this.#pick([spot]);
     } else {
-      this.#pick([]);
+      this.begin(spot);
     }
+  }
+
+  /** Point at something as the first step of a choice; what was chosen before is left. */
+  begin(spot: Spot): void {
+    if (this.busy || this.opened) return;
+    this.#pick(new Narrowing(this.#open).takes(spot) ? [spot] : []);
   }
 
   /** Only actions of one kind. */
@@ -267,136 +282,100 @@ export class MatchView extends EventTarget {
 
   /** Begin the choice anew. */
   clear(): void {
-    this.#set({ preview: undefined, opened: undefined });
-    this.#pick([]);
+    if (!this.busy) this.#pick([]);
   }
 
   /** Take an action into view: open its group, or ask what would come of it. */
   async choose(action: Action): Promise<void> {
     if (action.group) {
-      const { actions } = await this.#attempt(() => this.#group(action.group), { actions: [] });
+      const actions = await this.#attempt(() => this.source.group(action.group), []);
       if (actions.length) this.#set({ opened: { title: action.sentence, actions } });
       return;
     }
     this.#set({ preview: { action }, trouble: "" });
-    const what = { case: "action", value: action.notation } as const;
-    const request = { matchId: this.matchId, what, changes: true };
-    const found = await this.#attempt(() => this.service.play.previewAction(request), undefined);
-    if (this.preview?.action === action && found) {
-      this.#set({ preview: { action, outcome: found.outcome } });
+    const outcome = await this.#attempt(() => this.source.preview(action.notation), undefined);
+    if (this.preview?.action === action && outcome) {
+      this.#set({ preview: { ...this.preview, outcome } });
     }
   }
 
   /** Leave the action that is in view. */
   cancel(): void {
     const { preview } = this;
+    if (this.busy) return;
     this.#set({ preview: undefined });
     // An action that the last pick led to alone would be in view again at once.
     if (preview && this.choice.actions.length === 1) this.#pick(this.#picks.slice(0, -1));
   }
 
-  /** Take the action that is in view. */
+  /** Take the action that is in view. It is shown as done at once, and put back if it is not. */
   async confirm(): Promise<void> {
-    const action = this.preview?.action;
-    if (!action || this.busy) return;
+    const { preview } = this;
+    if (!preview || this.busy) return;
     const version = this.#actionsVersion;
-    await this.command(async () => {
-      const { outcome } = await this.service.submit(this.matchId, action.notation, version);
+    this.#set({ preview: { ...preview, taken: true } });
+    const done = await this.command(async () => {
+      const outcome = await this.source.submit(preview.action.notation, version);
       if (outcome.case === "refused") throw new Error(outcome.value.why);
-      this.#picks = [];
-      this.#actions = [];
-      this.#set({ preview: undefined, opened: undefined });
     });
+    // What was accepted goes when the stream brings it.
+    if (!done && this.preview?.action === preview.action) {
+      this.#picks = [];
+      this.#set({ preview: undefined, opened: undefined });
+    }
   }
 
   // --- beside actions ----------------------------------------------------------------------------
 
-  takeBack(): Promise<void> {
-    const backTo = { case: "myLastAction", value: true } as const;
-    return this.command(() => this.service.play.undo({ ...this.#signed(), backTo }));
-  }
-
-  offerDraw(): Promise<void> {
-    return this.command(() => this.service.play.offerDraw(this.#signed()));
-  }
-
-  resign(): Promise<void> {
-    const client = this.service.options.client ?? "";
-    return this.command(() => this.service.play.resign({ ...this.#signed(), client }));
-  }
-
   /** Answer the request that waits: an undo, a redo or a draw. */
-  answer(yes: boolean): Promise<void> {
-    const isDraw = this.match?.pending?.kind === PendingKind.DRAW;
-    return this.command(() =>
-      isDraw
-        ? this.service.play.answerDraw({ ...this.#signed(), accepted: yes })
-        : this.service.play.answerUndo({ ...this.#signed(), granted: yes }),
-    );
+  answer(yes: boolean): Promise<boolean> {
+    const kind = this.match?.pending?.kind;
+    return this.command(async () => kind && this.source.answer(kind, yes));
   }
 
-  /** Make a call that changes the match; what goes wrong is told as `trouble`. */
-  async command(call: () => Promise<unknown>): Promise<void> {
+  /** Make a call that changes the match; what goes wrong is told as `trouble`. Did it go well? */
+  async command(call: () => Promise<unknown>): Promise<boolean> {
     this.#set({ busy: true, trouble: "" });
-    await this.#attempt(call, undefined);
+    const done = await this.#attempt(async () => {
+      await call();
+      return true;
+    }, false);
     this.#set({ busy: false });
-    await this.refresh();
+    return done;
   }
 
   // --- within ------------------------------------------------------------------------------------
 
-  get choiceOfAll(): readonly Action[] {
-    return this.at === undefined && this.ask ? this.#actions : [];
-  }
-
-  #signed(): { requestId: string; matchId: string } {
-    return { requestId: requestId(), matchId: this.matchId };
-  }
-
-  #pick(picks: Pick[]): void {
+  #pick(picks: readonly Pick[]): void {
     this.#picks = picks;
     this.#set({ preview: undefined, opened: undefined });
     const { actions } = this.choice;
     if (picks.length && actions.length === 1 && actions[0]) void this.choose(actions[0]);
-    if (this.#selected() !== this.#marked) void this.refresh();
   }
 
-  /** The piece that the service is to mark as selected: the first one that was pointed at. */
-  #selected(): string | undefined {
-    const [first] = this.#picks;
-    return first && "piece" in first ? first.piece : undefined;
-  }
-
-  async #listActions(newest: bigint): Promise<void> {
-    if (!this.isPlayer || (this.#actions.length && this.#actionsVersion >= newest)) return;
-    const found: Action[] = [];
-    let pageToken = "";
-    let version = 0n;
-    do {
-      const request = { matchId: this.matchId, pageSize: PAGE, pageToken };
-      const page = await persistently(() => this.service.play.listActions(request));
-      found.push(...page.actions.filter(({ verb }) => verb !== RESIGN));
-      ({ version, nextPageToken: pageToken } = page);
-    } while (pageToken && found.length < MOST_ACTIONS);
-    if (version !== this.#actionsVersion) {
-      this.#picks = [];
-      this.preview = undefined;
-      this.opened = undefined;
-    }
+  /** Take the first page of legal actions, and ask for the others. */
+  async #list({ version, actions, nextPageToken }: LegalActions): Promise<void> {
+    let found = chosenFrom(actions);
     this.#actions = found;
-    this.#actionsVersion = version;
-  }
-
-  #group(group: string): Promise<{ actions: Action[] }> {
-    return this.service.play.listActions({ matchId: this.matchId, group, pageSize: PAGE });
+    try {
+      while (nextPageToken && found.length < MOST_ACTIONS) {
+        const page = await this.source.actions(nextPageToken);
+        if (version !== this.#actionsVersion) return;
+        nextPageToken = page.nextPageToken;
+        this.#actions = found = [...found, ...chosenFrom(page.actions)];
+        this.#set({});
+      }
+    } catch (failure) {
+      // A match that has moved on brings its own.
+      if (version === this.#actionsVersion) this.#set({ trouble: told(failure) });
+    }
   }
 
   async #attempt<T, F>(call: () => Promise<T>, otherwise: F): Promise<T | F> {
     try {
       return await call();
     } catch (failure) {
-      const error = failure instanceof Error ? failure : asEmethError(failure);
-      this.#set({ trouble: (error as EmethError).rawMessage || error.message });
+      this.#set({ trouble: told(failure) });
       return otherwise;
     }
   }
@@ -409,13 +388,23 @@ export class MatchView extends EventTarget {
 
 type Mutable = Pick_<
   MatchView,
-  "match" | "permissions" | "shown" | "line" | "trouble" | "at" | "preview" | "opened" | "busy"
+  "permissions" | "line" | "trouble" | "at" | "preview" | "opened" | "busy"
 >;
 type Pick_<T, K extends keyof T> = { [P in K]: T[P] };
 
-function shown(scene: GetSceneResponse): Shown {
+/** Giving up is no choice among others. */
+function chosenFrom(actions: readonly Action[]): Action[] {
+  return actions.filter(({ verb }) => verb !== RESIGN);
+}
+
+/** What went wrong, for people. */
+function told(failure: unknown): string {
+  const error = failure instanceof Error ? failure : asEmethError(failure);
+  return (error as EmethError).rawMessage || error.message;
+}
+
+function shown(scene: GetSceneResponse | WatchedEvent): Omit<Shown, "version"> {
   return {
-    version: scene.version,
     svg: scene.drawing.case === "svg" ? scene.drawing.value : "",
     asks: scene.asks,
     over: scene.result !== undefined,

@@ -65,13 +65,18 @@ function append(whole: Passage, event: Event): void {
   }
 }
 
-/** Where pieces are, before the drawing is replaced. */
+/** Where pieces are, before the drawing is replaced. Those of an action that was shown as done are
+ * where it put them. */
 export function snapshot(drawing: SVGSVGElement, { removed }: Passage) {
   const boxes = new Map<string, DOMRect>();
   for (const piece of drawing.querySelectorAll<SVGGElement>("[data-piece]")) {
     boxes.set(piece.dataset["piece"] ?? "", piece.getBoundingClientRect());
   }
-  const ghosts = [...removed].flatMap((id) => {
+  const taken = drawing.classList.contains("taken");
+  for (const copy of taken ? drawing.querySelectorAll<SVGGElement>("[data-foreseen]") : []) {
+    boxes.set(copy.dataset["foreseen"] ?? "", copy.getBoundingClientRect());
+  }
+  const ghosts = [...(taken ? [] : removed)].flatMap((id) => {
     const piece = byId(drawing, "piece", id);
     const matrix = piece?.getScreenCTM();
     return piece && matrix ? [{ piece, matrix }] : [];

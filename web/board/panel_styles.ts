@@ -34,6 +34,8 @@ export const panelStyles = css`
   .announcement { color: var(--bad); font-weight: 650; }
   .trouble { color: var(--bad); }
   .note, .cost { color: var(--faint); font-size: 0.88em; }
+  /* As large whatever is in it, so that nothing beside the board jumps. */
+  .choice { height: clamp(11rem, 32vh, 22rem); overflow-y: auto; scrollbar-gutter: stable; }
   .row, .verbs { display: flex; flex-wrap: wrap; gap: 0.4rem; align-items: center; }
   button {
     font: inherit; color: inherit; background: var(--card); border: 1px solid var(--line);
@@ -49,14 +51,12 @@ export const panelStyles = css`
   .tools { display: contents; }
   .tools summary { display: none; }
   .tools::details-content { display: flex; flex-wrap: wrap; gap: 0.4rem; }
-  .tools button { background: none; color: var(--faint); font-size: 0.92em; }
-  .history { display: flex; gap: 0.3rem; align-items: center; }
-  .history button { min-width: 2.6rem; padding: 0.2rem; }
-  .history .note { margin-left: 0.4rem; }
+  .tools button { background: none; color: var(--faint); font-size: 0.92em; padding: 0.3rem 0.6rem; }
+  .tools [aria-pressed="false"] { text-decoration: line-through; }
   .verbs button { min-height: 2.1rem; padding: 0.15rem 0.6rem; font-size: 0.92em; }
   summary { cursor: pointer; margin: 0 0 0.4rem; color: var(--faint); padding: 0.2rem 0; }
   ul { list-style: none; margin: 0 0 0.4rem; padding: 0; }
-  .actions ul { max-height: 40vh; overflow-y: auto; border: 1px solid var(--line); border-radius: 0.45rem; }
+  .actions ul { border: 1px solid var(--line); border-radius: 0.45rem; }
   .actions li + li { border-top: 1px solid var(--line); }
   .actions li button {
     display: flex; justify-content: space-between; gap: 1rem; width: 100%; text-align: left;
@@ -76,7 +76,7 @@ export const panelStyles = css`
   .facts li { margin: 0.15rem 0; }
   .decide .main { flex: 1; }
   @media (max-width: 60rem) {
-    .actions ul { max-height: 34vh; }
+    .choice { height: auto; max-height: 40vh; }
     .facts { max-height: 5rem; }
     .preview ~ .bar { display: none; }
     .bar { align-items: center; }

@@ -28,6 +28,10 @@ export interface WatchOptions {
   after?: bigint;
   /** In what form the scene after each event is wanted; none if left out. */
   format?: SceneFormat;
+  /** Draw for a narrow screen, as a phone's. */
+  narrow?: boolean;
+  /** Only the newest event comes with a scene, and with the match and what the viewer may do. */
+  present?: boolean;
   /** End when the match is over. */
   untilOver?: boolean;
   /** Ends the watch. */
@@ -92,12 +96,13 @@ export class Emeth {
    */
   async *watch(matchId: string, options: WatchOptions = {}): AsyncGenerator<WatchedEvent> {
     const { signal, onLine, untilOver = false, format = SceneFormat.UNSPECIFIED } = options;
+    const { narrow = false, present = false } = options;
     let afterVersion = options.after ?? 0n;
     let wait = FIRST_WAIT_MS;
     while (!signal?.aborted) {
       let why: EmethError | undefined;
       try {
-        const request = { matchId, afterVersion, format, untilOver };
+        const request = { matchId, afterVersion, format, untilOver, narrow, present };
         onLine?.(true);
         for await (const { news } of this.views.watchMatch(request, signal ? { signal } : {})) {
           wait = FIRST_WAIT_MS;

@@ -3,6 +3,7 @@
 export { Emeth, type EmethOptions, persistently, requestId, type WatchOptions } from "./emeth.ts";
 export { asEmethError, EmethError } from "./errors.ts";
 export * from "./wire/emeth/v1/actions_pb.js";
+export * from "./wire/emeth/v1/armies_pb.js";
 export * from "./wire/emeth/v1/audit_pb.js";
 export * from "./wire/emeth/v1/history_pb.js";
 export * from "./wire/emeth/v1/matches_pb.js";

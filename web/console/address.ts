@@ -11,6 +11,10 @@ export interface Address {
   at: bigint | undefined;
   /** The game of a match that is about to be made. */
   game: string;
+  /** A page beside the lobby and the match, as `rules`. */
+  page: string;
+  /** All that the address asks for: pages have words of their own. */
+  query: URLSearchParams;
 }
 
 /** Read the address, and take tokens out of it: `?match=…#white=TOKEN&spectator=TOKEN`. */
@@ -18,14 +22,15 @@ export function readAddress(): Address {
   const query = new URLSearchParams(location.search);
   const match = query.get("match") ?? "";
   const tokens = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
+  const page = query.get("page") ?? "";
   let as = query.get("as") ?? "";
   if (match && Object.keys(tokens).length) {
     keep(match, tokens);
     // Of many tokens the page chooses one by itself.
     if (!as && Object.keys(tokens).length === 1) as = Object.keys(tokens)[0] ?? "";
-    history.replaceState(null, "", path({ match, as, at: version(query) }));
+    history.replaceState(null, "", path({ match, as, at: version(query), page }));
   }
-  return { match, as, at: version(query), game: query.get("new") ?? "" };
+  return { match, as, at: version(query), game: query.get("new") ?? "", page, query };
 }
 
 function version(query: URLSearchParams): bigint | undefined {
@@ -33,18 +38,25 @@ function version(query: URLSearchParams): bigint | undefined {
   return /^[1-9][0-9]{0,15}$/.test(at) ? BigInt(at) : undefined;
 }
 
-/** The path of a state of the page. */
-export function path(address: Partial<Address>): string {
+/** The path of a state of the page; `more` are words of a page of its own. */
+export function path(
+  address: Partial<Omit<Address, "query">>,
+  more: Readonly<Record<string, string | bigint | undefined>> = {},
+): string {
   const query = new URLSearchParams();
+  if (address.page) query.set("page", address.page);
   if (address.game) query.set("new", address.game);
   if (address.match) query.set("match", address.match);
   if (address.as) query.set("as", address.as);
   if (address.at !== undefined) query.set("at", String(address.at));
+  for (const [name, value] of Object.entries(more)) {
+    if (value !== undefined && value !== "") query.set(name, String(value));
+  }
   return query.size ? `./?${query}` : "./";
 }
 
 /** A whole link with tokens, to give to somebody. */
-export function link(address: Partial<Address>, tokens: Record<string, string>): string {
+export function link(address: Partial<Omit<Address, "query">>, tokens: Record<string, string>): string {
   const url = new URL(path(address), location.href);
   url.hash = new URLSearchParams(tokens).toString();
   return url.href;
@@ -57,6 +69,6 @@ export function visit(href: string): void {
 }
 
 /** Keep the address in step with the page. */
-export function note(address: Partial<Address>): void {
-  history.replaceState(null, "", path(address));
+export function note(address: Partial<Omit<Address, "query">>, more: Record<string, string> = {}): void {
+  history.replaceState(null, "", path(address, more));
 }

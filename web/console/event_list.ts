@@ -1,6 +1,7 @@
 /** What happened, as sentences: the newest in view, or the one that is looked at. */
 
 import { html, LitElement, nothing } from "lit";
+import { undone } from "../board/lines.ts";
 import type { Event } from "../client/index.ts";
 
 class EmethEventList extends LitElement {
@@ -51,17 +52,21 @@ class EmethEventList extends LitElement {
   }
 
   override render() {
+    const left = undone(this.events);
     return html`<ol class="events" aria-label="What happened" tabindex="-1">
-      ${this.events.map((event) => this.#row(event))}
+      ${this.events.map((event) => this.#row(event, left.has(event.version)))}
     </ol>`;
   }
 
-  #row({ version, seat, sentence }: Event) {
+  #row({ version, seat, sentence }: Event, isUndone: boolean) {
     const current = version === this.current;
     const later = this.version !== undefined && version > this.version;
-    return html`<li class=${later ? "later" : ""} aria-current=${current ? "step" : nothing}>
+    const kinds = [...(later ? ["later"] : []), ...(isUndone ? ["undone"] : [])].join(" ");
+    return html`<li class=${kinds} aria-current=${current ? "step" : nothing}>
       <button @click=${() => this.#choose(version)}>
-        <span class="number">${version}</span><span data-seat=${seat}>${sentence}</span>
+        <span class="number">${version}</span><span data-seat=${seat}>${sentence}${
+          isUndone ? html` <span class="note">(undone)</span>` : nothing
+        }</span>
       </button>
     </li>`;
   }

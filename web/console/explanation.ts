@@ -2,19 +2,27 @@
 
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { html, LitElement, nothing } from "lit";
-import { asEmethError, type Emeth, type ExplainEventResponse } from "../client/index.ts";
+import type { MatchView } from "../board/match_view.ts";
+import { named } from "../board/words.ts";
+import { asEmethError, type ExplainEventResponse, type Ruling } from "../client/index.ts";
+import { path } from "./address.ts";
+import { ruleLink } from "./rule_links.ts";
 
 class EmethExplanation extends LitElement {
   static override properties = {
-    service: { attribute: false },
-    matchId: { attribute: false },
+    view: { attribute: false },
     version: { attribute: false },
+    game: { attribute: false },
+    at: { attribute: false },
     found: { state: true },
     trouble: { state: true },
   };
-  declare service: Emeth;
-  declare matchId: string;
+  declare view: MatchView;
   declare version: bigint;
+  /** The game, where its rules and disputes have pages; undefined where they have none. */
+  declare game: string | undefined;
+  /** What the board shows. */
+  declare at: bigint | undefined;
   declare found: ExplainEventResponse | undefined;
   declare trouble: string;
 
@@ -29,12 +37,12 @@ class EmethExplanation extends LitElement {
   }
 
   override willUpdate(changed: Map<string, unknown>): void {
-    if (changed.has("version") || changed.has("matchId")) void this.#load(this.version);
+    if (changed.has("version") || changed.has("view")) void this.#load(this.version);
   }
 
   async #load(version: bigint): Promise<void> {
     try {
-      const found = await this.service.audit.explainEvent({ matchId: this.matchId, version });
+      const found = await this.view.source.explain?.(version);
       if (version === this.version) [this.found, this.trouble] = [found, ""];
     } catch (failure) {
       if (version === this.version) this.trouble = asEmethError(failure).rawMessage;
@@ -47,27 +55,88 @@ class EmethExplanation extends LitElement {
     const event = found?.event;
     if (!event) return nothing;
     const facts = event.facts.map(({ sentence }) => sentence).filter(Boolean);
-    const rulings = event.rulings.map(({ sentence }) => sentence).filter(Boolean);
     const when = event.at ? timestampDate(event.at).toLocaleString() : "";
     return html`<section class="explanation" aria-label="Why" tabindex="0">
       <h2>Event ${event.version}</h2>
-      <p class="note">${when} <code>${event.action?.notation ?? ""}</code></p>
-      ${list("What followed", facts)} ${list("Why", rulings)}
+      ${this.#sides(event.version)}
+      <p class="note">${when} ${event.client} <code>${event.action?.notation ?? ""}</code></p>
+      ${this.#question()}
+      ${list("What followed", facts)} ${this.#rulings(event.rulings)}
       ${
         found.rules.length
           ? html`<details>
               <summary>${found.rules.length} ${found.rules.length === 1 ? "rule" : "rules"}</summary>
               <dl>
                 ${found.rules.map(
-                  ({ rule, meaning, source }) => html`<dt><code>${rule}</code></dt>
+                  ({ rule, meaning, source }) => html`<dt>${this.#rule(rule)}</dt>
                     <dd>${meaning} <span class="note">${source}</span></dd>`,
                 )}
               </dl>
             </details>`
           : nothing
       }
+      ${list("Taps", found.taps.map(tapped))}
+      ${list(
+        "Disputes",
+        found.disputes.map(({ seat, reason, verdictReason }) =>
+          `${named(seat)}: ${reason}${verdictReason ? ` Verdict: ${verdictReason}` : ""}`,
+        ),
+      )}
     </section>`;
   }
+
+  #rule(rule: string) {
+    if (this.game === undefined) return html`<code>${rule}</code>`;
+    return ruleLink(rule, this.game, this.view.source.matchId);
+  }
+
+  #question() {
+    if (this.game === undefined) return nothing;
+    const { matchId: match, role: as } = this.view.source;
+    const href = path({ page: "disputes", match, as }, { version: this.version });
+    return html`<p class="note"><a href=${href}>Question it</a></p>`;
+  }
+
+  /** The board shows the match before the event, or after it. */
+  #sides(version: bigint) {
+    if (version <= 1n) return nothing;
+    const { view } = this;
+    const shown = view.at ?? view.newest;
+    const side = (words: string, at: bigint) => html`<button
+      aria-pressed=${shown === at}
+      @click=${() => this.dispatchEvent(new CustomEvent("side-chosen", { detail: at }))}
+    >${words}</button>`;
+    return html`<p class="row sides" role="group" aria-label="What the board shows">
+      ${side("Before", version - 1n)} ${side("After", version)}
+    </p>`;
+  }
+
+  #rulings(rulings: readonly Ruling[]) {
+    const told = rulings.filter(({ sentence }) => sentence);
+    if (!told.length) return nothing;
+    return html`<h3>Why</h3>
+      <ul>
+        ${told.map(({ sentence, figures }) => {
+          const all = Object.entries(figures);
+          return html`<li>${sentence}
+            ${
+              all.length
+                ? html`<span class="figures">${all.map(
+                    ([name, value]) => html`<span>${name.replaceAll("_", " ")} <b>${value}</b></span>`,
+                  )}</span>`
+                : nothing
+            }
+          </li>`;
+        })}
+      </ul>`;
+  }
+}
+
+function tapped(tap: ExplainEventResponse["taps"][number]): string {
+  const { stylusName, stylus, gatewayName, target, code, withheld, deviceMs } = tap;
+  const what = withheld ? "something hidden" : target || code;
+  const time = deviceMs ? ` at ${new Date(Number(deviceMs)).toLocaleTimeString()}` : "";
+  return `${stylusName || stylus || gatewayName}: ${what}${time}`;
 }
 
 function list(title: string, lines: readonly string[]) {

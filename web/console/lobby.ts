@@ -71,7 +71,12 @@ class EmethLobby extends LitElement {
     const own = new Set(knownMatches());
     const [mine, others] = parted(this.found ?? [], ({ matchId }) => own.has(matchId));
     return html`
-      <header class="lobby-head"><h1>Emeth</h1><p>Five games, refereed by their rules.</p></header>
+      <header class="lobby-head"><h1>Emeth</h1><p>Five games, refereed by their rules.</p>
+        <nav class="ways" aria-label="More">
+          <a href=${path({ page: "rules" })}>Rules</a>
+          <a href=${path({ page: "cards" })}>Cards and pieces</a>
+          <a href=${path({ page: "armies" })}>Armies</a>
+        </nav></header>
       <main class="lobby">
         ${this.trouble ? html`<p class="trouble" role="alert">${this.trouble}</p>` : nothing}
         ${mine.length ? this.#section("Your matches", mine) : nothing}

@@ -1,21 +1,30 @@
-/** The console: the lobby, or a match. */
+/** The console: the lobby, a match, or one of the other pages. */
 
-import { html, LitElement } from "lit";
-import { Emeth } from "../client/index.ts";
+import { html, LitElement, nothing } from "lit";
+import { asEmethError, Emeth } from "../client/index.ts";
 import { type Address, readAddress, visit } from "./address.ts";
 import "./lobby.ts";
 import "./match_page.ts";
-import "./new_match.ts";
+import { load, type Show } from "./pages.ts";
 
 const service = new Emeth({ baseUrl: location.origin, client: "console/1" });
 
 class EmethConsole extends LitElement {
-  static override properties = { address: { state: true } };
+  static override properties = {
+    address: { state: true },
+    opened: { state: true },
+    trouble: { state: true },
+  };
   declare address: Address;
+  /** The page that was loaded last. */
+  declare opened: { page: string; show: Show } | undefined;
+  declare trouble: string;
 
   constructor() {
     super();
     this.address = readAddress();
+    this.opened = undefined;
+    this.trouble = "";
   }
 
   /** The page's one style sheet is for all of it. */
@@ -35,13 +44,31 @@ class EmethConsole extends LitElement {
   };
 
   override render() {
-    const { match, as, at, game } = this.address;
+    const { match, as, at, game, query } = this.address;
+    const page = game ? "new" : this.address.page;
+    if (page) return this.#page(page, query);
     if (match) {
       return html`<emeth-match-page .service=${service} .matchId=${match} .as=${as} .at=${at}>
       </emeth-match-page>`;
     }
-    if (game) return html`<emeth-new-match .service=${service} .game=${game}></emeth-new-match>`;
     return html`<emeth-lobby .service=${service}></emeth-lobby>`;
+  }
+
+  /** A page that is loaded when it is first opened. */
+  #page(page: string, query: URLSearchParams) {
+    if (this.opened?.page === page) return this.opened.show(service, query);
+    void this.#load(page);
+    return this.trouble ? html`<p class="trouble outside" role="alert">${this.trouble}</p>` : nothing;
+  }
+
+  async #load(page: string): Promise<void> {
+    try {
+      const show = await load(page);
+      this.trouble = "";
+      this.opened = { page, show };
+    } catch (failure) {
+      this.trouble = asEmethError(failure).rawMessage;
+    }
   }
 }
 

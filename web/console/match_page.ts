@@ -4,24 +4,29 @@ import { Code } from "@connectrpc/connect";
 import { html, LitElement, nothing } from "lit";
 import "../board/emeth_board.ts";
 import { MatchView } from "../board/match_view.ts";
+import { ServiceSource } from "../board/service_source.ts";
+import { goesTo } from "../board/lines.ts";
 import { CHANCE_WORDS, named, UNDO_WORDS } from "../board/words.ts";
 import {
   asEmethError,
   type Emeth,
   type EmethError,
   type Match,
+  Permission,
   persistently,
+  requestId,
   Visibility,
 } from "../client/index.ts";
-import { note, path } from "./address.ts";
+import { note, path, visit } from "./address.ts";
+import "./branches.ts";
 import "./event_list.ts";
 import "./explanation.ts";
+import { matchLinks } from "./match_links.ts";
 import "./sharing.ts";
 import "./seats.ts";
-import { forget, tokensOf } from "./tokens.ts";
+import { forget, keep, rolesOf, tokensOf } from "./tokens.ts";
 
-/** Roles that are shown after the seats. */
-const LAST = ["table", "referee", "spectator"];
+const LONGEST_TITLE = 80;
 
 class EmethMatchPage extends LitElement {
   static override properties = {
@@ -50,6 +55,8 @@ class EmethMatchPage extends LitElement {
   declare game: string;
   /** The version from the address, until the events are there to look at. */
   #wanted: bigint | undefined;
+  /** The board shows the match before the event that is explained. */
+  #before = false;
 
   constructor() {
     super();
@@ -103,7 +110,7 @@ class EmethMatchPage extends LitElement {
     if (role === undefined) return;
     const token = tokens[role];
     const service = token ? this.service.with(token) : this.service;
-    const view = new MatchView(service, this.matchId, role);
+    const view = new MatchView(new ServiceSource(service, this.matchId, role));
     view.addEventListener("change", () => this.#changed(view));
     view.addEventListener("ended", (event) => {
       this.#ended(view, (event as CustomEvent<EmethError>).detail);
@@ -143,8 +150,10 @@ class EmethMatchPage extends LitElement {
     }
     if (this.#wanted === undefined) {
       // Whoever steps through history by the panel's buttons has the event explained, too.
-      if (view.at !== undefined) this.selected = view.at;
-      else if (this.selected !== undefined && this.selected < view.newest) this.selected = undefined;
+      if (view.at === undefined) this.#before = false;
+      else this.selected = this.#before ? view.at + 1n : view.at;
+      const isOld = this.selected !== undefined && this.selected < view.newest;
+      if (view.at === undefined && isOld) this.selected = undefined;
       note({ match: this.matchId, as: this.as, at: view.at });
     }
     if (view.match && !this.game) void this.#name(view.match.game);
@@ -172,6 +181,7 @@ class EmethMatchPage extends LitElement {
   #look(version: bigint | undefined): void {
     const { view } = this;
     if (!view) return;
+    this.#before = false;
     const within = version === undefined || version < 1n ? undefined : version;
     this.selected = within;
     view.look(within);
@@ -200,13 +210,42 @@ class EmethMatchPage extends LitElement {
         <a href=${path({})}>Emeth</a>
         <h1>${match?.title || this.game}</h1>
         ${this.#roles()}
-        ${view ? html`<button aria-expanded=${this.sharing} @click=${this.#share}>Share</button>` : nothing}
+        ${view?.permissions.has(Permission.FORK) ? this.#analysis(view) : nothing}
+        ${
+          view
+            ? html`<button aria-expanded=${this.sharing} @click=${this.#share}>
+                ${view.at === undefined ? "Share" : `Share event ${view.at}`}
+              </button>`
+            : nothing
+        }
+        ${match ? matchLinks(this.matchId, view?.role ?? "", match.game) : nothing}
       </header>
       <main class="match">
         ${this.trouble ? html`<p class="trouble" role="alert">${this.trouble}</p>` : nothing}
         ${view ? this.#table(view) : this.#outside()}
       </main>
     `;
+  }
+
+  /** A match of one's own that begins where this one is looked at. */
+  #analysis(view: MatchView) {
+    const fork = (): Promise<unknown> =>
+      view.command(async () => {
+        const { matchId } = this;
+        const version = view.at ?? view.newest;
+        const title = `Analysis: ${this.match?.title || this.game}`.slice(0, LONGEST_TITLE);
+        const request = { requestId: requestId(), matchId, version, title };
+        const service = this.service.with(tokensOf(matchId)[view.role] ?? "");
+        const { match, tokens } = await persistently(() => service.history.forkMatch(request));
+        if (!match) return;
+        keep(match.matchId, tokens);
+        visit(path({ match: match.matchId }));
+      });
+    return html`<button
+      ?disabled=${view.busy}
+      title="Play on from here in a match of your own"
+      @click=${fork}
+    >Analyse</button>`;
   }
 
   #share = (): void => {
@@ -238,23 +277,46 @@ class EmethMatchPage extends LitElement {
       }
       <emeth-board .view=${view}>
         <section class="log" aria-label="The match">
-          <emeth-seats .view=${view} .match=${match} @seat-claimed=${() => void this.#open()}></emeth-seats>
+          <emeth-seats .view=${view} .service=${this.service} .match=${match} @seat-claimed=${() => void this.#open()}></emeth-seats>
           <emeth-event-list
             .events=${view.events}
             .current=${this.selected}
             .version=${view.at}
             @event-chosen=${(event: CustomEvent<bigint>) => this.#look(event.detail)}
           ></emeth-event-list>
+          ${this.#branches(view)}
           ${
             this.selected === undefined
               ? nothing
-              : html`<emeth-explanation .service=${view.service} .matchId=${this.matchId}
-                  .version=${this.selected}></emeth-explanation>`
+              : html`<emeth-explanation
+                  .view=${view}
+                  .game=${match?.game}
+                  .version=${this.selected}
+                  .at=${view.at}
+                  @side-chosen=${(event: CustomEvent<bigint>) => this.#side(event.detail)}
+                ></emeth-explanation>`
           }
           ${match ? html`<p class="note terms">${terms(match)}</p>` : nothing}
         </section>
       </emeth-board>
     `;
+  }
+
+  #branches(view: MatchView) {
+    const jump = view.events.findLast((event) => goesTo(event) !== undefined);
+    if (!jump) return nothing;
+    return html`<emeth-branches
+      .view=${view}
+      .newest=${jump.version}
+      .current=${view.at}
+      @event-chosen=${(event: CustomEvent<bigint>) => this.#look(event.detail)}
+    ></emeth-branches>`;
+  }
+
+  /** Look at the match before or after the event that is explained. */
+  #side(version: bigint): void {
+    this.#before = version !== this.selected;
+    this.view?.look(version);
   }
 
   #outside() {
@@ -268,12 +330,6 @@ class EmethMatchPage extends LitElement {
       </p>
     </section>`;
   }
-}
-
-/** The roles that there are tokens for: seats first, in the order in which they came. */
-function rolesOf(tokens: Readonly<Record<string, string>>): string[] {
-  const roles = Object.keys(tokens);
-  return [...roles.filter((each) => !LAST.includes(each)).sort(), ...LAST.filter((each) => each in tokens)];
 }
 
 function terms(match: Match): string {

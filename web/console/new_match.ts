@@ -1,145 +1,310 @@
-/** Making a match of any game, with all its options. */
+/** Making a match of any game: its terms, all its options, and who brings which army. */
 
-import { html, LitElement, nothing } from "lit";
-import { CHANCE_WORDS, UNDO_WORDS } from "../board/words.ts";
+import type { JsonObject } from "@bufbuild/protobuf";
+import { html, nothing } from "lit";
+import { CHANCE_WORDS, named, UNDO_WORDS } from "../board/words.ts";
 import {
   asEmethError,
+
   Chance,
+  type CreateMatchRequest,
   type Emeth,
   type GetGameResponse,
   persistently,
   requestId,
+  type SavedArmy,
+  StandIn,
   UndoPolicy,
   Visibility,
 } from "../client/index.ts";
 import { path, visit } from "./address.ts";
-import { chosen, field, type Option, optionsOf } from "./options.ts";
+import { ownArmies } from "./armies.ts";
+import { catalogOf, NOTHING } from "./catalog.ts";
+import { armiesOption, chosen, type Faults, faultLine, field, type Option, optionsOf } from "./options.ts";
+import { counted, Page, settled } from "./page.ts";
 import { keep } from "./tokens.ts";
 
-class EmethNewMatch extends LitElement {
+/** The option that says the same as the terms of the match do. */
+const CHANCE = "chance";
+/** The field of a fault that is no single option's. */
+const ALL = "";
+
+class EmethNewMatch extends Page {
   static override properties = {
-    service: { attribute: false },
+    ...Page.properties,
     game: { attribute: false },
     found: { state: true },
-    trouble: { state: true },
-    busy: { state: true },
+    faults: { state: true },
+    armies: { state: true },
+    seats: { state: true },
   };
-  declare service: Emeth;
   declare game: string;
   declare found: GetGameResponse | undefined;
-  declare trouble: readonly string[];
-  declare busy: boolean;
+  /** What is wrong, by field. */
+  declare faults: Faults;
+  /** The armies that can be fielded. */
+  declare armies: readonly SavedArmy[];
+  /** The seats under the options as they are. */
+  declare seats: readonly string[];
   #options: Option[] = [];
+  #bringsArmies = false;
 
   constructor() {
     super();
     this.found = undefined;
-    this.trouble = [];
-    this.busy = false;
-  }
-
-  override createRenderRoot(): HTMLElement {
-    return this;
+    this.faults = {};
+    this.armies = [];
+    this.seats = [];
   }
 
   override willUpdate(changed: Map<string, unknown>): void {
-    if (changed.has("game")) void this.#load();
+    if (changed.has("query") && this.asked("new") !== this.game) {
+      this.game = this.asked("new");
+      this.found = undefined;
+      this.faults = {};
+      void this.#load();
+    }
   }
 
   async #load(): Promise<void> {
-    try {
-      this.found = await this.service.matches.getGame({ game: this.game });
-      this.#options = optionsOf(this.found.optionsSchema ?? {});
-      document.title = `${this.found.game?.name}: a new match`;
-    } catch (failure) {
-      this.trouble = [asEmethError(failure).rawMessage];
-    }
+    const { game, service } = this;
+    const found = await this.attempt(() => service.matches.getGame({ game }));
+    if (!found) return;
+    const catalog = found.game?.catalog
+      ? await this.attempt(() => catalogOf(service, game))
+      : NOTHING;
+    if (!catalog || game !== this.game) return;
+    const schema = found.optionsSchema ?? {};
+    const armies = armiesOption(schema, catalog.armySchema);
+    this.#bringsArmies = armies !== undefined;
+    this.#options = shown(optionsOf(schema, catalog.entries), armies);
+    if (armies) this.armies = await this.#saved();
+    this.seats = found.seats;
+    this.found = found;
+    document.title = `${found.game?.name}: a new match`;
+    await this.updateComplete;
+    if (this.asked("scenario")) await this.#check();
+  }
+
+  /** The armies of this browser, and the one that the address names, which may be another's. */
+  async #saved(): Promise<readonly SavedArmy[]> {
+    const armyId = this.asked("army");
+    const own = (await this.attempt(() => ownArmies(this.service, this.game))) ?? [];
+    if (!armyId || own.some((each) => each.armyId === armyId)) return own;
+    const found = await this.attempt(() => this.service.armies.getArmy({ armyId }));
+    return found?.army ? [found.army, ...own] : own;
   }
 
   override render() {
     const { found } = this;
-    return html`
-      <header class="page-head"><a href=${path({})}>Emeth</a></header>
-      <main class="lobby">
-        ${this.trouble.map((line) => html`<p class="trouble" role="alert">${line}</p>`)}
-        ${found ? this.#form(found) : nothing}
-      </main>
-    `;
+    return this.framed("A new match", found ? this.#form(found) : nothing);
   }
 
   #form(found: GetGameResponse) {
-    return html`<form class="new-match" @submit=${this.#submit}>
-      <h1>${found.game?.name}</h1>
+    return html`<form class="new-match" novalidate @submit=${this.#submit} @change=${this.#changed}>
+      <h2>${found.game?.name}</h2>
       <p>${found.game?.summary}</p>
+      ${this.#summary()}
+      ${this.#terms()}
+      <fieldset class="options">
+        <legend>${counted(this.#options.length, "option")} of the rules</legend>
+        <div>
+          ${this.#options.map((option) =>
+            field(option, this.faults[option.name], this.asked(option.name)),
+          )}
+        </div>
+      </fieldset>
+      ${this.#bySeat()}
+      <p class="begin"><button class="main" ?disabled=${this.busy}>Begin</button></p>
+    </form>`;
+  }
+
+  #summary() {
+    const count = Object.keys(this.faults).length;
+    if (!count) return nothing;
+    return html`<div class="faults" role="alert">
+      <b>${count === 1 ? "One thing is" : `${count} things are`} wrong:</b>
+      <ul>
+        ${Object.entries(this.faults).map(([name, why]) =>
+          name === ALL ? html`<li>${why}</li>` : html`<li>${this.#link(name)}: ${why}</li>`,
+        )}
+      </ul>
+    </div>`;
+  }
+
+  #link(name: string) {
+    const go = (event: Event): void => {
+      event.preventDefault();
+      this.querySelector<HTMLElement>(`[id="${idOf(name)}"]`)?.focus();
+    };
+    return html`<a href="#${idOf(name)}" @click=${go}>${name.replaceAll(/[_-]/g, " ")}</a>`;
+  }
+
+  #terms() {
+    const choices = (name: string, label: string, values: readonly (readonly [number, string])[]) =>
+      html`<div class="field">
+        <label for=${name}>${label}</label>
+        <select id=${name} name="${name}:">
+          ${values.map(([value, words]) => html`<option value=${value}>${sentence(words)}</option>`)}
+        </select>
+      </div>`;
+    return html`<fieldset>
+      <legend>Terms</legend>
       <div class="field">
         <label for="title">Title</label>
         <input id="title" name="title:" maxlength="80" autocomplete="off" />
+        ${faultLine("title", this.faults["title"] ?? "")}
       </div>
-      <div class="field">
-        <label for="chance">Chance</label>
-        <select id="chance" name="chance:">
-          ${[Chance.ROLLED, Chance.ENTERED].map(
-            (each) => html`<option value=${each}>${sentence(CHANCE_WORDS[each])}</option>`,
-          )}
-        </select>
+      ${choices("chance", "Dice and shuffles", each([Chance.ROLLED, Chance.ENTERED], CHANCE_WORDS))}
+      ${choices(
+        "undo",
+        "Taking back",
+        each([UndoPolicy.CONSENT, UndoPolicy.FREE, UndoPolicy.REFEREE, UndoPolicy.NONE], UNDO_WORDS),
+      )}
+      ${choices("visibility", "Looking on", [
+        [Visibility.PRIVATE, "whoever has a link"],
+        [Visibility.PUBLIC, "everybody"],
+      ])}
+      ${choices("stand-in", "If a player is gone for good", [
+        [StandIn.NOBODY, "the match waits"],
+        [StandIn.REFEREE, "the referee may act for the seat"],
+      ])}
+      <div class="field checked">
+        <label for="pause">Pause for disputes</label>
+        <input id="pause" name="pause:" type="checkbox" aria-describedby="pause-about" />
+        <p class="note" id="pause-about">
+          Nobody acts while a dispute is open, and the service draws nothing
+        </p>
       </div>
-      <div class="field">
-        <label for="undo">Taking back</label>
-        <select id="undo" name="undo:">
-          ${[UndoPolicy.CONSENT, UndoPolicy.FREE, UndoPolicy.REFEREE, UndoPolicy.NONE].map(
-            (each) => html`<option value=${each}>${sentence(UNDO_WORDS[each])}</option>`,
-          )}
-        </select>
-      </div>
-      <div class="field">
-        <label for="visibility">Looking on</label>
-        <select id="visibility" name="visibility:">
-          <option value=${Visibility.PRIVATE}>Whoever has a link</option>
-          <option value=${Visibility.PUBLIC}>Everybody</option>
-        </select>
-      </div>
-      <details>
-        <summary>${this.#options.length} options of the rules</summary>
-        ${this.#options.map(field)}
-      </details>
-      <p><button class="main" ?disabled=${this.busy}>Begin</button></p>
-    </form>`;
+    </fieldset>`;
+  }
+
+  #bySeat() {
+    return html`<fieldset class="by-seat">
+      <legend>By seat</legend>
+      ${this.seats.map(
+        (seat, index) => html`<div class="field">
+          <b>${named(seat)}</b>
+          <label>Dice <select name="chance:${seat}">
+            <option value="0">As above</option>
+            ${[Chance.ROLLED, Chance.ENTERED].map(
+              (chance) => html`<option value=${chance}>${sentence(CHANCE_WORDS[chance])}</option>`,
+            )}
+          </select></label>
+          ${this.#bringsArmies ? this.#army(seat, index) : nothing}
+          ${faultLine(`seat-${seat}`, this.faults[`armies[${seat}]`] ?? "")}
+        </div>`,
+      )}
+      ${
+        this.#bringsArmies
+          ? html`<p class="note">
+              Armies are fielded where the scenario lets players build them.
+              <a href=${path({ page: "armies" }, { game: this.game })}>Build an army</a>
+            </p>`
+          : nothing
+      }
+    </fieldset>`;
+  }
+
+  #army(seat: string, index: number) {
+    const asked = index === 0 ? this.asked("army") : "";
+    return html`<label>Army <select name="army:${seat}">
+      <option value="">A ready one</option>
+      ${this.armies.map(
+        ({ armyId, name, points }) => html`<option value=${armyId} ?selected=${armyId === asked}>
+          ${name}, ${counted(points, "point")}
+        </option>`,
+      )}
+    </select></label>`;
+  }
+
+  #changed = settled(() => void this.#check());
+
+  /** Everything that is wrong with the options: by the schema, and by the service, one after the other. */
+  async #check(): Promise<JsonObject | undefined> {
+    const form = this.querySelector("form");
+    if (!form) return undefined;
+    const { values, faults } = chosen(this.#options, form);
+    const found: Record<string, string> = { ...faults };
+    const left = { ...values };
+    for (;;) {
+      try {
+        const begun = await this.service.matches.getGame({ game: this.game, options: left });
+        this.seats = begun.seats;
+        break;
+      } catch (failure) {
+        const error = asEmethError(failure);
+        const [field = ALL] = Object.keys(error.fields);
+        const name = /^options\.([\w-]+)/.exec(field)?.[1] ?? ALL;
+        found[name] = error.fields[field] ?? error.rawMessage;
+        // The service names one fault at a time: without this option it names the next.
+        if (!(name in left)) break;
+        delete left[name];
+      }
+    }
+    this.faults = found;
+    return Object.keys(found).length ? undefined : values;
   }
 
   #submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     const form = event.target as HTMLFormElement;
+    const options = await this.#check();
+    if (options) await this.#create(this.#request(form, options));
+    if (Object.keys(this.faults).length) scrollTo(0, 0);
+  };
+
+  #request(form: HTMLFormElement, options: JsonObject) {
     const value = (name: string): string =>
-      (form.elements.namedItem(name) as HTMLInputElement).value;
+      (form.elements.namedItem(name) as HTMLInputElement | null)?.value ?? "";
+    const bySeat = (name: string): [string, string][] =>
+      this.seats.map((seat) => [seat, value(`${name}:${seat}`)]);
+    return {
+      requestId: requestId(),
+      game: this.game,
+      title: value("title:"),
+      chance: Number(value("chance:")) as Chance,
+      undo: Number(value("undo:")) as UndoPolicy,
+      visibility: Number(value("visibility:")) as Visibility,
+      standIn: Number(value("stand-in:")) as StandIn,
+      pauseOnDispute: (form.elements.namedItem("pause:") as HTMLInputElement).checked,
+      options,
+      seatChance: Object.fromEntries(
+        bySeat("chance").flatMap(([seat, chance]) =>
+          Number(chance) ? [[seat, Number(chance) as Chance]] : [],
+        ),
+      ),
+      armies: Object.fromEntries(bySeat("army").filter(([, army]) => army)),
+    };
+  }
+
+  async #create(request: Partial<Omit<CreateMatchRequest, "$typeName">>): Promise<void> {
     this.busy = true;
     try {
-      const request = {
-        requestId: requestId(),
-        game: this.game,
-        title: value("title:"),
-        chance: Number(value("chance:")) as Chance,
-        undo: Number(value("undo:")) as UndoPolicy,
-        visibility: Number(value("visibility:")) as Visibility,
-        options: chosen(this.#options, form),
-      };
       const created = await persistently(() => this.service.matches.createMatch(request));
       const match = created.match?.matchId ?? "";
       keep(match, created.tokens);
       visit(path({ match, as: created.match?.asks[0]?.seat ?? "" }));
     } catch (failure) {
-      this.trouble = told(failure);
-      scrollTo(0, 0);
+      const { fields, rawMessage } = asEmethError(failure);
+      this.faults = Object.keys(fields).length ? fields : { [ALL]: rawMessage };
     } finally {
       this.busy = false;
     }
-  };
+  }
 }
 
-function told(failure: unknown): string[] {
-  if (failure instanceof SyntaxError) return [`This is no JSON: ${failure.message}`];
-  const error = asEmethError(failure);
-  const fields = Object.entries(error.fields).map(([name, why]) => `${name}: ${why}`);
-  return fields.length ? fields : [error.rawMessage];
+/** Without what the form asks for in other places. */
+function shown(options: Option[], armies: string | undefined): Option[] {
+  return options.filter(({ name }) => name !== armies && name !== CHANCE);
+}
+
+function each<T extends number>(values: readonly T[], words: Record<T, string>) {
+  return values.map((value) => [value, words[value]] as const);
+}
+
+function idOf(name: string): string {
+  return name === "title" ? name : `option-${name}`;
 }
 
 function sentence(words: string): string {
@@ -147,3 +312,9 @@ function sentence(words: string): string {
 }
 
 customElements.define("emeth-new-match", EmethNewMatch);
+
+/** The page for `?new=GAME`. */
+export function show(service: Emeth, query: URLSearchParams) {
+  return html`<emeth-new-match .service=${service} .query=${query}></emeth-new-match>`;
+}
+

@@ -1,10 +1,15 @@
-/** A form for the options of any game, from the JSON schema that the service gives. */
+/**
+ * A form for values that a JSON schema of the service describes: the options of any game, or what an
+ * army is built for. All that is wrong with it is told at once, beside its fields.
+ */
 
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { html, nothing, type TemplateResult } from "lit";
+import type { CatalogEntry } from "../client/index.ts";
 
-interface Schema {
+export interface Schema {
   type?: string;
+  title?: string;
   enum?: JsonValue[];
   anyOf?: Schema[];
   default?: JsonValue;
@@ -13,7 +18,10 @@ interface Schema {
   maximum?: number;
   maxLength?: number;
   pattern?: string;
+  items?: Schema;
   properties?: Record<string, Schema>;
+  additionalProperties?: boolean | Schema;
+  required?: string[];
   $ref?: string;
   $defs?: Record<string, Schema>;
 }
@@ -26,31 +34,50 @@ export interface Option {
   control:
     | { kind: "check" }
     | { kind: "choice"; values: JsonValue[] }
+    | { kind: "entry"; entries: readonly CatalogEntry[] }
     | { kind: "number"; least: number; most: number }
     | { kind: "text"; pattern: string | undefined; most: number | undefined }
     | { kind: "json" };
 }
 
-const ORDER = ["choice", "number", "check", "text", "json"];
+/** What is wrong, by the name of the option. */
+export type Faults = Readonly<Record<string, string>>;
 
-/** The options of a schema, those that are easiest to choose first. */
-export function optionsOf(schema: JsonObject): Option[] {
+const ORDER = ["entry", "choice", "number", "check", "text", "json"];
+
+/**
+ * The options of a schema, those that are easiest to choose first. An option that is called as a
+ * kind of entries in the catalog is one of these.
+ */
+export function optionsOf(schema: JsonObject, catalog: readonly CatalogEntry[] = []): Option[] {
   const root = schema as Schema;
   const whole = resolved(root, root);
   const found = Object.entries(whole.properties ?? {}).map(([name, each]): Option => {
     const property = { ...resolved(each, root), ...each };
+    const entries = catalog.filter(({ kind }) => kind === name);
     return {
       name,
       about: property.description ?? "",
       standard: property.default ?? null,
-      control: controlOf(property),
+      control: entries.length ? { kind: "entry", entries } : controlOf(property),
     };
   });
   const rank = ({ control, name }: Option): string => `${ORDER.indexOf(control.kind)} ${name}`;
   return found.sort((a, b) => rank(a).localeCompare(rank(b)));
 }
 
-function resolved(schema: Schema, root: Schema): Schema {
+/** The name of the option that holds an army of this schema for each seat; undefined if none does. */
+export function armiesOption(schema: JsonObject, army: JsonObject | undefined): string | undefined {
+  const title = army && resolved(army as Schema, army as Schema).title;
+  const root = schema as Schema;
+  const properties = Object.entries(resolved(root, root).properties ?? {});
+  return properties.find(([, { additionalProperties: each }]) => {
+    return title !== undefined && typeof each === "object" && resolved(each, root).title === title;
+  })?.[0];
+}
+
+/** What a schema refers to, or itself. */
+export function resolved(schema: Schema, root: Schema): Schema {
   const name = schema.$ref?.split("/").at(-1);
   return (name && root.$defs?.[name]) || schema;
 }
@@ -74,74 +101,111 @@ function controlOf(schema: Schema): Option["control"] {
   }
 }
 
-/** The control of an option. */
-export function field(option: Option): TemplateResult {
-  const { name, about, control, standard } = option;
+/** The field of an option: its control, what it means, and what is wrong with it. */
+export function field(option: Option, fault = "", preset?: string): TemplateResult {
+  const { name, about, control } = option;
   const id = `option-${name}`;
-  return html`<div class="field">
+  const bounds = control.kind === "number" ? `${control.least} to ${control.most}` : "";
+  return html`<div class="field ${control.kind === "check" ? "checked" : ""}">
     <label for=${id}>${words(name)}</label>
-    ${controlFor(option, id, control, standard)}
-    ${about ? html`<p class="note" id="${id}-about">${about}</p>` : nothing}
+    ${controlFor(option, id, Boolean(fault), preset)}
+    <p class="note" id="${id}-about">${[about, bounds].filter(Boolean).join(": ")}</p>
+    ${faultLine(id, fault)}
   </div>`;
 }
 
-function controlFor(
-  { name }: Option,
-  id: string,
-  control: Option["control"],
-  standard: JsonValue,
-): TemplateResult {
-  const about = `${id}-about`;
+/** What is wrong with a field, below it. */
+export function faultLine(id: string, fault: string): TemplateResult | typeof nothing {
+  return fault ? html`<p class="trouble fault" id="${id}-fault">${fault}</p>` : nothing;
+}
+
+function controlFor(option: Option, id: string, wrong: boolean, preset?: string): TemplateResult {
+  const { name, control, standard } = option;
+  const about = wrong ? `${id}-fault ${id}-about` : `${id}-about`;
+  const invalid = wrong ? "true" : nothing;
   switch (control.kind) {
     case "check":
       return html`<input id=${id} name=${name} type="checkbox" aria-describedby=${about}
-        ?checked=${standard === true} />`;
+        aria-invalid=${invalid} ?checked=${standard === true} />`;
     case "choice":
-      return html`<select id=${id} name=${name} aria-describedby=${about}>
+      return html`<select id=${id} name=${name} aria-describedby=${about} aria-invalid=${invalid}>
         ${control.values.map(
           (value) => html`<option value=${JSON.stringify(value)} ?selected=${value === standard}>
-            ${value === null ? "as is usual" : words(String(value))}
+            ${value === null ? "As is usual" : words(String(value))}
           </option>`,
         )}
       </select>`;
+    case "entry": {
+      const chosen = preset || standard;
+      const known = control.entries.some((each) => each.id === standard);
+      return html`<select id=${id} name=${name} aria-describedby=${about} aria-invalid=${invalid}>
+        ${known ? nothing : html`<option value=${JSON.stringify(standard)}>None</option>`}
+        ${control.entries.map(
+          (each) => html`<option value=${JSON.stringify(each.id)} ?selected=${each.id === chosen}>
+            ${each.name}${each.words ? `: ${each.words}` : ""}
+          </option>`,
+        )}
+      </select>`;
+    }
     case "number":
       return html`<input id=${id} name=${name} type="number" step="1" aria-describedby=${about}
-        min=${control.least} max=${control.most} value=${String(standard)} />`;
+        aria-invalid=${invalid} min=${control.least} max=${control.most}
+        value=${String(standard)} />`;
     case "text":
-      return html`<input id=${id} name=${name} aria-describedby=${about}
+      return html`<input id=${id} name=${name} aria-describedby=${about} aria-invalid=${invalid}
         pattern=${control.pattern ?? nothing} maxlength=${control.most ?? nothing}
-        value=${String(standard ?? "")} />`;
+        autocomplete="off" spellcheck="false" value=${String(standard ?? "")} />`;
     case "json":
       return html`<textarea id=${id} name=${name} rows="4" aria-describedby=${about}
-        spellcheck="false">${JSON.stringify(standard, null, 1)}</textarea>`;
+        aria-invalid=${invalid} spellcheck="false">${JSON.stringify(standard, null, 1)}</textarea>`;
   }
 }
 
-/** What was chosen otherwise than is usual. Throws SyntaxError for JSON that is none. */
-export function chosen(options: readonly Option[], form: HTMLFormElement): JsonObject {
-  const found: JsonObject = {};
-  for (const { name, standard, control } of options) {
-    const input = form.elements.namedItem(name);
+/** What was chosen otherwise than is usual, and all that the schema has against it. */
+export function chosen(
+  options: readonly Option[],
+  form: HTMLFormElement,
+): { values: JsonObject; faults: Faults } {
+  const values: JsonObject = {};
+  const faults: Record<string, string> = {};
+  for (const option of options) {
+    const input = form.elements.namedItem(option.name);
     if (!(input instanceof HTMLElement)) continue;
-    const value = valueOf(input as HTMLInputElement, control.kind);
-    if (JSON.stringify(value) !== JSON.stringify(standard)) found[name] = value;
+    const read = valueOf(input as HTMLInputElement, option.control);
+    if ("fault" in read) faults[option.name] = read.fault;
+    else if (JSON.stringify(read.value) !== JSON.stringify(option.standard)) {
+      values[option.name] = read.value;
+    }
   }
-  return found;
+  return { values, faults };
 }
 
-function valueOf(input: HTMLInputElement, kind: Option["control"]["kind"]): JsonValue {
-  switch (kind) {
+function valueOf(
+  input: HTMLInputElement,
+  control: Option["control"],
+): { value: JsonValue } | { fault: string } {
+  switch (control.kind) {
     case "check":
-      return input.checked;
-    case "number":
-      return Number(input.value);
+      return { value: input.checked };
+    case "number": {
+      const value = Number(input.value);
+      const within = value >= control.least && value <= control.most && Number.isInteger(value);
+      const fault = `It is a whole number from ${control.least} to ${control.most}.`;
+      return input.value !== "" && within ? { value } : { fault };
+    }
     case "text":
-      return input.value;
+      if (!input.validity.patternMismatch) return { value: input.value };
+      return { fault: `It has the form ${control.pattern?.replace(/^\^|\$$/g, "")}.` };
     default:
-      return JSON.parse(input.value) as JsonValue;
+      try {
+        return { value: JSON.parse(input.value) as JsonValue };
+      } catch (failure) {
+        return { fault: `This is no JSON: ${(failure as Error).message}` };
+      }
   }
 }
 
-function words(name: string): string {
+/** A name of the service as people read it. */
+export function words(name: string): string {
   return name.replaceAll(/[_-]/g, " ").replace(/^./, (first) => first.toUpperCase());
 }

@@ -3,16 +3,18 @@
 import { html, LitElement, nothing } from "lit";
 import type { MatchView } from "../board/match_view.ts";
 import { named } from "../board/words.ts";
-import { type Match, persistently, requestId } from "../client/index.ts";
-import { keep } from "./tokens.ts";
+import { type Emeth, type Match, persistently, requestId } from "../client/index.ts";
+import { keep, tokensOf } from "./tokens.ts";
 
 class EmethSeats extends LitElement {
   static override properties = {
     view: { attribute: false },
+    service: { attribute: false },
     match: { attribute: false },
     sitting: { state: true },
   };
   declare view: MatchView;
+  declare service: Emeth;
   declare match: Match | undefined;
   declare sitting: boolean;
 
@@ -62,9 +64,10 @@ class EmethSeats extends LitElement {
     const player = (form.elements.namedItem("player") as HTMLInputElement).value.trim();
     const { view } = this;
     const { matchId, role: seat } = view;
+    const service = this.service.with(tokensOf(matchId)[seat] ?? "");
     const request = { requestId: requestId(), matchId, seat, player };
     await view.command(async () => {
-      const { token } = await persistently(() => view.service.matches.claimSeat(request));
+      const { token } = await persistently(() => service.matches.claimSeat(request));
       keep(matchId, { [seat]: token });
       this.sitting = false;
       this.dispatchEvent(new CustomEvent("seat-claimed"));

@@ -12,6 +12,15 @@ export function tokensOf(matchId: string): Readonly<Record<string, string>> {
   return read()[matchId] ?? {};
 }
 
+/** Roles that are shown after the seats. */
+const LAST = ["table", "referee", "spectator"];
+
+/** The roles that there are tokens for: seats first. */
+export function rolesOf(tokens: Readonly<Record<string, string>>): string[] {
+  const seats = Object.keys(tokens).filter((each) => !LAST.includes(each));
+  return [...seats.sort(), ...LAST.filter((each) => each in tokens)];
+}
+
 export function knownMatches(): string[] {
   return Object.keys(read());
 }

@@ -88,7 +88,9 @@ def demo(game: AnyGame, pace: float | None, bots: bool, most: int, given: tuple[
     with TemporaryDirectory(prefix="emeth-demo-") as folder, _service(Path(folder)) as address:
         click.echo(f"A service listens on {address}.")
         service = ServiceAddress(address)
-        service.run(lambda client: _show(client, address, game, recorded, (seconds, most)))
+        service.run(
+            lambda client: _show(client, address, game, recorded, (seconds, most)), session=True
+        )
 
 
 @contextmanager
@@ -211,7 +213,7 @@ def demo_player(service: ServiceAddress, chair: Chair, name: str, pace: float, m
         else:
             await _play(client, read_recorded(chair.game.slug), mine, pace)
 
-    service.run(take_part)
+    service.run(take_part, session=True)
 
 
 async def _play(client: Client, recorded: Recorded, chair: Chair, pace: float) -> None:

@@ -1,13 +1,13 @@
 """`emeth gateway`: letting hardware connect, replaying taps, and gateways that play themselves."""
 
 import asyncio
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from time import perf_counter
 
 import click
+import msgspec
 from msgspec import Struct
 
 from domain.kernel.game import REFEREE, SPECTATOR, AnyGame
@@ -26,7 +26,15 @@ from services.client.gateways import TableClient
 from services.client.simulated_gateway import STYLUS, Faults, SimulatedPlayer, bad_line
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED
 
-Tap = tuple[str, str]
+
+class Tap(Struct, frozen=True):
+    """A line of a file of taps."""
+
+    code: str = ""
+    stylus: str = STYLUS
+    scan: dict[str, list[str]] | None = None
+    """The signs on each space, for a board that senses its pieces."""
+    whole: bool = True
 
 
 @click.group(short_help="Register, list, revoke, replay and simulate gateways.")
@@ -95,8 +103,10 @@ def rules(as_json: bool) -> None:
 def replay(service: ServiceAddress, access: Access, key: str, file: Path) -> None:
     """Play a recorded file of taps on a match, as a gateway of its own.
 
-    Each line is a JSON object with `code`, what was tapped; `stylus` may say with which one. The
-    answer to each tap is printed. The exit code is 1 if any tap was refused.
+    Each line is a JSON object with `code`, what was tapped; `stylus` may say with which one. For a
+    board that senses its pieces it has `scan` instead, the signs on each space, as in
+    {"scan": {"a6": [], "b6": ["white/golem"]}}; and `"whole": false` if only these changed. The
+    answer to each line is printed. The exit code is 1 if any was refused.
 
     \b
     Example:
@@ -105,7 +115,7 @@ def replay(service: ServiceAddress, access: Access, key: str, file: Path) -> Non
     taps = list(_read(file))
 
     async def replaying(client: TableClient) -> int:
-        pens = {stylus: hardware_id(stylus) for stylus, _ in taps}
+        pens = {tap.stylus: hardware_id(tap.stylus) for tap in taps}
         first, *others = pens.values()
         gateway_key = await equip(client, key, access, first)
         tokens = [access.token_of(seat) for seat in access.ring.seats]
@@ -115,11 +125,17 @@ def replay(service: ServiceAddress, access: Access, key: str, file: Path) -> Non
         credentials, refused = service.credentials(), 0
         async with GatewayClient(service.address, gateway_key, credentials=credentials) as player:
             await player.welcomed()
-            for stylus, code in taps:
-                await player.shown(pens[stylus], 1)
-                prompt = await player.tap(pens[stylus], code)
+            for tap in taps:
+                pen = pens[tap.stylus]
+                await player.shown(pen, 1)
+                sent = (
+                    player.send(pen, tap.code)
+                    if tap.scan is None
+                    else player.scan(pen, tap.scan, whole=tap.whole)
+                )
+                prompt = await player.answer(sent)
                 refused += prompt.HasField("refusal")
-                click.echo("\n".join((f"tap {code}", *screen_lines(prompt))))
+                click.echo("\n".join((f"tap {tap.code}", *screen_lines(prompt))))
         return refused
 
     refused = service.run_tables(replaying)
@@ -135,10 +151,12 @@ def _read(file: Path) -> Iterator[Tap]:
         raise click.UsageError(f"{file} holds no taps: there must be one JSON object a line")
     for number, line in enumerate(lines, 1):
         try:
-            tap = json.loads(line)
-            yield str(tap.get("stylus", STYLUS)), str(tap["code"])
-        except (ValueError, KeyError, AttributeError):
-            why = f"{file}, line {number}: a tap is a JSON object with `code`"
+            tap = msgspec.json.decode(line, type=Tap)
+            if (tap.scan is None) != bool(tap.code):
+                raise ValueError("it has both or neither")
+            yield tap if tap.code else msgspec.structs.replace(tap, code="scan")
+        except (ValueError, msgspec.MsgspecError):
+            why = f"{file}, line {number}: a tap is a JSON object with `code`, or `scan`"
             raise click.UsageError(why) from None
 
 

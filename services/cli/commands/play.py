@@ -106,7 +106,7 @@ def play(
             raise click.UsageError("--for goes with an ACTION")
         if as_json or expected:
             raise click.UsageError("--json and --at go with an ACTION")
-        service.run(lambda client: sit(client, access, bot=bot is not None))
+        service.run(lambda client: sit(client, access, bot=bot is not None), session=True)
         return
     text = action
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 from uuid import UUID
 
 import msgspec
@@ -19,6 +19,8 @@ from domain.log.sealed_events import Sealed
 from domain.log.stamps import Stamp, Taps
 from domain.match import Setting, act, create, resign
 from domain.registry import GAMES
+from domain.stylus.boards import kind_of, standing_in
+from domain.stylus.taps import Hand
 from domain.table import (
     CardOrder,
     Done,
@@ -29,6 +31,7 @@ from domain.table import (
     Ordered,
     PairingAttempt,
     Release,
+    Scan,
     Seating,
     Sign,
     Table,
@@ -50,9 +53,10 @@ from domain.table import (
     seat,
     seats_of,
     take,
+    take_scan,
     version_of,
 )
-from domain.table.events import TableEvent
+from domain.table.events import Event
 from domain.table.state import CLOSED_EPOCHS, REPEATED, REQUESTS, Stylus
 
 SHAPES = Path(__file__).parents[1] / "stored_shapes"
@@ -119,6 +123,12 @@ class Evening:
             self.match = done.decided.state
         return done
 
+    def scan(self, spaces: dict[str, tuple[str, ...]], *, whole: bool = False) -> Done:
+        message = self.message("scan", scan=Scan(spaces, whole))
+        done = take_scan(DueTap(self.table, message, self.match, stamp()), moment_of)
+        self.table, self.log = done.recorded.state, [*self.log, *done.recorded.events]
+        return done
+
     def sign(self, sign: Sign, at: int = 0, percent: int = 0) -> None:
         self.do(lambda table, told, now: notice(table, told, sign, now),
                 self.message("", is_sign=True, percent=percent), at=at)  # fmt: skip
@@ -140,6 +150,7 @@ def full(evening: Evening) -> Evening:
     for code in ("figure/1", "space b6", "button confirm"):
         evening.tap(code)
     evening.sign("battery", percent=70)
+    evening.scan({"h3": (), "g3": ("black/golem",)})
     evening.do(register, "g2", "Lamp", "key")
     evening.do(change_key, "g2", "another-key")
     evening.do(revoke, "g2")
@@ -157,6 +168,48 @@ def test_a_table_is_the_fold_of_its_events(evening: Evening) -> None:
         table = evolve(table, again)
     assert table == evening.table
     assert evening.match.version == 2
+
+
+def test_what_a_board_shows_arms_the_action_that_leads_there(evening: Evening) -> None:
+    first = evening.scan(as_it_stands(evening.match), whole=True)
+    assert (first.outcome, evening.table.stylus(PEN).touched) == ("done", ())
+    lifted = evening.scan({"a6": ()})
+    assert (lifted.outcome, lifted.refusal.rule) == ("refused", "stylus.board")
+    assert lifted.refusal.why == "White's golem is missing on a6"
+    wrong = evening.scan({"b7": ("white/golem",)})
+    assert wrong.refusal.why == "White's golem stands on b7, not a6"
+    assert evening.tap("button confirm").refusal.rule == "stylus.unready"
+    evening.scan({"b7": (), "b6": ("white",)})
+    assert evening.table.stylus(PEN).hand == Hand(scanned=("a6-b6",))
+    assert evening.tap("button confirm", armed="c5-c6").outcome == "stale"
+    (selecting,) = evening.table.stylus(PEN).taps
+    assert evening.log[selecting - 1].event.spaces == {"b7": (), "b6": ("white",)}
+    done = evening.tap("button confirm", armed="a6-b6")
+    assert (done.outcome, done.notation, evening.match.version) == ("acted", "a6-b6", 2)
+    assert evening.table.stylus(PEN).touched == ()
+
+
+def test_a_board_that_is_told_again_or_that_is_too_large_selects_nothing_else(
+    evening: Evening,
+) -> None:
+    whole = as_it_stands(evening.match)
+    moved = {**whole, "a6": (), "b6": ("*",)}
+    evening.scan(moved, whole=True)
+    hand = evening.table.stylus(PEN).hand
+    assert hand.scanned
+    evening.scan(moved, whole=True)
+    assert evening.table.stylus(PEN).hand == hand
+    for scan in ({f"s{n}": () for n in range(1025)}, {"a6": ("*",) * 17}, {"a6": ("x" * 65,)}):
+        assert evening.scan(scan).refusal.rule == "stylus.board"
+        assert evening.table.stylus(PEN).board == moved
+    evening.tap("space a6")
+    assert not evening.table.stylus(PEN).hand.scanned
+
+
+def as_it_stands(match: Any) -> dict[str, tuple[str, ...]]:
+    scene = match.rules.look(match.position, "spectator")
+    standing = standing_in(scene)
+    return {s.id: tuple(map(kind_of, standing.get(s.id, ()))) for s in scene.spaces}
 
 
 def test_a_snapshot_gives_the_table_back(evening: Evening) -> None:
@@ -177,15 +230,10 @@ def test_every_shape_that_was_ever_stored_can_still_be_read(sample: Path) -> Non
 def test_there_is_a_frozen_sample_of_each_shape_stored_now(evening: Evening) -> None:
     full(evening).do(close_table)
     stored = {type(sealed.event).__struct_config__.tag for sealed in evening.log}
-    told = {each.__struct_config__.tag for each in _kinds(TableEvent)}
+    told = {each.__struct_config__.tag for each in get_args(Event)}
     # A third word in the name of a sample tells which of its fields it shows.
     samples = {".".join(path.stem.split(".")[:2]) for path in SHAPES.glob("table.*.json")}
     assert stored == told == samples
-
-
-def _kinds(kind: Any) -> set[Any]:
-    below = {each for sub in kind.__subclasses__() for each in _kinds(sub)}
-    return below or {kind}
 
 
 def test_the_turn_of_a_message_follows_from_its_number(evening: Evening) -> None:

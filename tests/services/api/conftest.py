@@ -1,4 +1,4 @@
-"""The API is the same by both doors: each of its tests goes through both."""
+"""The API is the same by every door: each of its tests goes through each that has its calls."""
 
 from collections.abc import AsyncIterator
 
@@ -8,15 +8,28 @@ from services.client import Client
 from services.server import Service
 from tests.services.doors.connect_channel import ConnectChannel
 
+BY_SESSION = {
+    "test_bad_input",
+    "test_one_version",
+    "test_play",
+    "test_resigning",
+    "test_rolled_matches",
+    "test_scenes",
+    "test_undo",
+}
+"""The tests of calls that a session carries."""
 
-@pytest.fixture(params=["grpc", "connect"])
-def door(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "door" in metafunc.fixturenames:
+        session = metafunc.module.__name__.rpartition(".")[2] in BY_SESSION
+        doors = ["grpc", "connect", "session"] if session else ["grpc", "connect"]
+        metafunc.parametrize("door", doors)
 
 
 @pytest.fixture
 async def client(service: Service, door: str) -> AsyncIterator[Client]:
-    async with Client(service.address, name="tests/1") as connected:
+    async with Client(service.address, name="tests/1", session=door == "session") as connected:
         if door == "connect":
             await connected._channel.close()
             connected._use(ConnectChannel(service.http_address, json=True))  # type: ignore[arg-type]

@@ -21,6 +21,19 @@ async def test_without_options_a_game_is_told_as_a_match_of_it_begins(
         assert [*told.asks] == [*made.asks]
 
 
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_game_tells_whether_it_has_a_catalog_and_armies(client: Client, game: str) -> None:
+    told = (await client.game(game)).game
+    if told.catalog:
+        assert await client.catalog(armies_pb2.GetCatalogRequest(game=game))
+    else:
+        with pytest.raises(ServiceError, match="has no armies"):
+            await client.catalog(armies_pb2.GetCatalogRequest(game=game))
+    with pytest.raises(ServiceError) as refused_army:
+        await client.validate_army(game, {})
+    assert told.armies == (refused_army.value.reason != "NO_ARMIES")
+
+
 async def test_seats_and_start_are_those_of_the_options(client: Client) -> None:
     four = {"players": 4, "chance": "entered"}
     told = await client.game("res-arcana", four)

@@ -9,7 +9,7 @@ import pytest
 from domain.conformance.vectors import read_vector
 from services.client import Client, ServiceError, new_request
 from services.server import Service
-from services.wire.emeth.v1 import history_pb2, matches_pb2, views_pb2
+from services.wire.emeth.v1 import history_pb2, matches_pb2, play_pb2, views_pb2
 from tests.services.conftest import OPENING, Table
 
 TOKARS = [
@@ -92,6 +92,27 @@ async def test_an_accepted_action_says_what_followed(client: Client, table: Tabl
     assert len(event.digest) == 64
     assert [ask.seat for ask in answer.asks] == ["black"]
     assert event.client == "tests/1"
+
+
+async def test_a_basic_answer_is_the_version_the_result_and_the_receipt(
+    client: Client, table: Table
+) -> None:
+    request = new_request()
+    basic = await client.submit(table.white, table.id, "a6-b6", request_id=request, basic=True)
+    fields = {field.name for field, _ in basic.accepted.ListFields()}
+    assert fields == {"version", "receipt"}
+    full = await client.submit(table.white, table.id, "a6-b6", request_id=request)
+    assert (basic.accepted.version, basic.accepted.receipt) == (4, full.accepted.receipt)
+    assert full.accepted.events
+    resigned = await client._call(
+        client._play.Resign,
+        play_pb2.ResignRequest(
+            request_id=new_request(), match_id=table.id, view=play_pb2.ANSWER_VIEW_BASIC
+        ),
+        table.black,
+    )
+    assert resigned.accepted.result.winners == ["white"]
+    assert not resigned.accepted.events
 
 
 async def test_an_action_may_be_given_as_the_rulebook_writes_it(

@@ -62,6 +62,110 @@ SIGN_KIND_BATTERY: SignKind.ValueType  # 6
 """How full its battery is."""
 Global___SignKind: _TypeAlias = SignKind  # noqa: Y015
 
+class _Urgency:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _UrgencyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Urgency.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    URGENCY_UNSPECIFIED: _Urgency.ValueType  # 0
+    """Nobody is: the match is over, or there is none."""
+    URGENCY_WAIT: _Urgency.ValueType  # 1
+    """Others are to act."""
+    URGENCY_ACT: _Urgency.ValueType  # 2
+    """Whoever holds the stylus is to act."""
+    URGENCY_ANSWER: _Urgency.ValueType  # 3
+    """Somebody asks them for an answer: to an undo, a redo or a draw."""
+    URGENCY_REFUSED: _Urgency.ValueType  # 4
+    """What they tapped was refused."""
+
+class Urgency(_Urgency, metaclass=_UrgencyEnumTypeWrapper):
+    """How soon somebody is waited for."""
+
+URGENCY_UNSPECIFIED: Urgency.ValueType  # 0
+"""Nobody is: the match is over, or there is none."""
+URGENCY_WAIT: Urgency.ValueType  # 1
+"""Others are to act."""
+URGENCY_ACT: Urgency.ValueType  # 2
+"""Whoever holds the stylus is to act."""
+URGENCY_ANSWER: Urgency.ValueType  # 3
+"""Somebody asks them for an answer: to an undo, a redo or a draw."""
+URGENCY_REFUSED: Urgency.ValueType  # 4
+"""What they tapped was refused."""
+Global___Urgency: _TypeAlias = Urgency  # noqa: Y015
+
+class _Light:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _LightEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Light.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    LIGHT_UNSPECIFIED: _Light.ValueType  # 0
+    """It is out."""
+    LIGHT_WHITE: _Light.ValueType  # 1
+    """White and steady: others are to act."""
+    LIGHT_GREEN: _Light.ValueType  # 2
+    """Green and steady: it is for the stylus to act."""
+    LIGHT_BLUE: _Light.ValueType  # 3
+    """Blue and steady: something is armed, and Confirm takes it."""
+    LIGHT_YELLOW: _Light.ValueType  # 4
+    """Yellow and blinking: an answer is asked for, or a board differs from the position."""
+    LIGHT_RED: _Light.ValueType  # 5
+    """Red, for a second: a tap was refused."""
+
+class Light(_Light, metaclass=_LightEnumTypeWrapper):
+    """What a light shows."""
+
+LIGHT_UNSPECIFIED: Light.ValueType  # 0
+"""It is out."""
+LIGHT_WHITE: Light.ValueType  # 1
+"""White and steady: others are to act."""
+LIGHT_GREEN: Light.ValueType  # 2
+"""Green and steady: it is for the stylus to act."""
+LIGHT_BLUE: Light.ValueType  # 3
+"""Blue and steady: something is armed, and Confirm takes it."""
+LIGHT_YELLOW: Light.ValueType  # 4
+"""Yellow and blinking: an answer is asked for, or a board differs from the position."""
+LIGHT_RED: Light.ValueType  # 5
+"""Red, for a second: a tap was refused."""
+Global___Light: _TypeAlias = Light  # noqa: Y015
+
+class _Sound:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _SoundEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Sound.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    SOUND_UNSPECIFIED: _Sound.ValueType  # 0
+    """Nothing."""
+    SOUND_TICK: _Sound.ValueType  # 1
+    """A tick: a tap was taken."""
+    SOUND_DONE: _Sound.ValueType  # 2
+    """A chord: an action was taken."""
+    SOUND_REFUSED: _Sound.ValueType  # 3
+    """A low tone: a tap was refused."""
+    SOUND_TURN: _Sound.ValueType  # 4
+    """A bell: it is for the stylus to act, since somebody else did."""
+    SOUND_OVER: _Sound.ValueType  # 5
+    """A fanfare: the match is over."""
+
+class Sound(_Sound, metaclass=_SoundEnumTypeWrapper):
+    """What a loudspeaker plays."""
+
+SOUND_UNSPECIFIED: Sound.ValueType  # 0
+"""Nothing."""
+SOUND_TICK: Sound.ValueType  # 1
+"""A tick: a tap was taken."""
+SOUND_DONE: Sound.ValueType  # 2
+"""A chord: an action was taken."""
+SOUND_REFUSED: Sound.ValueType  # 3
+"""A low tone: a tap was refused."""
+SOUND_TURN: Sound.ValueType  # 4
+"""A bell: it is for the stylus to act, since somebody else did."""
+SOUND_OVER: Sound.ValueType  # 5
+"""A fanfare: the match is over."""
+Global___Sound: _TypeAlias = Sound  # noqa: Y015
+
 class _TapOutcome:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -211,6 +315,7 @@ class ConnectRequest(_message.Message):
     HELLO_FIELD_NUMBER: _builtins.int
     TAP_FIELD_NUMBER: _builtins.int
     SIGN_FIELD_NUMBER: _builtins.int
+    SCAN_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def hello(self) -> Global___Hello:
         """The first message of each connection."""
@@ -223,18 +328,23 @@ class ConnectRequest(_message.Message):
     def sign(self) -> Global___Sign:
         """Something noticed of a stylus."""
 
+    @_builtins.property
+    def scan(self) -> Global___Scan:
+        """What a board sees that senses its pieces."""
+
     def __init__(
         self,
         *,
         hello: Global___Hello | None = ...,
         tap: Global___Tap | None = ...,
         sign: Global___Sign | None = ...,
+        scan: Global___Scan | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["hello", b"hello", "sign", b"sign", "tap", b"tap", "what", b"what"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["hello", b"hello", "scan", b"scan", "sign", b"sign", "tap", b"tap", "what", b"what"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["hello", b"hello", "sign", b"sign", "tap", b"tap", "what", b"what"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["hello", b"hello", "scan", b"scan", "sign", b"sign", "tap", b"tap", "what", b"what"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_what: _TypeAlias = _typing.Literal["hello", "tap", "sign"]  # noqa: Y015
+    _WhichOneofReturnType_what: _TypeAlias = _typing.Literal["hello", "tap", "sign", "scan"]  # noqa: Y015
     _WhichOneofArgType_what: _TypeAlias = _typing.Literal["what", b"what"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_what) -> _WhichOneofReturnType_what | None: ...
 
@@ -285,6 +395,8 @@ class Tap(_message.Message):
     STYLUS_FIELD_NUMBER: _builtins.int
     CODE_FIELD_NUMBER: _builtins.int
     PROMPT_FIELD_NUMBER: _builtins.int
+    ARMED_FIELD_NUMBER: _builtins.int
+    OFFLINE_FIELD_NUMBER: _builtins.int
     seq: _builtins.int
     """1, 2, 3 ... in the epoch."""
     device_ms: _builtins.int
@@ -295,6 +407,12 @@ class Tap(_message.Message):
     """The code as it was read; 100 characters are recorded."""
     prompt: _builtins.int
     """`prompt` of the Prompt that its user looked at; 0 if there was none."""
+    armed: _builtins.str
+    """`armed.label` of that Prompt, if Confirm is to take nothing else; empty for whatever is armed."""
+    offline: _builtins.bool
+    """It was made while the line was down, by somebody who saw what was done at the table before. Then it
+    counts even if `prompt` is older than that, as long as nobody else moved the match.
+    """
     def __init__(
         self,
         *,
@@ -303,14 +421,170 @@ class Tap(_message.Message):
         stylus: _builtins.str = ...,
         code: _builtins.str = ...,
         prompt: _builtins.int = ...,
+        armed: _builtins.str = ...,
+        offline: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["code", b"code", "device_ms", b"device_ms", "prompt", b"prompt", "seq", b"seq", "stylus", b"stylus"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["armed", b"armed", "code", b"code", "device_ms", b"device_ms", "offline", b"offline", "prompt", b"prompt", "seq", b"seq", "stylus", b"stylus"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Tap: _TypeAlias = Tap  # noqa: Y015
+
+@_typing.final
+class Scan(_message.Message):
+    """What a board sees that senses its pieces. It is acknowledged at once, and answered with a prompt
+    when a quarter of a second has passed without another: so a gateway sends what it sees, as it sees
+    it. A scan selects, and never acts: Confirm takes what it armed.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEQ_FIELD_NUMBER: _builtins.int
+    DEVICE_MS_FIELD_NUMBER: _builtins.int
+    STYLUS_FIELD_NUMBER: _builtins.int
+    WHOLE_FIELD_NUMBER: _builtins.int
+    SPACES_FIELD_NUMBER: _builtins.int
+    seq: _builtins.int
+    """As in Tap: taps, signs and scans are numbered together."""
+    device_ms: _builtins.int
+    """As in Tap."""
+    stylus: _builtins.str
+    """The hardware id of the board, which is paired and seated as a stylus is."""
+    whole: _builtins.bool
+    """The spaces below are all that the board watches; else those that changed."""
+    @_builtins.property
+    def spaces(self) -> _containers.RepeatedCompositeFieldContainer[Global___ScannedSpace]:
+        """What is seen on each space. A board watches at most 1024 spaces."""
+
+    def __init__(
+        self,
+        *,
+        seq: _builtins.int = ...,
+        device_ms: _builtins.int = ...,
+        stylus: _builtins.str = ...,
+        whole: _builtins.bool = ...,
+        spaces: _abc.Iterable[Global___ScannedSpace] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["device_ms", b"device_ms", "seq", b"seq", "spaces", b"spaces", "stylus", b"stylus", "whole", b"whole"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Scan: _TypeAlias = Scan  # noqa: Y015
+
+@_typing.final
+class ScannedSpace(_message.Message):
+    """What a board sees on a space."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SPACE_FIELD_NUMBER: _builtins.int
+    SIGNS_FIELD_NUMBER: _builtins.int
+    space: _builtins.str
+    """The id of the space in the scene, or a code of the tap map for it; 64 characters at most."""
+    @_builtins.property
+    def signs(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The pieces on it, 16 at most; none for a space that is empty. Each says as much as the board can
+        tell: `*` for a piece, `white` for one of White's, `white/golem` for what it is,
+        `nobody/white-die/die-3` for how it lies, or its id in the scene; or a code of the tap map.
+        """
+
+    def __init__(
+        self,
+        *,
+        space: _builtins.str = ...,
+        signs: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["signs", b"signs", "space", b"space"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ScannedSpace: _TypeAlias = ScannedSpace  # noqa: Y015
+
+@_typing.final
+class Board(_message.Message):
+    """How a board that senses its pieces compares with the position."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    AGREES_FIELD_NUMBER: _builtins.int
+    STEPS_FIELD_NUMBER: _builtins.int
+    NEAREST_FIELD_NUMBER: _builtins.int
+    LACKING_FIELD_NUMBER: _builtins.int
+    agrees: _builtins.bool
+    """It shows the position. If not, and nothing is armed or among the runes, it shows nothing that a
+    legal action leads to.
+    """
+    nearest: _builtins.str
+    """If no legal action leads to what the board shows: the one that comes nearest, in notation."""
+    @_builtins.property
+    def steps(self) -> _containers.RepeatedCompositeFieldContainer[Global___BoardStep]:
+        """The pieces that do not stand as in the position, 64 at most: before a match what is to be set up,
+        after others acted or something was taken back what is to be moved.
+        """
+
+    @_builtins.property
+    def lacking(self) -> _containers.RepeatedCompositeFieldContainer[Global___BoardStep]:
+        """The pieces that do not stand as they would after that."""
+
+    def __init__(
+        self,
+        *,
+        agrees: _builtins.bool = ...,
+        steps: _abc.Iterable[Global___BoardStep] | None = ...,
+        nearest: _builtins.str = ...,
+        lacking: _abc.Iterable[Global___BoardStep] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agrees", b"agrees", "lacking", b"lacking", "nearest", b"nearest", "steps", b"steps"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Board: _TypeAlias = Board  # noqa: Y015
+
+@_typing.final
+class BoardStep(_message.Message):
+    """A piece that does not stand where it belongs."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SIGN_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    STANDS_FIELD_NUMBER: _builtins.int
+    BELONGS_FIELD_NUMBER: _builtins.int
+    SENTENCE_FIELD_NUMBER: _builtins.int
+    sign: _builtins.str
+    """The piece, as in ScannedSpace."""
+    name: _builtins.str
+    """What people call it."""
+    stands: _builtins.str
+    """The space on which it stands; empty if the board does not see it."""
+    belongs: _builtins.str
+    """The space on which it belongs; empty if it is to be taken off."""
+    sentence: _builtins.str
+    """The same in a sentence: "Black's golem stands on f7, not f6"."""
+    def __init__(
+        self,
+        *,
+        sign: _builtins.str = ...,
+        name: _builtins.str = ...,
+        stands: _builtins.str = ...,
+        belongs: _builtins.str = ...,
+        sentence: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["belongs", b"belongs", "name", b"name", "sentence", b"sentence", "sign", b"sign", "stands", b"stands"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___BoardStep: _TypeAlias = BoardStep  # noqa: Y015
 
 @_typing.final
 class Sign(_message.Message):
@@ -566,6 +840,9 @@ class Prompt(_message.Message):
     LED_FIELD_NUMBER: _builtins.int
     ABILITIES_FIELD_NUMBER: _builtins.int
     PENDING_FIELD_NUMBER: _builtins.int
+    BOARD_FIELD_NUMBER: _builtins.int
+    CUES_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
     stylus: _builtins.str
     """The hardware id of the stylus."""
     seq: _builtins.int
@@ -596,6 +873,10 @@ class Prompt(_message.Message):
     """
     led: Global___Led.ValueType
     """What the light of the stylus does."""
+    seat: _builtins.str
+    """The seat for which the stylus acts now; empty if it only looks. Of several of its seats that are
+    asked at once, a tap on `seat NAME` chooses.
+    """
     @_builtins.property
     def asks(self) -> _containers.RepeatedCompositeFieldContainer[_actions_pb2.Ask]:
         """Which seats may act, and what they are asked for."""
@@ -636,6 +917,14 @@ class Prompt(_message.Message):
     def pending(self) -> _matches_pb2.Pending:
         """An undo, a redo or a draw that waits for answers."""
 
+    @_builtins.property
+    def board(self) -> Global___Board:
+        """Set if the stylus is a board that senses its pieces: how it compares with the position."""
+
+    @_builtins.property
+    def cues(self) -> Global___Cues:
+        """The same for devices without a screen of their own, or with a small one."""
+
     def __init__(
         self,
         *,
@@ -663,14 +952,75 @@ class Prompt(_message.Message):
         led: Global___Led.ValueType = ...,
         abilities: _abc.Iterable[Global___Ability] | None = ...,
         pending: _matches_pb2.Pending | None = ...,
+        board: Global___Board | None = ...,
+        cues: Global___Cues | None = ...,
+        seat: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["armed", b"armed", "pending", b"pending", "refusal", b"refusal", "result", b"result"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["armed", b"armed", "board", b"board", "cues", b"cues", "pending", b"pending", "refusal", b"refusal", "result", b"result"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["abilities", b"abilities", "acknowledged", b"acknowledged", "armed", b"armed", "asks", b"asks", "digits", b"digits", "events", b"events", "led", b"led", "next", b"next", "outcome", b"outcome", "page", b"page", "pages", b"pages", "pending", b"pending", "picked", b"picked", "prompt", b"prompt", "refusal", b"refusal", "repeated", b"repeated", "result", b"result", "runes", b"runes", "screen", b"screen", "seq", b"seq", "stylus", b"stylus", "text", b"text", "version", b"version", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["abilities", b"abilities", "acknowledged", b"acknowledged", "armed", b"armed", "asks", b"asks", "board", b"board", "cues", b"cues", "digits", b"digits", "events", b"events", "led", b"led", "next", b"next", "outcome", b"outcome", "page", b"page", "pages", b"pages", "pending", b"pending", "picked", b"picked", "prompt", b"prompt", "refusal", b"refusal", "repeated", b"repeated", "result", b"result", "runes", b"runes", "screen", b"screen", "seat", b"seat", "seq", b"seq", "stylus", b"stylus", "text", b"text", "version", b"version", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Prompt: _TypeAlias = Prompt  # noqa: Y015
+
+@_typing.final
+class Cues(_message.Message):
+    """A prompt in the forms that devices have: each does what it can, and needs nothing else."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LINES_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    URGENCY_FIELD_NUMBER: _builtins.int
+    LIGHT_FIELD_NUMBER: _builtins.int
+    SOUND_FIELD_NUMBER: _builtins.int
+    BUZZ_MS_FIELD_NUMBER: _builtins.int
+    MARKED_FIELD_NUMBER: _builtins.int
+    LOCALE_FIELD_NUMBER: _builtins.int
+    text: _builtins.str
+    """At most 160 characters, for a phone or a watch."""
+    urgency: Global___Urgency.ValueType
+    """How soon somebody is waited for."""
+    light: Global___Light.ValueType
+    """What a light shows."""
+    sound: Global___Sound.ValueType
+    """What a loudspeaker plays."""
+    locale: _builtins.str
+    """The language of all texts of the prompt, as in BCP 47."""
+    @_builtins.property
+    def lines(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Two lines of at most 16 signs of ASCII, for a small display."""
+
+    @_builtins.property
+    def buzz_ms(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """What a motor does: milliseconds on, off, on and so on."""
+
+    @_builtins.property
+    def marked(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The spaces to mark: those that may be tapped next or, where something is armed, those that it leads
+        through.
+        """
+
+    def __init__(
+        self,
+        *,
+        lines: _abc.Iterable[_builtins.str] | None = ...,
+        text: _builtins.str = ...,
+        urgency: Global___Urgency.ValueType = ...,
+        light: Global___Light.ValueType = ...,
+        sound: Global___Sound.ValueType = ...,
+        buzz_ms: _abc.Iterable[_builtins.int] | None = ...,
+        marked: _abc.Iterable[_builtins.str] | None = ...,
+        locale: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["buzz_ms", b"buzz_ms", "light", b"light", "lines", b"lines", "locale", b"locale", "marked", b"marked", "sound", b"sound", "text", b"text", "urgency", b"urgency"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Cues: _TypeAlias = Cues  # noqa: Y015
 
 @_typing.final
 class Ability(_message.Message):
@@ -996,7 +1346,9 @@ class SeatStylusRequest(_message.Message):
     """The match."""
     @_builtins.property
     def tokens(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Tokens of the match: one at least. Those of seats give the right to act for them."""
+        """Tokens of the match: one at least. Those of seats give the right to act for them, the referee's
+        and those of a game's scribes to make their entries.
+        """
 
     def __init__(
         self,
@@ -1629,6 +1981,7 @@ class RecordedTap(_message.Message):
     PROMPT_FIELD_NUMBER: _builtins.int
     SIGN_FIELD_NUMBER: _builtins.int
     PERCENT_FIELD_NUMBER: _builtins.int
+    SCAN_FIELD_NUMBER: _builtins.int
     version: _builtins.int
     """The number of its event at the table."""
     gateway_id: _builtins.str
@@ -1671,6 +2024,10 @@ class RecordedTap(_message.Message):
     def at(self) -> _timestamp_pb2.Timestamp:
         """When the service recorded it."""
 
+    @_builtins.property
+    def scan(self) -> Global___Scan:
+        """What was seen, if it is a scan: spaces and signs as the tap map named them."""
+
     def __init__(
         self,
         *,
@@ -1694,10 +2051,11 @@ class RecordedTap(_message.Message):
         prompt: _builtins.int = ...,
         sign: Global___SignKind.ValueType = ...,
         percent: _builtins.int = ...,
+        scan: Global___Scan | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["at", b"at"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["at", b"at", "scan", b"scan"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action_version", b"action_version", "at", b"at", "code", b"code", "device_ms", b"device_ms", "epoch", b"epoch", "gateway_id", b"gateway_id", "gateway_name", b"gateway_name", "match_id", b"match_id", "match_version", b"match_version", "outcome", b"outcome", "percent", b"percent", "prompt", b"prompt", "rule", b"rule", "seq", b"seq", "sign", b"sign", "stylus", b"stylus", "stylus_name", b"stylus_name", "target", b"target", "version", b"version", "withheld", b"withheld"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action_version", b"action_version", "at", b"at", "code", b"code", "device_ms", b"device_ms", "epoch", b"epoch", "gateway_id", b"gateway_id", "gateway_name", b"gateway_name", "match_id", b"match_id", "match_version", b"match_version", "outcome", b"outcome", "percent", b"percent", "prompt", b"prompt", "rule", b"rule", "scan", b"scan", "seq", b"seq", "sign", b"sign", "stylus", b"stylus", "stylus_name", b"stylus_name", "target", b"target", "version", b"version", "withheld", b"withheld"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -145,7 +145,8 @@ class GatewaysServiceServicer:
 
     def SeatStylus(self, request, context):
         """Says which match is played on the table, and for which seats of it a stylus acts: those whose
-        tokens are given. For all of them, it is handed around and also enters what chance showed.
+        tokens are given. For all of them, it is handed around and also enters what chance showed. With
+        the referee's token, or a table's, it makes the entries that are theirs.
         A match that is played with styluses of other gateways is not replaced by another.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)

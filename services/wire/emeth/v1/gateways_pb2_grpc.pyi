@@ -52,7 +52,8 @@ class GatewaysServiceStub:
     """Gives a stylus a name and a PIN of its own."""
     SeatStylus: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.SeatStylusRequest, _gateways_pb2.SeatStylusResponse]
     """Says which match is played on the table, and for which seats of it a stylus acts: those whose
-    tokens are given. For all of them, it is handed around and also enters what chance showed.
+    tokens are given. For all of them, it is handed around and also enters what chance showed. With
+    the referee's token, or a table's, it makes the entries that are theirs.
     A match that is played with styluses of other gateways is not replaced by another.
     """
     SetTapMap: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.SetTapMapRequest, _gateways_pb2.SetTapMapResponse]
@@ -113,7 +114,8 @@ class GatewaysServiceAsyncStub(GatewaysServiceStub):
     """Gives a stylus a name and a PIN of its own."""
     SeatStylus: _aio.UnaryUnaryMultiCallable[_gateways_pb2.SeatStylusRequest, _gateways_pb2.SeatStylusResponse]  # type: ignore[assignment]
     """Says which match is played on the table, and for which seats of it a stylus acts: those whose
-    tokens are given. For all of them, it is handed around and also enters what chance showed.
+    tokens are given. For all of them, it is handed around and also enters what chance showed. With
+    the referee's token, or a table's, it makes the entries that are theirs.
     A match that is played with styluses of other gateways is not replaced by another.
     """
     SetTapMap: _aio.UnaryUnaryMultiCallable[_gateways_pb2.SetTapMapRequest, _gateways_pb2.SetTapMapResponse]  # type: ignore[assignment]
@@ -201,7 +203,8 @@ class GatewaysServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_gateways_pb2.SeatStylusResponse, _abc.Awaitable[_gateways_pb2.SeatStylusResponse]]:
         """Says which match is played on the table, and for which seats of it a stylus acts: those whose
-        tokens are given. For all of them, it is handed around and also enters what chance showed.
+        tokens are given. For all of them, it is handed around and also enters what chance showed. With
+        the referee's token, or a table's, it makes the entries that are theirs.
         A match that is played with styluses of other gateways is not replaced by another.
         """
 

@@ -361,22 +361,30 @@ class GameSummary(_message.Message):
     SLUG_FIELD_NUMBER: _builtins.int
     NAME_FIELD_NUMBER: _builtins.int
     SUMMARY_FIELD_NUMBER: _builtins.int
+    CATALOG_FIELD_NUMBER: _builtins.int
+    ARMIES_FIELD_NUMBER: _builtins.int
     slug: _builtins.str
     """Its name in calls, as `agog`."""
     name: _builtins.str
     """Its name for people."""
     summary: _builtins.str
     """One sentence."""
+    catalog: _builtins.bool
+    """It has content, which GetCatalog lists."""
+    armies: _builtins.bool
+    """Players may bring armies, which ArmiesService checks and keeps."""
     def __init__(
         self,
         *,
         slug: _builtins.str = ...,
         name: _builtins.str = ...,
         summary: _builtins.str = ...,
+        catalog: _builtins.bool = ...,
+        armies: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "slug", b"slug", "summary", b"summary"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["armies", b"armies", "catalog", b"catalog", "name", b"name", "slug", b"slug", "summary", b"summary"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -5,9 +5,12 @@ isort:skip_file
 
 from collections import abc as _abc
 from . import actions_pb2 as _actions_pb2
+from . import views_pb2 as _views_pb2
+from google.protobuf import any_pb2 as _any_pb2
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -18,6 +21,30 @@ else:
     from typing_extensions import TypeAlias as _TypeAlias, Never as _Never
 
 DESCRIPTOR: _descriptor.FileDescriptor
+
+class _AnswerView:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _AnswerViewEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_AnswerView.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    ANSWER_VIEW_UNSPECIFIED: _AnswerView.ValueType  # 0
+    """ANSWER_VIEW_FULL."""
+    ANSWER_VIEW_BASIC: _AnswerView.ValueType  # 1
+    """The version, the result if it ended the match, and the receipt, which has the digest."""
+    ANSWER_VIEW_FULL: _AnswerView.ValueType  # 2
+    """That, and the events, the position and what is asked next."""
+
+class AnswerView(_AnswerView, metaclass=_AnswerViewEnumTypeWrapper):
+    """How much an answer tells of an action that stands."""
+
+ANSWER_VIEW_UNSPECIFIED: AnswerView.ValueType  # 0
+"""ANSWER_VIEW_FULL."""
+ANSWER_VIEW_BASIC: AnswerView.ValueType  # 1
+"""The version, the result if it ended the match, and the receipt, which has the digest."""
+ANSWER_VIEW_FULL: AnswerView.ValueType  # 2
+"""That, and the events, the position and what is asked next."""
+Global___AnswerView: _TypeAlias = AnswerView  # noqa: Y015
 
 @_typing.final
 class ListActionsRequest(_message.Message):
@@ -117,6 +144,7 @@ class SubmitActionRequest(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     CLIENT_FIELD_NUMBER: _builtins.int
     CHANGES_FIELD_NUMBER: _builtins.int
+    VIEW_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """A UUID made by the client. Repeating the call with it gives the first answer and records
     nothing.
@@ -137,6 +165,8 @@ class SubmitActionRequest(_message.Message):
     """The frontend's name and version, for the log; 80 characters at most."""
     changes: _builtins.bool
     """Fill in the events' `changes`."""
+    view: Global___AnswerView.ValueType
+    """How much of what followed to tell."""
     def __init__(
         self,
         *,
@@ -148,10 +178,11 @@ class SubmitActionRequest(_message.Message):
         seat: _builtins.str = ...,
         client: _builtins.str = ...,
         changes: _builtins.bool = ...,
+        view: Global___AnswerView.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "action", b"action", "expected_version", b"expected_version", "human", b"human", "what", b"what"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "action", b"action", "changes", b"changes", "client", b"client", "expected_version", b"expected_version", "human", b"human", "match_id", b"match_id", "request_id", b"request_id", "seat", b"seat", "what", b"what"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "action", b"action", "changes", b"changes", "client", b"client", "expected_version", b"expected_version", "human", b"human", "match_id", b"match_id", "request_id", b"request_id", "seat", b"seat", "view", b"view", "what", b"what"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__expected_version: _TypeAlias = _typing.Literal["expected_version"]  # noqa: Y015
     _WhichOneofArgType__expected_version: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version"]  # noqa: Y015
@@ -369,6 +400,7 @@ class ResignRequest(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     EXPECTED_VERSION_FIELD_NUMBER: _builtins.int
     CLIENT_FIELD_NUMBER: _builtins.int
+    VIEW_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """A UUID made by the client."""
     match_id: _builtins.str
@@ -381,6 +413,8 @@ class ResignRequest(_message.Message):
     """Resign only if the match is at this version."""
     client: _builtins.str
     """The frontend's name and version, for the log; 80 characters at most."""
+    view: Global___AnswerView.ValueType
+    """How much of what followed to tell."""
     def __init__(
         self,
         *,
@@ -389,10 +423,11 @@ class ResignRequest(_message.Message):
         seat: _builtins.str = ...,
         expected_version: _builtins.int | None = ...,
         client: _builtins.str = ...,
+        view: Global___AnswerView.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "expected_version", b"expected_version"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "client", b"client", "expected_version", b"expected_version", "match_id", b"match_id", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "client", b"client", "expected_version", b"expected_version", "match_id", b"match_id", "request_id", b"request_id", "seat", b"seat", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__expected_version: _TypeAlias = _typing.Literal["expected_version"]  # noqa: Y015
     _WhichOneofArgType__expected_version: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version"]  # noqa: Y015
@@ -704,6 +739,7 @@ class OfferDrawRequest(_message.Message):
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     MATCH_ID_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
+    VIEW_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """A UUID made by the client."""
     match_id: _builtins.str
@@ -712,16 +748,19 @@ class OfferDrawRequest(_message.Message):
     """Who offers; empty for the token's own seat. The referee names a
     seat to stand in for it, where the match lets the referee.
     """
+    view: Global___AnswerView.ValueType
+    """How much of what followed to tell."""
     def __init__(
         self,
         *,
         request_id: _builtins.str = ...,
         match_id: _builtins.str = ...,
         seat: _builtins.str = ...,
+        view: Global___AnswerView.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "request_id", b"request_id", "seat", b"seat", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -769,6 +808,7 @@ class AnswerDrawRequest(_message.Message):
     MATCH_ID_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     ACCEPTED_FIELD_NUMBER: _builtins.int
+    VIEW_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """A UUID made by the client."""
     match_id: _builtins.str
@@ -779,6 +819,8 @@ class AnswerDrawRequest(_message.Message):
     """
     accepted: _builtins.bool
     """Accepts it."""
+    view: Global___AnswerView.ValueType
+    """How much of what followed to tell."""
     def __init__(
         self,
         *,
@@ -786,10 +828,11 @@ class AnswerDrawRequest(_message.Message):
         match_id: _builtins.str = ...,
         seat: _builtins.str = ...,
         accepted: _builtins.bool = ...,
+        view: Global___AnswerView.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["accepted", b"accepted", "match_id", b"match_id", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["accepted", b"accepted", "match_id", b"match_id", "request_id", b"request_id", "seat", b"seat", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -826,3 +869,395 @@ class AnswerDrawResponse(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType_outcome) -> _WhichOneofReturnType_outcome | None: ...
 
 Global___AnswerDrawResponse: _TypeAlias = AnswerDrawResponse  # noqa: Y015
+
+@_typing.final
+class SessionRequest(_message.Message):
+    """Calls on a session, as many as are ready."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CALLS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def calls(self) -> _containers.RepeatedCompositeFieldContainer[Global___SessionCall]:
+        """In the order in which they are made."""
+
+    def __init__(
+        self,
+        *,
+        calls: _abc.Iterable[Global___SessionCall] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["calls", b"calls"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SessionRequest: _TypeAlias = SessionRequest  # noqa: Y015
+
+@_typing.final
+class SessionCall(_message.Message):
+    """One call on a session."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NUMBER_FIELD_NUMBER: _builtins.int
+    TOKEN_FIELD_NUMBER: _builtins.int
+    TIMEOUT_MS_FIELD_NUMBER: _builtins.int
+    SUBMIT_ACTION_FIELD_NUMBER: _builtins.int
+    PREVIEW_ACTION_FIELD_NUMBER: _builtins.int
+    LIST_ACTIONS_FIELD_NUMBER: _builtins.int
+    RESIGN_FIELD_NUMBER: _builtins.int
+    UNDO_FIELD_NUMBER: _builtins.int
+    REDO_FIELD_NUMBER: _builtins.int
+    ANSWER_UNDO_FIELD_NUMBER: _builtins.int
+    OFFER_DRAW_FIELD_NUMBER: _builtins.int
+    ANSWER_DRAW_FIELD_NUMBER: _builtins.int
+    GET_SCENE_FIELD_NUMBER: _builtins.int
+    WATCH_MATCH_FIELD_NUMBER: _builtins.int
+    STOP_WATCHING_FIELD_NUMBER: _builtins.int
+    GIVE_TOKEN_FIELD_NUMBER: _builtins.int
+    number: _builtins.int
+    """Of the client's choosing, and carried by what answers it. It may be used again once that has
+    come.
+    """
+    token: _builtins.int
+    """The token that it is made with, by the number under which GiveToken gave it; 0 for the token in
+    the stream's metadata, if there is one.
+    """
+    timeout_ms: _builtins.int
+    """How long the client waits for the answer, in milliseconds; 0 for as long as it takes. What is
+    being recorded by then is recorded. It does not end a watch.
+    """
+    @_builtins.property
+    def submit_action(self) -> Global___SubmitActionRequest:
+        """Takes an action."""
+
+    @_builtins.property
+    def preview_action(self) -> Global___PreviewActionRequest:
+        """Tells what an action would do."""
+
+    @_builtins.property
+    def list_actions(self) -> Global___ListActionsRequest:
+        """Lists what a seat may do."""
+
+    @_builtins.property
+    def resign(self) -> Global___ResignRequest:
+        """Gives up."""
+
+    @_builtins.property
+    def undo(self) -> Global___UndoRequest:
+        """Takes back."""
+
+    @_builtins.property
+    def redo(self) -> Global___RedoRequest:
+        """Takes up again."""
+
+    @_builtins.property
+    def answer_undo(self) -> Global___AnswerUndoRequest:
+        """Answers an undo."""
+
+    @_builtins.property
+    def offer_draw(self) -> Global___OfferDrawRequest:
+        """Offers a draw."""
+
+    @_builtins.property
+    def answer_draw(self) -> Global___AnswerDrawRequest:
+        """Answers a draw."""
+
+    @_builtins.property
+    def get_scene(self) -> _views_pb2.GetSceneRequest:
+        """Looks at a match."""
+
+    @_builtins.property
+    def watch_match(self) -> _views_pb2.WatchMatchRequest:
+        """Watches a match. Each answer has `more`, but for the last, which is empty or a failure."""
+
+    @_builtins.property
+    def stop_watching(self) -> Global___StopWatching:
+        """Ends a watch."""
+
+    @_builtins.property
+    def give_token(self) -> Global___GiveToken:
+        """Gives a token to make calls with."""
+
+    def __init__(
+        self,
+        *,
+        number: _builtins.int = ...,
+        token: _builtins.int = ...,
+        timeout_ms: _builtins.int = ...,
+        submit_action: Global___SubmitActionRequest | None = ...,
+        preview_action: Global___PreviewActionRequest | None = ...,
+        list_actions: Global___ListActionsRequest | None = ...,
+        resign: Global___ResignRequest | None = ...,
+        undo: Global___UndoRequest | None = ...,
+        redo: Global___RedoRequest | None = ...,
+        answer_undo: Global___AnswerUndoRequest | None = ...,
+        offer_draw: Global___OfferDrawRequest | None = ...,
+        answer_draw: Global___AnswerDrawRequest | None = ...,
+        get_scene: _views_pb2.GetSceneRequest | None = ...,
+        watch_match: _views_pb2.WatchMatchRequest | None = ...,
+        stop_watching: Global___StopWatching | None = ...,
+        give_token: Global___GiveToken | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["answer_draw", b"answer_draw", "answer_undo", b"answer_undo", "call", b"call", "get_scene", b"get_scene", "give_token", b"give_token", "list_actions", b"list_actions", "offer_draw", b"offer_draw", "preview_action", b"preview_action", "redo", b"redo", "resign", b"resign", "stop_watching", b"stop_watching", "submit_action", b"submit_action", "undo", b"undo", "watch_match", b"watch_match"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer_draw", b"answer_draw", "answer_undo", b"answer_undo", "call", b"call", "get_scene", b"get_scene", "give_token", b"give_token", "list_actions", b"list_actions", "number", b"number", "offer_draw", b"offer_draw", "preview_action", b"preview_action", "redo", b"redo", "resign", b"resign", "stop_watching", b"stop_watching", "submit_action", b"submit_action", "timeout_ms", b"timeout_ms", "token", b"token", "undo", b"undo", "watch_match", b"watch_match"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_call: _TypeAlias = _typing.Literal["submit_action", "preview_action", "list_actions", "resign", "undo", "redo", "answer_undo", "offer_draw", "answer_draw", "get_scene", "watch_match", "stop_watching", "give_token"]  # noqa: Y015
+    _WhichOneofArgType_call: _TypeAlias = _typing.Literal["call", b"call"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_call) -> _WhichOneofReturnType_call | None: ...
+
+Global___SessionCall: _TypeAlias = SessionCall  # noqa: Y015
+
+@_typing.final
+class GiveToken(_message.Message):
+    """Gives a token to make calls with, for as long as the session lasts."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TOKEN_FIELD_NUMBER: _builtins.int
+    SECRET_FIELD_NUMBER: _builtins.int
+    token: _builtins.int
+    """The number that calls name it by: 1 to 4096. A token that had it before is forgotten."""
+    secret: _builtins.str
+    """The token itself."""
+    def __init__(
+        self,
+        *,
+        token: _builtins.int = ...,
+        secret: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["secret", b"secret", "token", b"token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GiveToken: _TypeAlias = GiveToken  # noqa: Y015
+
+@_typing.final
+class TokenGiven(_message.Message):
+    """It may be named from now on. Whether it is good for anything, the calls tell."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TokenGiven: _TypeAlias = TokenGiven  # noqa: Y015
+
+@_typing.final
+class StopWatching(_message.Message):
+    """Ends a watch."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NUMBER_FIELD_NUMBER: _builtins.int
+    number: _builtins.int
+    """The number of the call that began it."""
+    def __init__(
+        self,
+        *,
+        number: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["number", b"number"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___StopWatching: _TypeAlias = StopWatching  # noqa: Y015
+
+@_typing.final
+class StoppedWatching(_message.Message):
+    """The watch has ended, if there was one: its last answer came before this."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___StoppedWatching: _TypeAlias = StoppedWatching  # noqa: Y015
+
+@_typing.final
+class SessionResponse(_message.Message):
+    """Answers on a session, as many as are ready."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ANSWERS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def answers(self) -> _containers.RepeatedCompositeFieldContainer[Global___SessionAnswer]:
+        """In the order in which they became ready."""
+
+    def __init__(
+        self,
+        *,
+        answers: _abc.Iterable[Global___SessionAnswer] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answers", b"answers"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SessionResponse: _TypeAlias = SessionResponse  # noqa: Y015
+
+@_typing.final
+class SessionAnswer(_message.Message):
+    """One answer on a session."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NUMBER_FIELD_NUMBER: _builtins.int
+    MORE_FIELD_NUMBER: _builtins.int
+    FAILURE_FIELD_NUMBER: _builtins.int
+    SUBMIT_ACTION_FIELD_NUMBER: _builtins.int
+    PREVIEW_ACTION_FIELD_NUMBER: _builtins.int
+    LIST_ACTIONS_FIELD_NUMBER: _builtins.int
+    RESIGN_FIELD_NUMBER: _builtins.int
+    UNDO_FIELD_NUMBER: _builtins.int
+    REDO_FIELD_NUMBER: _builtins.int
+    ANSWER_UNDO_FIELD_NUMBER: _builtins.int
+    OFFER_DRAW_FIELD_NUMBER: _builtins.int
+    ANSWER_DRAW_FIELD_NUMBER: _builtins.int
+    GET_SCENE_FIELD_NUMBER: _builtins.int
+    WATCH_MATCH_FIELD_NUMBER: _builtins.int
+    STOP_WATCHING_FIELD_NUMBER: _builtins.int
+    GIVE_TOKEN_FIELD_NUMBER: _builtins.int
+    number: _builtins.int
+    """Which call it answers."""
+    more: _builtins.bool
+    """More is to come for this number."""
+    @_builtins.property
+    def failure(self) -> Global___CallFailure:
+        """It failed."""
+
+    @_builtins.property
+    def submit_action(self) -> Global___SubmitActionResponse:
+        """An action was taken, or refused."""
+
+    @_builtins.property
+    def preview_action(self) -> Global___PreviewActionResponse:
+        """What an action would do."""
+
+    @_builtins.property
+    def list_actions(self) -> Global___ListActionsResponse:
+        """What a seat may do."""
+
+    @_builtins.property
+    def resign(self) -> Global___ResignResponse:
+        """A seat gave up."""
+
+    @_builtins.property
+    def undo(self) -> Global___UndoResponse:
+        """An undo happened, or was asked for."""
+
+    @_builtins.property
+    def redo(self) -> Global___RedoResponse:
+        """A redo happened, or was asked for."""
+
+    @_builtins.property
+    def answer_undo(self) -> Global___AnswerUndoResponse:
+        """An undo was answered."""
+
+    @_builtins.property
+    def offer_draw(self) -> Global___OfferDrawResponse:
+        """A draw was offered."""
+
+    @_builtins.property
+    def answer_draw(self) -> Global___AnswerDrawResponse:
+        """A draw was answered."""
+
+    @_builtins.property
+    def get_scene(self) -> _views_pb2.GetSceneResponse:
+        """How a match looks."""
+
+    @_builtins.property
+    def watch_match(self) -> _views_pb2.WatchMatchResponse:
+        """What a watch shows. One that the service ends, since it is about to stop, ends with
+        `resume_after`.
+        """
+
+    @_builtins.property
+    def stop_watching(self) -> Global___StoppedWatching:
+        """A watch has ended."""
+
+    @_builtins.property
+    def give_token(self) -> Global___TokenGiven:
+        """A token may be named."""
+
+    def __init__(
+        self,
+        *,
+        number: _builtins.int = ...,
+        more: _builtins.bool = ...,
+        failure: Global___CallFailure | None = ...,
+        submit_action: Global___SubmitActionResponse | None = ...,
+        preview_action: Global___PreviewActionResponse | None = ...,
+        list_actions: Global___ListActionsResponse | None = ...,
+        resign: Global___ResignResponse | None = ...,
+        undo: Global___UndoResponse | None = ...,
+        redo: Global___RedoResponse | None = ...,
+        answer_undo: Global___AnswerUndoResponse | None = ...,
+        offer_draw: Global___OfferDrawResponse | None = ...,
+        answer_draw: Global___AnswerDrawResponse | None = ...,
+        get_scene: _views_pb2.GetSceneResponse | None = ...,
+        watch_match: _views_pb2.WatchMatchResponse | None = ...,
+        stop_watching: Global___StoppedWatching | None = ...,
+        give_token: Global___TokenGiven | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "answer_draw", b"answer_draw", "answer_undo", b"answer_undo", "failure", b"failure", "get_scene", b"get_scene", "give_token", b"give_token", "list_actions", b"list_actions", "offer_draw", b"offer_draw", "preview_action", b"preview_action", "redo", b"redo", "resign", b"resign", "stop_watching", b"stop_watching", "submit_action", b"submit_action", "undo", b"undo", "watch_match", b"watch_match"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "answer_draw", b"answer_draw", "answer_undo", b"answer_undo", "failure", b"failure", "get_scene", b"get_scene", "give_token", b"give_token", "list_actions", b"list_actions", "more", b"more", "number", b"number", "offer_draw", b"offer_draw", "preview_action", b"preview_action", "redo", b"redo", "resign", b"resign", "stop_watching", b"stop_watching", "submit_action", b"submit_action", "undo", b"undo", "watch_match", b"watch_match"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_answer: _TypeAlias = _typing.Literal["failure", "submit_action", "preview_action", "list_actions", "resign", "undo", "redo", "answer_undo", "offer_draw", "answer_draw", "get_scene", "watch_match", "stop_watching", "give_token"]  # noqa: Y015
+    _WhichOneofArgType_answer: _TypeAlias = _typing.Literal["answer", b"answer"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_answer) -> _WhichOneofReturnType_answer | None: ...
+
+Global___SessionAnswer: _TypeAlias = SessionAnswer  # noqa: Y015
+
+@_typing.final
+class CallFailure(_message.Message):
+    """Why a call on a session failed: field by field what `google.rpc.Status` is."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CODE_FIELD_NUMBER: _builtins.int
+    MESSAGE_FIELD_NUMBER: _builtins.int
+    DETAILS_FIELD_NUMBER: _builtins.int
+    code: _builtins.int
+    """The canonical code, as gRPC numbers it."""
+    message: _builtins.str
+    """A sentence for people."""
+    @_builtins.property
+    def details(self) -> _containers.RepeatedCompositeFieldContainer[_any_pb2.Any]:
+        """ErrorInfo, and what else fits: docs/errors.md."""
+
+    def __init__(
+        self,
+        *,
+        code: _builtins.int = ...,
+        message: _builtins.str = ...,
+        details: _abc.Iterable[_any_pb2.Any] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["code", b"code", "details", b"details", "message", b"message"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CallFailure: _TypeAlias = CallFailure  # noqa: Y015

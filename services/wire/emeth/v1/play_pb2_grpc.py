@@ -80,6 +80,11 @@ class PlayServiceStub:
                 request_serializer=emeth_dot_v1_dot_play__pb2.AnswerDrawRequest.SerializeToString,
                 response_deserializer=emeth_dot_v1_dot_play__pb2.AnswerDrawResponse.FromString,
                 _registered_method=True)
+        self.Session = channel.stream_stream(
+                '/emeth.v1.PlayService/Session',
+                request_serializer=emeth_dot_v1_dot_play__pb2.SessionRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_play__pb2.SessionResponse.FromString,
+                _registered_method=True)
 
 
 class PlayServiceServicer:
@@ -160,6 +165,18 @@ class PlayServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def Session(self, request_iterator, context):
+        """Carries the calls of any number of matches on one stream, each at a fraction of what it costs by
+        itself. They are the calls of this API: same requests, same answers, same errors. Calls about one
+        match are taken one after another, as they came; others side by side. Whoever does not read the
+        answers is not read from either. It ends when the client has no more to ask and has its answers,
+        and watches end with it; or without an error when the service is about to stop, and each watch
+        has told where to go on from. docs/sessions.md tells all of it.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_PlayServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -207,6 +224,11 @@ def add_PlayServiceServicer_to_server(servicer, server):
                     servicer.AnswerDraw,
                     request_deserializer=emeth_dot_v1_dot_play__pb2.AnswerDrawRequest.FromString,
                     response_serializer=emeth_dot_v1_dot_play__pb2.AnswerDrawResponse.SerializeToString,
+            ),
+            'Session': grpc.stream_stream_rpc_method_handler(
+                    servicer.Session,
+                    request_deserializer=emeth_dot_v1_dot_play__pb2.SessionRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_play__pb2.SessionResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -453,6 +475,33 @@ class PlayService:
             '/emeth.v1.PlayService/AnswerDraw',
             emeth_dot_v1_dot_play__pb2.AnswerDrawRequest.SerializeToString,
             emeth_dot_v1_dot_play__pb2.AnswerDrawResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Session(request_iterator,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.stream_stream(
+            request_iterator,
+            target,
+            '/emeth.v1.PlayService/Session',
+            emeth_dot_v1_dot_play__pb2.SessionRequest.SerializeToString,
+            emeth_dot_v1_dot_play__pb2.SessionResponse.FromString,
             options,
             channel_credentials,
             insecure,

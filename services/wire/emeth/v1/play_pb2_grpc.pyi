@@ -68,6 +68,14 @@ class PlayServiceStub:
     """Offers a draw, in games that have draws. FAILED_PRECONDITION (NO_DRAWS) in the others."""
     AnswerDraw: _grpc.UnaryUnaryMultiCallable[_play_pb2.AnswerDrawRequest, _play_pb2.AnswerDrawResponse]
     """Accepts or declines the draw that is offered."""
+    Session: _grpc.StreamStreamMultiCallable[_play_pb2.SessionRequest, _play_pb2.SessionResponse]
+    """Carries the calls of any number of matches on one stream, each at a fraction of what it costs by
+    itself. They are the calls of this API: same requests, same answers, same errors. Calls about one
+    match are taken one after another, as they came; others side by side. Whoever does not read the
+    answers is not read from either. It ends when the client has no more to ask and has its answers,
+    and watches end with it; or without an error when the service is about to stop, and each watch
+    has told where to go on from. docs/sessions.md tells all of it.
+    """
 
 @_typing.type_check_only
 class PlayServiceAsyncStub(PlayServiceStub):
@@ -109,6 +117,14 @@ class PlayServiceAsyncStub(PlayServiceStub):
     """Offers a draw, in games that have draws. FAILED_PRECONDITION (NO_DRAWS) in the others."""
     AnswerDraw: _aio.UnaryUnaryMultiCallable[_play_pb2.AnswerDrawRequest, _play_pb2.AnswerDrawResponse]  # type: ignore[assignment]
     """Accepts or declines the draw that is offered."""
+    Session: _aio.StreamStreamMultiCallable[_play_pb2.SessionRequest, _play_pb2.SessionResponse]  # type: ignore[assignment]
+    """Carries the calls of any number of matches on one stream, each at a fraction of what it costs by
+    itself. They are the calls of this API: same requests, same answers, same errors. Calls about one
+    match are taken one after another, as they came; others side by side. Whoever does not read the
+    answers is not read from either. It ends when the client has no more to ask and has its answers,
+    and watches end with it; or without an error when the service is about to stop, and each watch
+    has told where to go on from. docs/sessions.md tells all of it.
+    """
 
 class PlayServiceServicer(metaclass=_abc_1.ABCMeta):
     """Acting in a match. All calls need a seat's token; the referee's does where it says so."""
@@ -201,5 +217,19 @@ class PlayServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_play_pb2.AnswerDrawResponse, _abc.Awaitable[_play_pb2.AnswerDrawResponse]]:
         """Accepts or declines the draw that is offered."""
+
+    @_abc_1.abstractmethod
+    def Session(
+        self,
+        request_iterator: _MaybeAsyncIterator[_play_pb2.SessionRequest],
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_play_pb2.SessionResponse], _abc.AsyncIterator[_play_pb2.SessionResponse]]:
+        """Carries the calls of any number of matches on one stream, each at a fraction of what it costs by
+        itself. They are the calls of this API: same requests, same answers, same errors. Calls about one
+        match are taken one after another, as they came; others side by side. Whoever does not read the
+        answers is not read from either. It ends when the client has no more to ask and has its answers,
+        and watches end with it; or without an error when the service is about to stop, and each watch
+        has told where to go on from. docs/sessions.md tells all of it.
+        """
 
 def add_PlayServiceServicer_to_server(servicer: PlayServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

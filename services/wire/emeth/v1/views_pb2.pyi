@@ -454,6 +454,8 @@ class WatchMatchRequest(_message.Message):
     AFTER_VERSION_FIELD_NUMBER: _builtins.int
     FORMAT_FIELD_NUMBER: _builtins.int
     UNTIL_OVER_FIELD_NUMBER: _builtins.int
+    NARROW_FIELD_NUMBER: _builtins.int
+    PRESENT_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
     after_version: _builtins.int
@@ -462,6 +464,13 @@ class WatchMatchRequest(_message.Message):
     """In what form the scene after each event is wanted; none if unspecified."""
     until_over: _builtins.bool
     """End the stream when the match is over and all has been sent."""
+    narrow: _builtins.bool
+    """Drawings for a narrow screen, as a phone's."""
+    present: _builtins.bool
+    """For a page that shows the present: the event that is the newest when it is sent comes with
+    `match`, with `actions`, and with its scene, in which what the viewer may do is marked. Events
+    that have others after them come without the three.
+    """
     def __init__(
         self,
         *,
@@ -469,10 +478,12 @@ class WatchMatchRequest(_message.Message):
         after_version: _builtins.int = ...,
         format: Global___SceneFormat.ValueType = ...,
         until_over: _builtins.bool = ...,
+        narrow: _builtins.bool = ...,
+        present: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["after_version", b"after_version", "format", b"format", "match_id", b"match_id", "until_over", b"until_over"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["after_version", b"after_version", "format", b"format", "match_id", b"match_id", "narrow", b"narrow", "present", b"present", "until_over", b"until_over"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -525,6 +536,8 @@ class WatchedEvent(_message.Message):
     STATUS_FIELD_NUMBER: _builtins.int
     PENDING_FIELD_NUMBER: _builtins.int
     DISPUTES_FIELD_NUMBER: _builtins.int
+    MATCH_FIELD_NUMBER: _builtins.int
+    ACTIONS_FIELD_NUMBER: _builtins.int
     position: _builtins.str
     """The position after it, as the viewer may see it."""
     text: _builtins.str
@@ -561,6 +574,16 @@ class WatchedEvent(_message.Message):
     def disputes(self) -> _containers.RepeatedCompositeFieldContainer[_matches_pb2.OpenDispute]:
         """The disputes that wait for a verdict then."""
 
+    @_builtins.property
+    def match(self) -> _matches_pb2.Match:
+        """The match after it, as anybody may know it, without the number of forks; only with `present`."""
+
+    @_builtins.property
+    def actions(self) -> Global___LegalActions:
+        """The first page of what the viewer may do, 500 at most, as ListActions gives it, if the viewer is
+        a seat that is asked; only with `present`.
+        """
+
     def __init__(
         self,
         *,
@@ -575,13 +598,47 @@ class WatchedEvent(_message.Message):
         status: _matches_pb2.MatchStatus.ValueType = ...,
         pending: _matches_pb2.Pending | None = ...,
         disputes: _abc.Iterable[_matches_pb2.OpenDispute] | None = ...,
+        match: _matches_pb2.Match | None = ...,
+        actions: Global___LegalActions | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["drawing", b"drawing", "event", b"event", "pending", b"pending", "result", b"result", "scene", b"scene", "svg", b"svg", "text", b"text"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "drawing", b"drawing", "event", b"event", "match", b"match", "pending", b"pending", "result", b"result", "scene", b"scene", "svg", b"svg", "text", b"text"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["announcements", b"announcements", "asks", b"asks", "disputes", b"disputes", "drawing", b"drawing", "event", b"event", "pending", b"pending", "position", b"position", "result", b"result", "scene", b"scene", "status", b"status", "svg", b"svg", "text", b"text"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "announcements", b"announcements", "asks", b"asks", "disputes", b"disputes", "drawing", b"drawing", "event", b"event", "match", b"match", "pending", b"pending", "position", b"position", "result", b"result", "scene", b"scene", "status", b"status", "svg", b"svg", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_drawing: _TypeAlias = _typing.Literal["scene", "text", "svg"]  # noqa: Y015
     _WhichOneofArgType_drawing: _TypeAlias = _typing.Literal["drawing", b"drawing"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_drawing) -> _WhichOneofReturnType_drawing | None: ...
 
 Global___WatchedEvent: _TypeAlias = WatchedEvent  # noqa: Y015
+
+@_typing.final
+class LegalActions(_message.Message):
+    """A first page of what a seat may do."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VERSION_FIELD_NUMBER: _builtins.int
+    ACTIONS_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    version: _builtins.int
+    """The version of the match that they are legal at."""
+    next_page_token: _builtins.str
+    """Asks ListActions for the next page; empty if this is all."""
+    @_builtins.property
+    def actions(self) -> _containers.RepeatedCompositeFieldContainer[_actions_pb2.Action]:
+        """The actions."""
+
+    def __init__(
+        self,
+        *,
+        version: _builtins.int = ...,
+        actions: _abc.Iterable[_actions_pb2.Action] | None = ...,
+        next_page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "next_page_token", b"next_page_token", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LegalActions: _TypeAlias = LegalActions  # noqa: Y015

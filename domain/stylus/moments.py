@@ -1,0 +1,115 @@
+"""A position as one stylus meets it, and what that stylus has tapped so far."""
+
+from functools import cached_property
+from typing import Any, Final
+
+from msgspec import Struct
+
+from domain.kernel.game import REFEREE, SPECTATOR, AnyGame
+from domain.kernel.scene import Scene
+from domain.stylus.pointing import Narrowed, Pointing, View, pointing
+from domain.stylus.scans import Boards, narrowed_to
+
+PLAY: Final = "play"
+
+
+class Hand(Struct, frozen=True, omit_defaults=True):
+    """What one stylus has tapped so far, and what its screen shows."""
+
+    view: str = PLAY
+    """`play`, `map`, `map SPACE`, `info TARGET`, or an icon and the entry that it shows, as
+    `army SEAT`."""
+    picked: tuple[str, ...] = ()
+    digits: str = ""
+    chosen: str = ""
+    """The action that a rune picked, in notation."""
+    page: int = 1
+    """Of the view, or of the list of runes."""
+    tapped: str = ""
+    """The thing tapped last, which may be read in several ways."""
+    scanned: tuple[str, ...] = ()
+    """The actions, in notation, that would lead to what its board shows."""
+    seat: str = ""
+    """Whom it answers for, of several that are asked at once; empty: whoever comes first."""
+
+
+class Moment:
+    """A position as one stylus meets it. It works out what may be done once, when asked."""
+
+    def __init__(
+        self,
+        game: AnyGame,
+        state: Any,
+        seats: tuple[str, ...],
+        *,
+        shared: bool = False,
+        over: bool = False,
+        chosen: str = "",
+    ) -> None:
+        """`seats` are those that the stylus may act for, and `chosen` which of them, if several are
+        asked. A shared one is handed around: it acts for whoever is asked, and also enters what
+        chance showed; but what only the referee may enter no player may see. `over` says that the
+        match has ended, if the state does not: nobody acts then, and all may look.
+
+        Nothing is worked out here but in what the seat it acts for may know: no tap, prompt or rune
+        depends on what is hidden from it.
+        """
+        self.game = game
+        self.seats = seats
+        self._narrowed: dict[tuple[str, ...], Narrowed] = {}
+        self._over = over or game.result(state) is not None
+        asked = () if self._over else tuple(ask.seat for ask in game.turn(state))
+        mine = [seat for seat in asked if seat in seats or (shared and seat != REFEREE)]
+        self.asked = asked
+        """Who is to act."""
+        self.mine = tuple(dict.fromkeys(mine))
+        """Those of them for whom this stylus may act."""
+        self.may_act = bool(mine)
+        """Is a seat of this stylus asked?"""
+        first = mine[0] if mine else next(iter(seats), "")
+        self.seat: str = chosen if chosen in mine else first
+        """Whom it acts for; empty for a stylus that only looks."""
+        self.state = game.known(state, self.seat or SPECTATOR)
+        """The position, as that seat may know it."""
+        self.viewer = self.seat if self.seat in seats else SPECTATOR
+        """With whose eyes its screen shows the position. Who enters what chance showed, and is no
+        seat, may see everything; players, who pass the stylus round, may not."""
+
+    def narrow(self, picked: tuple[str, ...]) -> Narrowed:
+        """What is left after these picks; asked for several times at each tap."""
+        known = self._narrowed.get(picked)
+        if known is None:
+            known = self._narrowed[picked] = self.pointing.narrow(picked)
+        return known
+
+    def left(self, hand: Hand) -> Narrowed:
+        """What is left to choose among after all that a hand has done."""
+        if hand.scanned:
+            return narrowed_to(self.game, self.state, hand.scanned)
+        return self.narrow(hand.picked)
+
+    @cached_property
+    def boards(self) -> Boards:
+        """How what a board senses is compared with the position."""
+        seat = self.seat if self.may_act and not self._over else ""
+        return Boards(self.game, self.state, seat, self.viewer)
+
+    @cached_property
+    def pointing(self) -> Pointing:
+        """How things are pointed at here."""
+        return pointing(self.game, self.state, "" if self._over else self.seat, self.seat)
+
+    @cached_property
+    def views(self) -> dict[str, View]:
+        """What icons of the Control Card show here, by icon."""
+        return {view.icon: view for view in self.pointing.views()}
+
+    @cached_property
+    def caption(self) -> str:
+        """What is going on, as far as the stylus's screen may tell."""
+        return self.game.caption(self.state, self.viewer)
+
+    @cached_property
+    def scene(self) -> Scene:
+        """What the stylus's screen may show of the position."""
+        return self.game.look(self.state, self.viewer)

@@ -1,0 +1,121 @@
+"""Scans: a board that senses its pieces tells what it sees, and that arms what leads there."""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from msgspec.structs import replace
+
+from domain.kernel.game import Refused
+from domain.match.state import AnyMatch
+from domain.stylus.boards import Step
+from domain.stylus.scans import Read
+from domain.stylus.taps import scan
+from domain.table.codes import target_of
+from domain.table.events import LONGEST_SIGN, MOST_SIGNS, MOST_SPACES, Outcome, ScanTaken
+from domain.table.messages import Done, Scan
+from domain.table.state import Stylus
+from domain.table.taps import DueTap, Meet, present, record, unusable
+
+TOLD: Final = 3
+"""Pieces that a refusal names, at most."""
+
+Spaces = dict[str, tuple[str, ...]]
+
+
+def take_scan(due: DueTap, meet: Meet) -> Done:
+    """Do a scan whose turn it is. It selects, and never acts by itself."""
+    scanned = due.message.scan
+    assert scanned is not None
+    stylus = due.table.stylus(due.message.stylus)
+    spaces = _in_targets(due, scanned)
+    refusal = unusable(due)
+    if (too_large := _too_large(stylus, spaces, whole=scanned.whole)) is not None:
+        outcome, refused = refusal or ("refused", too_large)
+        return record(due, outcome, stylus, refused, ScanTaken)
+    if refusal is not None:
+        outcome, refused = refusal
+        return _record(due, outcome, stylus, refused, spaces)
+    assert due.match is not None
+    return _compare(due, due.match, meet, spaces)
+
+
+def touched_by(stylus: Stylus, spaces: Mapping[str, tuple[str, ...]]) -> frozenset[str]:
+    """The spaces that have changed with a scan since the board showed a position."""
+    moved = (space for space in spaces if spaces[space] != stylus.board.get(space, ()))
+    return frozenset((*stylus.touched, *moved))
+
+
+def differs(read: Read) -> Refused | None:
+    """What is wrong with a board as it stands; None if it shows what is or what may be."""
+    if read.agrees or read.leads:
+        return None
+    why = _told(read.steps)
+    if read.nearest:
+        why = f"{why}. For {read.nearest}: {_told(read.lacking)}"
+    return Refused("stylus.board", why, {"pieces": len(read.steps)})
+
+
+def _compare(due: DueTap, match: AnyMatch, meet: Meet, spaces: Spaces) -> Done:
+    before, scanned = due.table.styluses[due.message.stylus], due.message.scan
+    assert scanned is not None
+    moment = meet(before, match)
+    stylus = present(before, match, moment)
+    board = spaces if scanned.whole else {**before.board, **spaces}
+    if board == before.board:  # told again: what is selected stays
+        return _record(due, "done", stylus, None, spaces)
+    since = stylus if stylus.era == before.era else replace(stylus, touched=())
+    hand, read = scan(moment, stylus.hand, board, touched_by(since, spaces))
+    after, refused = replace(stylus, hand=hand, order=None), differs(read)
+    outcome: Outcome = "done" if refused is None else "refused"
+    return _record(due, outcome, after, refused, spaces, agrees=read.agrees)
+
+
+def _record(
+    due: DueTap,
+    outcome: Outcome,
+    stylus: Stylus,
+    refused: Refused | None,
+    spaces: Spaces,
+    *,
+    agrees: bool = False,
+) -> Done:
+    assert due.message.scan is not None
+    told = {"spaces": spaces, "whole": due.message.scan.whole, "agrees": agrees}
+    return record(due, outcome, stylus, refused, ScanTaken, **told)
+
+
+def _in_targets(due: DueTap, scanned: Scan) -> Spaces:
+    """The scan with spaces and signs as the game calls them, by the gateway's tap map."""
+    codes = due.table.codes_of(due.message.gateway)
+    return {
+        _named(codes, space): tuple(sorted(_named(codes, sign) for sign in signs))
+        for space, signs in scanned.spaces.items()
+    }
+
+
+def _named(codes: Mapping[str, str], code: str) -> str:
+    """What a code names, without the kind of thing; a code that is on no map names itself."""
+    return target_of(codes, code).partition(" ")[2] or code
+
+
+def _too_large(stylus: Stylus, spaces: Spaces, *, whole: bool) -> Refused | None:
+    watched = spaces if whole else {**stylus.board, **spaces}
+    if len(watched) > MOST_SPACES:
+        return Refused("stylus.board", f"a board watches at most {MOST_SPACES} spaces")
+    if any(len(signs) > MOST_SIGNS for signs in spaces.values()):
+        return Refused("stylus.board", f"there are at most {MOST_SIGNS} pieces on a space")
+    if any(len(text) > LONGEST_SIGN for text in _texts(spaces)):
+        why = f"spaces and signs have at most {LONGEST_SIGN} characters"
+        return Refused("stylus.board", why)
+    return None
+
+
+def _texts(spaces: Spaces) -> Iterator[str]:
+    for space, signs in spaces.items():
+        yield space
+        yield from signs
+
+
+def _told(steps: tuple[Step, ...]) -> str:
+    more = f" ({len(steps)} pieces in all)" if len(steps) > TOLD else ""
+    return "; ".join(step.sentence for step in steps[:TOLD]) + more

@@ -1,0 +1,276 @@
+"""The client's side of `PlayService.Session`: a channel that makes its calls on one stream.
+
+It stands in for a channel of gRPC: to generated stubs, and to all that is built on them, a call on
+the session looks as any other, errors and all. What a session does not carry goes over the channel.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Iterable
+from typing import Any, Final, NamedTuple
+
+import grpc
+import grpc.aio
+from google.protobuf.message import Message
+from google.rpc import status_pb2
+from grpc_status.rpc_status import to_status
+
+from services.wire.emeth.v1 import play_pb2, views_pb2
+from services.wire.emeth.v1.play_pb2_grpc import PlayServiceStub
+
+MOST_TOKENS: Final = 4096
+"""What a session remembers."""
+Metadata = Iterable[tuple[str, str | bytes]] | None
+
+
+def _carried() -> dict[str, str]:
+    """The rpcs that a session carries, by path, with the name of their field."""
+    fields = {each.message_type: each.name for each in play_pb2.SessionCall.DESCRIPTOR.fields}
+    return {
+        f"/{service.full_name}/{method.name}": fields[method.input_type]
+        for module in (play_pb2, views_pb2)
+        for service in module.DESCRIPTOR.services_by_name.values()
+        for method in service.methods
+        if method.input_type in fields
+    }
+
+
+CARRIED: Final = _carried()
+
+
+class Answer(NamedTuple):
+    """What came for a call."""
+
+    content: Message | None
+    """None at the end of a watch."""
+    more: bool
+
+
+class SessionChannel:
+    """A channel that makes the calls that a session can carry on one."""
+
+    def __init__(self, channel: grpc.aio.Channel) -> None:
+        self._channel = channel
+        self._open: OpenSession | None = None
+
+    async def close(self) -> None:
+        """Hang up."""
+        if self._open is not None:
+            await self._open.close()
+        await self._channel.close()
+
+    def session(self) -> "OpenSession":
+        """The session, opened again if it has ended."""
+        if self._open is None or self._open.ended:
+            self._open = OpenSession(PlayServiceStub(self._channel))
+        return self._open
+
+    def unary_unary(self, path: str, *arguments: Any, **more: Any) -> Any:
+        """As a channel's."""
+        if path not in CARRIED:
+            return self._channel.unary_unary(path, *arguments, **more)
+        return self._caller(CARRIED[path])
+
+    def unary_stream(self, path: str, *arguments: Any, **more: Any) -> Any:
+        """As a channel's."""
+        if path not in CARRIED:
+            return self._channel.unary_stream(path, *arguments, **more)
+        return lambda request, *, metadata=None: WatchCall(
+            self, CARRIED[path], request, _token(metadata)
+        )
+
+    def stream_unary(self, *arguments: Any, **more: Any) -> Any:
+        """As a channel's."""
+        return self._channel.stream_unary(*arguments, **more)
+
+    def stream_stream(self, *arguments: Any, **more: Any) -> Any:
+        """As a channel's."""
+        return self._channel.stream_stream(*arguments, **more)
+
+    def _caller(self, name: str) -> Callable[..., Any]:
+        async def call(
+            request: Message,
+            *,
+            timeout: float | None = None,  # noqa: ASYNC109  # as gRPC's stubs take it
+            metadata: Metadata = None,
+        ) -> Message:
+            return await self.session().call(name, request, _token(metadata), timeout)
+
+        return call
+
+
+class WatchCall:
+    """A watch on a session, as gRPC's stubs give one."""
+
+    def __init__(self, channel: SessionChannel, name: str, request: Message, token: str) -> None:
+        self._channel = channel
+        self._begin = (name, request, token)
+        self._session: OpenSession | None = None
+        self._number = 0
+
+    async def __aiter__(self) -> AsyncIterator[Message]:
+        self._session = self._channel.session()
+        self._number, answers = self._session.watch(*self._begin)
+        while True:
+            content, more = await _next(answers)
+            if content is not None:
+                yield content
+            if not more:
+                self._session = None
+                return
+
+    def cancel(self) -> None:
+        """Watch no more."""
+        if self._session is not None and not self._session.ended:
+            self._session.stop(self._number)
+            self._session = None
+
+
+class OpenSession:
+    """One session, from its beginning to its end."""
+
+    def __init__(self, stub: PlayServiceStub) -> None:
+        self.ended = False
+        connect: Any = stub.Session
+        self._stream: Any = connect()
+        self._last = 0
+        self._waiting: dict[int, asyncio.Future[Message]] = {}
+        self._watches: dict[int, asyncio.Queue[Answer | grpc.aio.AioRpcError]] = {}
+        self._tokens: dict[str, int] = {"": 0}
+        self._unsent: deque[play_pb2.SessionCall] = deque()
+        self._news = asyncio.Event()
+        self._tasks = [asyncio.create_task(self._write()), asyncio.create_task(self._read())]
+
+    async def call(self, name: str, request: Message, token: str, seconds: float | None) -> Message:
+        """Make a call. Raises AioRpcError, as a channel of gRPC does."""
+        waiting: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
+        number = self._number()
+        self._waiting[number] = waiting
+        self._send(
+            number=number,
+            token=self._handle(token),
+            timeout_ms=max(1, int(seconds * 1000)) if seconds is not None else 0,
+            **{name: request},
+        )
+        try:
+            async with asyncio.timeout(seconds):
+                return await waiting
+        except TimeoutError:
+            raise _error(grpc.StatusCode.DEADLINE_EXCEEDED, "no answer came in time") from None
+        finally:
+            self._waiting.pop(number, None)
+
+    def watch(
+        self, name: str, request: Message, token: str
+    ) -> "tuple[int, asyncio.Queue[Answer | grpc.aio.AioRpcError]]":
+        """Begin a watch: its number, and what it shows."""
+        number, shown = self._number(), asyncio.Queue[Answer | grpc.aio.AioRpcError]()
+        self._watches[number] = shown
+        self._send(number=number, token=self._handle(token), **{name: request})
+        return number, shown
+
+    def stop(self, number: int) -> None:
+        """End a watch."""
+        self._watches.pop(number, None)
+        stopping = play_pb2.StopWatching(number=number)
+        self._send(number=self._number(), stop_watching=stopping)
+
+    async def close(self) -> None:
+        """Hang up."""
+        self._end(_error(grpc.StatusCode.CANCELLED, "the client has hung up"))
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _number(self) -> int:
+        self._last += 1
+        return self._last
+
+    def _handle(self, token: str) -> int:
+        """The number of a token, which is given if it has not been."""
+        if token not in self._tokens:
+            if len(self._tokens) > MOST_TOKENS:
+                self._tokens = {"": 0}
+            handle = self._tokens[token] = len(self._tokens)
+            given = play_pb2.GiveToken(token=handle, secret=token)
+            self._send(number=self._number(), give_token=given)
+        return self._tokens[token]
+
+    def _send(self, **call: Any) -> None:
+        self._unsent.append(play_pb2.SessionCall(**call))
+        self._news.set()
+
+    async def _write(self) -> None:
+        """Send what is to be sent, as much as there is at once."""
+        try:
+            while True:
+                await self._news.wait()
+                self._news.clear()
+                calls = tuple(self._unsent)
+                self._unsent.clear()
+                await self._stream.write(play_pb2.SessionRequest(calls=calls))
+        except (grpc.aio.AioRpcError, asyncio.InvalidStateError):
+            pass  # the stream has ended: whoever reads learns why
+
+    async def _read(self) -> None:
+        error = _error(grpc.StatusCode.UNAVAILABLE, "the session has ended")
+        try:
+            async for response in self._stream:
+                for answer in response.answers:
+                    self._take(answer)
+        except grpc.aio.AioRpcError as failure:
+            error = failure
+        finally:
+            self._end(error)
+
+    def _take(self, answer: play_pb2.SessionAnswer) -> None:
+        name = answer.WhichOneof("answer")
+        content: Any = getattr(answer, name) if name else None
+        if (shown := self._watches.get(answer.number)) is not None:
+            failed = name == "failure"
+            shown.put_nowait(_failure(content) if failed else Answer(content, answer.more))
+            if not answer.more:
+                del self._watches[answer.number]
+        waiting = self._waiting.get(answer.number)
+        if waiting is None or waiting.done():
+            return  # nobody waits any more, or ever did: a token was given, a watch stopped
+        if name == "failure":
+            waiting.set_exception(_failure(content))
+        else:
+            waiting.set_result(content)
+
+    def _end(self, error: grpc.aio.AioRpcError) -> None:
+        """Tell everybody who waits."""
+        self.ended = True
+        for task in self._tasks:
+            if task is not asyncio.current_task():
+                task.cancel()
+        self._stream.cancel()
+        for waiting in self._waiting.values():
+            if not waiting.done():
+                waiting.set_exception(error)
+        for shown in self._watches.values():
+            shown.put_nowait(error)
+
+
+async def _next(answers: "asyncio.Queue[Answer | grpc.aio.AioRpcError]") -> Answer:
+    answer = await answers.get()
+    if isinstance(answer, grpc.aio.AioRpcError):
+        raise answer
+    return answer
+
+
+def _token(metadata: Metadata) -> str:
+    sent = dict(metadata or ()).get("authorization", "")
+    return sent.removeprefix("Bearer ") if isinstance(sent, str) else ""
+
+
+def _failure(failure: play_pb2.CallFailure) -> grpc.aio.AioRpcError:
+    """The error as gRPC tells it of a call of its own."""
+    status = to_status(
+        status_pb2.Status(code=failure.code, message=failure.message, details=failure.details)
+    )
+    trailing = grpc.aio.Metadata(*(status.trailing_metadata or ()))
+    return grpc.aio.AioRpcError(status.code, grpc.aio.Metadata(), trailing, details=status.details)
+
+
+def _error(code: grpc.StatusCode, why: str) -> grpc.aio.AioRpcError:
+    return grpc.aio.AioRpcError(code, grpc.aio.Metadata(), grpc.aio.Metadata(), details=why)

@@ -1,0 +1,337 @@
+"""`PlayService.Session`: many calls on one stream.
+
+A door of its own: it takes a call out of a message, hands it to the same handler as the other
+doors do, and puts the answer, or the error, into a message. What is ready goes out together, since
+gRPC takes one write at a time on a stream.
+
+Nothing piles up. A session whose answers are not read, or that has many calls under way, is not
+read from; a watch looks for news only when what it showed last has been sent.
+"""
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Coroutine, Mapping
+from contextlib import aclosing, suppress
+from typing import Any, Final
+
+import msgspec
+import structlog
+from google.protobuf.descriptor import ServiceDescriptor
+from google.protobuf.message import Message
+from msgspec import Struct
+
+from services.callers import Call
+from services.doors.gate import LONGEST_TOKEN, Gate, snake_case
+from services.doors.statuses import rich_status
+from services.errors import ApiError, Reason, api_error, malformed
+from services.store.errors import StoreError
+from services.wire.emeth.v1 import play_pb2 as pb
+
+log = structlog.get_logger(__name__)
+
+MOST_CALLS: Final = 256
+"""Calls of a session that are under way, or whose answers wait to be sent: more are not read."""
+MOST_WATCHES: Final = 4_096
+MOST_TOKENS: Final = 4_096
+LARGEST_RESPONSE: Final = 1 << 20
+"""Bytes of answers that are put into one message, but for the last of them: clients of gRPC take
+4 MiB."""
+
+Handler = Callable[[Call, Any], Awaitable[Message]]
+Watch = Callable[[Call, Any], AsyncGenerator[Message, None]]
+
+
+class Handlers(Struct, frozen=True):
+    """The calls that a session may carry, by the name of their field."""
+
+    calls: Mapping[str, Handler]
+    watches: Mapping[str, Watch]
+
+
+def handlers_of_session(services: Mapping[ServiceDescriptor, object]) -> Handlers:
+    """Finds, for each call of a session, the handler of the rpc that takes the same request."""
+    calls: dict[str, Handler] = {}
+    watches: dict[str, Watch] = {}
+    fields = {each.message_type: each.name for each in pb.SessionCall.DESCRIPTOR.fields}
+    for service, handlers in services.items():
+        for method in service.methods:
+            if (name := fields.get(method.input_type)) is not None:
+                kind: dict[str, Any] = watches if method.server_streaming else calls
+                kind[name] = getattr(handlers, snake_case(method.name))
+    return Handlers(calls, watches)
+
+
+class Sessions:
+    """The sessions that are open."""
+
+    def __init__(self, handlers: Handlers, gate: Gate) -> None:
+        self._handlers = handlers
+        self._gate = gate
+        self._open: set[Session] = set()
+
+    def __len__(self) -> int:
+        return len(self._open)
+
+    def close(self) -> None:
+        """Let each end when what is under way has been answered."""
+        for session in self._open:
+            session.close()
+
+    async def session(
+        self, call: Call, requests: AsyncIterator[pb.SessionRequest]
+    ) -> AsyncIterator[bytes]:
+        """What a session answers, as the bytes of a SessionResponse each."""
+        session = Session(self._handlers, self._gate, call)
+        self._open.add(session)
+        try:
+            async with aclosing(session.run(requests)) as responses:
+                async for response in responses:
+                    yield response
+        finally:
+            self._open.discard(session)
+
+
+class Session:
+    """One stream of calls."""
+
+    def __init__(self, handlers: Handlers, gate: Gate, call: Call) -> None:
+        self._handlers = handlers
+        self._gate = gate
+        self._caller = call
+        self._tokens: dict[int, str] = {0: call.token}
+        self._lanes: dict[str, deque[pb.SessionCall]] = {}
+        """The calls that wait for those before them, by match."""
+        self._watches: dict[int, asyncio.Task[None]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._under_way = 0
+        """Calls that were read and whose answers were not sent yet."""
+        self._ready: list[bytes] = []
+        self._answers = 0
+        """How many of what is ready are answers to calls, and not from watches."""
+        self._news = asyncio.Event()
+        """Set when there is something to send, or nothing more to come."""
+        self._sent = asyncio.Event()
+        """Set, and replaced, whenever what was ready has been sent."""
+        self._closing = False
+        self._read_out = False
+        self._failure: BaseException | None = None
+
+    async def run(self, requests: AsyncIterator[pb.SessionRequest]) -> AsyncGenerator[bytes, None]:
+        """Answer until the client has no more to ask and all is answered, or until it is closed.
+
+        Watches end with what the client has to ask.
+        """
+        self._reading = self._start(self._read(requests))
+        try:
+            while not self._is_over():
+                await self._news.wait()
+                self._news.clear()
+                while self._ready:
+                    yield self._take()
+            if self._failure is not None:
+                raise self._failure
+        finally:
+            for task in (*self._tasks, *self._watches.values()):
+                task.cancel()
+
+    def close(self) -> None:
+        """Take no more calls, and end when those under way are answered."""
+        self._closing = True
+        self._reading.cancel()
+        self._news.set()
+
+    def _is_over(self) -> bool:
+        if self._ready or self._under_way or not (self._closing or self._read_out):
+            return False
+        return not self._watches
+
+    def _take(self) -> bytes:
+        """A message of what is ready: as many answers as fit."""
+        size = count = 0
+        for count, answer in enumerate(self._ready, 1):  # noqa: B007  # needed after the loop
+            size += len(answer)
+            if size >= LARGEST_RESPONSE:
+                break
+        # Messages of protobuf that are put behind each other are one message, with the elements of
+        # both.
+        response = b"".join(self._ready[:count])
+        del self._ready[:count]
+        if not self._ready:
+            self._under_way -= self._answers
+            self._answers = 0
+            sent, self._sent = self._sent, asyncio.Event()
+            sent.set()
+        return response
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    # --- what the client asks --------------------------------------------------------------------
+
+    async def _read(self, requests: AsyncIterator[pb.SessionRequest]) -> None:
+        try:
+            async for request in requests:
+                for each in request.calls:
+                    while self._under_way >= MOST_CALLS:
+                        await self._sent.wait()
+                    self._under_way += 1
+                    self._begin(each)
+        except (ApiError, StoreError) as error:  # what cannot be read ends the stream
+            self._failure = error
+        finally:
+            self._read_out = True
+            if not self._closing:  # else the watches end by themselves, and say where to go on
+                for watch in self._watches.values():
+                    watch.cancel()
+            self._news.set()
+
+    def _begin(self, call: pb.SessionCall) -> None:
+        """Answer a call at once, or put it behind the others of its match."""
+        name = call.WhichOneof("call")
+        try:
+            self._gate.enter()
+            match name:
+                case None:
+                    raise malformed("call", "say what to call")
+                case "give_token":
+                    self._give_token(call.give_token)
+                    self._answer(call.number, give_token=pb.TokenGiven())
+                case "stop_watching":
+                    self._start(self._stop(call))
+                case _ if name in self._handlers.watches:
+                    self._watch(name, call)
+                case _:
+                    self._queue(name, call)
+        except ApiError as error:
+            self._fail(call.number, name or "", error)
+
+    def _give_token(self, given: pb.GiveToken) -> None:
+        if not 1 <= given.token <= MOST_TOKENS:
+            raise malformed("token", f"a token is given a number from 1 to {MOST_TOKENS}")
+        if not given.secret or len(given.secret) > LONGEST_TOKEN:
+            raise malformed("secret", f"a token has 1 to {LONGEST_TOKEN} characters")
+        self._tokens[given.token] = given.secret
+
+    def _call(self, call: pb.SessionCall) -> Call:
+        token = self._tokens.get(call.token)
+        if token is None:
+            raise malformed("token", f"no token was given the number {call.token}")
+        seconds = call.timeout_ms / 1000 if call.timeout_ms else None
+        return msgspec.structs.replace(self._caller, token=token, seconds_left=seconds)
+
+    def _queue(self, name: str, call: pb.SessionCall) -> None:
+        match_id = getattr(call, name).match_id
+        if (lane := self._lanes.get(match_id)) is not None:
+            lane.append(call)
+            return
+        self._lanes[match_id] = deque((call,))
+        self._start(self._run_lane(match_id))
+
+    async def _run_lane(self, match_id: str) -> None:
+        """Answer the calls of a match, one after another, until none is left."""
+        lane = self._lanes[match_id]
+        while lane:
+            await self._handle(lane.popleft())
+        del self._lanes[match_id]
+
+    async def _handle(self, call: pb.SessionCall) -> None:
+        started, name = time.perf_counter(), call.WhichOneof("call")
+        assert name is not None
+        try:
+            caller = self._call(call)
+            async with asyncio.timeout(caller.seconds_left):
+                answer = await self._handlers.calls[name](caller, getattr(call, name))
+        except TimeoutError:
+            self._fail(call.number, name, _too_late(call))
+        except (ApiError, StoreError) as error:
+            self._fail(call.number, name, api_error(error))
+        except Exception:  # the outermost layer: nothing else may reach the caller
+            log.exception("call failed", rpc=name, session=True)
+            self._fail(call.number, name, ApiError(Reason.INTERNAL))
+        else:
+            self._answer(call.number, **{name: answer})
+            log.debug("call", rpc=name, session=True, ms=_ms(started))
+
+    # --- watching --------------------------------------------------------------------------------
+
+    def _watch(self, name: str, call: pb.SessionCall) -> None:
+        if call.number in self._watches:
+            raise malformed("number", f"{call.number} is that of a watch that has not ended")
+        if len(self._watches) >= MOST_WATCHES:
+            raise malformed("call", f"a session watches {MOST_WATCHES} matches at most")
+        caller = self._call(call)
+        task = asyncio.create_task(self._show(name, caller, call))
+        self._watches[call.number] = task
+
+    async def _show(self, name: str, caller: Call, call: pb.SessionCall) -> None:
+        """Send what a watch shows, each when the one before has been sent."""
+        number, last = call.number, None
+        self._under_way -= 1  # a watch is no call that must be answered before more are read
+        try:
+            async with aclosing(self._handlers.watches[name](caller, getattr(call, name))) as shown:
+                async for last in shown:
+                    await self._push(number, more=True, **{name: last})
+        except asyncio.CancelledError:
+            self._end_watch(number)
+            raise
+        except (ApiError, StoreError) as error:
+            self._fail(number, name, api_error(error), counts=False)
+        except Exception:  # as above
+            log.exception("call failed", rpc=name, session=True)
+            self._fail(number, name, ApiError(Reason.INTERNAL), counts=False)
+        else:
+            self._end_watch(number)
+        finally:
+            del self._watches[number]
+            self._news.set()
+
+    async def _push(self, number: int, **answer: Any) -> None:
+        self._put(number, **answer)
+        await self._sent.wait()
+
+    def _end_watch(self, number: int) -> None:
+        self._put(number)
+
+    async def _stop(self, call: pb.SessionCall) -> None:
+        """End a watch; the answer comes after all that it showed."""
+        watch = self._watches.get(call.stop_watching.number)
+        if watch is not None:
+            watch.cancel()
+            with suppress(asyncio.CancelledError):
+                await watch
+        self._answer(call.number, stop_watching=pb.StoppedWatching())
+
+    # --- what is answered ------------------------------------------------------------------------
+
+    def _answer(self, number: int, **answer: Any) -> None:
+        self._answers += 1
+        self._put(number, **answer)
+
+    def _fail(self, number: int, name: str, error: ApiError, *, counts: bool = True) -> None:
+        log.info("call refused", rpc=name, session=True, reason=error.reason.name)
+        status = rich_status(error)
+        failure = pb.CallFailure(code=status.code, message=status.message, details=status.details)
+        self._answers += counts
+        self._put(number, failure=failure)
+
+    def _put(self, number: int, **answer: Any) -> None:
+        response = pb.SessionResponse()
+        response.answers.add(number=number, **answer)
+        self._ready.append(response.SerializeToString())
+        self._news.set()
+
+
+def _too_late(call: pb.SessionCall) -> ApiError:
+    return ApiError(
+        Reason.DEADLINE_PASSED,
+        f"there was no answer within {call.timeout_ms} ms; what was being recorded may be recorded"
+        " all the same: the same request_id tells",
+    )
+
+
+def _ms(started: float) -> float:
+    return round((time.perf_counter() - started) * 1000, 2)

@@ -1,0 +1,118 @@
+"""Stepping through a match: the slider, what was undone, why, and what can be made of a moment."""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.console.conftest import Open, Served, Started
+from tests.console.table import part
+
+LINE = (("white", "a6-b6"), ("black", "h3-g3"), ("white", "b6-c6"))
+
+
+def played(served: Served, **terms: object) -> Started:
+    match = served.create("agog", undo="UNDO_POLICY_FREE", **terms)
+    for seat, notation in LINE:
+        match.submit(seat, notation)
+    return match
+
+
+def opened(match: Started, open_page: Open, *roles: str) -> Page:
+    page = open_page(match.link(*roles))
+    expect(page.locator(".events li")).to_have_count(int(match.now["version"]))
+    return page
+
+
+def test_a_slider_scrubs_through_the_match(served: Served, open_page: Open) -> None:
+    page = opened(played(served), open_page, "spectator")
+    slider = page.get_by_role("slider", name="Event")
+    slider.fill("2")
+    expect(part(page, "piece", "unit-b6")).to_be_attached()
+    expect(part(page, "piece", "unit-h3")).to_be_attached()
+    expect(slider).to_have_attribute("aria-valuetext", re.compile("2 of 4: .*a6 to b6"))
+    expect(page).to_have_url(re.compile("at=2$"))
+    slider.press("ArrowRight")
+    expect(part(page, "piece", "unit-g3")).to_be_attached()
+    page.get_by_role("button", name="Back to now").click()
+    expect(part(page, "piece", "unit-c6")).to_be_attached()
+
+
+def test_one_goes_back_from_a_moment_and_on_again_from_what_was_undone(
+    served: Served, open_page: Open
+) -> None:
+    match = played(served)
+    page = opened(match, open_page, "white")
+    page.locator(".events li button").nth(2).click()
+    page.get_by_role("button", name="Go back to here").click()
+    expect(part(page, "piece", "unit-b6")).to_be_attached()
+    expect(page.locator(".events li.undone")).to_have_count(1)
+    expect(page.locator(".branches summary").first).to_have_text("A line was undone")
+    expect(page.locator("emeth-history path.undo")).to_have_count(1)
+    page.locator(".branches li li button", has_text="b6 to c6").click()
+    expect(part(page, "piece", "unit-c6")).to_be_attached()
+    expect(page.locator(".where")).to_contain_text("which was undone")
+    page.get_by_role("button", name="Go on from here").click()
+    expect(page.locator(".where")).to_have_count(0)
+    expect(part(page, "piece", "unit-c6")).to_be_attached()
+    expect(page.locator(".turn")).to_have_text("Waiting for Black")
+    assert match.now["version"] == "6"
+
+
+def test_an_event_is_explained_with_the_board_before_and_after_it(
+    served: Served, open_page: Open
+) -> None:
+    page = opened(played(served), open_page, "spectator")
+    page.locator(".events li button").nth(1).click()
+    why = page.locator(".explanation")
+    expect(why).to_contain_text("White's golem goes from a6 to b6")
+    why.get_by_role("button", name="Before").click()
+    expect(part(page, "piece", "unit-a6")).to_be_attached()
+    expect(why).to_contain_text("Event 2")
+    why.get_by_role("button", name="After").click()
+    expect(part(page, "piece", "unit-b6")).to_be_attached()
+    why.get_by_text(re.compile("^[0-9]+ rules?$")).click()
+    expect(why.locator("dt").first).to_be_visible()
+
+
+def test_a_moment_is_analysed_in_a_match_of_ones_own(served: Served, open_page: Open) -> None:
+    match = played(served)
+    page = opened(match, open_page, "white")
+    page.locator(".events li button").nth(1).click()
+    page.get_by_role("button", name="Analyse").click()
+    expect(page.locator("h1")).to_have_text("Analysis: A.G.O.G.")
+    expect(part(page, "piece", "unit-b6")).to_be_attached()
+    expect(part(page, "piece", "unit-h3")).to_be_attached()
+    expect(page).not_to_have_url(re.compile(match.id))
+    assert match.now["version"] == "4"
+
+
+def test_a_link_leads_to_a_moment(served: Served, open_page: Open) -> None:
+    page = opened(played(served), open_page, "spectator")
+    page.locator(".events li button").nth(1).click()
+    page.get_by_role("button", name="Share event 2").click()
+    link = page.locator('[data-link="To watch"]').input_value()
+    other = open_page(link)
+    expect(part(other, "piece", "unit-b6")).to_be_attached()
+    expect(other.locator(".events [aria-current]")).to_contain_text("a6 to b6")
+
+
+SHIFTS = """
+  window.shift = 0;
+  new PerformanceObserver(list => {
+    for (const each of list.getEntries()) window.shift += each.value;
+  }).observe({ type: "layout-shift", buffered: true });
+"""
+
+
+def test_nothing_on_the_page_jumps_while_others_play(served: Served, open_page: Open) -> None:
+    match = served.create("tokars-arcana")
+    for role in ("spectator", match.asked()):
+        page = open_page(match.link(role), script=SHIFTS)
+        expect(page.locator("emeth-drawing svg")).to_be_visible()
+        before = page.evaluate("window.shift")
+        for _ in range(4):
+            seat = match.asked()
+            match.submit(seat, match.actions(seat)[0]["notation"])
+            expect(page.locator(".events li")).to_have_count(int(match.now["version"]))
+        assert page.evaluate("window.shift") == before
+        assert before < 0.1  # what there is to see when the page opens hardly moves either

@@ -1,0 +1,238 @@
+"""The pages beside the lobby and the match: each does what it is for, at any size, for all."""
+
+import re
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.console.conftest import DESKTOP, PHONE, Open, Served, Started, wait_until
+from tests.console.test_pages import serious
+
+
+def forgiven(complaints: list[str]) -> None:
+    """That an answer was an error is the browser's own complaint."""
+    complaints[:] = [each for each in complaints if "status of 4" not in each]
+
+
+def made(page: Page, served: Served) -> dict[str, Any]:
+    """The match that a page has just made."""
+    expect(page.locator("emeth-drawing svg")).to_be_visible()
+    found = re.search(r"match=([0-9a-f-]{36})", page.url)
+    assert found
+    match: dict[str, Any] = served.call("MatchesService/GetMatch", {"matchId": found[1]})["match"]
+    return match
+
+
+def test_all_terms_and_options_of_a_match_are_chosen(served: Served, open_page: Open) -> None:
+    page = open_page(f"{served.url}/?new=res-arcana")
+    page.get_by_label("Title").fill("Club evening")
+    page.get_by_label("Taking back").select_option(label="Nothing can be taken back")
+    page.get_by_label("Looking on").select_option(label="Everybody")
+    page.get_by_label("If a player").select_option(label="The referee may act for the seat")
+    page.get_by_label("Pause for disputes").check()
+    page.get_by_label("Players", exact=True).select_option(label="3")
+    page.get_by_label("First", exact=True).select_option(label="East")
+    # Another option gives the match another seat, which then has a row of its own.
+    expect(page.locator(".by-seat .field")).to_have_count(3)
+    dice = page.locator(".by-seat .field", has_text="East").get_by_label("Dice")
+    dice.select_option(label="Players tell what dice and shuffles show")
+    page.get_by_role("button", name="Begin").click()
+    match = made(page, served)
+    assert match["title"] == "Club evening"
+    assert match["undo"] == "UNDO_POLICY_NONE"
+    assert match["visibility"] == "VISIBILITY_PUBLIC"
+    assert match["standIn"] == "STAND_IN_REFEREE"
+    assert match["pauseOnDispute"]
+    assert match["seatChance"] == {"east": "CHANCE_ENTERED"}
+    assert match["options"]["players"] == 3
+    assert match["options"]["first"] == "east"
+    assert len(match["seats"]) == 3
+
+
+def test_all_that_is_wrong_with_options_stands_beside_them(
+    served: Served, open_page: Open, complaints: list[str]
+) -> None:
+    page = open_page(f"{served.url}/?new=golem-arcana")
+    page.get_by_label("Pack").fill("f" * 64)
+    page.get_by_role("button", name="Begin").click()
+    expect(page.locator(".faults li")).to_have_count(1)
+    expect(page.locator("#option-pack-fault")).to_contain_text("pack")
+    page.goto(f"{served.url}/?new=tokars-arcana")
+    page.get_by_label("Rows").fill("99")
+    page.get_by_label("Quiet limit").fill("-1")
+    page.get_by_role("button", name="Begin").click()
+    expect(page.locator(".faults li")).to_have_count(2)
+    expect(page.locator("#option-rows-fault")).to_have_text("It is a whole number from 8 to 12.")
+    expect(page.get_by_label("Quiet limit")).to_have_attribute("aria-invalid", "true")
+    page.locator(".faults a", has_text="rows").click()
+    expect(page.get_by_label("Rows")).to_be_focused()
+    page.get_by_label("Rows").fill("8")
+    page.get_by_label("Quiet limit").fill("40")
+    page.get_by_role("button", name="Begin").click()
+    assert made(page, served)["options"]["quiet_limit"] == 40
+    forgiven(complaints)
+
+
+def add(page: Page, name: str) -> None:
+    page.get_by_role("button", name=f"Add {name}").click()
+
+
+def test_an_army_is_built_saved_and_fielded(served: Served, open_page: Open) -> None:
+    page = open_page(f"{served.url}/?page=armies")
+    page.get_by_label("Scenario").select_option(value='"twin-wells"')
+    expect(page.locator(".standing")).to_contain_text("of 500 points")
+    for _ in range(2):
+        add(page, "Duneheart Engine")
+    expect(page.locator(".standing")).to_contain_text("640 of 500 points")
+    page.locator(".ranks select").first.select_option(value="marrash")
+    page.locator(".ranks select").nth(2).select_option(value="marrash")
+    # Two faults at once, in words: too dear, and one Knight twice.
+    expect(page.locator(".faults li")).to_have_count(2)
+    expect(page.locator(".faults")).to_contain_text("Old Marrash")
+    page.get_by_label("Name").fill("Dunes")
+    page.get_by_role("button", name="Save as new").click()
+    expect(page.locator(".faults")).to_contain_text("cannot be saved")
+    page.get_by_role("button", name="Take Duneheart Engine out").first.click()
+    add(page, "Sand Lion")
+    expect(page.locator(".standing")).to_contain_text("It may serve")
+    page.get_by_role("button", name="Save as new").click()
+    expect(page.locator(".saved")).to_contain_text("Dunes")
+    page.get_by_role("link", name="Use in a new match").click()
+    expect(page.get_by_label(re.compile("^Army")).first).to_contain_text("Dunes")
+    page.get_by_role("button", name="Begin").click()
+    options = made(page, served)["options"]
+    assert options["scenario"] == "twin-wells"
+    assert [each["type"] for each in options["armies"]["south"]["golems"]] == [
+        "duneheart-engine", "sand-lion",
+    ]  # fmt: skip
+
+
+def test_rules_are_found_by_words_and_by_where_they_were_applied(
+    served: Served, open_page: Open
+) -> None:
+    match = served.create("agog")
+    match.submit("white", "a6-b6")
+    page = open_page(match.link(*match.tokens))
+    expect(page.locator(".events li")).to_have_count(2)
+    page.locator(".events li button").last.click()
+    page.locator(".explanation summary").click()
+    page.locator(".explanation dt a", has_text="agog.move.step").click()
+    rule = page.locator(".rules [aria-current]")
+    expect(rule).to_contain_text("one square")
+    expect(rule).to_contain_text("The Golem")
+    rule.get_by_role("link", name="event 2").click()
+    expect(page.locator(".explanation")).to_contain_text("a6 to b6")
+    page.goto(f"{served.url}/?page=rules&game=golem-arcana")
+    page.get_by_label("Search").fill("super critical")
+    expect(page.locator(".rules li").first).to_contain_text("ga.hit.super")
+    assert page.locator(".rules li").count() < 10
+    expect(page).to_have_url(re.compile("text=super"))
+
+
+def test_cards_are_found_by_what_they_do(served: Served, open_page: Open) -> None:
+    page = open_page(f"{served.url}/?page=cards&game=res-arcana")
+    page.locator(".filters select").select_option(label="Artifact")
+    page.get_by_label("Search").fill("rival loses")
+    expect(page.locator(".card", has_text="Bone Dragon")).to_contain_text("1 life and 4 death")
+    kinds = page.locator(".card > p.note").all_inner_texts()
+    assert kinds
+    assert all(each.startswith("Artifact") for each in kinds)
+
+
+def disputed(match: Started, served: Served, version: int = 2) -> None:
+    request = {"requestId": str(uuid4()), "matchId": match.id, "version": version}
+    request["reason"] = "That was not straight ahead."
+    served.call("AuditService/RaiseDispute", request, match.tokens["black"])
+
+
+def test_a_dispute_is_raised_and_the_referee_takes_the_line_back(
+    served: Served, open_page: Open
+) -> None:
+    match = served.create("agog", pauseOnDispute=True)
+    match.submit("white", "a6-b6")
+    match.submit("black", "h3-g3")
+    black = open_page(match.link("black"))
+    black.locator(".events li button").nth(1).click()
+    black.get_by_role("link", name="Question it").click()
+    expect(black.get_by_label("Which")).to_have_value("2")
+    black.get_by_label("Why").fill("That was not straight ahead.")
+    black.get_by_role("button", name="Raise the dispute").click()
+    expect(black.locator(".disputes .open")).to_contain_text("It waits for the referee.")
+    assert match.now["status"] == "MATCH_STATUS_PAUSED"
+    referee = open_page(f"{match.link('referee').replace('?', '?page=disputes&')}")
+    referee.get_by_role("button", name="Answer it").click()
+    # What the referee sees: the boards before and after, why, and the rules to choose from.
+    expect(referee.locator("emeth-still svg")).to_have_count(2)
+    expect(referee.locator(".lines")).to_contain_text("a6 to b6")
+    referee.get_by_label("The line goes back").check()
+    expect(referee.get_by_label("Back to", exact=True)).to_have_value("1")
+    expect(referee.locator("emeth-still svg")).to_have_count(3)
+    referee.get_by_label("In words").fill("It went back a square.")
+    referee.get_by_role("button", name="Give the verdict").click()
+    verdict = referee.locator(".disputes li").first
+    expect(verdict).to_contain_text("The line went back")
+    expect(verdict).to_contain_text(f"{match.id[:8]}-5")
+    assert match.now["asks"][0]["seat"] == "white"
+    # It is a precedent: whoever looks the rule up is told.
+    rule = verdict.locator("a code").first.inner_text()
+    referee.goto(f"{served.url}/?page=rules&game=agog&match={match.id}&rule={rule}")
+    expect(referee.locator(".rules [aria-current]")).to_contain_text(f"{match.id[:8]}-5")
+
+
+def test_a_position_is_corrected_by_facts_that_can_be(
+    served: Served, open_page: Open, complaints: list[str]
+) -> None:
+    match = served.create("agog")
+    match.submit("white", "a6-b6")
+    disputed(match, served)
+    page = open_page(f"{match.link('referee').replace('?', '?page=disputes&')}")
+    page.get_by_role("button", name="Answer it").click()
+    page.get_by_label("The position is corrected").check()
+    facts = page.locator("#facts")
+    expect(facts).to_have_value(re.compile("agog.unit-moved"))
+    own = facts.input_value()
+    facts.fill('{"type":"agog.unit-flown"}')
+    page.get_by_label("In words").fill("So be it.")
+    page.get_by_role("button", name="Give the verdict").click()
+    expect(page.locator("emeth-verdict-form .trouble")).to_contain_text("correct.facts[0]")
+    assert match.now["version"] == "3"
+    facts.fill(own)
+    page.get_by_role("button", name="Give the verdict").click()
+    expect(page.locator(".disputes")).to_contain_text("The position was corrected")
+    forgiven(complaints)
+
+
+PAGES = {
+    "a new match": "?new=golem-arcana",
+    "rules": "?page=rules&game=golem-arcana",
+    "cards": "?page=cards&game=res-arcana",
+    "armies": "?page=armies",
+}
+
+
+@pytest.mark.parametrize(("scheme", "size"), [("light", DESKTOP), ("dark", PHONE)])
+def test_the_other_pages_keep_nobody_out(
+    scheme: str, size: dict[str, int], served: Served, open_page: Open
+) -> None:
+    match = served.create("agog")
+    match.submit("white", "a6-b6")
+    disputed(match, served)
+    page = open_page(served.url, size, color_scheme=scheme)
+    for name, query in PAGES.items():
+        page.goto(f"{served.url}/{query}")
+        expect(page.locator(".page input").first).to_be_visible()
+        settled_and_open(page, name, size)
+    page.goto(f"{match.link('referee').replace('?', '?page=disputes&')}")
+    page.get_by_role("button", name="Answer it").click()
+    expect(page.locator("emeth-still svg").first).to_be_visible()
+    settled_and_open(page, "disputes", size)
+
+
+def settled_and_open(page: Page, name: str, size: dict[str, int]) -> None:
+    """Nothing keeps anybody out of the page, and nothing sticks out of it."""
+    assert (name, serious(page)) == (name, [])
+    wait_until(
+        lambda: page.evaluate("document.scrollingElement.scrollWidth") <= size["width"], seconds=2
+    )

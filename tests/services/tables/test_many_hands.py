@@ -1,0 +1,158 @@
+"""Styluses that act for more than one: entries of the referee and the table, seats that are asked
+at once, and a whole table that had no line for hours."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from services.client.gateway import GatewayClient
+from services.client.gateways import TableClient
+from services.server import Service
+from services.wire.emeth.v1 import gateways_pb2 as pb
+from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED
+from tests.services.conftest import PEN, Begun, actions, newest, open_shop
+
+OTHER = "AA:02"
+
+
+async def entered(service: Service, roles: tuple[str, ...]) -> tuple[Any, str]:
+    """A match of Res Arcana whose cards are dealt by hand, and a stylus with these tokens."""
+    async with TableClient(service.address) as client:
+        key = (await client.register_gateway(service.admin_key, "Corner")).key
+        created = await client.create_match("res-arcana", chance=CHANCE_ENTERED)
+        await client.pair_stylus(key, PEN, "0000")
+        tokens = [created.tokens[role] for role in roles]
+        answer = await client.seat_stylus(key, PEN, created.match.match_id, tokens)
+    assert {*answer.seated.seats} == {*roles}
+    return created, key
+
+
+@pytest.mark.parametrize("roles", [("table",), ("referee",)])
+async def test_what_chance_showed_is_tapped_with_the_tables_or_the_referees_token(
+    service: Service, roles: tuple[str, ...]
+) -> None:
+    created, key = await entered(service, roles)
+    async with (
+        GatewayClient(service.address, key) as gateway,
+        TableClient(service.address) as client,
+    ):
+        prompt = await gateway.shown(PEN, 1)
+        assert (prompt.seat, prompt.asks[0].seat) == ("table", "table")
+        await gateway.tap(PEN, prompt.next[0] if prompt.next else "cc rune 1")
+        prompt = await gateway.tap(PEN, "button confirm")
+        assert prompt.outcome == pb.TAP_OUTCOME_ACTED
+        match = created.match.match_id
+        assert len(await actions(client, created.tokens["referee"], match)) == 1
+        # It gives nobody's seat up.
+        refused = await gateway.tap(PEN, "match resign")
+        assert refused.refusal.rule == "stylus.seat"
+
+
+async def test_a_seat_alone_makes_no_entry_of_the_table(service: Service) -> None:
+    _, key = await entered(service, ("north",))
+    async with GatewayClient(service.address, key) as gateway:
+        prompt = await gateway.shown(PEN, 1)
+        assert (prompt.seat, list(prompt.next)) == ("north", [])
+        assert (await gateway.tap(PEN, "button confirm")).refusal.rule == "stylus.seat"
+
+
+async def test_a_shared_stylus_answers_for_each_of_the_seats_that_are_asked_at_once(
+    service: Service,
+) -> None:
+    shop = await open_shop(service, "res-arcana")
+    async with GatewayClient(service.address, shop.key) as gateway:
+        prompt = await gateway.shown(PEN, 1)
+        asked = [each.seat for each in prompt.asks]
+        assert asked == ["north", "east"], "both choose a mage in secret"
+        assert (prompt.seat, "seat east" in prompt.next) == ("north", True)
+        prompt = await gateway.tap(PEN, "seat east")
+        assert (prompt.seat, "seat north" in prompt.next) == ("east", True)
+        mages = [thing for thing in prompt.next if not thing.startswith("seat")]
+        await gateway.tap(PEN, mages[0])
+        prompt = await gateway.tap(PEN, "button confirm")
+        assert prompt.outcome == pb.TAP_OUTCOME_ACTED
+        assert [each.seat for each in prompt.asks] == ["north"]
+        assert prompt.seat == "north"
+        refused = await gateway.tap(PEN, "seat east")
+        assert refused.refusal.rule == "stylus.seat"
+
+
+MOVES = ((PEN, "a6", "b6"), (OTHER, "h3", "g3"), (PEN, "f1", "g1"), (OTHER, "c8", "c7"))
+
+
+async def offline(
+    service: Service, journal: Path, *, meanwhile: str = ""
+) -> tuple[dict[int, pb.Prompt], list[str]]:
+    """Two styluses play at a table without a line; what their taps were answered, and the match."""
+    shop = await open_shop(service, seats=("white",))
+    async with TableClient(service.address) as client:
+        await client.pair_stylus(shop.key, OTHER, "0000")
+        await client.seat_stylus(shop.key, OTHER, shop.match, [shop.tokens["black"]])
+        async with GatewayClient(service.address, shop.key, journal=journal) as gateway:
+            seen = {pen: (await gateway.shown(pen, 1)).prompt for pen in (PEN, OTHER)}
+        away = GatewayClient("localhost:1", shop.key, journal=journal)
+        for pen, start, end in MOVES:
+            for code in (f"space {start}", f"space {end}", "button confirm"):
+                away.send(pen, code, prompt=seen[pen])
+        away._journal.close()
+        if meanwhile:
+            await client.submit(shop.tokens["white"], shop.match, meanwhile)
+        answers: dict[int, pb.Prompt] = {}
+
+        def note(prompt: pb.Prompt) -> None:
+            answers.setdefault(prompt.seq, prompt)
+
+        async with GatewayClient(
+            service.address, shop.key, journal=journal, on_prompt=note
+        ) as gateway:
+            await gateway.settled()
+        version = await newest(client, Begun(shop.match, shop.tokens))
+        return answers, await actions(client, shop.tokens["referee"], shop.match, version)
+
+
+async def test_a_table_that_had_no_line_for_hours_goes_on_with_what_was_done_at_it(
+    service: Service, tmp_path: Path
+) -> None:
+    answers, played = await offline(service, tmp_path / "journal")
+    assert played == ["a6-b6", "h3-g3", "f1-g1", "c8-c7"]
+    assert not [each for each in answers.values() if each.HasField("refusal")]
+
+
+async def test_what_came_too_late_is_named_to_its_player_and_nothing_is_guessed(
+    service: Service, tmp_path: Path
+) -> None:
+    answers, played = await offline(service, tmp_path / "journal", meanwhile="b5-c5")
+    assert played == ["b5-c5"]
+    late = [answers[seq] for seq in (3, 6, 9, 12)]
+    assert {each.refusal.rule for each in late} == {"stylus.stale"}
+    assert late[0].refusal.why.startswith("button confirm was tapped while the line was down")
+    assert [each.stylus for each in late] == [PEN, OTHER, PEN, OTHER]
+    assert not [each for each in answers.values() if each.picked]
+
+
+async def test_a_prompt_carries_what_any_device_can_do(service: Service) -> None:
+    shop = await open_shop(service)
+    async with (
+        GatewayClient(service.address, shop.key) as gateway,
+        TableClient(service.address) as client,
+    ):
+        cues = (await gateway.shown(PEN, 1)).cues
+        assert list(cues.lines) == ["Your turn", "white"]
+        assert (cues.light, cues.sound, cues.locale) == (pb.LIGHT_GREEN, pb.SOUND_TURN, "en")
+        assert "a6" in cues.marked
+        cues = (await gateway.tap(PEN, "space a6")).cues
+        assert list(cues.lines) == ["space a6", "tap what is next"]
+        assert {*cues.marked} >= {"b6", "a7"}
+        cues = (await gateway.tap(PEN, "space b6")).cues
+        assert list(cues.lines) == ["Confirm takes", "a6-b6"]
+        assert (cues.light, cues.sound, list(cues.buzz_ms)) == (pb.LIGHT_BLUE, pb.SOUND_TICK, [20])
+        cues = (await gateway.tap(PEN, "nonsense")).cues
+        assert (cues.urgency, cues.light) == (pb.URGENCY_REFUSED, pb.LIGHT_RED)
+        assert list(cues.lines) == ["Means nothing", "nothing"]
+        cues = (await gateway.tap(PEN, "button confirm")).cues
+        assert (cues.sound, cues.urgency) == (pb.SOUND_DONE, pb.URGENCY_ACT)
+        await client.resign(shop.tokens["white"], shop.match)
+        cues = (await gateway.shown(PEN, 3)).cues
+        assert (list(cues.lines), cues.sound) == (["It is over", "0-1"], pb.SOUND_OVER)
+        assert all(len(line) <= 16 for line in cues.lines)

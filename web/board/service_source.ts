@@ -1,0 +1,111 @@
+/** A match that a service keeps. */
+
+import {
+  type Action,
+  type Branch,
+  type Emeth,
+  type ExplainEventResponse,
+  type GetSceneResponse,
+  type ListActionsResponse,
+  PendingKind,
+  type Permission,
+  persistently,
+  type PreviewActionResponse,
+  requestId,
+  SceneFormat,
+  type SubmitActionResponse,
+  type WatchedEvent,
+} from "../client/index.ts";
+import type { BackTo, MatchSource, Watching } from "./match_source.ts";
+
+const PAGE = 500;
+const MOST_BRANCHES = 200;
+
+export class ServiceSource implements MatchSource {
+  readonly service: Emeth;
+  readonly matchId: string;
+  readonly role: string;
+
+  /** `service` has the token of the role. */
+  constructor(service: Emeth, matchId: string, role: string) {
+    this.service = service;
+    this.matchId = matchId;
+    this.role = role;
+  }
+
+  async permissions(): Promise<readonly Permission[]> {
+    const { matchId } = this;
+    return (await persistently(() => this.service.matches.whoAmI({ matchId }))).permissions;
+  }
+
+  watch(how: Watching): AsyncIterable<WatchedEvent> {
+    return this.service.watch(this.matchId, { ...how, format: SceneFormat.SVG, present: true });
+  }
+
+  scene(version: bigint, narrow: boolean): Promise<GetSceneResponse> {
+    const request = { matchId: this.matchId, version, narrow, format: SceneFormat.SVG };
+    return persistently(() => this.service.views.getScene(request));
+  }
+
+  actions(pageToken: string): Promise<ListActionsResponse> {
+    const request = { matchId: this.matchId, pageSize: PAGE, pageToken };
+    return persistently(() => this.service.play.listActions(request));
+  }
+
+  async group(group: string): Promise<readonly Action[]> {
+    const request = { matchId: this.matchId, group, pageSize: PAGE };
+    return (await this.service.play.listActions(request)).actions;
+  }
+
+  async preview(notation: string): Promise<PreviewActionResponse["outcome"]> {
+    const what = { case: "action", value: notation } as const;
+    const request = { matchId: this.matchId, what, changes: true };
+    return (await this.service.play.previewAction(request)).outcome;
+  }
+
+  async submit(notation: string, version: bigint): Promise<SubmitActionResponse["outcome"]> {
+    return (await this.service.submit(this.matchId, notation, version)).outcome;
+  }
+
+  undo(to: BackTo): Promise<unknown> {
+    const backTo =
+      to === "my-last-action"
+        ? ({ case: "myLastAction", value: true } as const)
+        : ({ case: "version", value: to } as const);
+    return this.service.play.undo({ ...this.#signed(), backTo });
+  }
+
+  redo(version: bigint): Promise<unknown> {
+    return this.service.play.redo({ ...this.#signed(), version });
+  }
+
+  offerDraw(): Promise<unknown> {
+    return this.service.play.offerDraw(this.#signed());
+  }
+
+  resign(): Promise<unknown> {
+    const client = this.service.options.client ?? "";
+    return this.service.play.resign({ ...this.#signed(), client });
+  }
+
+  answer(kind: PendingKind, yes: boolean): Promise<unknown> {
+    return kind === PendingKind.DRAW
+      ? this.service.play.answerDraw({ ...this.#signed(), accepted: yes })
+      : this.service.play.answerUndo({ ...this.#signed(), granted: yes });
+  }
+
+  async branches(newest: bigint): Promise<readonly Branch[]> {
+    const { matchId } = this;
+    const request = { matchId, atLeastVersion: newest, pageSize: MOST_BRANCHES };
+    return (await persistently(() => this.service.history.listBranches(request))).branches;
+  }
+
+  explain(version: bigint): Promise<ExplainEventResponse> {
+    const request = { matchId: this.matchId, version };
+    return persistently(() => this.service.audit.explainEvent(request));
+  }
+
+  #signed(): { requestId: string; matchId: string } {
+    return { requestId: requestId(), matchId: this.matchId };
+  }
+}

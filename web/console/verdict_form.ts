@@ -1,0 +1,238 @@
+/** A referee's answer to a dispute: what happened, what each verdict would mean, and the verdict. */
+
+import { html, nothing, type TemplateResult } from "lit";
+import {
+  type Dispute,
+  type Event as MatchEvent,
+  type ExplainEventResponse,
+  type GiveVerdictRequest,
+  type Match,
+  persistently,
+  requestId,
+  type Rule,
+  SceneFormat,
+} from "../client/index.ts";
+import { Page } from "./page.ts";
+import { precedentLink } from "./precedents.ts";
+import { ruleLink } from "./rule_links.ts";
+import "./still.ts";
+
+type Outcome = GiveVerdictRequest["outcome"];
+const KINDS = [
+  ["uphold", "The event stands"],
+  ["revertTo", "The line goes back to a version"],
+  ["correct", "The position is corrected by facts"],
+] as const;
+
+class EmethVerdictForm extends Page {
+  static override properties = {
+    ...Page.properties,
+    match: { attribute: false },
+    events: { attribute: false },
+    dispute: { attribute: false },
+    found: { state: true },
+    rules: { state: true },
+    cited: { state: true },
+    kind: { state: true },
+    back: { state: true },
+    facts: { state: true },
+    drawn: { state: true },
+  };
+  declare match: Match;
+  declare events: readonly MatchEvent[];
+  declare dispute: Dispute;
+  declare found: ExplainEventResponse | undefined;
+  /** The game's rules. */
+  declare rules: readonly Rule[];
+  /** The ids of the rules that the verdict is to rest on. */
+  declare cited: readonly string[];
+  declare kind: (typeof KINDS)[number][0];
+  /** The version that the line would go back to. */
+  declare back: bigint;
+  /** Facts as JSON, one a line. */
+  declare facts: string;
+  /** The match at that version. */
+  declare drawn: string;
+
+  constructor() {
+    super();
+    this.found = undefined;
+    this.rules = [];
+    this.cited = [];
+    this.kind = "uphold";
+    this.back = 0n;
+    this.facts = "";
+    this.drawn = "";
+  }
+
+  override firstUpdated(): void {
+    void this.attempt(() => this.#load());
+  }
+
+  async #load(): Promise<void> {
+    const { service, match, dispute } = this;
+    const { matchId, version } = dispute;
+    const [found, game] = await Promise.all([
+      service.audit.explainEvent({ matchId, version, format: SceneFormat.SVG }),
+      service.matches.getGame({ game: match.game }),
+    ]);
+    this.found = found;
+    this.rules = game.rules;
+    this.facts = found.facts.join("\n");
+    this.cited = found.rules.slice(0, 1).map(({ rule }) => rule);
+    await this.#goBack(version > 1n ? version - 1n : 1n);
+  }
+
+  /** Show what the board would be. */
+  async #goBack(version: bigint): Promise<void> {
+    this.back = version;
+    const request = { matchId: this.dispute.matchId, version, format: SceneFormat.SVG };
+    const scene = await this.attempt(() => this.service.views.getScene(request));
+    if (version === this.back && scene?.drawing.case === "svg") this.drawn = scene.drawing.value;
+  }
+
+  override render() {
+    const { found } = this;
+    return html`
+      ${this.trouble ? html`<p class="trouble" role="alert">${this.trouble}</p>` : nothing}
+      ${found ? this.#evidence(found) : nothing}
+      ${found ? this.#form(found) : nothing}
+    `;
+  }
+
+  /** The boards before and after, what followed and why, and what was decided before. */
+  #evidence({ before, after, event, rules, taps }: ExplainEventResponse) {
+    const drawing = (each: typeof before, label: string) =>
+      each?.drawing.case === "svg"
+        ? html`<figure><emeth-still .svg=${each.drawing.value} label=${label}></emeth-still>
+            <figcaption>${label}</figcaption></figure>`
+        : nothing;
+    const lines = [
+      ...(event?.facts ?? []).map(({ sentence }) => sentence),
+      ...(event?.rulings ?? []).map(({ sentence }) => sentence),
+    ].filter(Boolean);
+    const precedents = [...new Set(rules.flatMap((each) => each.precedents))];
+    return html`<div class="stills">${drawing(before, "Before")}${drawing(after, "After")}</div>
+      <ul class="lines">${lines.map((line) => html`<li>${line}</li>`)}</ul>
+      ${taps.length ? html`<p class="note">It was tapped: ${taps.map(({ target, code }) => target || code).join(", ")}</p>` : nothing}
+      ${
+        precedents.length
+          ? html`<p class="note">Decided before, by the same rules: ${precedents.map(precedentLink)}</p>`
+          : html`<p class="note">No verdict rests on these rules yet.</p>`
+      }`;
+  }
+
+  #form(found: ExplainEventResponse) {
+    return html`<form class="verdict" @submit=${this.#give}>
+      <fieldset>
+        <legend>Verdict</legend>
+        ${KINDS.map(
+          ([kind, words]) => html`<label class="row"><input type="radio" name="kind" value=${kind}
+            ?checked=${kind === this.kind} @change=${() => (this.kind = kind)} /> ${words}</label>`,
+        )}
+      </fieldset>
+      ${this.kind === "revertTo" ? this.#reverting() : nothing}
+      ${this.kind === "correct" ? this.#correcting() : nothing}
+      ${this.#resting(found)}
+      <div class="field">
+        <label for="verdict-reason">In words</label>
+        <textarea id="verdict-reason" name="reason" rows="3" maxlength="1000" required></textarea>
+      </div>
+      <p><button class="main" ?disabled=${this.busy}>Give the verdict</button></p>
+    </form>`;
+  }
+
+  #reverting(): TemplateResult {
+    const choose = (event: Event): void => {
+      void this.#goBack(BigInt((event.target as HTMLSelectElement).value));
+    };
+    return html`<div class="field">
+        <label for="back">Back to</label>
+        <select id="back" @change=${choose}>
+          ${[...this.events].reverse().map(
+            ({ version, sentence }) => html`<option value=${version} ?selected=${version === this.back}>
+              ${version}: ${sentence}</option>`,
+          )}
+        </select>
+      </div>
+      <figure class="stills"><emeth-still .svg=${this.drawn} label="The board then"></emeth-still></figure>`;
+  }
+
+  #correcting(): TemplateResult {
+    const change = (event: Event): void => {
+      this.facts = (event.target as HTMLTextAreaElement).value;
+    };
+    return html`<div class="field">
+      <label for="facts">Facts, one a line</label>
+      <textarea id="facts" rows="5" spellcheck="false" .value=${this.facts} @input=${change}
+        aria-describedby="facts-about"></textarea>
+      <p class="note" id="facts-about">
+        They apply to the present position. To begin with they are those of the event in question.
+      </p>
+    </div>`;
+  }
+
+  #resting(found: ExplainEventResponse): TemplateResult {
+    const add = (event: Event): void => {
+      const input = event.target as HTMLInputElement;
+      if (!this.rules.some(({ id }) => id === input.value)) return;
+      this.cited = [...new Set([...this.cited, input.value])];
+      input.value = "";
+    };
+    const offered = new Set([...found.rules.map(({ rule }) => rule), ...this.cited]);
+    const toggle = (rule: string) => (): void => {
+      const has = this.cited.includes(rule);
+      this.cited = has ? this.cited.filter((each) => each !== rule) : [...this.cited, rule];
+    };
+    return html`<fieldset>
+      <legend>It rests on</legend>
+      ${[...offered].map((rule) => {
+        const meaning = this.rules.find(({ id }) => id === rule)?.meaning ?? "";
+        return html`<div class="row ruled">
+          <label class="row"><input type="checkbox" .checked=${this.cited.includes(rule)}
+            @change=${toggle(rule)} /> ${meaning}</label>
+          <span class="note">${ruleLink(rule, this.match.game, this.match.matchId)}</span>
+        </div>`;
+      })}
+      <div class="field">
+        <label for="rule">Another rule</label>
+        <input id="rule" list="rules" autocomplete="off" placeholder="its id" @change=${add} />
+        <datalist id="rules">
+          ${this.rules.map(({ id, meaning }) => html`<option value=${id}>${meaning}</option>`)}
+        </datalist>
+      </div>
+    </fieldset>`;
+  }
+
+  #outcome(): Outcome {
+    switch (this.kind) {
+      case "uphold":
+        return { case: "uphold", value: true };
+      case "revertTo":
+        return { case: "revertTo", value: this.back };
+      case "correct": {
+        const facts = this.facts.split("\n").filter((line) => line.trim());
+        return { case: "correct", value: { $typeName: "emeth.v1.Correction", facts } };
+      }
+    }
+  }
+
+  #give = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    const reason = this.querySelector<HTMLTextAreaElement>("#verdict-reason")?.value ?? "";
+    const { matchId, number: dispute } = this.dispute;
+    const request = {
+      requestId: requestId(),
+      matchId,
+      dispute,
+      reason,
+      rules: [...this.cited],
+      outcome: this.#outcome(),
+    };
+    const { audit } = this.service;
+    const given = await this.attempt(() => persistently(() => audit.giveVerdict(request)));
+    if (given) this.dispatchEvent(new CustomEvent("verdict-given", { detail: given.version }));
+  };
+}
+
+customElements.define("emeth-verdict-form", EmethVerdictForm);

@@ -1,0 +1,41 @@
+/** As whom this browser can look at a match. */
+
+import { nothing, type TemplateResult } from "lit";
+import { named } from "../board/words.ts";
+import type { Emeth } from "../client/index.ts";
+import { path } from "./address.ts";
+import { tabs } from "./page.ts";
+import { rolesOf, tokensOf } from "./tokens.ts";
+
+/** A role, and the service as it answers to that role. */
+export interface Viewer {
+  role: string;
+  service: Emeth;
+}
+
+/** A spectator without a token, as at a public match, if this browser holds none of the roles. */
+export function viewerOf(
+  service: Emeth,
+  matchId: string,
+  wanted: string,
+  better: readonly string[] = [],
+): Viewer {
+  const tokens = tokensOf(matchId);
+  const role = [wanted, ...better, ...rolesOf(tokens)].find((each) => each in tokens);
+  const token = role === undefined ? undefined : tokens[role];
+  return token ? { role: role ?? "", service: service.with(token) } : { role: "spectator", service };
+}
+
+/** Links to this page as each role that the browser holds; nothing if there is but one. */
+export function roleTabs(page: string, match: string, current: string): TemplateResult | typeof nothing {
+  const roles = rolesOf(tokensOf(match));
+  if (roles.length < 2) return nothing;
+  return tabs(
+    "As whom",
+    roles.map((role) => ({
+      name: named(role),
+      href: path({ page, match, as: role }),
+      current: role === current,
+    })),
+  );
+}
