@@ -781,7 +781,7 @@ class Match(_message.Message):
 
     @_builtins.property
     def creator(self) -> Global___Creator:
-        """Who created it; absent where that is not known."""
+        """Who created it, in the answers of GetMatch and ListMatches; absent where that is not known."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-import{D as e,E as t,O as n,l as r,w as i}from"./index-DaTkzgMg.js";var a=class extends t{static properties={service:{attribute:!1},query:{attribute:!1},trouble:{state:!0},busy:{state:!0}};constructor(){super(),this.trouble=``,this.busy=!1}createRenderRoot(){return this}asked(e){return this.query.get(e)??``}async attempt(e){this.busy=!0;try{let t=await e();return this.trouble=``,t}catch(e){this.trouble=o(e);return}finally{this.busy=!1}}framed(t,i,a=e){return n`
+import{D as e,E as t,O as n,l as r,w as i}from"./index--hEZ8Jzz.js";var a=class extends t{static properties={service:{attribute:!1},query:{attribute:!1},trouble:{state:!0},busy:{state:!0}};constructor(){super(),this.trouble=``,this.busy=!1}createRenderRoot(){return this}asked(e){return this.query.get(e)??``}async attempt(e){this.busy=!0;try{let t=await e();return this.trouble=``,t}catch(e){this.trouble=o(e);return}finally{this.busy=!1}}framed(t,i,a=e){return n`
       <header class="page-head">
         <a href=${r({})}>Emeth</a>
         <h1>${t}</h1>
