@@ -32,7 +32,7 @@ from projections.following import schema
 from projections.following.projector import Projector
 from projections.following.runner import LARGEST_BATCH, Follower
 from projections.read_files import ReadModels
-from services.store.sqlite import Factory
+from services.store.sqlite.recorder import Factory
 
 STAMP: Final = Stamp(datetime(2026, 11, 21, tzinfo=UTC), "bench")
 MAPPER: Final = EventMapper(transcoder=JSONTranscoder())

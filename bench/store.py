@@ -27,7 +27,7 @@ from uuid import UUID
 import uvloop
 from eventsourcing.persistence import StoredEvent
 
-from services.store.sqlite import Factory
+from services.store.sqlite.recorder import Factory
 from services.store.writer import Writer
 
 STATE = b'{"digest":"%b","event":{"action":"a1-b1","facts":[]}}' % (b"0123456789abcdef" * 16)

@@ -108,15 +108,15 @@ def at_time(connection: sqlite3.Connection, match: UUID, time: datetime) -> int:
 
 
 def recall(connection: sqlite3.Connection, match: UUID) -> Recall:
-    """Finds the position of a match at any version, for events that go back to one."""
+    """Finds a match as it stood at any version, for events that go back to one."""
 
-    def position(version: int) -> Any:
+    def stood(version: int) -> AnyMatch:
         found = at(connection, match, version)
         if found is None:
             raise LookupError(f"version {version} of match {match} is not known")
-        return found.position
+        return found
 
-    return position
+    return stood
 
 
 def steps(connection: sqlite3.Connection, match: UUID, after: int, limit: int) -> list[Transition]:

@@ -14,7 +14,13 @@ from domain.match import AnyMatch, abandoned, parting, taken_up
 from projections import board_views
 from projections.drawing.layout import contents, pieces_by_place, reading
 
-PLAYED: Final = ("match.ActionTaken", "match.Resigned", "match.DrawAnswered", "match.VerdictGiven")
+PLAYED: Final = (
+    "match.ActionTaken",
+    "match.Resigned",
+    "match.TimeRanOut",
+    "match.DrawAnswered",
+    "match.VerdictGiven",
+)
 """Events without which nothing was played."""
 
 
@@ -71,7 +77,7 @@ def _heads(connection: sqlite3.Connection, match: AnyMatch) -> Iterator[int]:
 def _played(connection: sqlite3.Connection, match: UUID) -> set[int]:
     rows = connection.execute(
         "SELECT e.version FROM events e JOIN matches m ON m.number = e.match WHERE m.match = ?"
-        " AND json_extract(e.body, '$.type') IN (?, ?, ?, ?)",
+        " AND json_extract(e.body, '$.type') IN (?, ?, ?, ?, ?)",
         (str(match), *PLAYED),
     )
     return {version for (version,) in rows}

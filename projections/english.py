@@ -17,6 +17,9 @@ ENGLISH: Final = Language(
         "seat.left": "{player} leaves the seat of {seat}",
         "resigned": "{seat} resigns",
         "resigned.out": "{seat} resigns and is out of the game",
+        "time.over": "{seat} runs out of time",
+        "time.out": "{seat} runs out of time and is out of the game",
+        "clocks.held": "The clocks go on: nobody lost the time that the service was away",
         "draw.offered": "{seat} offers a draw",
         "draw.accepted": "{seat} accepts the draw",
         "draw.declined": "{seat} declines the draw",
@@ -37,6 +40,8 @@ ENGLISH: Final = Language(
         "caption.draw": "The match is drawn by agreement",
         "caption.won": "{winners} has won: {losers} resigned",
         "caption.shared": "{winners} have won: {losers} resigned",
+        "caption.won.time": "{winners} has won: {losers} ran out of time",
+        "caption.shared.time": "{winners} have won: {losers} ran out of time",
         "caption.paused": (
             "The match is paused until the referee's verdict on {n:dispute|disputes}: {disputes}"
         ),

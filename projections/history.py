@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.kernel.game import Happening
-from domain.match import ActionTaken, AnyMatch, Event, Resigned, VerdictGiven, line
+from domain.match import ActionTaken, AnyMatch, Event, Resigned, TimeRanOut, VerdictGiven, line
 from projections import board_views
 from projections.following import schema
 from projections.scenes import scene_change
@@ -122,7 +122,9 @@ def _told_by(event: Event, actions: Iterator[str]) -> str:
     """The line of a record for an event: the next of the actions, for one that is an action."""
     if isinstance(event, ActionTaken):
         return next(actions)
-    return f"{event.seat} {DROPS_OUT}" if isinstance(event, Resigned) and event.facts else ""
+    if isinstance(event, Resigned | TimeRanOut) and event.facts:
+        return f"{event.seat} {DROPS_OUT}"
+    return ""
 
 
 def _happening(event: ActionTaken[Any, Any]) -> Happening[Any, Any]:

@@ -20,6 +20,7 @@ def caption(match: AnyMatch, viewer: str) -> str:
     winners = [seat.title() for seat in result.winners]
     losers = [seat.title() for seat in match.seats if seat not in result.winners]
     key = "caption.won" if len(winners) == 1 else "caption.shared"
+    key = f"{key}.time" if result.reason == "time" else key
     return ENGLISH.say(key, winners=ENGLISH.listed(winners), losers=ENGLISH.listed(losers))
 
 

@@ -8,6 +8,7 @@ from domain.kernel.game import REFEREE, AnyGame
 from domain.match import (
     Affair,
     Began,
+    ClocksHeld,
     DisputeRaised,
     DrawAnswered,
     DrawOffered,
@@ -20,6 +21,7 @@ from domain.match import (
     SeatClaimed,
     SeatLeft,
     SeedRevealed,
+    TimeRanOut,
     UndoAnswered,
     UndoAsked,
     VerdictGiven,
@@ -42,6 +44,7 @@ DETAILS: Final = (
     "entropy",
     "seed",
     "following",
+    "since",
 )
 """Fields of events that everybody may know, by name."""
 
@@ -60,7 +63,7 @@ def details(game: AnyGame, event: Affair, viewer: str) -> dict[str, str]:
 
 
 def _as_text(value: Any) -> str:
-    return value if isinstance(value, str) else msgspec.json.encode(value).decode()
+    return value if isinstance(value, str) else msgspec.json.encode(value).decode().strip('"')
 
 
 def sentence(game: AnyGame, event: Affair, player: str) -> str:
@@ -83,6 +86,10 @@ def sentence(game: AnyGame, event: Affair, player: str) -> str:
             return say("referee.seated", player=player)
         case Resigned(facts=facts):
             return say("resigned.out" if facts else "resigned", seat=seat)
+        case TimeRanOut(facts=facts):
+            return say("time.out" if facts else "time.over", seat=seat)
+        case ClocksHeld():
+            return say("clocks.held")
         case DrawOffered():
             return say("draw.offered", seat=seat)
         case DrawAnswered(accepted=yes):

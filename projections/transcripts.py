@@ -20,9 +20,11 @@ from domain.match import (
     MatchCreated,
     Resigned,
     Terms,
+    TimeRanOut,
     VerdictGiven,
     line,
 )
+from domain.match.clock_text import write_clock
 from projections import board_views
 from projections.history import DROPS_OUT, Record
 from projections.transitions import Transition
@@ -33,6 +35,7 @@ FORM: Final = "1"
 OPEN: Final = "*"
 """Stands where the result would, while there is none."""
 RESIGNS: Final = "(resigns)"
+RUNS_OUT: Final = "(runs out of time)"
 OFFERS: Final = "(offers a draw)"
 ACCEPTS: Final = "(accepts the draw)"
 DECLINES: Final = "(declines the draw)"
@@ -126,6 +129,9 @@ def _headers(steps: list[Transition], viewer: str) -> Iterator[str]:
         headers.append(("Visibility", terms.visibility))
     if terms.stand_in != usual.stand_in:
         headers.append(("StandIn", terms.stand_in))
+    if terms.timed:
+        clocks = [f"{seat} {write_clock(each)}" for seat, each in first.clock_terms.items()]
+        headers.append(("Clock", ", ".join(clocks)))
     if created.commitment:
         headers.append(("Commitment", created.commitment))
     if origin := first.terms.origin:
@@ -166,6 +172,8 @@ def _deed(step: Transition, viewer: str) -> str | None:
             return f"{seat} {_action(step.before, event, viewer)}"
         case Resigned(seat=seat, facts=followed):
             return f"{seat} {DROPS_OUT if followed else RESIGNS}"
+        case TimeRanOut(seat=seat):
+            return f"{seat} {RUNS_OUT}"
         case DrawOffered(seat=seat):
             return f"{seat} {OFFERS}"
         case DrawAnswered(seat=seat, accepted=yes):

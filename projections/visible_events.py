@@ -35,6 +35,7 @@ from domain.match import (
     Resigned,
     SeatClaimed,
     SeatEvent,
+    TimeRanOut,
     VerdictGiven,
 )
 from projections import match_events
@@ -156,7 +157,8 @@ def happening(game: AnyGame, event: Event, viewer: str) -> Happening[Any, Any]:
         case ActionTaken():
             done = Happening(event.seat, event.action, event.facts, event.rulings)
             return game.veil(done, viewer)
-        case Resigned(seat=seat, facts=facts, rulings=rulings):
+        case Resigned() | TimeRanOut():
+            seat, facts, rulings = event.seat, event.facts, event.rulings
             return game.veil(Happening(seat, None, facts, rulings), viewer)
         case MatchCreated(rulings=rulings):
             return Happening("", None, (), rulings)
@@ -181,7 +183,8 @@ def _see_affair(
     known = _known(step, viewer)
     told = _narrated(step, done, known)
     sentence = match_events.sentence(game, event, player)
-    if told.outcome:
+    # The game would tell of a seat that gives up.
+    if told.outcome and not isinstance(event, TimeRanOut):
         # Of a seat that resigns while others play on, the game tells all there is to tell.
         own = isinstance(event, Resigned)
         sentence = told.outcome if own else f"{sentence} {told.outcome}"

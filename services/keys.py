@@ -6,6 +6,7 @@ comes from a setting or lies in a file, stops the start.
 """
 
 import secrets
+from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
 from typing import Final
@@ -55,6 +56,11 @@ def key_file(path: Path) -> bytes:
             f"{path} {error}: put back the key that it had, from a backup, or move the file away, "
             "and a new key is made"
         ) from None
+
+
+def fingerprint(key: bytes) -> str:
+    """What tells whether two services have one key, and nothing else of it."""
+    return sha256(b"emeth fingerprint " + key).hexdigest()
 
 
 def check_word(word: str, variable: str) -> str:

@@ -53,6 +53,7 @@ from projections.visible_events import (
     see_refusal,
 )
 from services import scene_messages
+from services.clock_messages import clock_message, fill_clocks
 from services.errors import malformed
 from services.json_values import to_struct
 from services.proof.signed_notes import receipt_text
@@ -180,8 +181,10 @@ def match(standing: AnyMatch, updated: datetime, forks: int = 0) -> matches_pb2.
         stand_in=STAND_INS[terms.stand_in],
         begins=BEGINS[terms.begins],
         referee=referee(standing),
+        clock=clock_message(terms.clock) if terms.clock else None,
+        seat_clocks={seat: clock_message(each) for seat, each in terms.seat_clocks.items()},
     )
-    fill_affairs(shown, standing)
+    fill_affairs(shown, standing, datetime.now(UTC))
     if terms.origin is not None:
         shown.origin.match_id = str(terms.origin.match)
         shown.origin.version = terms.origin.version
@@ -208,8 +211,12 @@ def options(given: Any) -> ProtoStruct:
 def fill_affairs(
     message: matches_pb2.Match | views_pb2.GetSceneResponse | views_pb2.WatchedEvent,
     standing: AnyMatch,
+    now: datetime | None = None,
 ) -> None:
-    """Where a match stands beside its game: is it paused, and what waits for whom?"""
+    """Where a match stands beside its game: is it paused, what waits for whom, and what time is
+    left, now or else at its last event?"""
+    if standing.clocks is not None:
+        fill_clocks(message.clocks, standing, now)
     message.status = STATUSES[standing.status]
     if (request := pending_request(standing)) is not None:
         message.pending.CopyFrom(pending(request))

@@ -78,6 +78,15 @@ class Reads:
                 continue
         raise self._anew()
 
+    async def patiently(self, query: Callable[[Connection], T]) -> T:
+        """The same for who can wait, however long the read models take."""
+        while True:
+            try:
+                return await self.ask(query)
+            except ApiError as error:
+                if error.reason is not Reason.READS_BEHIND:
+                    raise
+
     def now(self, query: Callable[[Connection], T]) -> T:
         """The same for who is in another thread already, and does not wait. Blocks on the disk.
         FileDamaged if the read models turned out to be so."""

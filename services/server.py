@@ -56,9 +56,10 @@ from services.store.faults import diagnose
 from services.store.live_armies import LiveArmies
 from services.store.live_matches import LiveMatches
 from services.store.live_tables import LiveTables
-from services.store.log import FILE, Log
+from services.store.log import Log
 from services.store.watchers import Watchers
 from services.tables.gateway_stream import GatewayStreams
+from services.timekeeper import Timekeeper
 from services.tokens import Mint
 
 log = structlog.get_logger(__name__)
@@ -112,7 +113,7 @@ async def _run(settings: Settings, ready_file: Path | None) -> int:
     loop = asyncio.get_running_loop()
     try:
         async with Service(settings) as service:
-            for number in (signal.SIGTERM, signal.SIGINT):
+            for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
                 loop.add_signal_handler(number, service.stopping.set)
             log.info(
                 "started",
@@ -134,8 +135,7 @@ async def _run(settings: Settings, ready_file: Path | None) -> int:
 
 def _announce(service: "Service", ready_file: Path | None) -> None:
     """Tell whoever waits for it that the service listens: people by words, programs by a file."""
-    folder = service.settings.folder
-    click.echo(f"Emeth listens on {service.address}, and keeps its log in {folder}/{FILE}")
+    click.echo(f"Emeth listens on {service.address}, and keeps its log in {service.log_name}")
     if service.http_address:
         click.echo(f"Browsers and curl find it at {service.http_address}")
     click.echo(hints(service.address, tls=bool(service.settings.tls_certificate)))
@@ -157,6 +157,8 @@ class Service:
         """Where it listens, with the real port; empty until it does."""
         self.http_address = ""
         """Where browsers find it; empty until it listens there, or if it does not."""
+        self.log_name = ""
+        """Where its log is, for people."""
         self.admin_key = ""
         self.failed: LogFailed | None = None
         """Why the log must not be written any more."""
@@ -190,10 +192,17 @@ class Service:
         prepare_decoders()
         folder = _folder(settings)
         # First, since it takes the lock: of two services that start at once one alone makes keys.
-        with _telling(f"cannot open {folder / FILE}"):
-            self._log = Log(folder, lambda failure: loop.call_soon_threadsafe(self._fail, failure))
+        with _telling(f"cannot open the log of {folder}"):
+            self._log = Log(
+                folder,
+                lambda failure: loop.call_soon_threadsafe(self._fail, failure),
+                settings.store,
+            )
         stack.push_async_callback(asyncio.to_thread, self._log.close)
+        self.log_name = self._log.name
         secret, signing = self._read_keys(folder)
+        prints = {"secret": keys.fingerprint(secret), "signing key": keys.fingerprint(signing)}
+        self._log.vouch(prints)
         library = _library(settings)
         readers = ThreadPoolExecutor(READERS, "reader")
         stack.callback(readers.shutdown)
@@ -223,6 +232,8 @@ class Service:
         stack.push_async_callback(self._tables.close)
         reads = Reads(self._models, self._follower, self._watchers, self._live, readers)
         self._log.known_version = reads.known_version
+        mint = Mint(secret)
+        self._timekeeper = Timekeeper(self._live, mint, folder / "alive")
         parts = ServiceParts(
             settings=settings,
             log=self._log,
@@ -232,12 +243,14 @@ class Service:
             armies=LiveArmies(self._log, readers),
             reads=reads,
             watchers=self._watchers,
-            mint=Mint(secret),
+            mint=mint,
             signer=Signer(signing, settings.key_name),
             admin_key=self.admin_key,
             figures=self.figures,
             rebuild=self._rebuild,
         )
+        await self._timekeeper.start(reads.patiently)
+        stack.push_async_callback(self._timekeeper.stop)
         await self._listen(stack, handlers_of(parts))
 
     def _read_keys(self, folder: Path) -> tuple[bytes, bytes]:
@@ -300,6 +313,7 @@ class Service:
     async def _drain(self, server: grpc.aio.Server) -> None:
         """Let nobody in, say goodbye to watchers, and let calls under way end."""
         self._gate.open = False
+        await self._timekeeper.stop()
         await self._health.enter_graceful_shutdown()
         self._watchers.close()
         self._gateways.close()
@@ -339,6 +353,7 @@ class Service:
             "log.waiting": writer.waiting,
             "log.last_commit_microseconds": round(writer.last_commit_seconds * 1e6),
             "matches.live": len(self._live),
+            "clocks.running": len(self._timekeeper),
             "tables.live": len(self._tables),
             "gateways": len(self._gateways),
             "sessions": len(self._sessions),
@@ -378,12 +393,19 @@ def _telling(what: str) -> Iterator[None]:
 
 
 def _check_end(log: Log, models: ReadModels) -> None:
-    """Raise LogDamaged if the log's last commit is not whole, and yet the read models have it."""
+    """Raise LogDamaged if the read models know of more events than the log has: its end is lost, or
+    an older log, or none, was put in its place."""
+    with models.reading() as connection:
+        had, has = log_tree.size(connection), log.newest()
+    if had <= has:
+        return
     if log.torn:
-        with models.reading() as connection:
-            had, has = log_tree.size(connection), log.newest()
-        if had > has:
-            raise LogDamaged(f"its last commit was changed: it has {has} events, and had {had}")
+        raise LogDamaged(f"its last commit was changed: it has {has} events, and had {had}")
+    raise LogDamaged(
+        f"{log.name} has {has} events, and had {had} when the service ran last: it was lost, or an"
+        " older one lies in its place. Put the right one back; if this is meant, remove reads/ and"
+        " start again"
+    )
 
 
 def _folder(settings: Settings) -> Path:

@@ -28,6 +28,13 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     data: Annotated[str, Meta(description="folder of the log, the read models and the keys")] = (
         "./data"
     )
+    store: Annotated[
+        str,
+        Meta(
+            pattern="^(postgres(ql)?://.*)?$",
+            description="`postgresql://...` of the log's database; empty: `log.sqlite` in `data`",
+        ),
+    ] = ""
     listen: Annotated[
         str, Meta(description="address and port of the gRPC door; port 0 picks a free one")
     ] = "127.0.0.1:50051"
@@ -108,7 +115,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
         return Path(self.data)
 
 
-SECRETS = ("admin_key", "secret", "signing_key")
+SECRETS = ("admin_key", "secret", "signing_key", "store")
+"""Settings that are shown to nobody, and may be given as files. A URI may have a password in it."""
 
 
 def load(environment: Mapping[str, str] | None = None, **flags: Any) -> Settings:

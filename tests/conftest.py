@@ -3,10 +3,16 @@ programs are started."""
 
 import os
 import shutil
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
+
+if TYPE_CHECKING:
+    from tests.postgres import Databases
 
 # No deadlines: a slow machine is no counterexample. In CI the same examples each time, so that a
 # failure there is always of the change at hand; everywhere else new ones.
@@ -31,3 +37,31 @@ def pytest_configure() -> None:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--secret-pairs", type=int, help="soak the law of secrets with so many pairs")
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator["Databases"]:
+    """A PostgreSQL server, one for all worker processes."""
+    from tests.postgres import Databases  # only here: few tests need one
+
+    # Not in pytest's folder: PostgreSQL never runs as root, and no other user may enter that.
+    root = Path(os.environ.get("PYTEST_DEBUG_TEMPROOT") or tempfile.gettempdir())
+    run = os.environ.get("PYTEST_XDIST_TESTRUNUID") or os.getpid()
+    databases = Databases(root / f"emeth-postgres-{run}")
+    yield databases
+    databases.close()
+
+
+@pytest.fixture
+def database(postgres: "Databases") -> Iterator[str]:
+    """The URI of an empty database of this test's own."""
+    uri = postgres.make()
+    yield uri
+    postgres.drop(uri)
+
+
+@pytest.fixture
+def store(request: pytest.FixtureRequest) -> str:
+    """Where the log of a test is: in a file, unless the test is to run on another store too."""
+    on_postgres = getattr(request, "param", "sqlite") == "postgresql"
+    return str(request.getfixturevalue("database")) if on_postgres else ""

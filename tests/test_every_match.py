@@ -148,7 +148,7 @@ class Life:
             assert isinstance(outcome, Denied)
             return
         while (pending := self.match.pending) is not None and random.random() < 0.9:
-            recall = self.position
+            recall = self.at
             granted = random.random() < 0.9
             seat = pending.awaiting[0]
             answer = answer_undo(self.match, seat, granted, self.stamp, recall, self.seeds)
@@ -161,9 +161,6 @@ class Life:
         go = undo if on_line else redo
         if not self.tell(go(self.match, REFEREE, self.at(to), told, self.stamp, self.seeds)):
             self.act(Random(to))
-
-    def position(self, version: int) -> Any:
-        return self.at(version).position
 
 
 def lived(game: AnyGame, how: Terms, seed: int) -> Life:
@@ -185,12 +182,12 @@ def test_the_log_folds_into_the_live_state_at_every_version(
     life = lived(game, how, seed)
     mapper = EventMapper(transcoder=JSONTranscoder())
     stored = [mapper.to_domain_event(mapper.to_stored_event(each)) for each in life.events]
-    positions: dict[int, Any] = {}
+    stood_at: dict[int, AnyMatch] = {}
     folded: AnyMatch | None = None
     digest = GENESIS
     for sealed, stood in zip(stored, life.stood, strict=True):
-        folded = evolve(folded, sealed, positions.__getitem__)
-        positions[folded.version] = folded.position
+        folded = evolve(folded, sealed, stood_at.__getitem__)
+        stood_at[folded.version] = folded
         digest = chain(digest, sealed.body)
         assert folded == stood
         assert digest == stood.digest

@@ -146,7 +146,7 @@ class Judged:
             self._take(outcome)
 
     def recall(self, version: int) -> Any:
-        return self.matches[version - 1].position
+        return self.matches[version - 1]
 
 
 @contextmanager

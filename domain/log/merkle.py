@@ -62,6 +62,14 @@ class Frontier:
         self._peaks[level] = found
         self.size += 1
 
+    def root(self) -> bytes:
+        """The hash of the tree as it stands."""
+        lowest_first = (self._peaks[level] for level in sorted(self._peaks))
+        found = next(lowest_first, EMPTY)
+        for peak in lowest_first:
+            found = node_hash(peak, found)
+        return found
+
 
 def root(node: Node, size: int) -> bytes:
     """The hash of the tree of the first `size` leaves."""

@@ -1,16 +1,28 @@
 """What there is to a match beside its position: terms, holders, disputes, what is pending."""
 
-from msgspec import Struct
+from typing import TypeVar, assert_never
 
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.kernel.game import REFEREE
+from domain.match.clocks import Clock
 from domain.match.events import (
+    Began,
     Begins,
     Chance,
     Origin,
     Refereeing,
+    RefereeInvited,
+    RefereeSeated,
+    SeatClaimed,
+    SeatLeft,
     StandIn,
     UndoPolicy,
     Visibility,
 )
+
+T = TypeVar("T")
 
 
 class Holder(Struct, frozen=True):
@@ -36,10 +48,23 @@ class Terms(Struct, frozen=True):
     stand_in: StandIn = "nobody"
     begins: Begins = "at-once"
     referee: Refereeing = "creator"
+    clock: Clock | None = None
+    seat_clocks: dict[str, Clock] = {}
+    """As in `MatchCreated`."""
 
     def rolled(self, seat: str) -> bool:
         """Does the service make the entries of chance of this seat?"""
         return self.seat_chance.get(seat, self.chance) == "rolled"
+
+    @property
+    def timed(self) -> bool:
+        """Has anybody a clock?"""
+        return self.clock is not None or bool(self.seat_clocks)
+
+    def clocks(self, seats: tuple[str, ...]) -> dict[str, Clock]:
+        """The clock of each of the seats that has one."""
+        found = {seat: self.seat_clocks.get(seat, self.clock) for seat in seats}
+        return {seat: clock for seat, clock in found.items() if clock is not None}
 
     @property
     def rolls(self) -> bool:
@@ -83,6 +108,36 @@ class Affairs(Struct, frozen=True):
     """As in `MatchCreated`."""
     codes: dict[str, str] = {}
     """Digests of the codes that were given out after the creation and are good now, by role."""
+
+
+Seating = SeatClaimed | SeatLeft | Began | RefereeInvited | RefereeSeated
+"""Who sits where, and who referees."""
+
+
+def seated(affairs: Affairs, event: Seating) -> Affairs:
+    """What there is after such an event."""
+    match event:
+        case SeatClaimed(seat=seat, player=player, key=key, entropy=entropy):
+            holders = {**affairs.holders, seat: Holder(player, key, event.creator)}
+            added = (*affairs.entropy, f"{seat}:{entropy}") if entropy else affairs.entropy
+            codes = _without(affairs.codes, seat)
+            return replace(affairs, holders=holders, entropy=added, codes=codes)
+        case SeatLeft(seat=seat, key=key):
+            codes = {**affairs.codes, seat: key} if key else affairs.codes
+            return replace(affairs, holders=_without(affairs.holders, seat), codes=codes)
+        case Began():
+            return replace(affairs, waiting=False)
+        case RefereeInvited(key=key):
+            return replace(affairs, codes={**affairs.codes, REFEREE: key})
+        case RefereeSeated(player=player, key=key):
+            codes = _without(affairs.codes, REFEREE)
+            return replace(affairs, referee=Holder(player, key), codes=codes)
+        case unreachable:
+            assert_never(unreachable)
+
+
+def _without(named: dict[str, T], name: str) -> dict[str, T]:
+    return {key: value for key, value in named.items() if key != name}
 
 
 class Pending(Struct, frozen=True):

@@ -12,6 +12,7 @@ from uuid import UUID
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.kernel.chance import commitment
 from domain.kernel.packs import OWN, Library
@@ -22,6 +23,7 @@ from domain.match.disputes import Judgement, correct, raise_dispute, revert, uph
 from domain.match.events import (
     ActionTaken,
     Began,
+    ClocksHeld,
     DisputeRaised,
     DrawAnswered,
     DrawOffered,
@@ -34,10 +36,12 @@ from domain.match.events import (
     SeatClaimed,
     SeatLeft,
     SeedRevealed,
+    TimeRanOut,
     UndoAnswered,
     UndoAsked,
     VerdictGiven,
 )
+from domain.match.flags import hold_clocks, run_out
 from domain.match.ledger import Outcome, entry_due
 from domain.match.lines import moved, on_line
 from domain.match.play import answer_draw, concede, offer_draw, resign
@@ -52,6 +56,7 @@ from domain.match.readjudication import (
     of_draw,
     of_stand_in,
     of_texts,
+    of_time,
     stamp_of,
 )
 from domain.match.recording import says
@@ -108,7 +113,7 @@ class Audit:
             return self._stop([*found, Finding(self._due, "chain", why)])
         try:
             found += self._judge(sealed.event)
-            self.match = evolve(self.match, sealed, self._position, self._library)
+            self.match = evolve(self.match, sealed, self._recall, self._library)
         # A forged event can bring the rules to raise anything, and checking must not.
         except Exception as error:
             why = "it does not fit what stands before it"
@@ -175,8 +180,8 @@ class Audit:
             return f"it is an event of match {event.match}"
         return None
 
-    def _position(self, version: int) -> Any:
-        return self._stood[version - 1].position
+    def _recall(self, version: int) -> AnyMatch:
+        return self._stood[version - 1]
 
     # --- events ----------------------------------------------------------------------------------
 
@@ -188,6 +193,7 @@ class Audit:
             return
         assert match is not None
         yield from of_stand_in(match, event)
+        yield from of_time(match, event)
         if isinstance(event, ActionTaken):
             yield from of_action(match, event)
             yield from self._entry(match, event)
@@ -198,7 +204,10 @@ class Audit:
         elif isinstance(event, Began):
             yield from of_beginning(match, event)
         else:
-            yield from of_affair(event, self._again(unrolled(match), event))
+            asked = unrolled(match)
+            if isinstance(event, TimeRanOut | ClocksHeld):
+                asked = replace(asked, clocks=match.clocks)
+            yield from of_affair(event, self._again(asked, event))
 
     def _again(self, match: AnyMatch, event: Any) -> Outcome | None:
         """What today's commands make of what was asked for; None where the event before shows that
@@ -216,12 +225,16 @@ class Audit:
             case Resigned(seat=seat, facts=facts):
                 # Once it ended every match; what was recorded so is judged so.
                 return (resign if facts else concede)(match, seat, stamp)
+            case TimeRanOut(seat=seat):
+                return run_out(match, seat, stamp)
+            case ClocksHeld(since=since):
+                return hold_clocks(match, since, stamp)
             case DrawOffered(seat=seat):
                 return offer_draw(match, seat, stamp)
             case DrawAnswered(seat=seat, accepted=accepted):
                 return answer_draw(match, seat, accepted, stamp)
             case UndoAnswered(seat=seat, granted=granted):
-                return answer_undo(match, seat, granted, stamp, self._position)
+                return answer_undo(match, seat, granted, stamp, self._recall)
             case LineContinued() if self._was_granted(event):
                 return None
             case UndoAsked(seat=seat, to=to) | LineContinued(seat=seat, to=to):
@@ -265,7 +278,7 @@ class Audit:
             case "reverted":
                 to = event.to or 0
                 events = [each.event for each in self._moved(match, to)]
-                return revert(*words, to, stamp, self._position, moved=events)
+                return revert(*words, to, stamp, self._recall, moved=events)
             case "corrected":
                 return correct(*words, event.facts, stamp)
 

@@ -13,6 +13,7 @@ from msgspec import Struct
 from domain.kernel.game import A, F, Ruling
 from domain.log.sealed_events import Sealed
 from domain.log.stamps import NOWHERE, Source
+from domain.match.clocks import Clock
 
 LONGEST_NAME: Final = 80
 """Characters in a player's name or a match's title, at most."""
@@ -84,6 +85,10 @@ class MatchCreated(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
     origin: Origin | None = None
     visibility: Visibility = "private"
     stand_in: StandIn = "nobody"
+    clock: Clock | None = None
+    """What time each seat has."""
+    seat_clocks: dict[str, Clock] = {}
+    """The seats that have another clock than the others."""
     salt: str = ""
     """Unknown to the players, where the game hides anything: so that nobody finds out what an event
     hides by trying which content has its digest."""
@@ -159,7 +164,9 @@ class Effects(Struct, Generic[F], frozen=True, tag_field="type", tag="match.Acti
     """An `ActionTaken` without who, what and why: as much of it as folding needs. Never stored."""
 
     version: int
+    at: datetime
     request: str
+    seat: str
     facts: tuple[F, ...]
     draw: int | None = None
 
@@ -175,6 +182,23 @@ class Resigned(SeatEvent, Generic[F], frozen=True, kw_only=True, omit_defaults=T
     rulings: tuple[Ruling, ...] = ()
     salt: str = ""
     """As in `MatchCreated`."""
+
+
+class TimeRanOut(MatchEvent, Generic[F], frozen=True, kw_only=True, omit_defaults=True):
+    """A seat's clock ran out. As for `Resigned`: with facts the game goes on without the seat, and
+    without the match is over, and all others have won."""
+
+    seat: str
+    facts: tuple[F, ...] = ()
+    rulings: tuple[Ruling, ...] = ()
+    salt: str = ""
+    """As in `MatchCreated`."""
+
+
+class ClocksHeld(MatchEvent, frozen=True, kw_only=True):
+    """The service was away, and took it off nobody's clock but those of correspondence."""
+
+    since: datetime
 
 
 class DrawOffered(SeatEvent, frozen=True, kw_only=True, omit_defaults=True):
@@ -266,6 +290,8 @@ Affair = (
     | RefereeInvited
     | RefereeSeated
     | Resigned[Any]
+    | TimeRanOut[Any]
+    | ClocksHeld
     | DrawOffered
     | DrawAnswered
     | SeedRevealed

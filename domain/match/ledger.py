@@ -4,13 +4,23 @@ from collections.abc import Callable, Iterable
 from typing import Any, cast
 from uuid import UUID
 
+from msgspec.structs import replace
+
 from domain.kernel.chance import commitment, draws
 from domain.kernel.game import Accepted, Ask, Refused
 from domain.kernel.packs import OWN, Library
 from domain.log.ledger import Decided, Denied, Ledger
 from domain.log.sealed_events import E, Sealed
 from domain.log.stamps import Stamp
-from domain.match.events import ActionTaken, Event, MatchCreated, SeedRevealed
+from domain.match.clocks import flag_due, whole_ms
+from domain.match.events import (
+    ActionTaken,
+    ClocksHeld,
+    Event,
+    MatchCreated,
+    SeedRevealed,
+    TimeRanOut,
+)
 from domain.match.recording import recorded
 from domain.match.state import AnyMatch, Recall, evolve, forgotten
 from domain.registry import GAMES
@@ -31,8 +41,17 @@ class SeedLost(Exception):  # noqa: N818  # it says what is so, as the store's e
         super().__init__(f"the seed that match {match} was promised is not held here")
 
 
+class TimeUp(Exception):  # noqa: N818  # as above
+    """Before this command a clock had run out, which is not recorded yet: that comes first."""
+
+    def __init__(self, match: UUID) -> None:
+        self.match = match
+        super().__init__(f"a clock of match {match} has run out")
+
+
 class MatchLedger(Ledger[AnyMatch]):
-    """The events of one command of a match."""
+    """The events of one command of a match. Where there are clocks, they never go back in time, and
+    nothing is recorded between the end of somebody's time and the event that says so: TimeUp."""
 
     kind = "match"
 
@@ -49,13 +68,25 @@ class MatchLedger(Ledger[AnyMatch]):
         self._library = library
 
     def _complete(self, event_type: type[E], fields: dict[str, Any]) -> None:
-        """Where the game hides anything, the event is salted."""
+        """Where the game hides anything, the event is salted; where there are clocks, its time is
+        one of theirs."""
+        self._clock(event_type)
         salted: Any = event_type
         if "salt" not in salted.__struct_fields__:
             return
         game = GAMES[fields["game"]] if event_type is MatchCreated else self.state.rules
         if game.hides:
             fields["salt"] = self._stamp.salt
+
+    def _clock(self, event_type: type[E]) -> None:
+        before = self._states[-1] if self._states else self._before
+        if before is None or before.clocks is None:
+            return
+        at = max(before.clocks.at, whole_ms(self._stamp.at))
+        self._stamp = replace(self._stamp, at=at)
+        flag = flag_due(before.clocks, before.clock_terms)
+        if flag and flag.at <= at and event_type not in (TimeRanOut, ClocksHeld):
+            raise TimeUp(self._identity)
 
     def _seal(self, previous: str, event: E) -> Sealed[E]:
         return cast(Sealed[E], recorded(previous, cast(Event, event)))

@@ -10,6 +10,7 @@ from domain.match.events import (
     Event,
     LineContinued,
     Resigned,
+    TimeRanOut,
     VerdictGiven,
 )
 from domain.match.state import AnyMatch, line
@@ -58,7 +59,7 @@ def is_play(event: Event) -> bool:
     """Did it change the position, or the result?"""
     if isinstance(event, VerdictGiven):
         return event.verdict != "upheld"
-    return isinstance(event, ActionTaken | Resigned | DrawAnswered)
+    return isinstance(event, ActionTaken | Resigned | TimeRanOut | DrawAnswered)
 
 
 def abandoned(match: AnyMatch) -> Iterator[int]:

@@ -24,15 +24,18 @@ from domain.log.digests import canonical
 from domain.log.ledger import Decided
 from domain.log.stamps import Source, Stamp
 from domain.match.affairs import Terms
+from domain.match.clocks import flag_due, whole_ms
 from domain.match.disputes import LONGEST_REASON
 from domain.match.events import (
     LONGEST_NAME,
     ActionTaken,
     Began,
+    ClocksHeld,
     Event,
     MatchCreated,
     SeatClaimed,
     SeatEvent,
+    TimeRanOut,
     VerdictGiven,
 )
 from domain.match.ledger import Outcome, drawn
@@ -42,7 +45,9 @@ from domain.match.seats import is_committed, token_roles
 from domain.match.state import AnyMatch, unrolled
 from domain.registry import GAMES
 
-Check = Literal["chain", "signature", "chance", "facts", "rulings", "legality", "position", "taps"]
+Check = Literal[
+    "chain", "signature", "chance", "facts", "rulings", "legality", "position", "taps", "time"
+]
 """What was looked at."""
 
 
@@ -177,6 +182,24 @@ def of_beginning(match: AnyMatch, event: Began) -> Iterator[Finding]:
     if not (match.waiting and match.holders.keys() == {*match.seats}):
         why = "a match begins once, when it has waited for its seats and the last one is taken"
         yield Finding(event.version, "legality", why)
+
+
+def of_time(match: AnyMatch, event: Event) -> Iterator[Finding]:
+    """Did it happen after what stands before it, and in time?"""
+    clocks = match.clocks
+    if clocks is None or event.at.tzinfo is None:
+        return
+    if event.at < clocks.at or event.at != whole_ms(event.at):
+        why = "its time is no whole millisecond at or after that of the event before it"
+        yield Finding(event.version, "time", why)
+    if isinstance(event, ClocksHeld) and not clocks.at <= event.since <= event.at:
+        why = "the service was not away since then: something happened meanwhile"
+        yield Finding(event.version, "time", why)
+    flag = flag_due(clocks, match.clock_terms)
+    late = flag is not None and flag.at <= event.at
+    if flag and late and not isinstance(event, TimeRanOut | ClocksHeld):
+        why = f"{flag.seat} had no time left, and it says nothing of that"
+        yield Finding(event.version, "time", why)
 
 
 def of_action(match: AnyMatch, event: ActionTaken[Any, Any]) -> Iterator[Finding]:

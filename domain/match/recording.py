@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from domain.log.digests import canonical
 from domain.log.sealed_events import Sealed, seal
-from domain.match.events import ActionTaken, Event, Resigned, VerdictGiven
+from domain.match.events import ActionTaken, Event, Resigned, TimeRanOut, VerdictGiven
 from domain.registry import GAMES
 
 
@@ -38,7 +38,8 @@ def event_decoder() -> msgspec.json.Decoder[Event]:
 
 def with_facts(facts: Any) -> tuple[Any, ...]:
     """The types of those affairs of a match that tell facts of its game, which are these."""
-    return cast(Any, Resigned)[facts], cast(Any, VerdictGiven)[facts]
+    affairs = (Resigned, TimeRanOut, VerdictGiven)
+    return tuple(cast(Any, each)[facts] for each in affairs)
 
 
 def recorded(previous: str, event: Event) -> Sealed[Event]:

@@ -12,6 +12,7 @@ from domain.kernel.game import REFEREE
 from domain.match.events import (
     ActionTaken,
     Began,
+    ClocksHeld,
     DisputeRaised,
     DrawAnswered,
     DrawOffered,
@@ -24,6 +25,7 @@ from domain.match.events import (
     SeatClaimed,
     SeatLeft,
     SeedRevealed,
+    TimeRanOut,
     UndoAnswered,
     UndoAsked,
     VerdictGiven,
@@ -65,8 +67,8 @@ def asked_for(before: AnyMatch, events: Sequence[Event]) -> Asked:
             return ["dispute", seat, on, reason]
         case VerdictGiven():
             return ["judge", *verdict_asked(first)]
-        case SeedRevealed() | Began():
-            raise AssertionError("no request reveals a seed, or begins a match, by itself")
+        case SeedRevealed() | Began() | TimeRanOut() | ClocksHeld():
+            raise AssertionError("what the service does by itself is no request's")
         case unreachable:
             assert_never(unreachable)
 
@@ -83,7 +85,7 @@ def _beginning(created: MatchCreated, later: Sequence[Event]) -> Asked:
     origin = [str(created.origin.match), created.origin.version] if created.origin else []
     terms = [created.game, created.options, created.title, created.chance, created.undo]
     played = [[e.seat, e.action] for e in later if isinstance(e, ActionTaken) and e.draw is None]
-    open_to = [created.visibility, created.stand_in]
+    open_to = [created.visibility, created.stand_in, created.clock, created.seat_clocks]
     sat = [[e.seat, e.player] for e in later if isinstance(e, SeatClaimed)]
     roles = [created.begins, created.referee, sat]
     return [*terms, created.seat_chance, created.pause, origin, *open_to, *roles, played]

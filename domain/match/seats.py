@@ -114,6 +114,10 @@ def create(
         begins=terms.begins,
         referee=terms.referee,
         creator=setting.creator,
+        clock=terms.clock,
+        seat_clocks={
+            seat: clock for seat, clock in terms.seat_clocks.items() if clock != terms.clock
+        },
     )
     if (sitter := setting.sitter) is not None:
         ledger.record(SeatClaimed, **asdict(sitter), creator=True)

@@ -7,7 +7,7 @@ has kept it.
 
 from collections.abc import Callable, Iterable
 from datetime import datetime
-from typing import Any, Generic, Literal, TypeVar, assert_never
+from typing import Any, Generic, Literal, assert_never
 from uuid import UUID
 
 import msgspec
@@ -15,11 +15,13 @@ from msgspec import Struct
 
 from domain.kernel.game import REFEREE, AnyGame, Ask, O, Result, S, fold, read_options, recall
 from domain.kernel.packs import OWN, Library
-from domain.match.affairs import Affairs, Dispute, Holder, LineJump, Pending, Terms
+from domain.match.affairs import Affairs, Dispute, Holder, LineJump, Pending, Terms, seated
+from domain.match.clocks import Clock, Clocks, began, charged, recalled, turned
 from domain.match.events import (
     ActionTaken,
     Affair,
     Began,
+    ClocksHeld,
     DisputeRaised,
     DrawAnswered,
     DrawOffered,
@@ -33,16 +35,16 @@ from domain.match.events import (
     SeatClaimed,
     SeatLeft,
     SeedRevealed,
+    TimeRanOut,
     UndoAnswered,
     UndoAsked,
     VerdictGiven,
 )
 from domain.registry import GAMES
 
-T = TypeVar("T")
 MatchStatus = Literal["active", "paused", "over", "waiting"]
-Recall = Callable[[int], Any]
-"""The position of the match after the event of this number."""
+Recall = Callable[[int], "AnyMatch"]
+"""The match as it stood after the event of this number."""
 
 
 class Match(Struct, Generic[O, S], frozen=True):
@@ -64,6 +66,8 @@ class Match(Struct, Generic[O, S], frozen=True):
     draws: int = 0
     """Draws of chance made so far, the undone ones among them: their numbers only grow."""
     pending: Pending | None = None
+    clocks: Clocks | None = None
+    """None if nobody has a clock."""
 
     @property
     def rules(self) -> AnyGame:
@@ -99,6 +103,11 @@ class Match(Struct, Generic[O, S], frozen=True):
         return disputes[0] if self.terms.pause and disputes else None
 
     @property
+    def clock_terms(self) -> dict[str, Clock]:
+        """The clock of each seat that has one."""
+        return self.terms.clocks(self.seats)
+
+    @property
     def status(self) -> MatchStatus:
         """Does it wait for players, is it played, paused or over?"""
         if self.waiting:
@@ -122,10 +131,12 @@ AnyMatch = Match[Any, Any]
 
 
 def unrolled(match: AnyMatch) -> AnyMatch:
-    """The match as if all of chance were entered: it stops where the service would roll or deal."""
+    """The match as if all of chance were entered, and nobody had a clock: it stops where the
+    service would roll or deal, and no time passes."""
     change = msgspec.structs.replace
     return change(
         match,
+        clocks=None,
         terms=change(match.terms, chance="entered", seat_chance={}),
         affairs=change(match.affairs, commitment=""),
     )
@@ -157,9 +168,9 @@ def line(match: AnyMatch, version: int | None = None) -> tuple[range, ...]:
     return tuple(reversed(stretches))
 
 
-def forgotten(version: int) -> Any:
+def forgotten(version: int) -> AnyMatch:
     """A recall for logs in which nothing is taken back."""
-    raise LookupError(f"the position at version {version} is not at hand")
+    raise LookupError(f"the match at version {version} is not at hand")
 
 
 def replay(
@@ -172,17 +183,17 @@ def replay(
 
     The first event of a match names its content pack, which is looked up in the library.
 
-    Where they go back to each other, nothing needs to be recalled: positions are remembered on the
-    way, which costs little since states share what they have in common.
+    Where they go back to each other, nothing needs to be recalled: it is remembered on the way,
+    which costs little since states share what they have in common.
     """
-    positions: dict[int, Any] = {} if match is None else {match.version: match.position}
+    stood: dict[int, AnyMatch] = {} if match is None else {match.version: match}
 
-    def remember(version: int) -> Any:
-        return positions[version] if version in positions else recall(version)
+    def remember(version: int) -> AnyMatch:
+        return stood[version] if version in stood else recall(version)
 
     for sealed in events:
         match = evolve(match, sealed, remember, library)
-        positions[match.version] = match.position
+        stood[match.version] = match
     return match
 
 
@@ -200,15 +211,31 @@ def evolve(
     assert match is not None
     assert event.version == match.version + 1
     if isinstance(event, ActionTaken | Effects):
-        return _acted(match, event, digest)
-    return _changed(match, event, digest, recall)
+        after = _acted(match, event, digest)
+    else:
+        after = _changed(match, event, digest, recall)
+    return after if after.clocks is None else _timed(after, after.clocks, event)
+
+
+def _timed(
+    match: AnyMatch, clocks: Clocks, event: Affair | ActionTaken[Any, Any] | Effects[Any]
+) -> AnyMatch:
+    """With the clocks as the event leaves them. Those that went back with the line are as they were
+    then, and stand at the event's own time already."""
+    terms = match.clock_terms
+    away = event.since if isinstance(event, ClocksHeld) else None
+    clocks = charged(clocks, terms, event.at, away)
+    acted = isinstance(event, ActionTaken | Effects) and event.draw is None
+    actor = getattr(event, "seat", "") if acted else ""
+    clocks = turned(clocks, terms, match.turn, actor, paused=match.pause is not None)
+    return msgspec.structs.replace(match, clocks=clocks)
 
 
 def _opened(event: MatchCreated, digest: str, library: Library) -> AnyMatch:
     game = GAMES[event.game]
     options = read_options(game, event.options, library)
     position = recall(game, event.start, options)
-    return Match(
+    match = Match(
         id=event.match,
         game=event.game,
         options=options,
@@ -216,17 +243,7 @@ def _opened(event: MatchCreated, digest: str, library: Library) -> AnyMatch:
         seats=event.seats,
         invitations=event.invitations,
         created=event.at,
-        terms=Terms(
-            event.chance,
-            event.undo,
-            event.pause,
-            event.origin,
-            event.seat_chance,
-            event.visibility,
-            event.stand_in,
-            begins=event.begins,
-            referee=event.referee,
-        ),
+        terms=Terms(**{name: getattr(event, name) for name in Terms.__struct_fields__}),
         affairs=Affairs(
             commitment=event.commitment,
             waiting=event.begins == "when-full",
@@ -237,6 +254,9 @@ def _opened(event: MatchCreated, digest: str, library: Library) -> AnyMatch:
         position=position,
         result=game.result(position),
     )
+    if not match.terms.timed:
+        return match
+    return _timed(match, began(match.clock_terms, event.at), event)
 
 
 def _acted(match: AnyMatch, event: ActionTaken[Any, Any] | Effects[Any], digest: str) -> AnyMatch:
@@ -260,6 +280,8 @@ def _acted(match: AnyMatch, event: ActionTaken[Any, Any] | Effects[Any], digest:
         position,
         game.result(position),
         match.draws if event.draw is None else event.draw,
+        None,
+        match.clocks,
     )
 
 
@@ -274,31 +296,17 @@ def _changed(
     match event:
         case MatchCreated():
             raise AssertionError("a match is created once")
-        case SeatClaimed(seat=seat, player=player, key=key, entropy=entropy):
-            holders = {**affairs.holders, seat: Holder(player, key, event.creator)}
-            added = (*affairs.entropy, f"{seat}:{entropy}") if entropy else affairs.entropy
-            codes = _without(affairs.codes, seat)
-            seated = change(affairs, holders=holders, entropy=added, codes=codes)
-            return change(match, affairs=seated)
-        case SeatLeft(seat=seat, key=key):
-            holders = _without(affairs.holders, seat)
-            codes = {**affairs.codes, seat: key} if key else affairs.codes
-            return change(match, affairs=change(affairs, holders=holders, codes=codes))
-        case Began():
-            return change(match, affairs=change(affairs, waiting=False))
-        case RefereeInvited(key=key):
-            codes = {**affairs.codes, REFEREE: key}
-            return change(match, affairs=change(affairs, codes=codes))
-        case RefereeSeated(player=player, key=key):
-            codes = _without(affairs.codes, REFEREE)
-            seated = change(affairs, referee=Holder(player, key), codes=codes)
-            return change(match, affairs=seated)
-        case Resigned(facts=facts) if facts:
+        case SeatClaimed() | SeatLeft() | Began() | RefereeInvited() | RefereeSeated():
+            return change(match, affairs=seated(affairs, event))
+        case Resigned(facts=facts) | TimeRanOut(facts=facts) if facts:
             return _went_on(match, facts)
-        case Resigned(seat=seat):
+        case Resigned(seat=seat) | TimeRanOut(seat=seat):
             winners = tuple(other for other in match.seats if other != seat)
-            result = Result(winners, "resign", f"{'+'.join(winners)}:resign")
+            reason = "resign" if isinstance(event, Resigned) else "time"
+            result = Result(winners, reason, f"{'+'.join(winners)}:{reason}")
             return change(match, result=result, pending=None)
+        case ClocksHeld():
+            return match
         case DrawOffered(seat=seat) | UndoAsked(seat=seat):
             asked = Pending(seat, opponents(match, seat))
             if isinstance(event, UndoAsked):
@@ -315,7 +323,7 @@ def _changed(
             renewed = change(affairs, epoch=affairs.epoch + 1, commitment=following)
             return change(match, affairs=renewed)
         case LineContinued(to=to):
-            return _gone_back(match, event.version, to, recall)
+            return _gone_back(match, event, to, recall)
         case DisputeRaised(on=on, seat=seat):
             disputes = (*affairs.disputes, Dispute(event.version, on, seat))
             return change(match, affairs=change(affairs, disputes=disputes))
@@ -323,10 +331,6 @@ def _changed(
             return _judged(match, event, recall)
         case _:
             assert_never(event)
-
-
-def _without(named: dict[str, T], name: str) -> dict[str, T]:
-    return {key: value for key, value in named.items() if key != name}
 
 
 def opponents(match: AnyMatch, seat: str) -> tuple[str, ...]:
@@ -352,14 +356,17 @@ def _answered(pending: Pending | None, seat: str, yes: bool) -> Pending | None:
     return msgspec.structs.replace(pending, awaiting=awaiting)
 
 
-def _gone_back(match: AnyMatch, at: int, to: int, recall: Recall) -> AnyMatch:
-    position = recall(to)
-    jumps = (*match.affairs.jumps, LineJump(at, to))
+def _gone_back(
+    match: AnyMatch, event: LineContinued | VerdictGiven[Any], to: int, recall: Recall
+) -> AnyMatch:
+    stood = recall(to)
+    jumps = (*match.affairs.jumps, LineJump(event.version, to))
     return msgspec.structs.replace(
         match,
-        position=position,
-        result=match.rules.result(position),
+        position=stood.position,
+        result=match.rules.result(stood.position),
         pending=None,
+        clocks=stood.clocks and recalled(stood.clocks, event.at),
         affairs=msgspec.structs.replace(match.affairs, jumps=jumps),
     )
 
@@ -375,7 +382,7 @@ def _judged(match: AnyMatch, event: VerdictGiven[Any], recall: Recall) -> AnyMat
             return match
         case "reverted":
             assert event.to is not None
-            return _gone_back(match, event.version, event.to, recall)
+            return _gone_back(match, event, event.to, recall)
         case "corrected":
             game, position = match.rules, fold(match.rules, match.position, event.facts)
             # An end that the players made, and not the position, outlives a correction.

@@ -21,6 +21,7 @@ from domain.match.events import (
     Resigned,
     SeatClaimed,
     SeatLeft,
+    TimeRanOut,
     UndoAnswered,
     UndoAsked,
 )
@@ -127,7 +128,7 @@ def _go_on(
         )
     events = [each.event for each in moved]
     awaiting = _consenting(match, seat, events)
-    ledger = MatchLedger(match, match.id, stamp, lambda _: stood.position)
+    ledger = MatchLedger(match, match.id, stamp, lambda _: stood)
     if not awaiting:
         _continue(ledger, to, seat, seeds, stamp.source)
     else:
@@ -167,7 +168,9 @@ def _consenting(match: AnyMatch, seat: str, events: Sequence[Event]) -> tuple[st
         return others if luck else ()
     if match.terms.undo == "referee":
         return (*others, REFEREE) if luck else (REFEREE,)
-    free = match.terms.undo == "free" and all(_own(match.rules, seat, each) for each in events)
+    # With a clock an undo gives time back, and that nobody takes for himself.
+    alone = match.terms.undo == "free" and not match.terms.timed
+    free = alone and all(_own(match.rules, seat, each) for each in events)
     return () if free else others or (REFEREE,)
 
 
@@ -204,6 +207,6 @@ def _told_chance(event: Any) -> bool:
 
 def _revealed(game: AnyGame, event: Any) -> bool:
     """Did it show or settle what was hidden?"""
-    if not isinstance(event, ActionTaken | Resigned) or not game.hides:
+    if not isinstance(event, ActionTaken | Resigned | TimeRanOut) or not game.hides:
         return False
     return any(map(game.reveals, event.facts))

@@ -38,7 +38,7 @@ from domain.match import (
     evolve,
     goes_to,
 )
-from projections import armies, board_views, disputes, log_tree
+from projections import armies, board_views, clocks, disputes, log_tree
 from projections.following.devices import DeviceRows
 from projections.following.schema import KEYFRAME, insert, library_of
 from projections.pages import Pages
@@ -116,7 +116,7 @@ class _Batch:
         self.tallies: dict[str, tuple[int, int]] = {}
         """What is to be added to the figures of creators."""
         self.titles: list[tuple[Any, ...]] = []
-        self.positions: dict[tuple[UUID, int], Any] = {}
+        self.stood: dict[tuple[UUID, int], AnyMatch] = {}
         self.disputes: list[disputes.RecordedDispute] = []
         self.armies: dict[UUID, armies.Listed] = {}
         self.troubles: list[tuple[Any, ...]] = []
@@ -312,7 +312,7 @@ class Projector:
             raise ValueError("it creates a match that exists")
         check_link(before.digest if before else GENESIS, sealed.digest, sealed.body)
         match = evolve(before, sealed, self._recall(identity, batch), self._library)
-        batch.positions[identity, match.version] = match.position
+        batch.stood[identity, match.version] = match
         number = live.number if live else notification.id
         played = (live is not None and live.played) or _is_played(event)
         at = _text(event.at).strip('"')
@@ -322,14 +322,14 @@ class Projector:
         return sealed, after
 
     def _recall(self, identity: UUID, batch: _Batch) -> Recall:
-        """Earlier positions of a match: of this batch, or from the tables."""
+        """A match as it stood before: in this batch, or by the tables."""
         written = board_views.recall(self._connection, identity)
 
-        def position(version: int) -> Any:
-            known = batch.positions.get((identity, version))
+        def stood(version: int) -> AnyMatch:
+            known = batch.stood.get((identity, version))
             return written(version) if known is None else known
 
-        return position
+        return stood
 
     def _load(self, identity: UUID) -> _Live | None:
         row = self._connection.execute(
@@ -367,6 +367,8 @@ class Projector:
         insert(connection, _SEATS, [*batch.seats.values()])
         insert(connection, _PLAYERS, [(seat[3],) for seat in batch.seats.values() if seat[3]])
         insert(connection, _MATCHES, [_match_row(live) for live in batch.touched.values()])
+        timed = [each for each in batch.touched.values() if each.match.clocks is not None]
+        insert(connection, clocks.WRITE, [clocks.row(each.number, each.match) for each in timed])
         insert(connection, _TITLES, batch.titles)
         insert(connection, _CREATORS, [(name, *more) for name, more in batch.tallies.items()])
         for dispute in batch.disputes:

@@ -10,6 +10,7 @@
 - `nodes` the complete subtrees of that tree, by `merkle.number`;
 - `disputes` every dispute with its verdict, and in `said` the words of both;
 - `precedents` which verdicts rest on which rule;
+- `clocks` one row a match with clocks: when the first that runs is up;
 - `armies` one row a saved army, by its owner's token;
 - `tables` one row a table, as it stands with all its devices;
 - `styluses` where each is paired;
@@ -93,6 +94,7 @@ TABLES: Final[dict[str, dict[str, type]]] = {
         "precedent": str,
     },
     "precedents": {"game": str, "rule": str, "event": int, "name": str},
+    "clocks": {"number": int, "match": str, "due_ms": int, "stops": int},
     "armies": {
         "number": int,
         "army": str,
@@ -124,6 +126,7 @@ KEYS: Final[dict[str, Any]] = {
     "nodes": "number",
     "disputes": "event",
     "precedents": ("game", "rule", "event"),
+    "clocks": "number",
     "armies": "number",
     "tables": "number",
     "styluses": ("at_table", "stylus"),
@@ -158,6 +161,7 @@ INDEXES: Final[tuple[tuple[str, tuple[str, ...], bool], ...]] = (
     ("players", ("folded_name",), True),
     ("disputes", ("match", "number"), True),
     ("disputes", ("verdict", "event"), False),
+    ("clocks", ("due_ms",), False),
     ("armies", ("army",), True),
     ("armies", ("owner", "number"), False),
     ("tables", ("identity",), True),

@@ -155,13 +155,13 @@ class Disputes:
         return await self._live.command(identity, decide)
 
     async def _moved(self, live: LiveMatch, to: int | None) -> tuple[Recall, list[Event]]:
-        """Knows the position of the version to go back to, if there is one, and what is left or
-        taken up again by that."""
+        """Knows the match at the version to go back to, if there is one, and what is left or taken
+        up again by that."""
         stood, left = live.state, list[Sealed[Event]]()
         if to is not None and 1 <= to < stood.version:
             left = await self._live.events_of(live, moved(stood, to))
             stood, _ = await self._live.back_to(live, to)
-        return lambda _: stood.position, [each.event for each in left]
+        return lambda _: stood, [each.event for each in left]
 
 
 def _verdict(match: AnyMatch, version: int, position: Any) -> pb.GiveVerdictResponse:

@@ -8,7 +8,7 @@ from sqlite3 import Connection
 
 from msgspec import Struct
 
-from domain.match import AnyMatch
+from domain.match import AnyMatch, ClocksHeld
 from projections import devices
 from services import messages
 from services.api.background_work import BackgroundWork
@@ -135,6 +135,8 @@ class MatchFiles:
             return False
         if (present.version, present.digest) == (match.version, match.digest):
             return True
+        if await self._went_on(match, present):
+            return True
         raise ApiError(
             Reason.MATCH_DIFFERS,
             f"the log has match {match.id} with {present.version} events, the last with digest"
@@ -144,6 +146,15 @@ class MatchFiles:
             digest=present.digest,
         )
 
+    async def _went_on(self, match: AnyMatch, present: AnyMatch) -> bool:
+        """Is all that has happened since that its clocks were held when it was taken in?"""
+        if present.version != match.version + 1:
+            return False
+        live = await self._live.get(match.id)
+        (later,) = await self._live.events_of(live, (range(present.version, present.version + 1),))
+        stood = await self._live.at(live, match.version)
+        return isinstance(later.event, ClocksHeld) and stood.digest == match.digest
+
     async def _take_in(self, verified: Verified, match: AnyMatch) -> None:
         assert verified.trailer is not None
         try:
@@ -152,6 +163,8 @@ class MatchFiles:
                 self._exchange.imported.keep, match, verified.trailer, verified.evidence
             )
             await self._live.take_in(verified.events)
+            if self._live.time is not None:
+                await self._live.time.arrived(match)
         except VersionConflict:
             await self._has(match)  # somebody else was quicker
         except OSError as error:

@@ -40,6 +40,7 @@ from services.api.requests import (
 )
 from services.api.seating import Seating
 from services.callers import Call, viewer_in
+from services.clock_messages import read_clock, read_seat_clocks
 from services.errors import ApiError, Reason, malformed
 from services.json_values import to_struct
 from services.reads import Reads
@@ -112,6 +113,8 @@ class MatchesHandlers:
         if hasattr(options, "chance"):
             terms = msgspec.structs.replace(terms, chance=options.chance)
         _check_seats(terms, game.seats(options))
+        seat_clocks = read_seat_clocks(request.seat_clocks, game.seats(options))
+        terms = msgspec.structs.replace(terms, seat_clocks=seat_clocks)
         title = short_text("title", request.title, LONGEST_NAME)
         beginning = self._new_matches.begin(request_id, game, options, terms)
         sitter, token = self._seating.own_seat(request, beginning.identity, game.seats(options))
@@ -237,6 +240,7 @@ def _terms(request: pb.CreateMatchRequest) -> Terms:
         stand_in=STAND_INS.get(request.stand_in, usual.stand_in),
         begins=BEGINS.get(request.begins, usual.begins),
         referee=REFEREEING.get(request.referee, usual.referee),
+        clock=read_clock("clock", request.clock) if request.HasField("clock") else None,
     )
 
 

@@ -31,6 +31,7 @@ from domain.match import (
     offer_draw,
     raise_dispute,
     resign,
+    run_out,
     understood,
 )
 from domain.registry import GAMES
@@ -42,6 +43,7 @@ from projections.transcripts import (
     OFFERS,
     OPEN,
     RESIGNS,
+    RUNS_OUT,
     Correction,
     NumberedLine,
     Transcript,
@@ -144,6 +146,8 @@ def _play(match: AnyMatch, line: NumberedLine, stamp: Stamp) -> Decided[AnyMatch
             outcome = concede(match, line.seat, stamp)
         case text if text == DROPS_OUT:
             outcome = resign(match, line.seat, stamp)
+        case text if text == RUNS_OUT:
+            outcome = run_out(match, line.seat, stamp)
         case text if text == OFFERS:
             outcome = offer_draw(match, line.seat, stamp)
         case text if text in (ACCEPTS, DECLINES):

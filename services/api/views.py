@@ -1,6 +1,7 @@
 """ViewsService: looking at a match. What a viewer may see is decided by `projections`."""
 
 from collections.abc import AsyncIterator
+from datetime import UTC, datetime
 from sqlite3 import Connection
 from typing import Final
 from uuid import UUID
@@ -139,7 +140,7 @@ def _scene(
 ) -> pb.GetSceneResponse:
     match, form = step.after, request.format or pb.SCENE_FORMAT_STRUCTURE
     response = pb.GetSceneResponse(version=match.version)
-    fill_standing(response, match, viewer)
+    fill_standing(response, match, viewer, datetime.now(UTC) if present else None)
     shown = scene(match, viewer, last=step)
     if request.selected:
         picked = with_selected(shown, request.selected)

@@ -2,6 +2,7 @@
 
 from collections import OrderedDict
 from collections.abc import Callable
+from datetime import datetime
 from typing import Final
 from uuid import UUID
 
@@ -96,13 +97,16 @@ def _told(step: Transition, viewer: str) -> tuple[pb.WatchedEvent, Scene]:
 
 
 def fill_standing(
-    message: pb.GetSceneResponse | pb.WatchedEvent, match: AnyMatch, viewer: str
+    message: pb.GetSceneResponse | pb.WatchedEvent,
+    match: AnyMatch,
+    viewer: str,
+    now: datetime | None = None,
 ) -> None:
-    """What is to be said of a match beside its scene."""
+    """What is to be said of a match beside its scene; its clocks now, or else at its last event."""
     game, position = match.rules, match.position
     message.position = game.write_view(position, viewer)
     message.asks.extend(messages.asks(match.asks))
-    messages.fill_affairs(message, match)
+    messages.fill_affairs(message, match, now)
     if match.result is not None:
         message.result.CopyFrom(messages.result(match.result))
     if game.announce is not None:

@@ -20,8 +20,13 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
     "Service": {
         "serve": CommandEntry("serve:serve", "Run the service."),
         "demo": CommandEntry("demo:demo", "Watch a whole game being played."),
+        "move-log": CommandEntry("logs:move_log", "Move the log to another store."),
         "rebuild": CommandEntry("admin:rebuild", "Rebuild the read models from the log."),
         "stats": CommandEntry("admin:stats", "Show how the service is doing."),
+        "backup": CommandEntry("backups:backup", "Back up a service's folder, while it runs."),
+        "restore-backup": CommandEntry(
+            "backups:restore_backup", "Put a backup back into a new folder."
+        ),
     },
     "Matches": {
         "new": CommandEntry("matches:new", "Start a match."),

@@ -40,6 +40,8 @@ class MatchesCalls(Connection):
         seat_chance: Mapping[str, matches.Chance.ValueType] | None = None,
         visibility: matches.Visibility.ValueType = matches.VISIBILITY_UNSPECIFIED,
         stand_in: matches.StandIn.ValueType = matches.STAND_IN_UNSPECIFIED,
+        clock: matches.Clock | None = None,
+        seat_clocks: Mapping[str, matches.Clock] | None = None,
         begins: matches.Begins.ValueType = matches.BEGINS_UNSPECIFIED,
         referee: matches.Refereeing.ValueType = matches.REFEREEING_UNSPECIFIED,
         own_seat: matches.OwnSeat | None = None,
@@ -48,8 +50,9 @@ class MatchesCalls(Connection):
         shows, every opponent must consent to an undo, only who has a token may look on, and nobody
         acts for a seat but its player; it begins at once, and the caller referees. `armies` are
         ids of saved armies by seat; `seat_chance` names seats for which chance is not told as for
-        the match; `own_seat` is taken at once. In a match that begins when it is full, seats are
-        taken by the answer's codes."""
+        the match. Without a `clock` time is no matter; `seat_clocks` are those of single seats.
+        `own_seat` is taken at once. In a match that begins when it is full, seats are taken by the
+        answer's codes."""
         given = StructMessage()
         given.update(dict(options or {}))
         request = matches.CreateMatchRequest(
@@ -67,6 +70,8 @@ class MatchesCalls(Connection):
             begins=begins,
             referee=referee,
             own_seat=own_seat,
+            clock=clock,
+            seat_clocks=seat_clocks,
         )
         return await self._call(self._matches.CreateMatch, request)
 

@@ -10,7 +10,7 @@ from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from threading import Lock
-from typing import Any, ClassVar, Final, cast
+from typing import Any, ClassVar, Final
 from uuid import UUID
 
 import structlog
@@ -30,8 +30,8 @@ from domain.aggregates.projector import project
 from domain.aggregates.topics import register_topics
 from domain.kernel.packs import OWN, Library
 from services.store.errors import EventsUnstorable, LogFailed, StoreError, VersionConflict
-from services.store.lock import LogLock
-from services.store.sqlite import LogRecorder
+from services.store.sqlite.lock import LogLock
+from services.store.sqlite.recorder import LogRecorder
 from services.store.writer import Writer
 
 _LOG: Final = structlog.get_logger(__name__)
@@ -125,6 +125,13 @@ class LogRepository(Repository[UUID]):
         )
 
 
+ON_POSTGRES: Final = {
+    "EMETH_PERSISTENCE_MODULE": "services.store.postgres.recorder",
+    "EMETH_APPLICATION_RECORDER_TOPIC": "services.store.postgres.recorder:LogRecorder",
+}
+"""The environment of a log in PostgreSQL, but for `EMETH_POSTGRES_URI`, which names it."""
+
+
 class LogApplication(Application[UUID]):
     """One log. `EMETH_SQLITE_DBNAME` in its environment names the file.
 
@@ -136,7 +143,7 @@ class LogApplication(Application[UUID]):
     name = "emeth"
     # With its name before them, so that the settings of a read model beside it change none of them.
     env: ClassVar[dict[str, str]] = {
-        "EMETH_PERSISTENCE_MODULE": "services.store.sqlite",
+        "EMETH_PERSISTENCE_MODULE": "services.store.sqlite.recorder",
         "EMETH_MAPPER_TOPIC": "domain.aggregates.mapper:EventMapper",
         "EMETH_APPLICATION_RECORDER_TOPIC": f"{__name__}:GroupCommitRecorder",
         "EMETH_IS_SNAPSHOTTING_ENABLED": "no",
@@ -161,5 +168,6 @@ class LogApplication(Application[UUID]):
 
     def close(self) -> None:
         """Write what waits, stop the subscriptions, and let go of the files."""
-        cast(GroupCommitRecorder, self.recorder).close()
+        if isinstance(self.recorder, GroupCommitRecorder):
+            self.recorder.close()
         super().close()

@@ -71,6 +71,14 @@ class LogFailed(LogUnavailable):
     """
 
 
+class LogUncertain(LogUnavailable):
+    """The connection to the database broke in the middle of a commit, and could not be made again.
+
+    So whether the job was written is known only to who asks the log later: a request that comes
+    again gets its first answer, or is done then.
+    """
+
+
 class LogLocked(StoreError):
     """Another process writes to the log. `pid` is None if the holder has not said who it is."""
 
@@ -97,14 +105,46 @@ class LogTooNew(StoreError):
 
 
 class LogForeign(StoreError):
-    """The file is a database, but no log of ours."""
+    """It is a database, but no log of ours."""
 
-    def __init__(self, name: str, application_id: int) -> None:
+    def __init__(self, name: str, found: str) -> None:
         self.name = name
-        self.application_id = application_id
         super().__init__(
-            f"{name} is the database of another program (application id {application_id:#x}): "
-            "name a log, or a file that does not exist yet"
+            f"{name} is the database of another program ({found}): "
+            "name a log, or what does not exist yet or is empty"
+        )
+
+
+class KeysDiffer(StoreError):
+    """A service that shares the log has other keys: what one signs, others would not know."""
+
+    def __init__(self, name: str, keys: str) -> None:
+        self.name = name
+        super().__init__(
+            f"{name} was written with another {keys}: give every service on it the same, by "
+            "EMETH_SECRET and EMETH_SIGNING_KEY or their files "
+            "(docs/operations.md says how a key is changed)"
+        )
+
+
+class LogsDiffer(StoreError):
+    """The log to be moved into has other events than the one to be moved."""
+
+    def __init__(self, source: str, target: str, number: int) -> None:
+        self.number = number
+        super().__init__(
+            f"event {number} of {target} is not that of {source}: move a log into an empty place, "
+            "or go on with a move that was begun"
+        )
+
+
+class StoreUnknown(StoreError):
+    """The setting names no store that there is."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(
+            f"{why}: name postgresql://USER@HOST/DATABASE, or leave it empty for a file in the "
+            "folder of the data"
         )
 
 
@@ -121,14 +161,21 @@ class LogDamaged(StoreError):
 class LogNotDurable(StoreError):
     """The database will not keep what it acknowledges: a setting did not hold."""
 
-    def __init__(self, name: str, setting: str, found: str, wanted: str) -> None:
+    def __init__(
+        self,
+        name: str,
+        setting: str,
+        found: str,
+        wanted: str,
+        remedy: str = "put the log on a local disk",
+    ) -> None:
         self.name = name
         self.setting = setting
         self.found = found
         self.wanted = wanted
         super().__init__(
             f"{name}: {setting} is {found} where {wanted} is needed, so a power cut could lose "
-            "what was acknowledged; put the log on a local disk"
+            f"what was acknowledged; {remedy}"
         )
 
 

@@ -47,7 +47,7 @@ async def decided_again(
 ) -> Decided[AnyMatch]:
     """What was decided then."""
     goals = {each.event.to for each in first.events if isinstance(each.event, LineContinued)}
-    stood = {to: (await store.at(live, to)).position for to in goals}
+    stood = {to: await store.at(live, to) for to in goals}
     matches = accumulate(
         first.events,
         lambda match, sealed: evolve(match, sealed, stood.__getitem__, store.library),

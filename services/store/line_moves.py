@@ -84,4 +84,4 @@ async def answer(
     match = live.state
     to = (match.pending and match.pending.to) or match.version
     stood = await store.at(live, to)
-    return answer_undo(match, seat, granted, stamp, lambda _: stood.position, seeds)
+    return answer_undo(match, seat, granted, stamp, lambda _: stood, seeds)

@@ -8,7 +8,7 @@ that nobody sees less than was shown before. Who waits for a match to move on is
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import Executor
-from typing import Final, TypeVar
+from typing import Final, Protocol, TypeVar
 from uuid import UUID
 
 from eventsourcing.persistence import StoredEvent
@@ -17,10 +17,10 @@ from domain.aggregates.snapshots import Requests, take_snapshot
 from domain.kernel.packs import Library
 from domain.log.ledger import Decided
 from domain.log.sealed_events import Sealed
-from domain.match import ActionTaken, AnyMatch, Event, SeedLost
+from domain.match import ActionTaken, AnyMatch, Event, SeedLost, TimeUp
 from services.store import live
 from services.store.errors import MatchBusy, MatchUnknown, SeedMissing
-from services.store.live import HeldWithRequests, Live
+from services.store.live import ATTEMPTS, HeldWithRequests, Live
 from services.store.loading import load, load_at, load_until
 from services.store.log import Log
 from services.store.watchers import Watchers
@@ -57,6 +57,22 @@ Decision = live.Decision[AnyMatch, T]
 """What to record of a match, if anything, and what to answer once it is on disk."""
 
 
+class Time(Protocol):
+    """Who keeps the clocks of matches."""
+
+    def note(self, match: AnyMatch) -> None:
+        """A match stands like this now."""
+
+    def has_been_away(self, match: AnyMatch) -> bool:
+        """Is there time to be given back, that is not recorded yet?"""
+
+    async def settle(self, identity: UUID) -> None:
+        """Record what the time has brought to a match."""
+
+    async def arrived(self, match: AnyMatch) -> None:
+        """A match was taken in from elsewhere, like this."""
+
+
 class LiveMatches(Live[AnyMatch, LiveMatch]):
     """All live matches."""
 
@@ -77,6 +93,8 @@ class LiveMatches(Live[AnyMatch, LiveMatch]):
         """The packs that matches may be played with."""
         self.watchers = Watchers()
         """Who waits for the memory to have what is new."""
+        self.time: Time | None = None
+        """Who keeps the clocks; None if nobody does."""
 
     def version(self, identity: UUID) -> int:
         """The version of a match that is in memory; 0 for any other."""
@@ -98,11 +116,40 @@ class LiveMatches(Live[AnyMatch, LiveMatch]):
     async def command(
         self, identity: UUID, decide: Callable[[LiveMatch], Awaitable[Decision[T]]]
     ) -> T:
-        """As for every aggregate. SeedMissing if the match needs a seed that is not held here."""
+        """As for every aggregate; but first comes what the time has brought, if a clock ran out.
+        SeedMissing if the match needs a seed that is not held here."""
+
+        async def in_time(live: LiveMatch) -> Decision[T]:
+            if self.time is not None and self.time.has_been_away(live.state):
+                raise TimeUp(identity)
+            return await decide(live)
+
+        for _ in range(ATTEMPTS):
+            try:
+                return await self.at_once(identity, in_time)
+            except TimeUp:
+                if self.time is None:
+                    raise
+                await self.time.settle(identity)
+        raise self._busy(identity)
+
+    async def at_once(
+        self, identity: UUID, decide: Callable[[LiveMatch], Awaitable[Decision[T]]]
+    ) -> T:
+        """The same for who keeps the time: TimeUp if a clock ran out before."""
         try:
             return await super().command(identity, decide)
         except SeedLost as error:
             raise SeedMissing(identity, str(error)) from None
+
+    async def record_for_many(self, decided: Sequence[Decided[AnyMatch]]) -> None:
+        """Record what was decided for many matches by itself, all of it or nothing, without taking
+        their turns: VersionConflict if one of them has moved on. Whoever commands one of them
+        meanwhile decides again."""
+        await self._store.write([sealed for each in decided for sealed in each.events])
+        for each in decided:
+            self.let_go(each.state.id)
+        self.watchers.wake([each.state.id for each in decided])
 
     async def back_to(self, live: LiveMatch, version: int) -> tuple[AnyMatch, list[Sealed[Event]]]:
         """The match as it stood at a version (at least 1), and the events since.
@@ -164,6 +211,8 @@ class LiveMatches(Live[AnyMatch, LiveMatch]):
         try:
             await super()._write(identity, held, decided)
         finally:
+            if self.time is not None:
+                self.time.note(held.state)
             self.watchers.wake((identity,))
 
     def _load(self, identity: UUID) -> LiveMatch | None:
@@ -173,6 +222,8 @@ class LiveMatches(Live[AnyMatch, LiveMatch]):
     def _begun(self, created: Decided[AnyMatch]) -> LiveMatch:
         began = LiveMatch(created.state, {})
         began.apply(created)
+        if self.time is not None:
+            self.time.note(began.state)
         return began
 
     def _unknown(self, identity: UUID) -> MatchUnknown:

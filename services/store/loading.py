@@ -36,10 +36,10 @@ def load_until(
     versions before."""
     match, _, later = _from_snapshot(store, identity, library, version)
     stood: deque[AnyMatch] = deque([match] if match else (), maxlen=most)
-    positions = {match.version: match.position} if match else {}
+    known = {match.version: match} if match else {}
     for step in later:
-        match = evolve(match, step, positions.__getitem__, library)
-        positions[match.version] = match.position
+        match = evolve(match, step, known.__getitem__, library)
+        known[match.version] = match
         stood.append(match)
     return [*stood]
 

@@ -4,8 +4,8 @@ Nothing outside `services.store` knows what keeps it.
 """
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, suppress
 from pathlib import Path
 from typing import Any, Final
 from uuid import UUID
@@ -13,12 +13,11 @@ from uuid import UUID
 import structlog
 from eventsourcing.persistence import (
     ApplicationRecorder,
-    JSONTranscoder,
+    IntegrityError,
     PersistenceError,
     StoredEvent,
 )
 
-from domain.aggregates.mapper import EventMapper
 from domain.aggregates.topics import ARMY, KINDS, MATCH, TABLE, kind_of
 from domain.army import army
 from domain.log.sealed_events import Sealed
@@ -27,60 +26,71 @@ from domain.table import Event as TableEvent
 from services.store.chain import Stretch, checked, damaged
 from services.store.errors import LogFailed
 from services.store.faults import FAULTS, diagnose
-from services.store.lock import LogLock
-from services.store.sqlite import Factory
-from services.store.structure import WriteAhead, check_tables, suspects
+from services.store.opened import Lease
+from services.store.sqlite.lock import LogLock
+from services.store.stores import open_log
 from services.store.writer import Writer, WriterStats
 
 _LOG: Final = structlog.get_logger(__name__)
 
 FILE: Final = "log.sqlite"
-"""The log's file, in the folder of the service's data."""
+"""The log's file, in the folder of the service's data, unless it is elsewhere."""
 PAGE: Final = 1000
 """Events of a match read at once."""
 
 
 class Log:
-    """One log, open for writing by this process alone. Reading is safe from any thread."""
+    """One log, open for writing. Reading is safe from any thread."""
 
-    def __init__(self, folder: Path, on_failure: Callable[[LogFailed], object]) -> None:
-        """Open or make the log in a folder that exists.
+    def __init__(
+        self, folder: Path, on_failure: Callable[[LogFailed], object], store: str = ""
+    ) -> None:
+        """Open or make the log that a URI names; without one, the file in a folder that exists.
 
         `on_failure` is called in another thread when the log must not be written any more: since
-        its disk failed, once, or since its files were deleted or replaced, each time that somebody
-        comes upon it.
-        Raises LogLocked, LogTooNew, LogForeign, LogDamaged, LogNotDurable or LogUnavailable.
+        its disk failed, once, or since it was deleted, replaced, or lost events, each time that
+        somebody comes upon it.
+        Raises StoreUnknown, LogLocked, LogTooNew, LogForeign, LogDamaged, LogNotDurable or
+        LogUnavailable.
         """
-        path = folder / FILE
-        with ExitStack() as opened:
-            opened.enter_context(LogLock(path))
-            ahead = WriteAhead(path)
-            factory = Factory({"SQLITE_DBNAME": str(path)})
-            opened.callback(factory.close)
-            factory.check()
-            with factory.raw() as connection:
-                torn = ahead.check(connection)
-                check_tables(connection, FILE)
-            try:
-                self.recorder: ApplicationRecorder = factory.application_recorder()
-                self._snapshots = factory.aggregate_recorder("snapshots")
-            except PersistenceError as error:
-                raise diagnose(error) from error
-            presence = factory.datastore.presence
-            presence.keep(path)
-            presence.on_gone = on_failure
-            mapper = factory.mapper(JSONTranscoder(), EventMapper)
-            assert isinstance(mapper, EventMapper)
-            self.mapper = mapper
-            with factory.raw() as connection:
-                self._suspects = suspects(connection, FILE, mapper.link)
-            self._writer = opened.enter_context(Writer(self.recorder, on_failure=on_failure))
-            self._opened = opened.pop_all()
-        self.torn = torn
-        """The last commit before this start was not whole. If others know of it, it was once."""
+        with ExitStack() as stack:
+            opened = open_log(store or f"sqlite:{folder / FILE}", on_failure)
+            stack.callback(opened.close)
+            if opened.shared:  # yet what lies in the folder is this process's alone
+                stack.enter_context(LogLock(folder / FILE))
+            self.recorder: ApplicationRecorder = opened.recorder
+            self.mapper = opened.mapper
+            self.name = opened.name
+            """Where it is, for people."""
+            self.torn = opened.torn
+            """The last commit before this start was not whole. If others know of it, it was
+            once."""
+            self._log = opened
+            self._writer = stack.enter_context(Writer(self.recorder, on_failure=on_failure))
+            self._opened = stack.pop_all()
         self.known_version: Callable[[str, UUID], int] = lambda kind, identity: 0
         """How many events others know of a match, army or table, by its kind and name: the log must
         have as many."""
+
+    def vouch(self, fingerprints: Mapping[str, str]) -> None:
+        """Raise KeysDiffer unless all who share the log have keys of these fingerprints."""
+        self._log.vouch(fingerprints)
+
+    def only_one(self, name: str) -> AbstractContextManager[Lease]:
+        """The right to do what only one of the services on the log may do, as long as it is held.
+
+        Ask for it before each piece of work, in a thread: it blocks.
+        """
+        return self._log.lease(name)
+
+    def moved_on(self, identity: UUID, version: int) -> bool:
+        """Has another service recorded more than this version of an aggregate? Blocks."""
+        if not self._log.shared:
+            return False
+        try:
+            return bool(self.recorder.select_events(identity, gt=version, limit=1))
+        except FAULTS as error:
+            raise diagnose(error) from error
 
     async def write(self, events: Sequence[Sealed[Any]]) -> None:
         """Write these events, all or none; they are on disk when it returns.
@@ -156,8 +166,8 @@ class Log:
         # Asked before the log is read, which may have grown since.
         least = self.known_version(kind, identity)
         stretch = Stretch(kind, identity, after, until, digest, least)
-        if identity in self._suspects:
-            raise damaged(stretch, stretch.first, self._suspects[identity])
+        if identity in self._log.suspects:
+            raise damaged(stretch, stretch.first, self._log.suspects[identity])
         rows = self._stored(kind, identity, stretch.first - 1, until)
         return checked(stretch, rows, self.mapper.link)
 
@@ -177,7 +187,7 @@ class Log:
     def latest_snapshot(self, match: UUID, until: int | None = None) -> StoredEvent | None:
         """The newest snapshot of a match up to a version, if there is one that can be read."""
         try:
-            found = self._snapshots.select_events(match, lte=until, desc=True, limit=1)
+            found = self._log.snapshots.select_events(match, lte=until, desc=True, limit=1)
         except PersistenceError as error:  # it only saves time
             _LOG.warning("snapshot_unreadable", identity=str(match), why=str(error))
             return None
@@ -186,7 +196,9 @@ class Log:
     def put_snapshot(self, snapshot: StoredEvent) -> None:
         """Keep a snapshot. StoreError if it cannot be written; a match can do without."""
         try:
-            self._snapshots.insert_events([snapshot])
+            self._log.snapshots.insert_events([snapshot])
+        except IntegrityError:
+            return  # another service has taken it
         except FAULTS as error:
             raise diagnose(error) from error
 

@@ -78,8 +78,8 @@ class Story:
     def seeds(self, epoch: int) -> bytes:
         return bytes([epoch]) * 31 + b"s"
 
-    def recall(self, version: int) -> Any:
-        return self.states[version - 1].position
+    def recall(self, version: int) -> AnyMatch:
+        return self.states[version - 1]
 
     def tell(self, decided: Any) -> bool:
         if not isinstance(decided, Decided):

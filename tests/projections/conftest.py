@@ -55,7 +55,8 @@ from projections.following import schema
 from projections.following.projector import Projector
 from projections.following.runner import Follower
 from projections.read_files import ReadModels
-from services.store.sqlite import Factory
+from services.store.postgres import recorder as postgres
+from services.store.sqlite.recorder import Factory
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
@@ -122,13 +123,15 @@ class Playing:
 
 
 class TestLog:
-    """A log in a real file."""
+    """A log in a real file, or in a real database."""
 
     __test__ = False
 
-    def __init__(self, file: Path) -> None:
+    def __init__(self, file: Path, store: str = "") -> None:
         self.file = file
-        self._factory = Factory({"SQLITE_DBNAME": str(file)})
+        self._factory: Any = Factory({"SQLITE_DBNAME": str(file)})
+        if store:
+            self._factory = postgres.Factory({postgres.URI: store})
         self.recorder = self._factory.application_recorder()
         self.mapper: Any = self._factory.mapper(JSONTranscoder(), EventMapper)
 
@@ -166,8 +169,8 @@ def open_log() -> type[TestLog]:
 
 
 @pytest.fixture
-def log(tmp_path: Path) -> Iterator[TestLog]:
-    opened = TestLog(tmp_path / "log.sqlite")
+def log(tmp_path: Path, store: str) -> Iterator[TestLog]:
+    opened = TestLog(tmp_path / "log.sqlite", store)
     yield opened
     opened.close()
 

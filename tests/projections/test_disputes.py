@@ -158,7 +158,7 @@ def test_a_verdict_is_told_in_history_with_its_precedent(playing: Any, caught_up
             Judgement(number, "it was not", ("agog.move.step",)),
             1,
             match.stamp,
-            lambda version: match.states[version - 1].position,
+            lambda version: match.states[version - 1],
         )
     )
     precedent = f"{match.id.hex[:8]}-5"

@@ -36,8 +36,9 @@ def _soon_quiet() -> Iterator[None]:
 
 
 @pytest.fixture
-def settings(tmp_path: Path) -> Settings:
-    return Settings(data=str(tmp_path / "data"), listen="127.0.0.1:0", drain_seconds=1)
+def settings(tmp_path: Path, store: str) -> Settings:
+    data = str(tmp_path / "data")
+    return Settings(data=data, store=store, listen="127.0.0.1:0", drain_seconds=1)
 
 
 @pytest.fixture

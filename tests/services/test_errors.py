@@ -24,7 +24,16 @@ from services.store.errors import (
 )
 
 NAME = UUID(int=7)
-AT_START = {"LogDamaged", "LogForeign", "LogLocked", "LogNotDurable", "LogTooNew"}
+AT_START = {
+    "KeysDiffer",
+    "LogDamaged",
+    "LogForeign",
+    "LogLocked",
+    "LogNotDurable",
+    "LogTooNew",
+    "LogsDiffer",
+    "StoreUnknown",
+}
 """Errors by which no service comes to be."""
 
 
@@ -46,6 +55,7 @@ AT_START = {"LogDamaged", "LogForeign", "LogLocked", "LogNotDurable", "LogTooNew
         (LogOverloaded(9, 8), Reason.LOG_OVERLOADED, {}),
         (LogUnavailable("the disk is full"), Reason.LOG_UNAVAILABLE, {}),
         (LogFailed("the disk failed"), Reason.LOG_UNAVAILABLE, {}),
+        (errors.LogUncertain("the connection broke"), Reason.LOG_UNAVAILABLE, {}),
         (errors.LogClosed(), Reason.LOG_UNAVAILABLE, {}),
         (EventsUnstorable("too large"), Reason.LOG_UNAVAILABLE, {}),
         (VersionConflict({NAME: 2}), Reason.LOG_UNAVAILABLE, {}),

@@ -1,6 +1,7 @@
 """What the service finds when it starts, and what it leaves when it stops."""
 
 import asyncio
+import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -12,7 +13,7 @@ from services.client import Client, ServiceError
 from services.hints import hints
 from services.server import Service, StartError
 from services.settings import Settings, SettingsError, load
-from services.store.errors import LogForeign, LogLocked, LogTooNew
+from services.store.errors import LogDamaged, LogForeign, LogLocked, LogTooNew
 from services.wire.emeth.v1.matches_pb2 import ListMatchesRequest
 
 
@@ -47,6 +48,33 @@ async def test_a_long_match_is_loaded_from_its_snapshot(settings: Settings) -> N
     assert taken == 1
     async with Service(settings) as service, Client(service.address) as client:
         assert (await client.submit(token, identity, "a6-b6")).accepted.version == 14
+
+
+@pytest.mark.parametrize("lost", ["missing", "empty", "older"])
+async def test_a_log_that_has_less_than_the_read_models_know_of_is_not_taken_for_the_log(
+    settings: Settings, lost: str
+) -> None:
+    data = Path(settings.data)
+    async with Service(settings) as service, Client(service.address) as client:
+        await client.create_match("agog")
+    log = data / "log.sqlite"
+    older = log.read_bytes()
+    async with Service(settings) as service, Client(service.address) as client:
+        await client.create_match("agog")
+    newer = log.read_bytes()
+    log.unlink()
+    if lost != "missing":
+        log.write_bytes(older if lost == "older" else b"")
+    for _ in range(2):  # the refusal has not made a new log either
+        with pytest.raises(LogDamaged, match="and had 2 when the service ran last"):
+            await start(settings)
+    log.write_bytes(newer)
+    async with Service(settings):
+        pass
+    log.write_bytes(older)
+    shutil.rmtree(data / "reads")
+    async with Service(settings) as service, Client(service.address) as client:
+        assert len((await client.list_matches(ListMatchesRequest())).matches) <= 1
 
 
 async def test_the_read_models_are_made_anew_if_they_are_lost(settings: Settings) -> None:

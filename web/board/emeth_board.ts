@@ -10,6 +10,7 @@
 import { css, html, LitElement, nothing } from "lit";
 import { Emeth } from "../client/index.ts";
 import type { EmethDrawing } from "./emeth_drawing.ts";
+import "./clocks.ts";
 import "./emeth_drawing.ts";
 import "./emeth_panel.ts";
 import { MatchView } from "./match_view.ts";
@@ -65,6 +66,7 @@ export class EmethBoard extends LitElement {
     return html`
       <emeth-drawing .view=${this.view}></emeth-drawing>
       <div class="beside">
+        <emeth-clocks .view=${this.view}></emeth-clocks>
         <emeth-panel .view=${this.view} @decided=${this.#backToBoard}></emeth-panel>
         <slot></slot>
       </div>

@@ -20,6 +20,7 @@ import {
 import { path, visit } from "./address.ts";
 import { ownArmies } from "./armies.ts";
 import { catalogOf, NOTHING } from "./catalog.ts";
+import { chosenClock, clockField } from "./clock_choice.ts";
 import { armiesOption, chosen, type Faults, faultLine, field, type Option, optionsOf } from "./options.ts";
 import { counted, Page, settled } from "./page.ts";
 import { keep } from "./tokens.ts";
@@ -176,6 +177,7 @@ class EmethNewMatch extends Page {
           Nobody acts while a dispute is open, and the service draws nothing
         </p>
       </div>
+      ${clockField()}
     </fieldset>`;
   }
 
@@ -268,6 +270,7 @@ class EmethNewMatch extends Page {
       visibility: Number(value("visibility:")) as Visibility,
       standIn: Number(value("stand-in:")) as StandIn,
       pauseOnDispute: (form.elements.namedItem("pause:") as HTMLInputElement).checked,
+      ...chosenClock(value("clock:")),
       options,
       seatChance: Object.fromEntries(
         bySeat("chance").flatMap(([seat, chance]) =>

@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from domain.kernel.game import AnyGame
 from services.cli import keyring
+from services.cli.clocks import clock_option, read_clocks
 from services.cli.connection import ServiceAddress, connected
 from services.cli.keyring import Ring
 from services.cli.options import GameName, as_json, game_options, gathered, read_options
@@ -64,6 +65,7 @@ class NewMatch(Struct, frozen=True):
     seat: str | None
     name: str | None
     entropy: str
+    clocks: tuple[str, ...]
     armies: tuple[str, ...]
 
     def begins(self, game: AnyGame) -> str:
@@ -113,6 +115,7 @@ class NewMatch(Struct, frozen=True):
     show_default=True,
     help="Who may act for a seat whose player is gone for good.",
 )
+@clock_option
 @click.option(
     "--begin",
     type=click.Choice(list(BEGINS)),
@@ -153,6 +156,8 @@ def new(service: ServiceAddress, game: AnyGame, wanted: NewMatch, as_json: bool)
       emeth new agog --public --stand-in referee
       emeth new res-arcana --chance rolled --seat north --name Ann
       emeth new res-arcana --chance rolled --begin at-once
+      emeth new agog --clock 10m+5s --clock white=5m+5s
+      emeth new agog --clock 3d/action
       emeth new golem-arcana --option scenario=twin-wells --army south=5f2c0c8e-...
     """
     if (wanted.seat is None) != (wanted.name is None):
@@ -160,6 +165,7 @@ def new(service: ServiceAddress, game: AnyGame, wanted: NewMatch, as_json: bool)
     options = read_options(wanted.given)
     by_seat = _by_seat(wanted.armies)
     chance, seat_chance = _chances(wanted.chances)
+    clock, seat_clocks = read_clocks(wanted.clocks)
     _check_clashes(options, chance, by_seat)
     made = service.run(
         lambda client: client.create_match(
@@ -176,6 +182,8 @@ def new(service: ServiceAddress, game: AnyGame, wanted: NewMatch, as_json: bool)
             begins=BEGINS[wanted.begins(game)],
             referee=REFEREES[wanted.refereed(game)],
             own_seat=wanted.own_seat,
+            clock=clock,
+            seat_clocks=seat_clocks,
         )
     )
     _remember(game, wanted.seat, made)

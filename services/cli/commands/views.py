@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from projections.drawing import closeup
 from services.cli.access import Access, accessed
+from services.cli.clocks import clock_lines
 from services.cli.connection import ServiceAddress, connected
 from services.cli.options import TimeText, as_json, gathered
 from services.cli.terminal import sentences
@@ -98,7 +99,7 @@ def show(
     else:
         draw_once(seen.scene)
         click.echo(f"version {seen.version}  {seen.position}")
-        for line in sentences.waiting(seen):
+        for line in (*clock_lines(seen.clocks), *sentences.waiting(seen)):
             click.echo(line)
 
 

@@ -6,6 +6,7 @@ from typing import Final
 import click
 
 from projections.drawing import text
+from services.cli.clocks import clock_lines
 from services.cli.terminal import sentences
 from services.cli.terminal.board import paint
 from services.cli.terminal.console import console
@@ -30,6 +31,7 @@ class Screen:
         self._scene: Scene | None = None
         self._marked: tuple[str, ...] = ()
         self._over = False
+        self._clocks = ""
 
     def add(self, watched: WatchedEvent) -> None:
         """Take note of an event and the scene after it, without drawing."""
@@ -38,6 +40,7 @@ class Screen:
         self._scene = watched.scene
         self._marked = tuple(watched.event.action.spaces)
         self._over = watched.HasField("result")
+        self._clocks = "\n".join(clock_lines(watched.clocks))
         if not self._colours:
             click.echo(line)
 
@@ -51,6 +54,10 @@ class Screen:
             self._console.print(paint(read_scene(self._scene), self._marked, tuple(self._lines)))
         elif self._over or self._pictures % self._every == 0:
             click.echo(text.draw(read_scene(self._scene)))
+        else:
+            return
+        if self._clocks:
+            click.echo(self._clocks)
 
 
 def draw_once(scene: Scene) -> None:

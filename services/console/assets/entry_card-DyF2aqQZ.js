@@ -1,4 +1,8 @@
+<<<<<<<< HEAD:services/console/assets/entry_card-DyF2aqQZ.js
 import{D as e,O as t}from"./index--hEZ8Jzz.js";import{f as n}from"./catalog-BUA22sQW.js";import{n as r}from"./page-B98HjqCo.js";function i(i,o=e){let{kind:s,name:c,size:l,points:u,factions:d,lines:f,words:p,attributes:m}=i,h=e=>f.some(t=>e.includes(t)||t.endsWith(` ${e}`)),g=Object.entries(m).filter(([e,t])=>t&&!e.endsWith(`:`)&&e!==`source`&&!h(t)).sort(([e],[t])=>e.localeCompare(t)),_=[n(s),l&&n(l),u?r(u,`point`):``];return t`<article class="card">
+========
+import{A as e,j as t}from"./index-DmRXlQ5j.js";import{f as n}from"./catalog-sDj7SGrU.js";import{n as r}from"./page-CsMrn_Le.js";function i(i,o=e){let{kind:s,name:c,size:l,points:u,factions:d,lines:f,words:p,attributes:m}=i,h=e=>f.some(t=>e.includes(t)||t.endsWith(` ${e}`)),g=Object.entries(m).filter(([e,t])=>t&&!e.endsWith(`:`)&&e!==`source`&&!h(t)).sort(([e],[t])=>e.localeCompare(t)),_=[n(s),l&&n(l),u?r(u,`point`):``];return t`<article class="card">
+>>>>>>>> main:services/console/assets/entry_card-B2nBvDno.js
     <h3>${c}</h3>
     <p class="note">${_.filter(Boolean).join(`, `)}</p>
     ${h(p)?e:t`<p>${p}</p>`}

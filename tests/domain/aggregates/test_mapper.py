@@ -79,11 +79,14 @@ def test_the_projector_folds_a_match_from_nothing() -> None:
 @pytest.mark.parametrize(
     "layers", [{}, {"compressor": ZlibCompressor()}], ids=["plain", "compressed"]
 )
-def test_as_much_as_folding_needs_says_nothing_of_who_and_why(layers: dict[str, Any]) -> None:
+def test_as_much_as_folding_needs_says_nothing_of_what_and_why(
+    layers: dict[str, Any],
+) -> None:
     through, log = mapper(**layers), log_of_a_match()
     steps = [through.to_step(through.to_stored_event(sealed)) for sealed in log]
     assert [step.digest for step in steps] == [sealed.digest for sealed in log]
-    assert steps[2].event == Effects(3, "request", log[2].event.facts)
+    third = log[2].event
+    assert steps[2].event == Effects(3, third.at, "request", "white", third.facts)
     assert steps[0].event == log[0].event
     assert replay(None, steps) == replay(None, log)
 

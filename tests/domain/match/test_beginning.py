@@ -75,7 +75,7 @@ class Told:
         return bytes([epoch]) * 32
 
     def recall(self, version: int) -> Any:
-        return self.states[version - 1].position
+        return self.states[version - 1]
 
     def take(self, outcome: Any) -> list[Any]:
         assert isinstance(outcome, Decided), outcome

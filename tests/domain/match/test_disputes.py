@@ -83,7 +83,7 @@ class Log:
         return self.take(raise_dispute(self.match, seat, on, reason, STAMP))
 
     def recall(self, version: int) -> Any:
-        return self.matches[version - 1].position
+        return self.matches[version - 1]
 
     def uphold(self, dispute: int, *rules: str) -> Any:
         return uphold(self.match, Judgement(dispute, "it stands", rules), STAMP)

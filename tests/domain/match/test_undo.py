@@ -83,7 +83,7 @@ class Played:
 
     def answer(self, seat: str, granted: bool = True) -> Any:
         def recall(version: int) -> Any:
-            return self.stood[version - 1].position
+            return self.stood[version - 1]
 
         return answer_undo(self.match, seat, granted, STAMP, recall, seeds)
 

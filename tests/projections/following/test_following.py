@@ -17,6 +17,7 @@ from projections.following.projector import Projector
 from projections.following.runner import Follower
 from projections.read_files import ReadModels
 from projections.troubles import Trouble, troubles
+from tests.stores import both_stores
 
 FOLLOW = """
 import sys
@@ -25,7 +26,7 @@ from eventsourcing.persistence import JSONTranscoder
 from domain.aggregates.mapper import EventMapper
 from projections.following import runner
 from projections.read_files import ReadModels
-from services.store.sqlite import Factory
+from services.store.sqlite.recorder import Factory
 
 runner.LARGEST_BATCH = 7
 factory = Factory({"SQLITE_DBNAME": sys.argv[1]})
@@ -75,6 +76,7 @@ def test_each_event_is_in_the_tables_once_wherever_the_process_was_killed(
     assert tables(models.path) == tables(in_one_go())
 
 
+@both_stores
 def test_a_follower_goes_on_where_the_last_one_stopped(
     playing: Any, log: Any, models: Any, settled: Any, tables: Any, in_one_go: Any, tmp_path: Path
 ) -> None:
@@ -88,6 +90,7 @@ def test_a_follower_goes_on_where_the_last_one_stopped(
     assert tables(models.path) == tables(in_one_go())
 
 
+@both_stores
 def test_reads_may_ask_for_a_version_that_is_at_least_as_new(
     playing: Any, log: Any, follower: Any
 ) -> None:
@@ -119,6 +122,7 @@ def test_the_status_tells_how_far_it_is(
     assert (status.troubles, status.failures, status.error) == (0, 0, "")
 
 
+@both_stores
 @pytest.mark.parametrize("keep", [0, 1, 100])
 def test_matches_that_are_not_kept_in_memory_are_read_again(
     playing: Any, log: Any, tables: Any, in_one_go: Any, tmp_path: Path, keep: int
@@ -141,6 +145,7 @@ def test_matches_that_are_not_kept_in_memory_are_read_again(
 # --- what cannot be understood -------------------------------------------------------------------
 
 
+@both_stores
 @pytest.mark.parametrize("state", [b"", b"\xff", b"{}", b'{"digest":"","event":{"type":"odd"}}'])
 def test_an_event_that_cannot_be_read_stops_its_own_match_and_no_other(
     playing: Any, log: Any, models: Any, settled: Any, state: bytes

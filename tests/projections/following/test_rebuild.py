@@ -12,6 +12,7 @@ from projections.following import rebuild, schema
 from projections.following.rebuild import RebuildRunning
 from projections.following.runner import Follower
 from projections.read_files import ReadModels
+from tests.stores import both_stores
 
 
 @pytest.fixture(autouse=True)
@@ -19,6 +20,7 @@ def _small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rebuild, "BATCH", 10)
 
 
+@both_stores
 def test_a_rebuild_under_writing_gives_the_same_tables(
     playing: Any, log: Any, models: Any, settled: Any, tables: Any, in_one_go: Any, tmp_path: Path
 ) -> None:
@@ -137,6 +139,7 @@ def test_there_is_one_rebuild_at_a_time(
     assert [*steps][-1].finished
 
 
+@both_stores
 def test_an_empty_log_is_rebuilt_too(log: Any, models: Any, follower: Any) -> None:
     (only,) = rebuild.rebuild(log.recorder, models, log.mapper, follower)
     assert (only.done, only.total, only.finished) == (0, 0, True)

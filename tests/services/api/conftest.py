@@ -18,13 +18,18 @@ BY_SESSION = {
     "test_undo",
 }
 """The tests of calls that a session carries."""
+ON_POSTGRES = {"test_match_files", "test_play", "test_undo"}
+"""The tests that also run on a log in PostgreSQL: of calls that write much, and read it again."""
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "door" in metafunc.fixturenames:
-        session = metafunc.module.__name__.rpartition(".")[2] in BY_SESSION
-        doors = ["grpc", "connect", "session"] if session else ["grpc", "connect"]
-        metafunc.parametrize("door", doors)
+        name = metafunc.module.__name__.rpartition(".")[2]
+        session = name in BY_SESSION
+        ways = [(door, "sqlite") for door in ("grpc", "connect", *(["session"] * session))]
+        if name in ON_POSTGRES:
+            ways.append(("grpc", "postgresql"))
+        metafunc.parametrize(("door", "store"), ways, indirect=["store"])
 
 
 @pytest.fixture

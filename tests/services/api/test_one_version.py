@@ -18,6 +18,10 @@ from services.tables import gateway_stream
 from services.wire.emeth.v1 import gateways_pb2 as pb
 from services.wire.emeth.v1.play_pb2 import ListActionsRequest
 from tests.services.conftest import Begun, begun, newest
+from tests.stores import both_stores
+
+pytestmark = both_stores
+
 
 PAUSE_SECONDS = 0.08
 """Longer than the read models ever rest: they have an event long before the memory has it."""

@@ -21,6 +21,7 @@ from services.server import Service
 from services.settings import Settings
 from services.wire.emeth.v1 import audit_pb2, play_pb2
 from tests.services.conftest import Table
+from tests.stores import both_stores
 
 
 async def key_of(client: Client) -> VerifierKey:
@@ -32,6 +33,7 @@ def opened(key: VerifierKey, receipt: play_pb2.Receipt) -> Receipt:
     return read_receipt(key.open(as_note(word.text, receipt.key_name, receipt.signature)))
 
 
+@both_stores
 async def test_every_acknowledged_action_has_a_receipt(client: Client, table: Table) -> None:
     key = await key_of(client)
     for token, action in ((table.white, "a6-b6"), (table.black, "h3-g3")):
@@ -50,6 +52,7 @@ async def test_a_preview_and_a_refusal_have_none(client: Client, table: Table) -
     assert refused.HasField("refused")
 
 
+@both_stores
 async def test_a_checkpoint_is_of_the_whole_log_and_signed(client: Client, table: Table) -> None:
     await client.match(table.id, 3)
     answer = await client.checkpoint()
@@ -58,6 +61,7 @@ async def test_a_checkpoint_is_of_the_whole_log_and_signed(client: Client, table
     assert (checkpoint.origin, checkpoint.size) == (key.name, 3)
 
 
+@both_stores
 async def test_an_event_is_proven_to_be_in_the_log(client: Client, table: Table) -> None:
     await client.create_match("earthen-war")
     receipt = (await client.submit(table.white, table.id, "a6-b6")).accepted.receipt
@@ -72,6 +76,7 @@ async def test_an_event_is_proven_to_be_in_the_log(client: Client, table: Table)
     assert (proof.index, proof.checkpoint) == (answer.index, answer.checkpoint)
 
 
+@both_stores
 async def test_the_log_is_proven_to_extend_what_it_was(client: Client, table: Table) -> None:
     await client.match(table.id, 3)
     key = await key_of(client)
@@ -126,6 +131,7 @@ async def test_a_proof_of_a_version_or_for_a_size_that_is_not_there_is_an_error(
     assert too_small.value.reason == "SIZE_UNKNOWN"
 
 
+@both_stores
 async def test_the_key_and_the_tree_outlive_the_service(settings: Settings) -> None:
     async with Service(settings) as service, Client(service.address) as client:
         created = await client.create_match("agog")
@@ -153,6 +159,7 @@ async def test_the_key_and_its_name_may_be_given(tmp_path: Path) -> None:
 # --- judging again -------------------------------------------------------------------------------
 
 
+@both_stores
 async def test_a_match_that_is_as_it_was_is_sound(client: Client, table: Table) -> None:
     await client.submit(table.white, table.id, "a6-b6")
     answer = await client.verify_match(table.spectator, table.id)

@@ -8,7 +8,7 @@ from uuid import UUID
 import pytest
 from eventsourcing.persistence import StoredEvent
 
-from services.store.sqlite import Factory, LogRecorder
+from services.store.sqlite.recorder import Factory, LogRecorder
 
 
 @pytest.fixture

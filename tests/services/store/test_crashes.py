@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from services.store.sqlite import Factory
+from services.store.sqlite.recorder import Factory
 
 ROOT = Path(__file__).parents[3]
 MATCHES = 8
@@ -23,7 +23,7 @@ PLAY = """
 import asyncio, os, sys
 from uuid import UUID
 from eventsourcing.persistence import StoredEvent
-from services.store.sqlite import Factory
+from services.store.sqlite.recorder import Factory
 from services.store.writer import Writer
 
 factory = Factory({"SQLITE_DBNAME": sys.argv[1]})
@@ -109,7 +109,7 @@ from pathlib import Path
 from uuid import UUID
 from eventsourcing.persistence import StoredEvent
 from services.store.errors import StoreError
-from services.store.sqlite import Factory
+from services.store.sqlite.recorder import Factory
 from services.store.writer import Writer
 
 log_file, how = Path(sys.argv[1]), sys.argv[2]
@@ -234,7 +234,7 @@ def test_after_a_failed_write_nothing_more_is_written_and_the_log_is_whole(log_f
 START_WITHOUT_ROOM = """
 import resource, sys
 from services.store.errors import StoreError
-from services.store.sqlite import Factory
+from services.store.sqlite.recorder import Factory
 
 factory = Factory({"SQLITE_DBNAME": sys.argv[1]})
 resource.setrlimit(resource.RLIMIT_FSIZE, (4096, -1))  # too little for the index of a WAL

@@ -16,8 +16,8 @@ from services.store.errors import (
     StoreError,
 )
 from services.store.faults import FAULTS, diagnose
-from services.store.format import APPLICATION_ID, FORMAT
-from services.store.sqlite import Factory, LogRecorder
+from services.store.sqlite.format import APPLICATION_ID, FORMAT
+from services.store.sqlite.recorder import Factory, LogRecorder
 
 EventMaker = Callable[..., StoredEvent]
 
@@ -85,7 +85,7 @@ def test_the_database_of_another_program_is_refused(
     before = log_file.read_bytes()
     with pytest.raises(LogForeign, match="the database of another program") as caught:
         open_log(log_file)
-    assert caught.value.application_id == application_id
+    assert f"application id {application_id:#x}" in str(caught.value)
     assert log_file.read_bytes() == before
 
 

@@ -19,6 +19,7 @@ from services.store.live import Decision, Written
 from services.store.live_armies import LiveArmies, LiveArmy
 from services.store.live_tables import LiveTable, LiveTables
 from services.store.log import Log
+from tests.stores import both_stores
 
 LIONS = Content("golem-arcana", "Lions", {}, {"faction": "gudanna"}, 0)
 
@@ -34,8 +35,8 @@ def executor() -> Iterator[Executor]:
 
 
 @pytest.fixture
-def log(tmp_path: Path) -> Iterator[Log]:
-    opened = Log(tmp_path, print)
+def log(tmp_path: Path, store: str) -> Iterator[Log]:
+    opened = Log(tmp_path, print, store)
     yield opened
     opened.close()
 
@@ -67,6 +68,7 @@ def registering(gateway: str) -> Any:
     return decide
 
 
+@both_stores
 async def test_the_least_lately_used_are_let_go_and_read_again(tables: LiveTables) -> None:
     first, second, third = await opened(tables, 1, 2, 3)
     assert len(tables) == 2
@@ -107,6 +109,7 @@ async def test_commands_are_decided_one_after_the_other(tables: LiveTables) -> N
     assert {*(await tables.get(first)).state.gateways} == {*names}
 
 
+@both_stores
 async def test_what_another_was_quicker_to_write_is_decided_again(
     tables: LiveTables, log: Log
 ) -> None:
@@ -118,6 +121,7 @@ async def test_what_another_was_quicker_to_write_is_decided_again(
     assert {*(await tables.get(first)).state.gateways} == {"theirs", "ours"}
 
 
+@both_stores
 async def test_what_was_written_beside_another_is_taken_in_and_not_written_twice(
     tables: LiveTables, log: Log
 ) -> None:
@@ -143,6 +147,7 @@ async def test_what_there_is_none_of(tables: LiveTables, armies: LiveArmies) -> 
     assert (len(tables), len(armies)) == (0, 0)
 
 
+@both_stores
 async def test_an_army_knows_its_requests_in_memory_and_from_the_log(
     armies: LiveArmies,
 ) -> None:

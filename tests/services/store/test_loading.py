@@ -12,14 +12,15 @@ from domain.match import Terms
 from domain.registry import GAMES
 from services.store.loading import load, load_at, load_until
 from services.store.log import Log
+from tests.stores import both_stores
 from tests.test_every_match import Life, lived
 
 every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 
 
 @pytest.fixture
-def log(tmp_path: Path) -> Iterator[Log]:
-    opened = Log(tmp_path, print)
+def log(tmp_path: Path, store: str) -> Iterator[Log]:
+    opened = Log(tmp_path, print, store)
     yield opened
     opened.close()
 
@@ -52,6 +53,7 @@ async def test_a_match_is_loaded_as_it_stood_at_every_version(
         assert 1 <= len(some) <= 4
 
 
+@both_stores
 async def test_a_match_that_goes_back_to_before_its_snapshot_is_read_once(
     log: Log, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from services.store.errors import LogLocked, LogUnavailable
-from services.store.lock import LogLock
+from services.store.sqlite.lock import LogLock
 
 ROOT = Path(__file__).parents[3]
 HOLD = """
 import sys
 from pathlib import Path
-from services.store.lock import LogLock
+from services.store.sqlite.lock import LogLock
 
 with LogLock(Path(sys.argv[1])):
     print("held", flush=True)

@@ -15,8 +15,8 @@ from domain.log.stamps import Source, Stamp
 from domain.match import Setting, act, claim, create
 from domain.registry import GAMES
 from services.store.errors import LogFailed
-from services.store.format import APPLICATION_ID, FORMAT
 from services.store.log import Log
+from services.store.sqlite.format import APPLICATION_ID, FORMAT
 
 PAGE = (Path(__file__).parents[3] / "docs" / "log.md").read_text()
 EXAMPLES = re.findall(r"```console\n\$ (.*)\n((?:.*\n)*?)```", PAGE)

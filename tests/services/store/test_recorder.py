@@ -18,7 +18,7 @@ from eventsourcing.utils import Environment
 
 from services.store.errors import LogUnavailable
 from services.store.faults import FAULTS, diagnose
-from services.store.sqlite import (
+from services.store.sqlite.recorder import (
     ROWS_A_STATEMENT,
     Factory,
     LogConnection,
@@ -36,7 +36,7 @@ class InAFile:
         folder = TemporaryDirectory()
         self.addCleanup(folder.cleanup)  # type: ignore[attr-defined]  # of TestCase
         self.env = Environment("test")
-        self.env["PERSISTENCE_MODULE"] = "services.store.sqlite"
+        self.env["PERSISTENCE_MODULE"] = "services.store.sqlite.recorder"
         self.env["SQLITE_DBNAME"] = str(Path(folder.name) / "log.sqlite")
         super().setUp()  # type: ignore[misc]  # of TestCase
 

@@ -15,8 +15,8 @@ from eventsourcing.persistence import (
     StoredEvent,
 )
 
-from services.store import sqlite
-from services.store.sqlite import Factory, LogRecorder
+from services.store.sqlite import recorder as sqlite
+from services.store.sqlite.recorder import Factory, LogRecorder
 from services.store.subscription import Followers, LogSubscription
 
 EventMaker = Callable[..., StoredEvent]

@@ -20,7 +20,7 @@ from services.store.errors import (
     LogUnavailable,
     VersionConflict,
 )
-from services.store.sqlite import Factory, LogConnection, LogRecorder
+from services.store.sqlite.recorder import Factory, LogConnection, LogRecorder
 from services.store.writer import Writer
 
 EventMaker = Callable[..., StoredEvent]

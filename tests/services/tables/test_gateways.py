@@ -19,6 +19,9 @@ from services.wire.emeth.v1 import gateways_pb2 as pb
 from services.wire.emeth.v1.gateways_pb2_grpc import GatewaysServiceStub
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ROLLED
 from tests.services.conftest import PEN, actions
+from tests.stores import both_stores
+
+pytestmark = both_stores
 
 
 class Shop(NamedTuple):

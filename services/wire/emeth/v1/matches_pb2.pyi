@@ -124,6 +124,30 @@ REFEREEING_OPERATOR: Refereeing.ValueType  # 4
 """Whom the operator of the service names, with InviteReferee and the admin key."""
 Global___Refereeing: _TypeAlias = Refereeing  # noqa: Y015
 
+class _Delay:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _DelayEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Delay.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    DELAY_UNSPECIFIED: _Delay.ValueType  # 0
+    """The same as DELAY_SIMPLE."""
+    DELAY_SIMPLE: _Delay.ValueType  # 1
+    """The clock waits for them before it runs."""
+    DELAY_BRONSTEIN: _Delay.ValueType  # 2
+    """What was used of them is given back when the turn passes on."""
+
+class Delay(_Delay, metaclass=_DelayEnumTypeWrapper):
+    """How the milliseconds that cost nothing are granted."""
+
+DELAY_UNSPECIFIED: Delay.ValueType  # 0
+"""The same as DELAY_SIMPLE."""
+DELAY_SIMPLE: Delay.ValueType  # 1
+"""The clock waits for them before it runs."""
+DELAY_BRONSTEIN: Delay.ValueType  # 2
+"""What was used of them is given back when the turn passes on."""
+Global___Delay: _TypeAlias = Delay  # noqa: Y015
+
 class _PendingKind:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -679,6 +703,27 @@ class Match(_message.Message):
         def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
         def WhichOneof(self, oneof_group: _Never) -> None: ...
 
+    @_typing.final
+    class SeatClocksEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        @_builtins.property
+        def value(self) -> Global___Clock: ...
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: Global___Clock | None = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _typing.Literal["value", b"value"]  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
     MATCH_ID_FIELD_NUMBER: _builtins.int
     GAME_FIELD_NUMBER: _builtins.int
     TITLE_FIELD_NUMBER: _builtins.int
@@ -705,6 +750,9 @@ class Match(_message.Message):
     BEGINS_FIELD_NUMBER: _builtins.int
     REFEREE_FIELD_NUMBER: _builtins.int
     CREATOR_FIELD_NUMBER: _builtins.int
+    CLOCK_FIELD_NUMBER: _builtins.int
+    SEAT_CLOCKS_FIELD_NUMBER: _builtins.int
+    CLOCKS_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """A UUID."""
     game: _builtins.str
@@ -783,6 +831,18 @@ class Match(_message.Message):
     def creator(self) -> Global___Creator:
         """Who created it, in the answers of GetMatch and ListMatches; absent where that is not known."""
 
+    @_builtins.property
+    def clock(self) -> Global___Clock:
+        """What time each seat has; absent if that is no matter."""
+
+    @_builtins.property
+    def seat_clocks(self) -> _containers.MessageMap[_builtins.str, Global___Clock]:
+        """The seats that have another clock than the others."""
+
+    @_builtins.property
+    def clocks(self) -> Global___Clocks:
+        """What time is left, now; absent if nobody has a clock."""
+
     def __init__(
         self,
         *,
@@ -812,14 +872,203 @@ class Match(_message.Message):
         begins: Global___Begins.ValueType = ...,
         referee: Global___Referee | None = ...,
         creator: Global___Creator | None = ...,
+        clock: Global___Clock | None = ...,
+        seat_clocks: _abc.Mapping[_builtins.str, Global___Clock] | None = ...,
+        clocks: Global___Clocks | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "creator", b"creator", "options", b"options", "origin", b"origin", "pending", b"pending", "referee", b"referee", "result", b"result", "updated_at", b"updated_at"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "clocks", b"clocks", "created_at", b"created_at", "creator", b"creator", "options", b"options", "origin", b"origin", "pending", b"pending", "referee", b"referee", "result", b"result", "updated_at", b"updated_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["asks", b"asks", "begins", b"begins", "caption", b"caption", "chance", b"chance", "commitment", b"commitment", "created_at", b"created_at", "creator", b"creator", "disputes", b"disputes", "forks", b"forks", "game", b"game", "match_id", b"match_id", "options", b"options", "origin", b"origin", "pause_on_dispute", b"pause_on_dispute", "pending", b"pending", "referee", b"referee", "result", b"result", "seat_chance", b"seat_chance", "seats", b"seats", "stand_in", b"stand_in", "status", b"status", "title", b"title", "undo", b"undo", "updated_at", b"updated_at", "version", b"version", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["asks", b"asks", "begins", b"begins", "caption", b"caption", "chance", b"chance", "clock", b"clock", "clocks", b"clocks", "commitment", b"commitment", "created_at", b"created_at", "creator", b"creator", "disputes", b"disputes", "forks", b"forks", "game", b"game", "match_id", b"match_id", "options", b"options", "origin", b"origin", "pause_on_dispute", b"pause_on_dispute", "pending", b"pending", "referee", b"referee", "result", b"result", "seat_chance", b"seat_chance", "seat_clocks", b"seat_clocks", "seats", b"seats", "stand_in", b"stand_in", "status", b"status", "title", b"title", "undo", b"undo", "updated_at", b"updated_at", "version", b"version", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Match: _TypeAlias = Match  # noqa: Y015
+
+@_typing.final
+class Clock(_message.Message):
+    """What time a seat has. The service's clock alone counts; what follows when it has run out is as if
+    the seat had given up. While only dice or cards are waited for, a dispute pauses the match, or the
+    service is away, it stands still, but for one by correspondence, which runs on while the service is
+    away.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SIDE_FIELD_NUMBER: _builtins.int
+    MOVE_FIELD_NUMBER: _builtins.int
+    CORRESPONDENCE_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def side(self) -> Global___SideClock:
+        """One budget for the whole match."""
+
+    @_builtins.property
+    def move(self) -> Global___MoveClock:
+        """So much for each action."""
+
+    @_builtins.property
+    def correspondence(self) -> Global___CorrespondenceClock:
+        """Days for each action."""
+
+    def __init__(
+        self,
+        *,
+        side: Global___SideClock | None = ...,
+        move: Global___MoveClock | None = ...,
+        correspondence: Global___CorrespondenceClock | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["correspondence", b"correspondence", "kind", b"kind", "move", b"move", "side", b"side"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["correspondence", b"correspondence", "kind", b"kind", "move", b"move", "side", b"side"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["side", "move", "correspondence"]  # noqa: Y015
+    _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
+
+Global___Clock: _TypeAlias = Clock  # noqa: Y015
+
+@_typing.final
+class SideClock(_message.Message):
+    """One budget for the whole match."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MS_FIELD_NUMBER: _builtins.int
+    INCREMENT_MS_FIELD_NUMBER: _builtins.int
+    DELAY_MS_FIELD_NUMBER: _builtins.int
+    DELAY_FIELD_NUMBER: _builtins.int
+    ms: _builtins.int
+    """Milliseconds at first: a second to a week."""
+    increment_ms: _builtins.int
+    """Milliseconds added whenever the turn passes on, an hour at most."""
+    delay_ms: _builtins.int
+    """Milliseconds in each turn that cost nothing, an hour at most. There is no increment then."""
+    delay: Global___Delay.ValueType
+    """How these are granted."""
+    def __init__(
+        self,
+        *,
+        ms: _builtins.int = ...,
+        increment_ms: _builtins.int = ...,
+        delay_ms: _builtins.int = ...,
+        delay: Global___Delay.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["delay", b"delay", "delay_ms", b"delay_ms", "increment_ms", b"increment_ms", "ms", b"ms"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SideClock: _TypeAlias = SideClock  # noqa: Y015
+
+@_typing.final
+class MoveClock(_message.Message):
+    """So much for each action."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MS_FIELD_NUMBER: _builtins.int
+    ms: _builtins.int
+    """Milliseconds: a second to a day."""
+    def __init__(
+        self,
+        *,
+        ms: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ms", b"ms"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MoveClock: _TypeAlias = MoveClock  # noqa: Y015
+
+@_typing.final
+class CorrespondenceClock(_message.Message):
+    """Days for each action."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DAYS_FIELD_NUMBER: _builtins.int
+    days: _builtins.int
+    """1 to 366."""
+    def __init__(
+        self,
+        *,
+        days: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["days", b"days"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CorrespondenceClock: _TypeAlias = CorrespondenceClock  # noqa: Y015
+
+@_typing.final
+class Clocks(_message.Message):
+    """The clocks of a match at one moment."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    AS_OF_FIELD_NUMBER: _builtins.int
+    SEATS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def as_of(self) -> _timestamp_pb2.Timestamp:
+        """The moment, by the service's clock: of an event that is watched or looked back at, its own time,
+        and else now.
+        """
+
+    @_builtins.property
+    def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatTime]:
+        """The seats that have a clock, in order of play."""
+
+    def __init__(
+        self,
+        *,
+        as_of: _timestamp_pb2.Timestamp | None = ...,
+        seats: _abc.Iterable[Global___SeatTime] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["as_of", b"as_of"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["as_of", b"as_of", "seats", b"seats"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Clocks: _TypeAlias = Clocks  # noqa: Y015
+
+@_typing.final
+class SeatTime(_message.Message):
+    """What time a seat has left."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    REMAINING_MS_FIELD_NUMBER: _builtins.int
+    RUNNING_FIELD_NUMBER: _builtins.int
+    DELAY_MS_FIELD_NUMBER: _builtins.int
+    seat: _builtins.str
+    """The seat."""
+    remaining_ms: _builtins.int
+    """Milliseconds left."""
+    running: _builtins.bool
+    """It runs."""
+    delay_ms: _builtins.int
+    """Milliseconds left of the delay: while it runs, they go first."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.str = ...,
+        remaining_ms: _builtins.int = ...,
+        running: _builtins.bool = ...,
+        delay_ms: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["delay_ms", b"delay_ms", "remaining_ms", b"remaining_ms", "running", b"running", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SeatTime: _TypeAlias = SeatTime  # noqa: Y015
 
 @_typing.final
 class OpenDispute(_message.Message):
@@ -973,6 +1222,27 @@ class CreateMatchRequest(_message.Message):
         def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
         def WhichOneof(self, oneof_group: _Never) -> None: ...
 
+    @_typing.final
+    class SeatClocksEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        @_builtins.property
+        def value(self) -> Global___Clock: ...
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: Global___Clock | None = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _typing.Literal["value", b"value"]  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     GAME_FIELD_NUMBER: _builtins.int
     OPTIONS_FIELD_NUMBER: _builtins.int
@@ -984,6 +1254,8 @@ class CreateMatchRequest(_message.Message):
     SEAT_CHANCE_FIELD_NUMBER: _builtins.int
     VISIBILITY_FIELD_NUMBER: _builtins.int
     STAND_IN_FIELD_NUMBER: _builtins.int
+    CLOCK_FIELD_NUMBER: _builtins.int
+    SEAT_CLOCKS_FIELD_NUMBER: _builtins.int
     BEGINS_FIELD_NUMBER: _builtins.int
     REFEREE_FIELD_NUMBER: _builtins.int
     OWN_SEAT_FIELD_NUMBER: _builtins.int
@@ -1030,6 +1302,14 @@ class CreateMatchRequest(_message.Message):
         """
 
     @_builtins.property
+    def clock(self) -> Global___Clock:
+        """What time each seat has; absent if that is no matter."""
+
+    @_builtins.property
+    def seat_clocks(self) -> _containers.MessageMap[_builtins.str, Global___Clock]:
+        """The seats that have another clock than the others, for a handicap."""
+
+    @_builtins.property
     def own_seat(self) -> Global___OwnSeat:
         """A seat that whoever calls takes at once. The answer has that player's token."""
 
@@ -1047,13 +1327,15 @@ class CreateMatchRequest(_message.Message):
         seat_chance: _abc.Mapping[_builtins.str, Global___Chance.ValueType] | None = ...,
         visibility: Global___Visibility.ValueType = ...,
         stand_in: Global___StandIn.ValueType = ...,
+        clock: Global___Clock | None = ...,
+        seat_clocks: _abc.Mapping[_builtins.str, Global___Clock] | None = ...,
         begins: Global___Begins.ValueType = ...,
         referee: Global___Refereeing.ValueType = ...,
         own_seat: Global___OwnSeat | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options", "own_seat", b"own_seat"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "options", b"options", "own_seat", b"own_seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["armies", b"armies", "begins", b"begins", "chance", b"chance", "game", b"game", "options", b"options", "own_seat", b"own_seat", "pause_on_dispute", b"pause_on_dispute", "referee", b"referee", "request_id", b"request_id", "seat_chance", b"seat_chance", "stand_in", b"stand_in", "title", b"title", "undo", b"undo", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["armies", b"armies", "begins", b"begins", "chance", b"chance", "clock", b"clock", "game", b"game", "options", b"options", "own_seat", b"own_seat", "pause_on_dispute", b"pause_on_dispute", "referee", b"referee", "request_id", b"request_id", "seat_chance", b"seat_chance", "seat_clocks", b"seat_clocks", "stand_in", b"stand_in", "title", b"title", "undo", b"undo", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

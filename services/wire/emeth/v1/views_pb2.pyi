@@ -139,6 +139,7 @@ class GetSceneResponse(_message.Message):
     STATUS_FIELD_NUMBER: _builtins.int
     PENDING_FIELD_NUMBER: _builtins.int
     DISPUTES_FIELD_NUMBER: _builtins.int
+    CLOCKS_FIELD_NUMBER: _builtins.int
     version: _builtins.int
     """The version that it shows."""
     text: _builtins.str
@@ -173,6 +174,10 @@ class GetSceneResponse(_message.Message):
     def disputes(self) -> _containers.RepeatedCompositeFieldContainer[_matches_pb2.OpenDispute]:
         """The disputes that waited for a verdict."""
 
+    @_builtins.property
+    def clocks(self) -> _matches_pb2.Clocks:
+        """What time was left; absent if nobody has a clock."""
+
     def __init__(
         self,
         *,
@@ -187,10 +192,11 @@ class GetSceneResponse(_message.Message):
         status: _matches_pb2.MatchStatus.ValueType = ...,
         pending: _matches_pb2.Pending | None = ...,
         disputes: _abc.Iterable[_matches_pb2.OpenDispute] | None = ...,
+        clocks: _matches_pb2.Clocks | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["drawing", b"drawing", "pending", b"pending", "result", b"result", "scene", b"scene", "svg", b"svg", "text", b"text"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["clocks", b"clocks", "drawing", b"drawing", "pending", b"pending", "result", b"result", "scene", b"scene", "svg", b"svg", "text", b"text"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["announcements", b"announcements", "asks", b"asks", "disputes", b"disputes", "drawing", b"drawing", "pending", b"pending", "position", b"position", "result", b"result", "scene", b"scene", "status", b"status", "svg", b"svg", "text", b"text", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["announcements", b"announcements", "asks", b"asks", "clocks", b"clocks", "disputes", b"disputes", "drawing", b"drawing", "pending", b"pending", "position", b"position", "result", b"result", "scene", b"scene", "status", b"status", "svg", b"svg", "text", b"text", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_drawing: _TypeAlias = _typing.Literal["scene", "text", "svg"]  # noqa: Y015
     _WhichOneofArgType_drawing: _TypeAlias = _typing.Literal["drawing", b"drawing"]  # noqa: Y015
@@ -538,6 +544,7 @@ class WatchedEvent(_message.Message):
     DISPUTES_FIELD_NUMBER: _builtins.int
     MATCH_FIELD_NUMBER: _builtins.int
     ACTIONS_FIELD_NUMBER: _builtins.int
+    CLOCKS_FIELD_NUMBER: _builtins.int
     position: _builtins.str
     """The position after it, as the viewer may see it."""
     text: _builtins.str
@@ -584,6 +591,10 @@ class WatchedEvent(_message.Message):
         a seat that is asked; only with `present`.
         """
 
+    @_builtins.property
+    def clocks(self) -> _matches_pb2.Clocks:
+        """What time is left then; absent if nobody has a clock."""
+
     def __init__(
         self,
         *,
@@ -600,10 +611,11 @@ class WatchedEvent(_message.Message):
         disputes: _abc.Iterable[_matches_pb2.OpenDispute] | None = ...,
         match: _matches_pb2.Match | None = ...,
         actions: Global___LegalActions | None = ...,
+        clocks: _matches_pb2.Clocks | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "drawing", b"drawing", "event", b"event", "match", b"match", "pending", b"pending", "result", b"result", "scene", b"scene", "svg", b"svg", "text", b"text"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "clocks", b"clocks", "drawing", b"drawing", "event", b"event", "match", b"match", "pending", b"pending", "result", b"result", "scene", b"scene", "svg", b"svg", "text", b"text"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "announcements", b"announcements", "asks", b"asks", "disputes", b"disputes", "drawing", b"drawing", "event", b"event", "match", b"match", "pending", b"pending", "position", b"position", "result", b"result", "scene", b"scene", "status", b"status", "svg", b"svg", "text", b"text"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "announcements", b"announcements", "asks", b"asks", "clocks", b"clocks", "disputes", b"disputes", "drawing", b"drawing", "event", b"event", "match", b"match", "pending", b"pending", "position", b"position", "result", b"result", "scene", b"scene", "status", b"status", "svg", b"svg", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_drawing: _TypeAlias = _typing.Literal["scene", "text", "svg"]  # noqa: Y015
     _WhichOneofArgType_drawing: _TypeAlias = _typing.Literal["drawing", b"drawing"]  # noqa: Y015

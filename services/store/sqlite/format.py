@@ -27,7 +27,7 @@ def claim(connection: sqlite3.Connection, name: str) -> None:
                 connection.execute(f"PRAGMA user_version = {FORMAT}")
     application_id, version = _stamp(connection)
     if application_id != APPLICATION_ID:
-        raise LogForeign(name, application_id)
+        raise LogForeign(name, f"application id {application_id:#x}")
     if version > FORMAT:
         raise LogTooNew(name, found=version, newest=FORMAT)
 

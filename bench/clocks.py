@@ -1,0 +1,111 @@
+"""What running clocks cost a service that has very many of them.
+
+In one process: the processor time of an idle second and the time of an action, in a service whose
+matches have no clocks and in one where as many as wanted run; how late a watcher hears of a flag
+meanwhile; and how long it takes after a restart until all of them run again.
+"""
+
+import argparse
+import asyncio
+import tempfile
+import time
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from pathlib import Path
+from statistics import median
+from uuid import UUID, uuid4
+
+from domain.log.stamps import Stamp
+from domain.match import Clock, Setting, SideClock, Terms, create, roles
+from domain.registry import GAMES
+from services import logs
+from services.client import Client
+from services.server import Service
+from services.settings import Settings
+from services.tokens import key_of
+from services.wire.emeth.v1.matches_pb2 import Clock as ClockMessage
+from services.wire.emeth.v1.matches_pb2 import SideClock as SideMessage
+
+AT_ONCE = 200
+
+
+async def fill(service: Service, matches: int, clock: Clock | None) -> list[UUID]:
+    """Matches of A.G.O.G. that have just begun."""
+    game = GAMES["agog"]
+    keys = {role: key_of(role) for role in roles(game, game.options())}
+    setting = Setting(game, game.options(), terms=Terms(clock=clock))
+    made = [
+        create(setting, uuid4(), keys, Stamp(datetime.now(UTC), str(uuid4())))
+        for _ in range(matches)
+    ]
+    for first in range(0, matches, AT_ONCE):
+        batch: Iterable[object] = [service._live.create(each) for each in made[first:][:AT_ONCE]]
+        await asyncio.gather(*batch)  # type: ignore[call-overload]  # awaitables
+    return [each.state.id for each in made]
+
+
+async def idle(seconds: float) -> float:
+    """Milliseconds of the processor in each second in which nothing is asked."""
+    began = time.process_time()
+    await asyncio.sleep(seconds)
+    return (time.process_time() - began) / seconds * 1_000
+
+
+async def act(client: Client, rounds: int) -> float:
+    """Milliseconds of an action, in a match of its own each time."""
+    took = []
+    for _ in range(rounds):
+        created = await client.create_match("agog")
+        began = time.perf_counter()
+        await client.submit(created.tokens["white"], created.match.match_id, "a6-b6")
+        took.append(time.perf_counter() - began)
+    return median(took) * 1_000
+
+
+async def flags(client: Client, rounds: int) -> list[float]:
+    """How many milliseconds after its time a watcher is told of each of some flags, in order."""
+    clock = ClockMessage(side=SideMessage(ms=1_000))
+
+    async def late() -> float:
+        created = await client.create_match("agog", clock=clock)
+        token, identity = created.tokens["white"], created.match.match_id
+        async for news in client.watch(token, identity, until_over=True):
+            told, flag = datetime.now(UTC), news.event.at.ToDatetime(UTC)
+        return (told - flag).total_seconds() * 1_000
+
+    return sorted(await asyncio.gather(*(late() for _ in range(rounds))))
+
+
+async def measure(matches: int, seconds: float, clock: Clock | None) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        settings = Settings(data=str(Path(folder) / "data"), listen="127.0.0.1:0", http="no")
+        async with Service(settings) as service, Client(service.address) as client:
+            await fill(service, matches, clock)
+            while service._follower.status().lag:  # noqa: ASYNC110  # nothing tells of it
+                await asyncio.sleep(0.5)
+            await asyncio.sleep(2)
+            print(f"{matches} matches, {'a clock each' if clock else 'no clocks'}:")
+            print(f"  idle     {await idle(seconds):8.2f} ms of the processor a second")
+            print(f"  action   {await act(client, 100):8.2f} ms")
+            late = await flags(client, 40)
+            print(f"  flags    {median(late):8.2f} ms late, {late[-1]:.2f} at most")
+        began = time.perf_counter()
+        async with Service(settings) as service:
+            print(f"  restart  {time.perf_counter() - began:8.2f} s until it listens")
+            while not service._timekeeper.ready:  # noqa: ASYNC110  # as above
+                await asyncio.sleep(0.01)
+            print(f"           {time.perf_counter() - began:8.2f} s until all clocks go on")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--matches", type=int, default=10_000)
+    parser.add_argument("--seconds", type=float, default=5)
+    wanted = parser.parse_args()
+    logs.configure("error")
+    for clock in (None, SideClock(86_400_000)):
+        asyncio.run(measure(wanted.matches, wanted.seconds, clock))
+
+
+if __name__ == "__main__":
+    main()

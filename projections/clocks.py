@@ -1,0 +1,41 @@
+"""Which clocks run, and when the first of each match runs out: for who has to say so."""
+
+import sqlite3
+from datetime import UTC, datetime
+from typing import Any, Final
+from uuid import UUID
+
+from msgspec import Struct
+
+from domain.match import AnyMatch, next_flag, stops_while_away
+from domain.match.clocks import MS
+
+WRITE: Final = (
+    "INSERT INTO clocks VALUES ",
+    4,
+    " ON CONFLICT (number) DO UPDATE SET due_ms = excluded.due_ms, stops = excluded.stops",
+)
+EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+class RunningClock(Struct, frozen=True):
+    """A match in which somebody's time runs."""
+
+    match: UUID
+    due: datetime
+    """When it is up, if nothing happens before."""
+    stops: bool
+    """A clock among them does not run while the service is away."""
+
+
+def row(number: int, match: AnyMatch) -> tuple[Any, ...]:
+    """The row of a match with clocks, which is known by this number; due at 0 if none runs."""
+    flag = next_flag(match)
+    due = (flag.at - EPOCH) // MS if flag else 0
+    return number, str(match.id), due, int(stops_while_away(match.clocks, match.clock_terms))
+
+
+def running(connection: sqlite3.Connection) -> list[RunningClock]:
+    """All matches in which a clock runs, as far as the read models know."""
+    rows = connection.execute("SELECT match, due_ms, stops FROM clocks WHERE due_ms > 0")
+    return [RunningClock(UUID(match), EPOCH + MS * due, bool(stops)) for match, due, stops in rows]

@@ -1,0 +1,63 @@
+"""Clocks on the command line: `--clock 10m+5s`, and what is left of them in a line."""
+
+from collections.abc import Iterator
+
+import click
+
+from domain.kernel.text import NotationError
+from domain.match.clock_text import FORMS, read_clock_text
+from services.clock_messages import clock_message
+from services.wire.emeth.v1.matches_pb2 import Clock, Clocks, SeatTime
+
+HOURS_FROM_MS = 3_600_000
+TENTHS_BELOW_MS = 20_000
+
+clock_option = click.option(
+    "--clock",
+    "clocks",
+    multiple=True,
+    metavar="[SEAT=]CLOCK",
+    help=f"What time each seat has: {FORMS}. With a seat it is that seat's; may be repeated.",
+)
+
+
+def read_clocks(given: tuple[str, ...]) -> tuple[Clock | None, dict[str, Clock]]:
+    """The clock of the match, if one is given, and those of single seats."""
+    found: dict[str, Clock] = {}
+    for each in given:
+        seat, _, text = each.rpartition("=")
+        if seat in found or (not seat and "=" in each):
+            whose = f" for {seat}" if seat else ""
+            raise click.UsageError(f"--clock{whose} is said twice: leave one of them out")
+        try:
+            found[seat] = clock_message(read_clock_text(text))
+        except NotationError as error:
+            raise click.UsageError(f"--clock: {error}") from None
+    return found.pop("", None), found
+
+
+def clock_lines(clocks: Clocks) -> Iterator[str]:
+    """What is left to whom: `white 9:58 (running), black 10:00`; nothing if nobody has a clock."""
+    if clocks.seats:
+        yield ", ".join(f"{seat.seat} {_left(seat)}" for seat in clocks.seats)
+
+
+def _left(seat: SeatTime) -> str:
+    delay = f" +{seat.delay_ms / 1000:g}s" if seat.running and seat.delay_ms else ""
+    return f"{time_left(seat.remaining_ms)}{delay}{' (running)' if seat.running else ''}"
+
+
+def time_left(ms: int) -> str:
+    """A time as clocks show it.
+
+    >>> [time_left(ms) for ms in (19_940, 598_000, 3_605_000, 180_000_000)]
+    ['0:19.9', '9:58', '1:00:05', '2d 2:00:00']
+    """
+    minutes, seconds = divmod(ms // 1_000, 60)
+    if ms < TENTHS_BELOW_MS:
+        return f"0:{seconds:02}.{ms % 1_000 // 100}"
+    if ms < HOURS_FROM_MS:
+        return f"{minutes}:{seconds:02}"
+    hours, minutes = divmod(minutes, 60)
+    days, hours = divmod(hours, 24)
+    return f"{f'{days}d ' if days else ''}{hours}:{minutes:02}:{seconds:02}"

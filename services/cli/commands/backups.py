@@ -1,0 +1,72 @@
+"""`emeth backup` and `restore-backup`: keeping a service's folder, and putting it back."""
+
+from pathlib import Path
+
+import click
+
+from services.cli.options import as_json
+from services.cli.terminal.console import CommandRefused, counted, print_json
+from services.store.backup import BackupError, Manifest, back_up, check, restore
+
+_FOLDER = click.Path(file_okay=False, path_type=Path)
+_ANY = click.Path(path_type=Path)
+
+
+@click.command(short_help="Back up a service's folder, while it runs.")
+@click.argument("to", type=_ANY)
+@click.option(
+    "--data",
+    type=_FOLDER,
+    default=Path("./data"),
+    envvar="EMETH_DATA",
+    help="The service's folder.  [default: ./data]",
+)
+@click.option("--since", type=_ANY, help="An earlier backup: keep only the events since.")
+@click.option("--check", "checking", is_flag=True, help="Only see whether the backup TO is sound.")
+@as_json
+def backup(to: Path, data: Path, since: Path | None, checking: bool, as_json: bool) -> None:
+    """Back up the log, the keys, content packs and vouchers: TO a folder, or a file that ends in
+    .tar. The service may run meanwhile.
+
+    Keys are in it: whoever has it can make any token. Keep it as you keep the folder itself.
+
+    \b
+    Examples:
+      emeth backup /backups/monday
+      emeth backup /backups/tuesday.tar --since /backups/monday
+      emeth backup /backups/monday --check
+    """
+    try:
+        made = check(to) if checking else back_up(data, to, since)
+    except BackupError as error:
+        raise CommandRefused(str(error)) from None
+    _tell(made, "is sound, and has" if checking else "has", to, as_json=as_json)
+
+
+@click.command(short_help="Put a backup back into a new folder.")
+@click.argument("backups", nargs=-1, required=True, type=_ANY)
+@click.option("--to", required=True, type=_FOLDER, help="The new folder.")
+@as_json
+def restore_backup(backups: tuple[Path, ...], to: Path, as_json: bool) -> None:
+    """Put a backup back, and after it those of later events, in their order. All of it is checked
+    before the folder is there; start a service on it then.
+
+    \b
+    Example:
+      emeth restore-backup /backups/monday /backups/tuesday.tar --to ./data
+    """
+    try:
+        found = restore(backups, to)
+    except BackupError as error:
+        raise CommandRefused(str(error)) from None
+    _tell(found, "has", to, as_json=as_json)
+
+
+def _tell(found: Manifest, verb: str, where: Path, *, as_json: bool) -> None:
+    if as_json:
+        print_json(found)
+        return
+    since = f" after the first {found.after}" if found.after else ""
+    events = counted(found.events - found.after, "event")
+    click.echo(f"{where} {verb} {events}{since}; the tree over all {found.events} has the root")
+    click.echo(f"{found.root}, as of {found.made:%Y-%m-%d %H:%M:%S} UTC.")

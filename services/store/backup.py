@@ -1,0 +1,330 @@
+"""Backups of a service's folder, taken while the service runs, and put back where none is.
+
+A backup is a folder, or one tar file of it: the log, the keys, content packs, vouchers, and
+`backup.json`, which says how many events there are, the root of the tree over them, and the digest
+of each file. Later backups may hold only the events after an earlier one. Read models are not
+backed up: they are rebuilt from the log.
+"""
+
+import os
+import shutil
+import sqlite3
+import tarfile
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from hashlib import file_digest
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+from urllib.parse import quote
+from uuid import UUID
+
+import msgspec
+from eventsourcing.persistence import JSONTranscoder, StoredEvent
+from msgspec import Struct
+
+from domain.aggregates.mapper import EventMapper
+from domain.log.merkle import EMPTY, Frontier
+from services.files import OWNER_ONLY, put
+from services.store.log import FILE
+from services.store.sqlite.format import APPLICATION_ID
+
+MANIFEST: Final = "backup.json"
+EVENTS: Final = "events.sqlite"
+"""What a backup of later events has in place of the log."""
+KEPT: Final = ("secret.key", "signing.key", "admin.key", "people.sqlite", "vouchers", "packs")
+"""What is kept beside the log, where it is there."""
+FORMAT: Final = 1
+PAGES: Final = 4_096
+"""Pages of the log that are copied before a writer is let in."""
+
+
+COLUMNS: Final = "rowid, originator_id, originator_version, topic, state"
+TABLE: Final = (
+    "CREATE TABLE events (place INTEGER PRIMARY KEY, originator_id TEXT,"
+    " originator_version INTEGER, topic TEXT, state BLOB)"
+)
+
+
+class BackupError(Exception):
+    """A backup that cannot be made or is not sound; `str()` says why, and what would help."""
+
+
+class Manifest(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a backup says of itself."""
+
+    format: int
+    made: datetime
+    after: int
+    """The events before those that it holds; 0 if it holds them all."""
+    after_root: str
+    """The root of the tree over those, in hexadecimal."""
+    events: int
+    """How many events the log had."""
+    root: str
+    """The root of the tree over them: what a checkpoint of that size says."""
+    files: dict[str, str]
+    """The SHA-256 of each file, in hexadecimal, by its path in the backup."""
+
+
+def back_up(folder: Path, to: Path, earlier: Path | None = None) -> Manifest:
+    """Back a service's folder up, whether the service runs or not.
+
+    `to` is a folder that is made, or a file that ends in `.tar`. With an `earlier` backup it holds
+    only the events that have come since. BackupError if it cannot be made; nothing is left then.
+    """
+    if to.exists():
+        raise BackupError(f"{to} is there already: name another place")
+    if not (folder / FILE).is_file():
+        raise BackupError(f"{folder} has no {FILE}: it is not the folder of a service")
+    before = None if earlier is None else check(earlier)
+    to.parent.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(prefix=f".{to.name}.", dir=to.parent) as place:
+        draft = Path(place) / to.name
+        draft.mkdir(mode=0o700)
+        try:
+            manifest = _fill(draft, folder, before)
+            if to.suffix == ".tar":
+                draft = _packed(draft)
+            draft.rename(to)
+        except (OSError, sqlite3.Error) as error:
+            raise BackupError(f"{to}: {error}") from error
+    _sync(to.parent)
+    return manifest
+
+
+def check(backup: Path) -> Manifest:
+    """What a backup holds, if all of it is as it was when it was made. BackupError if not."""
+    with _opened(backup) as place:
+        return _checked(backup, place)
+
+
+def restore(backups: Sequence[Path], folder: Path) -> Manifest:
+    """Put a backup, and those of later events that follow it, into a folder that is not there or is
+    empty: all of it, or nothing. BackupError if one is not sound, or does not follow."""
+    if folder.exists() and any(folder.iterdir()):
+        raise BackupError(f"{folder} is not empty: name a new folder, or move away what is there")
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(prefix=f".{folder.name}.", dir=folder.parent) as place:
+        draft = Path(place) / folder.name
+        draft.mkdir(mode=0o700)
+        have: Manifest | None = None
+        try:
+            for backup in backups:
+                have = _put_back(backup, draft, have)
+            if folder.exists():
+                folder.rmdir()
+            draft.rename(folder)
+        except (OSError, sqlite3.Error) as error:
+            raise BackupError(f"{folder}: {error}") from error
+    _sync(folder.parent)
+    assert have is not None, "at least one backup"
+    return have
+
+
+# --- making --------------------------------------------------------------------------------------
+
+
+def _fill(draft: Path, folder: Path, before: Manifest | None) -> Manifest:
+    """Copy the log first: what is kept beside it only grows, so what the log needs is there."""
+    copy = draft / (EVENTS if before else FILE)
+    if before is None:
+        _copy_log(folder / FILE, copy)
+        events, (root_now,) = _roots(copy, None)
+        after, after_root = 0, EMPTY.hex()
+    else:
+        after, after_root = before.events, before.root
+        _copy_events(folder / FILE, copy, after)
+        events, (root_then, root_now) = _roots(folder / FILE, _last(copy, after), after)
+        if root_then.hex() != after_root:
+            raise BackupError(f"the log in {folder} is not the one that was backed up before")
+    for name in KEPT:
+        _keep(folder / name, draft / name)
+    files = {str(each.relative_to(draft)): _digest(each) for each in _files(draft)}
+    manifest = Manifest(FORMAT, datetime.now(UTC), after, after_root, events, root_now.hex(), files)
+    put(draft / MANIFEST, msgspec.json.format(msgspec.json.encode(manifest)) + b"\n")
+    return manifest
+
+
+def _copy_log(log: Path, copy: Path) -> None:
+    """The log as it is at one instant, whoever writes to it meanwhile."""
+    with closing(_reading(log)) as source, closing(sqlite3.connect(copy)) as target:
+        source.backup(target, pages=PAGES)
+        target.execute("PRAGMA journal_mode = DELETE")  # one file, and nothing beside it
+        (sound,) = target.execute("PRAGMA quick_check").fetchone()
+    if sound != "ok":
+        raise BackupError(f"{log} is damaged: {sound}")
+    copy.chmod(OWNER_ONLY)
+
+
+def _copy_events(log: Path, copy: Path, after: int) -> None:
+    """The events after so many."""
+    with closing(_reading(log)) as source, closing(sqlite3.connect(copy)) as target:
+        target.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        target.execute(TABLE)
+        rows = source.execute(f"SELECT {COLUMNS} FROM stored_events WHERE rowid > ?", (after,))  # noqa: S608
+        with target:
+            target.executemany(f"INSERT INTO events ({COLUMNS}) VALUES (?, ?, ?, ?, ?)", rows)  # noqa: S608
+    copy.chmod(OWNER_ONLY)
+
+
+def _keep(path: Path, copy: Path) -> None:
+    if path.suffix == ".sqlite" and path.is_file():
+        with closing(_reading(path)) as source, closing(sqlite3.connect(copy)) as target:
+            source.backup(target)
+            target.execute("PRAGMA journal_mode = DELETE")
+    elif path.is_dir():
+        shutil.copytree(path, copy, ignore=shutil.ignore_patterns("*.new"))
+    elif path.is_file():
+        shutil.copy2(path, copy)
+    for each in _files(copy) if copy.is_dir() else [copy] if copy.exists() else []:
+        _sync(each)
+
+
+def _packed(draft: Path) -> Path:
+    """The same as one file."""
+    packed = draft.with_name(f"{draft.name}.packed")
+    with tarfile.open(packed, "w") as archive:
+        for each in _files(draft):
+            archive.add(each, str(each.relative_to(draft)))
+    packed.chmod(OWNER_ONLY)
+    _sync(packed)
+    return packed
+
+
+# --- putting back --------------------------------------------------------------------------------
+
+
+def _put_back(backup: Path, draft: Path, have: Manifest | None) -> Manifest:
+    """Add a backup to what was put back before; what it says, if that is so."""
+    with _opened(backup) as place:
+        found = _checked(backup, place)
+        if have is None and found.after:
+            raise BackupError(f"{backup} has only what came after {found.after} events: the backup"
+                              " of those comes first")  # fmt: skip
+        if have is not None and (found.after, found.after_root) != (have.events, have.root):
+            raise BackupError(
+                f"{backup} follows {found.after} events, and those before it are {have.events}"
+                + ("" if found.after != have.events else " others")
+            )
+        for name in KEPT:
+            if (draft / name).is_dir():
+                shutil.rmtree(draft / name)
+        for path in _files(place):
+            inside = path.relative_to(place)
+            if str(inside) not in (MANIFEST, EVENTS):
+                (draft / inside).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(path, draft / inside)
+        if found.after:
+            _add_events(place / EVENTS, draft / FILE)
+    events, (now,) = _roots(draft / FILE, None)
+    if (events, now.hex()) != (found.events, found.root):
+        raise BackupError(f"{backup}: the events in it are not those that were backed up")
+    for path in _files(draft):
+        _sync(path)
+    return found
+
+
+def _add_events(events: Path, log: Path) -> None:
+    with closing(sqlite3.connect(log, isolation_level=None)) as target:
+        target.execute("ATTACH ? AS later", (str(events),))
+        target.execute(
+            f"INSERT INTO stored_events ({COLUMNS}) SELECT {COLUMNS} FROM later.events"  # noqa: S608
+            " ORDER BY place"
+        )
+
+
+def _checked(backup: Path, place: Path) -> Manifest:
+    """What is said of the backup in this folder. BackupError unless its files are as they were."""
+    try:
+        found = msgspec.json.decode((place / MANIFEST).read_bytes(), type=Manifest)
+    except OSError as error:
+        raise BackupError(f"{backup} is no backup: it has no {MANIFEST}") from error
+    except msgspec.MsgspecError as error:
+        raise BackupError(f"{backup} is no backup: {MANIFEST}: {error}") from error
+    if found.format > FORMAT:
+        raise BackupError(f"{backup} was made by a newer version of Emeth")
+    there = {str(each.relative_to(place)): each for each in _files(place)}
+    del there[MANIFEST]
+    for name in sorted({*found.files, *there}):
+        if name not in there:
+            raise BackupError(f"{backup}: {name} is missing")
+        if found.files.get(name) != _digest(there[name]):
+            raise BackupError(f"{backup}: {name} is not as it was when the backup was made")
+    return found
+
+
+@contextmanager
+def _opened(backup: Path) -> Iterator[Path]:
+    """A backup as a folder."""
+    if not backup.is_file():
+        yield backup
+        return
+    with TemporaryDirectory(prefix=".backup.", dir=backup.parent) as place:
+        try:
+            with tarfile.open(backup) as archive:
+                archive.extractall(place, filter="data")
+        except tarfile.TarError as error:
+            raise BackupError(f"{backup} is no backup: {error}") from error
+        yield Path(place)
+
+
+# --- what both need ------------------------------------------------------------------------------
+
+
+def _roots(log: Path, last: int | None, *sizes: int) -> tuple[int, list[bytes]]:
+    """How many events a log has, up to the `last`, and the roots of the tree over so many, and over
+    all of them. BackupError if some in between are missing."""
+    mapper = EventMapper(JSONTranscoder())
+    edge = Frontier(0, lambda level, index: EMPTY)
+    found: list[bytes] = []
+
+    with closing(_reading(log)) as connection:
+        rows = connection.execute(
+            f"SELECT {COLUMNS} FROM stored_events WHERE rowid <= ? ORDER BY rowid",  # noqa: S608
+            (last if last is not None else 1 << 62,),
+        )
+        for place, identity, version, topic, state in rows:
+            if edge.size in sizes:
+                found.append(edge.root())
+            if place != edge.size + 1:
+                raise BackupError(f"{log}: event {edge.size + 1} is missing")
+            stored = StoredEvent(
+                originator_id=UUID(identity), originator_version=version, topic=topic, state=state
+            )
+            for _ in edge.add(mapper.leaf(stored)):
+                pass
+    if edge.size in sizes:
+        found.append(edge.root())
+    found.append(edge.root())
+    if len(found) <= len(sizes):
+        raise BackupError(f"{log} has {edge.size} events, and had {max(sizes)}: it is older")
+    return edge.size, found
+
+
+def _last(events: Path, otherwise: int) -> int:
+    with closing(_reading(events)) as connection:
+        (last,) = connection.execute("SELECT max(place) FROM events").fetchone()
+    return otherwise if last is None else int(last)
+
+
+def _reading(database: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"file:{quote(str(database.resolve()))}?mode=ro", uri=True, timeout=30)
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    return (each for each in sorted(folder.rglob("*")) if each.is_file())
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return file_digest(file, "sha256").hexdigest()
+
+
+def _sync(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,81 @@
+"""Moves a log from one store to another: the same events under the same numbers, byte for byte.
+
+So digests, receipts, checkpoints and the tree over the log stay what they are. What was begun and
+broken off goes on where it stopped. Snapshots are left behind: they are made anew.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+from typing import Final
+
+from eventsourcing.persistence import Notification, PersistenceError, StoredEvent
+from msgspec import Struct
+
+from domain.log.merkle import EMPTY, Frontier
+from services.store.errors import LogsDiffer
+from services.store.faults import FAULTS, diagnose
+from services.store.opened import OpenedLog
+
+PAGE: Final = 1000
+"""Events that are moved together."""
+
+
+class MoveProgress(Struct, frozen=True):
+    """How far a move is."""
+
+    done: int
+    total: int
+    verified: bool
+    """The events were written before, and are being read again and compared."""
+    root: bytes = EMPTY
+    """Of the tree over what was compared."""
+
+
+def move(source: OpenedLog, target: OpenedLog) -> Iterator[MoveProgress]:
+    """Move what the target has not, then compare all of it; tells of each step. Blocks.
+
+    Nobody else may write to either meanwhile. Raises LogsDiffer, and then has changed nothing, if
+    the target has other events; LogUnavailable if a store fails: then it can be gone on with.
+    """
+    try:
+        yield from _copy(source, target)
+        yield from _compare(source, target)
+    except FAULTS as error:
+        if isinstance(error, PersistenceError):
+            raise diagnose(error) from error
+        raise
+
+
+def _copy(source: OpenedLog, target: OpenedLog) -> Iterator[MoveProgress]:
+    total, done = _last(source), _last(target)
+    if done > total or (done and _page(source, done - 1, 1) != _page(target, done - 1, 1)):
+        raise LogsDiffer(source.name, target.name, done)
+    while done < total:
+        page = _page(source, done, PAGE)
+        target.recorder.insert_events(
+            [StoredEvent(e.originator_id, e.originator_version, e.topic, e.state) for e in page]
+        )
+        done = page[-1].id
+        yield MoveProgress(done, total, verified=False)
+
+
+def _compare(source: OpenedLog, target: OpenedLog) -> Iterator[MoveProgress]:
+    total, tree = _last(source), Frontier(0, lambda level, index: EMPTY)
+    for start in range(0, max(total, _last(target)), PAGE):
+        pages = _page(source, start, PAGE), _page(target, start, PAGE)
+        for number, (one, other) in enumerate(zip_longest(*pages), start + 1):
+            if one is None or one != other:
+                raise LogsDiffer(source.name, target.name, number)
+            for _ in tree.add(source.mapper.leaf(one)):
+                pass
+        yield MoveProgress(tree.size, total, verified=True, root=tree.root())
+    if not total:
+        yield MoveProgress(0, 0, verified=True)
+
+
+def _last(log: OpenedLog) -> int:
+    return log.recorder.max_notification_id() or 0
+
+
+def _page(log: OpenedLog, after: int, most: int) -> Sequence[Notification]:
+    return log.recorder.select_notifications(after, most, inclusive_of_start=False)

@@ -1,0 +1,1 @@
+"""The log in a PostgreSQL database: as many processes as one likes."""

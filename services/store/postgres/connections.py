@@ -1,0 +1,188 @@
+"""The connections to a log in PostgreSQL: each keeps what it acknowledges, and none waits for ever.
+
+A connection that broke is made again by whoever needs one next. A log that has lost events
+meanwhile, since a standby that was behind took over or a backup was put in its place, must not be
+gone on with: what lies in this process's memory would be chained to what is not there.
+"""
+
+import secrets
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Final, LiteralString, cast
+
+import psycopg
+import psycopg_pool
+from eventsourcing import persistence as errors
+from eventsourcing import postgres as library
+from psycopg import Connection
+from psycopg.rows import DictRow, dict_row
+from psycopg.sql import SQL, Composed, Identifier
+
+from services.store.errors import LogFailed, LogNotDurable, LogUnavailable
+from services.store.postgres import faults
+from services.store.postgres import format as formats
+from services.store.postgres.address import Address
+from services.store.postgres.listening import Listener
+from services.store.subscription import Followers
+
+AS_THE_LIBRARY_SAYS: Final = (
+    (psycopg.InterfaceError, errors.InterfaceError),
+    (psycopg.OperationalError, errors.OperationalError),
+    (psycopg.DataError, errors.DataError),
+    (psycopg.IntegrityError, errors.IntegrityError),
+    (psycopg.InternalError, errors.InternalError),
+    (psycopg.ProgrammingError, errors.ProgrammingError),
+    (psycopg.NotSupportedError, errors.NotSupportedError),
+    (psycopg.DatabaseError, errors.DatabaseError),
+    (psycopg.Error, errors.PersistenceError),
+)
+
+_READY: Final = """
+SELECT
+    set_config('lock_timeout', %(lock_timeout)s, false),
+    set_config('statement_timeout', %(statement_timeout)s, false),
+    set_config('idle_in_transaction_session_timeout', %(idle)s, false),
+    set_config('default_transaction_isolation', 'read committed', false),
+    set_config('synchronous_commit', current_setting('synchronous_commit'), false) AS kept,
+    current_setting('fsync') AS fsync
+"""
+"""Time-outs; and from now on nobody can have this connection's commits kept less safely."""
+
+
+class LogLost(LogFailed):
+    """The database has fewer events than it acknowledged."""
+
+
+class Datastore(library.PostgresDatastore):
+    """The connections to one log, and those in this process who follow it."""
+
+    def __init__(self, address: Address) -> None:
+        terms = address.terms
+        super().__init__("", "", "", "", "", schema=terms.schema, lock_timeout=terms.lock_timeout)
+        self.address = address
+        self.followers = Followers()
+        self.writer = secrets.token_hex(8)
+        """By which this process knows its own commits among those that it is told of."""
+        self.highest = 0
+        """The number of the last event that this process knows to be in the log."""
+        self.on_lost: Callable[[LogLost], object] = lambda lost: None
+        self._lost: LogLost | None = None
+        self._closed = False
+        self._listener: Listener | None = None
+        self._claimed = False
+        self._words = {"connect_timeout": max(2, int(terms.connect_timeout)), **address.words}
+        self.pool = cast(
+            library.ConnectionPool[Connection[DictRow]],
+            psycopg_pool.ConnectionPool(
+                connection_class=Connection[DictRow],
+                kwargs={"row_factory": dict_row, "autocommit": True, **self._words},
+                min_size=terms.pool_size,
+                max_size=terms.pool_size + terms.max_overflow,
+                open=False,
+                configure=self._make_ready,
+                check=psycopg_pool.ConnectionPool.check_connection if terms.pre_ping else None,
+                timeout=terms.connect_timeout,
+                max_lifetime=terms.conn_max_age,
+                name="emeth-log",
+            ),
+        )
+
+    def register_type_adapters(self) -> None:
+        """None are needed: events are sent as arrays of their columns."""
+
+    def connect(self) -> Connection[DictRow]:
+        """A new connection, which is no part of the pool. psycopg.Error, LogNotDurable or LogLost
+        if there can be none."""
+        connection = Connection[DictRow].connect(
+            **self._words, autocommit=True, row_factory=cast(Any, dict_row)
+        )
+        ready = False
+        try:
+            self._make_ready(connection)
+            ready = True
+        finally:
+            if not ready:
+                connection.close()
+        return connection
+
+    def claim(self) -> None:
+        """Make the tables if there are none. Raises LogTooNew, LogForeign, LogDamaged,
+        LogNotDurable or LogUnavailable."""
+        if self._claimed:
+            return
+        try:
+            with self.connect() as connection:
+                formats.claim(connection, self.schema, self.address.name)
+        except psycopg.Error as error:
+            raise faults.meaning(error) or LogUnavailable(str(error)) from error
+        self._claimed = True
+
+    @contextmanager
+    def get_connection(self) -> Iterator[Connection[DictRow]]:
+        """A connection of one's own, from the pool. The library's errors for what goes wrong;
+        PersistenceError, which nobody tries again, if none is to be had for a while."""
+        if self._closed:
+            raise errors.ConnectionPoolClosedError
+        if self._lost is not None:
+            raise errors.PersistenceError(str(self._lost)) from self._lost
+        try:
+            self.pool.open()
+            with self.pool.connection() as connection:
+                yield connection
+        except (psycopg_pool.PoolTimeout, psycopg_pool.TooManyRequests) as error:
+            raise errors.PersistenceError(str(error)) from error
+        except psycopg_pool.PoolClosed:
+            raise errors.ConnectionPoolClosedError from None
+        except psycopg.Error as error:
+            kind = next(ours for theirs, ours in AS_THE_LIBRARY_SAYS if isinstance(error, theirs))
+            raise kind(str(error)) from error
+
+    def sql(self, text: LiteralString) -> Composed:
+        """A statement of ours, in the schema of the log."""
+        return SQL(text).format(Identifier(self.schema))
+
+    def listen(self) -> None:
+        """Have those who follow told, from now on, of what other processes commit."""
+        if self._listener is None:
+            channel = formats.channel(self.schema)
+            self._listener = Listener(self.connect, channel, self.writer, self.followers.wake)
+
+    def close(self) -> None:
+        """Stop the subscriptions, whose threads use connections, then close these."""
+        self._closed = True
+        self.followers.close()
+        if self._listener is not None:
+            self._listener.close()
+        self.pool.close()
+
+    def _make_ready(self, connection: Connection[DictRow]) -> None:
+        terms, name = self.address.terms, self.address.name
+        given = {
+            "lock_timeout": f"{terms.lock_timeout}s",
+            "statement_timeout": f"{terms.statement_timeout}s",
+            "idle": f"{terms.idle_in_transaction_session_timeout}s",
+        }
+        found = connection.execute(_READY, given).fetchone()
+        assert found is not None
+        if found["fsync"] != "on":
+            remedy = "set it in postgresql.conf"
+            raise LogNotDurable(name, "fsync", found["fsync"], "on", remedy)
+        if found["kept"] == "off":
+            remedy = "set it for this database or user"
+            raise LogNotDurable(name, "synchronous_commit", "off", "on, or stronger", remedy)
+        if self.highest:
+            self._check_end(connection)
+
+    def _check_end(self, connection: Connection[DictRow]) -> None:
+        due = self.highest
+        query = self.sql("SELECT max(notification_id) AS has FROM {}.stored_events")
+        row = connection.execute(query).fetchone()
+        has = (row and row["has"]) or 0
+        if has < due:
+            self._lost = LogLost(
+                f"{self.address.name} has {has} events, and had {due}: a standby that was behind "
+                "may have taken over, or a backup have been put in its place; look at that, and "
+                "start again"
+            )
+            self.on_lost(self._lost)
+            raise self._lost

@@ -1,0 +1,237 @@
+"""The log in PostgreSQL: the persistence module that `PERSISTENCE_MODULE` names.
+
+It adds to the library's own what the log needs: numbers without gaps in the order of commits, one
+journey to the server for each commit, subscriptions that are told of it, and certainty about what
+became of a commit whose connection broke.
+"""
+
+from collections.abc import Sequence
+from time import monotonic, sleep
+from typing import Any, Final
+from uuid import UUID
+
+# The library finds a factory by looking for the one class of its kind in the module: imported by
+# its name, the class that ours is derived from would be a second.
+from eventsourcing import postgres as library
+from eventsourcing.persistence import (
+    ApplicationRecorder,
+    IntegrityError,
+    InterfaceError,
+    Notification,
+    OperationalError,
+    PersistenceError,
+    StoredEvent,
+    Subscription,
+)
+from eventsourcing.utils import Environment, EnvType
+from psycopg import Cursor
+from psycopg.rows import DictRow
+from psycopg_pool import PoolTimeout
+
+from services.store.errors import LogFailed, LogUncertain
+from services.store.postgres.address import PLACES, PREFIX, Terms, address
+from services.store.postgres.connections import Datastore
+from services.store.postgres.format import EVENTS, SNAPSHOTS
+from services.store.subscription import LogSubscription
+
+POLL_SECONDS: Final = 2.0
+"""How late, at most, a subscription sees a commit that it was not told of, as its connection
+broke."""
+PATIENCE_SECONDS: Final = 15.0
+"""How long a commit is tried whose connection broke: a server that is restarted is back by then."""
+PAUSE_SECONDS: Final = 0.1
+URI: Final = "POSTGRES_URI"
+"""The setting that names a log as libpq does; what it leaves out is in the library's own."""
+
+
+class LogRecorder(library.PostgresApplicationRecorder):
+    """Records events and gives each its place in the log; can be followed."""
+
+    datastore: Datastore
+
+    def __init__(self, datastore: Datastore, **kwargs: Any) -> None:
+        # One name for the table, whatever the application is called that has it open.
+        super().__init__(datastore, **kwargs | {"events_table_name": EVENTS})
+        self.sql_create_statements = []  # see `format`
+        self._patience = PATIENCE_SECONDS
+        self._append = datastore.sql(
+            "SELECT {}.emeth_append(%b::uuid[], %b::bigint[], %b::text[], %b::bytea[], %b) AS last"
+        )
+        self._recorded = datastore.sql(
+            "SELECT originator_id, originator_version, notification_id, state FROM {}.stored_events"
+            " WHERE (originator_id, originator_version)"
+            " IN (SELECT * FROM unnest(%b::uuid[], %b::bigint[]))"
+        )
+
+    def create_table(self) -> None:
+        """Make the tables of the log, if there are none."""
+        self.datastore.claim()
+        super().create_table()
+
+    def insert_events(
+        self, stored_events: Sequence[StoredEvent], **kwargs: Any
+    ) -> Sequence[int] | None:
+        """Record these events in one transaction, all or none; their notification ids, in order.
+
+        They are on disk when it returns. Raises the library's IntegrityError if one has a version
+        that another event of the same aggregate has, and LogUncertain if nobody can tell now.
+        """
+        ids = self._insert_surely(stored_events, kwargs)
+        if ids:
+            self.datastore.highest = max(self.datastore.highest, ids[-1])
+        self.datastore.followers.wake()
+        return ids
+
+    def _insert_surely(self, events: Sequence[StoredEvent], terms: dict[str, Any]) -> Sequence[int]:
+        """If the connection breaks, try again, or find that the first attempt was recorded."""
+        until, uncertain = monotonic() + self._patience, False
+        while True:
+            try:
+                ids = self._insert(events, terms)
+            except IntegrityError:
+                if uncertain and (known := self._numbers(events)):
+                    ids = known
+                else:
+                    raise
+            except PersistenceError as error:
+                if isinstance(error.__cause__, LogFailed):
+                    raise
+                broke = _broke(error)
+                uncertain = uncertain or broke
+                if (broke or _not_reached(error)) and monotonic() < until:
+                    sleep(PAUSE_SECONDS)
+                    continue
+                self._patience = 0.0  # those who come next need not wait for it, too
+                if uncertain:
+                    why = f"the connection to PostgreSQL broke in the middle of a commit ({error})"
+                    raise LogUncertain(why) from error
+                raise
+            self._patience = PATIENCE_SECONDS
+            return ids
+
+    def _insert(self, events: Sequence[StoredEvent], terms: dict[str, Any]) -> Sequence[int]:
+        if not terms:
+            with self.datastore.get_connection() as connection, connection.cursor() as cursor:
+                return self._append_events(cursor, events)
+        with self.datastore.transaction(commit=True) as cursor:
+            self._insert_events(cursor, events, **terms)  # how far another log was followed
+            return self._append_events(cursor, events)
+
+    def _append_events(
+        self, cursor: Cursor[DictRow], events: Sequence[StoredEvent]
+    ) -> Sequence[int]:
+        if not events:
+            return []
+        given = (
+            *_keys(events),
+            [each.topic for each in events],
+            [each.state for each in events],
+            self.datastore.writer,
+        )
+        row = cursor.execute(self._append, given, prepare=True).fetchone()
+        assert row is not None
+        return [*range(row["last"] - len(events) + 1, row["last"] + 1)]
+
+    def _numbers(self, events: Sequence[StoredEvent]) -> Sequence[int]:
+        """The numbers of these events in the log; none if it has others in their places."""
+        with self.datastore.get_connection() as connection:
+            rows = connection.execute(self._recorded, _keys(events)).fetchall()
+        found = {
+            (row["originator_id"], row["originator_version"]): (
+                row["notification_id"],
+                bytes(row["state"]),
+            )
+            for row in rows
+        }
+        numbers = []
+        for each in events:
+            number, state = found.get((each.originator_id, each.originator_version), (0, b""))
+            if state != each.state:
+                return []
+            numbers.append(number)
+        return numbers
+
+    def select_notifications(
+        self,
+        start: int | None,
+        limit: int,
+        stop: int | None = None,
+        topics: Sequence[str] = (),
+        *,
+        inclusive_of_start: bool = True,
+    ) -> Sequence[Notification]:
+        """Events of the log, in the order in which they were recorded."""
+        found: Sequence[Notification] = super().select_notifications(
+            start, limit, stop, topics, inclusive_of_start=inclusive_of_start
+        )
+        if found:
+            self.datastore.highest = max(self.datastore.highest, found[-1].id)
+        return found
+
+    def subscribe(
+        self, gt: int | None = None, topics: Sequence[str] = ()
+    ) -> Subscription[ApplicationRecorder]:
+        """Follow the log after notification `gt`, or from its start; only `topics`, if given."""
+        self.datastore.listen()
+        return LogSubscription(self, gt, topics, self.datastore.followers, POLL_SECONDS)
+
+
+class SnapshotRecorder(library.PostgresAggregateRecorder):
+    """Keeps snapshots of aggregates beside the log."""
+
+    datastore: Datastore
+
+    def __init__(self, datastore: Datastore, **kwargs: Any) -> None:
+        super().__init__(datastore, **kwargs | {"events_table_name": SNAPSHOTS})
+        self.sql_create_statements = []  # see `format`
+        self._insert = datastore.sql("INSERT INTO {}.stored_snapshots VALUES (%b, %b, %b, %b)")
+
+    def create_table(self) -> None:
+        """Make the tables of the log, if there are none."""
+        self.datastore.claim()
+
+    def insert_events(
+        self, stored_events: Sequence[StoredEvent], **kwargs: Any
+    ) -> Sequence[int] | None:
+        """Keep these, all or none. IntegrityError if there is one of the same version."""
+        rows = [(e.originator_id, e.originator_version, e.topic, e.state) for e in stored_events]
+        with self.datastore.transaction(commit=True) as cursor:
+            cursor.executemany(self._insert, rows)
+        return None
+
+
+class ProcessRecorder(library.PostgresProcessRecorder, LogRecorder):
+    """A `LogRecorder` that keeps, in the same transaction, how far another log was followed."""
+
+
+class Factory(library.PostgresFactory):
+    """Makes the recorders of one log, named by `POSTGRES_URI` or the library's own settings."""
+
+    datastore: Datastore
+    aggregate_recorder_class: type[library.PostgresAggregateRecorder] = SnapshotRecorder
+    application_recorder_class: type[library.PostgresApplicationRecorder] = LogRecorder
+    process_recorder_class = ProcessRecorder
+
+    def __init__(self, env: Environment | EnvType | None) -> None:
+        # Not the library's own, which knows of no URI, and wants a password in the environment.
+        super(library.BasePostgresFactory, self).__init__(env)
+        names = (*PLACES, *(f"{PREFIX}{field.upper()}" for field in Terms.__struct_fields__))
+        given = {name: self.env.get(name, "") or "" for name in names}
+        self.datastore = Datastore(address(self.env.get(URI, "") or "", given))
+
+
+def _keys(events: Sequence[StoredEvent]) -> tuple[list[UUID | str], list[int]]:
+    return [each.originator_id for each in events], [each.originator_version for each in events]
+
+
+def _not_reached(error: PersistenceError) -> bool:
+    """Was there no connection, so that nothing can have been written?"""
+    return isinstance(error.__cause__, PoolTimeout)
+
+
+def _broke(error: PersistenceError) -> bool:
+    """Did the connection break, or the server stop, in the middle of it?"""
+    if not isinstance(error, InterfaceError | OperationalError):
+        return False
+    state = getattr(error.__cause__, "sqlstate", None)
+    return state is None or state.startswith(("08", "57P"))

@@ -1,0 +1,55 @@
+"""Opens the log in an SQLite file: takes its lock, and looks whether all of it is there."""
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+
+from eventsourcing.persistence import JSONTranscoder, PersistenceError
+
+from domain.aggregates.mapper import EventMapper
+from services.store.errors import LogFailed
+from services.store.faults import diagnose
+from services.store.opened import OpenedLog
+from services.store.sqlite.lock import LogLock
+from services.store.sqlite.recorder import Factory
+from services.store.sqlite.structure import WriteAhead, check_tables, suspects
+
+
+def open_log(place: str, on_failure: Callable[[LogFailed], object]) -> OpenedLog:
+    """Open or make the log in a file whose folder exists.
+
+    `on_failure` is called when its files turn out to be deleted or replaced, each time that
+    somebody comes upon it. Raises LogLocked, LogTooNew, LogForeign, LogDamaged, LogNotDurable or
+    LogUnavailable.
+    """
+    path = Path(place)
+    with ExitStack() as stack:
+        stack.enter_context(LogLock(path))
+        ahead = WriteAhead(path)
+        factory = Factory({"SQLITE_DBNAME": str(path)})
+        stack.callback(factory.close)
+        factory.check()
+        with factory.raw() as connection:
+            torn = ahead.check(connection)
+            check_tables(connection, path.name)
+        try:
+            recorder = factory.application_recorder()
+            snapshots = factory.aggregate_recorder("snapshots")
+        except PersistenceError as error:
+            raise diagnose(error) from error
+        presence = factory.datastore.presence
+        presence.keep(path)
+        presence.on_gone = on_failure
+        mapper = factory.mapper(JSONTranscoder(), EventMapper)
+        assert isinstance(mapper, EventMapper)
+        with factory.raw() as connection:
+            doubted = suspects(connection, path.name, mapper.link)
+        return OpenedLog(
+            name=str(path),
+            recorder=recorder,
+            snapshots=snapshots,
+            mapper=mapper,
+            suspects=doubted,
+            torn=torn,
+            close=stack.pop_all().close,
+        )

@@ -1,0 +1,247 @@
+"""Keeps the time of all matches: records that a clock ran out when it does, and that nobody loses
+the time in which the service was away.
+
+One heap, one task. What the time has brought is recorded before any command that comes later, so
+it does not matter how late the task is: of an action and the end of somebody's time, the one that
+came first by the service's clock stands.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from heapq import heapify, heappop, heappush
+from pathlib import Path
+from sqlite3 import Connection
+from typing import Any, Final, TypeVar
+from uuid import UUID
+
+import structlog
+
+from domain.log.ledger import Denied
+from domain.log.stamps import Stamp
+from domain.match import AnyMatch, Decided, hold_clocks, next_flag, run_out, stops_while_away
+from projections import board_views, clocks
+from projections.clocks import RunningClock
+from services.store.errors import MatchUnknown, RecordDamaged, SeedMissing, StoreError
+from services.store.live_matches import Decision, LiveMatch, LiveMatches
+from services.tokens import Mint
+
+T = TypeVar("T")
+log = structlog.get_logger(__name__)
+
+BEAT_SECONDS: Final = 0.1
+"""While a clock runs, it is noted so often that the service is there: what a service that was
+killed costs nobody is known as exactly as this."""
+AGAIN: Final = timedelta(seconds=1)
+"""How long to wait if the log cannot take it now."""
+AT_ONCE: Final = 64
+"""Matches in which the end of somebody's time is recorded at the same time, at most."""
+IDLE_SECONDS: Final = 60.0
+
+TOGETHER: Final = 200
+"""Matches whose time is given back in one transaction after a start."""
+
+Query = Callable[[Connection], T]
+Ask = Callable[[Query[T]], Awaitable[T]]
+"""Asks the read models, and waits for them as long as it takes."""
+
+
+class Timekeeper:
+    """The clocks of one service. `LiveMatches` tells it of each match that moves on."""
+
+    def __init__(self, live: LiveMatches, mint: Mint, alive: Path) -> None:
+        """`alive` is the file whose time says when the service was last there."""
+        self._live = live
+        self._mint = mint
+        self._alive = alive
+        self._began = datetime.now(UTC)
+        self._away_since = _time_of(alive)
+        self._due: dict[UUID, datetime] = {}
+        self._heap: list[tuple[datetime, UUID]] = []
+        self._stopping_while_away: set[UUID] = set()
+        self._arrived: set[UUID] = set()
+        self._woken = asyncio.Event()
+        self._errands: set[asyncio.Task[None]] = set()
+        self._room = asyncio.Semaphore(AT_ONCE)
+        self._task: asyncio.Task[None] | None = None
+        self.ready = False
+        """All clocks that ran before the service went away run again."""
+        live.time = self
+
+    def __len__(self) -> int:
+        return len(self._due)
+
+    # --- what LiveMatches asks -------------------------------------------------------------------
+
+    def note(self, match: AnyMatch) -> None:
+        """A match stands like this now."""
+        if match.clocks is None:
+            return
+        stops = stops_while_away(match.clocks, match.clock_terms)
+        (self._stopping_while_away.add if stops else self._stopping_while_away.discard)(match.id)
+        flag = next_flag(match)
+        self._expect(match.id, flag.at if flag else None)
+
+    def has_been_away(self, match: AnyMatch) -> bool:
+        """Did the service come back after the last event of a match whose clock stood still
+        meanwhile, and is that not recorded yet?"""
+        clocks = match.clocks
+        return (
+            clocks is not None
+            and (clocks.at < self._began or match.id in self._arrived)
+            and stops_while_away(clocks, match.clock_terms)
+        )
+
+    async def settle(self, identity: UUID) -> None:
+        """Record what the time has brought to a match by now, if anything. StoreError if that
+        cannot be done."""
+        await self._live.at_once(identity, self._decide)
+        self.note((await self._live.get(identity)).state)
+
+    async def arrived(self, match: AnyMatch) -> None:
+        """A match was taken in from elsewhere, like this: nobody lost the time until now."""
+        clocks = match.clocks
+        if clocks is not None and stops_while_away(clocks, match.clock_terms):
+            self._arrived.add(match.id)
+            try:
+                await self.settle(match.id)
+            finally:
+                self._arrived.discard(match.id)
+
+    async def _decide(self, live: LiveMatch) -> Decision[None]:
+        match, now = live.state, datetime.now(UTC)
+        outcome = self._held(match, now)
+        if outcome is None and (flag := next_flag(match)) is not None and flag.at <= now:
+            seeds = self._mint.seeds(match.id)
+            # Nothing was recorded since: so this is when it was, however late the task is.
+            outcome = run_out(match, flag.seat, self._stamp(match, flag.at), seeds)
+            log.info("time ran out", match=str(match.id), seat=flag.seat)
+        return (outcome if isinstance(outcome, Decided) else None), None
+
+    def _held(self, match: AnyMatch, now: datetime) -> Decided[AnyMatch] | Denied | None:
+        """What gives back the time that the service was away; None if there is none."""
+        if not self.has_been_away(match):
+            return None
+        assert match.clocks is not None
+        since = match.clocks.at
+        if self._away_since is not None and match.id not in self._arrived:
+            since = min(max(since, self._away_since), now)
+        return hold_clocks(match, since, self._stamp(match, now))
+
+    def _stamp(self, match: AnyMatch, now: datetime) -> Stamp:
+        request = f"clock {match.version + 1}"
+        return Stamp(now, request, salt=self._mint.salt(match.id, request))
+
+    # --- the task --------------------------------------------------------------------------------
+
+    async def start(self, ask: Ask[Any]) -> None:
+        """Begin with the clocks that the read models tell of."""
+        self._task = asyncio.create_task(self._run(ask))
+
+    async def stop(self) -> None:
+        """The service goes away now."""
+        if self._task is None:
+            return
+        self._task.cancel()
+        with suppress(asyncio.CancelledError):
+            await self._task
+        self._task = None
+        await asyncio.gather(*self._errands, return_exceptions=True)
+        self._beat()
+
+    async def _run(self, ask: Ask[Any]) -> None:
+        running: list[RunningClock] = await ask(clocks.running)
+        for each in running:
+            if not each.stops and each.match not in self._due:
+                self._expect(each.match, each.due)
+        stopped = [each.match for each in running if each.stops]
+        for first in range(0, len(stopped), TOGETHER):
+            await self._give_back(ask, stopped[first : first + TOGETHER])
+        self.ready = True
+        while True:
+            self._woken.clear()
+            now = datetime.now(UTC)
+            self._beat()
+            while self._heap and self._heap[0][0] <= now:
+                due, identity = heappop(self._heap)
+                if self._due.get(identity) == due:
+                    del self._due[identity]
+                    self._send(identity)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._woken.wait(), self._rest())
+
+    async def _give_back(self, ask: Ask[Any], identities: list[UUID]) -> None:
+        """Record that these matches lost no time while the service was away."""
+
+        def decide(connection: Connection) -> list[Decided[AnyMatch]]:
+            found = (board_views.present(connection, each) for each in identities)
+            held = (self._held(each.match, datetime.now(UTC)) for each in found if each)
+            return [each for each in held if isinstance(each, Decided)]
+
+        decided: list[Decided[AnyMatch]] = await ask(decide)
+        try:
+            await self._live.record_for_many(decided)
+        except StoreError:  # as if one has moved on: each by itself, then
+            for identity in identities:
+                self._expect(identity, self._began)
+            return
+        for each in decided:
+            self.note(each.state)
+
+    def _rest(self) -> float:
+        """Seconds until there is something to do."""
+        most = BEAT_SECONDS if self._stopping_while_away else IDLE_SECONDS
+        if not self._heap:
+            return most
+        until = (self._heap[0][0] - datetime.now(UTC)).total_seconds()
+        return max(0.0, min(until, most))
+
+    def _expect(self, identity: UUID, due: datetime | None) -> None:
+        if self._due.get(identity) == due:
+            return
+        if due is None:
+            del self._due[identity]
+            return
+        first = not self._heap or due < self._heap[0][0]
+        self._due[identity] = due
+        heappush(self._heap, (due, identity))
+        if len(self._heap) > 2 * len(self._due) + AT_ONCE:  # most are of times that have changed
+            self._heap = [(at, each) for each, at in self._due.items()]
+            heapify(self._heap)
+        if first or len(self._stopping_while_away) == 1:
+            self._woken.set()
+
+    def _send(self, identity: UUID) -> None:
+        errand = asyncio.create_task(self._settle(identity))
+        self._errands.add(errand)
+        errand.add_done_callback(self._errands.discard)
+
+    async def _settle(self, identity: UUID) -> None:
+        async with self._room:
+            try:
+                await self.settle(identity)
+            except (MatchUnknown, RecordDamaged, SeedMissing) as error:
+                # Nothing can be recorded of it, now or later: whoever commands it is told why.
+                self._stopping_while_away.discard(identity)
+                log.warning("clock given up", match=str(identity), why=str(error))
+            except StoreError as error:
+                log.warning("clock waits", match=str(identity), why=str(error))
+                self._expect(identity, datetime.now(UTC) + AGAIN)
+
+    def _beat(self) -> None:
+        """Note that the service is there, as far as it matters to anybody."""
+        if not self._stopping_while_away and self._alive.exists():
+            return
+        try:
+            self._alive.touch()
+        except OSError as error:  # then the time since is given back, should it be killed
+            log.warning("beat not noted", why=str(error))
+
+
+def _time_of(path: Path) -> datetime | None:
+    """When a file was last touched; None if there is none."""
+    try:
+        return datetime.fromtimestamp(path.stat().st_mtime, UTC)
+    except OSError:
+        return None

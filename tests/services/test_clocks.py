@@ -1,0 +1,234 @@
+"""Clocks over the wire: running out, to 50 ms, also after a restart; races; what is shown."""
+
+import asyncio
+from datetime import UTC, datetime
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from services.client import Client, ServiceError
+from services.proof.match_file import FileCheck
+from services.server import Service
+from services.settings import Settings
+from services.wire.emeth.v1 import matches_pb2 as pb
+from services.wire.emeth.v1 import play_pb2
+from tests.services.conftest import Begun, begun, refusal, standing
+
+EXACT_MS = 50
+
+
+def side(ms: int, **bonus: Any) -> pb.Clock:
+    return pb.Clock(side=pb.SideClock(ms=ms, **bonus))
+
+
+async def history(client: Client, match: Begun) -> list[Any]:
+    await standing(client, match)
+    return await client.list_history(match.tokens["referee"], match.id)
+
+
+async def ended(client: Client, match: Begun, seconds: float = 5) -> pb.Match:
+    async with asyncio.timeout(seconds):
+        async for news in client.watch(match.tokens["white"], match.id, until_over=True):
+            found = news
+    assert found.HasField("result")
+    return await standing(client, match)
+
+
+def ms_between(first: Any, second: Any) -> float:
+    return (second.ToDatetime() - first.ToDatetime()).total_seconds() * 1_000
+
+
+async def test_a_clock_runs_out_by_itself_and_on_time(client: Client) -> None:
+    match = await begun(client, clock=side(1_000))
+    over = await ended(client, match)
+    assert (over.result.reason, [*over.result.winners]) == ("time", ["black"])
+    assert over.caption == "Black has won: White ran out of time"
+    created, flag = await history(client, match)
+    assert (flag.kind, flag.seat) == ("match.TimeRanOut", "white")
+    assert flag.sentence == "White runs out of time."
+    assert 1_000 - 1 <= ms_between(created.at, flag.at) <= 1_000 + EXACT_MS
+    assert await refusal(client.submit(match.tokens["white"], match.id, "a6-b6")) == "MATCH_OVER"
+    verified = await client.verify_match(match.tokens["referee"], match.id)
+    assert verified.sound, verified.findings
+
+
+async def test_what_is_left_is_shown_to_everybody_who_looks(client: Client) -> None:
+    match = await begun(
+        client, clock=side(60_000, increment_ms=2_000), seat_clocks={"black": side(9_000)}
+    )
+    shown = await standing(client, match)
+    assert shown.clock == side(60_000, increment_ms=2_000)
+    assert dict(shown.seat_clocks) == {"black": side(9_000)}
+    await asyncio.sleep(0.05)
+    later = await standing(client, match)
+    white, black = later.clocks.seats
+    assert (white.seat, white.running, black.seat, black.running) == ("white", True, "black", False)
+    assert 55_000 < white.remaining_ms <= 60_000 - 50
+    assert black.remaining_ms == 9_000
+    assert later.clocks.as_of.ToDatetime(UTC) <= datetime.now(UTC)
+    await client.submit(match.tokens["white"], match.id, "a6-b6")
+    watched = client.watch(match.tokens["spectator"], match.id, after_version=1)
+    news = await anext(watched)
+    assert news.clocks.as_of == news.event.at
+    assert [each.running for each in news.clocks.seats] == [False, True]
+    assert news.clocks.seats[0].remaining_ms > 60_000
+    scene = await client.scene(match.tokens["black"], match.id, version=1)
+    assert scene.clocks.seats[0].remaining_ms == 60_000
+    now = await client.scene(match.tokens["black"], match.id)
+    assert now.clocks.seats[1].remaining_ms <= 9_000
+
+
+@pytest.mark.parametrize(
+    ("clock", "field"),
+    [
+        (pb.Clock(), "clock"),
+        (side(0), "clock.side.ms"),
+        (side(100 * 366 * 86_400_000), "clock.side.ms"),
+        (side(60_000, increment_ms=3_600_001), "clock.side.increment_ms"),
+        (side(60_000, increment_ms=1, delay_ms=1), "clock.side.delay_ms"),
+        (side(60_000, delay_ms=1, delay=7), "clock.side.delay"),
+        (pb.Clock(move=pb.MoveClock(ms=999)), "clock.move.ms"),
+        (pb.Clock(correspondence=pb.CorrespondenceClock(days=0)), "clock.correspondence.days"),
+        (pb.Clock(correspondence=pb.CorrespondenceClock(days=36_525)), "clock.correspondence.days"),
+    ],
+)
+async def test_a_clock_out_of_its_bounds_is_refused(
+    client: Client, clock: pb.Clock, field: str
+) -> None:
+    with pytest.raises(ServiceError) as refused:
+        await begun(client, clock=clock)
+    assert refused.value.reason == "FIELD_INVALID"
+    assert field in refused.value.violations
+    with pytest.raises(ServiceError) as refused:
+        await begun(client, seat_clocks={"green": side(1_000)})
+    assert "seat_clocks[green]" in refused.value.violations
+
+
+async def test_the_same_request_with_another_clock_is_another_request(client: Client) -> None:
+    name = "8f14e45f-ceea-4674-a0b6-3c5b0a5a7b11"
+    await client.create_match("agog", request_id=name, clock=side(60_000))
+    await client.create_match("agog", request_id=name, clock=side(60_000))
+    other = client.create_match("agog", request_id=name, clock=side(61_000))
+    assert await refusal(other) == "REQUEST_ID_REUSED"
+
+
+async def test_of_an_action_and_the_flag_the_first_stands(client: Client) -> None:
+    """Many matches whose players act within a few milliseconds of their flags, before and after."""
+
+    async def race(number: int) -> None:
+        match = await begun(client, clock=side(1_000))
+        began = (await client.match(match.id)).created_at.ToDatetime(UTC)
+        wait = 1.0 + (number - 10) * 0.003 - (datetime.now(UTC) - began).total_seconds()
+        await asyncio.sleep(max(0.0, wait))
+        try:
+            answer = await client.submit(match.tokens["white"], match.id, "a6-b6")
+            acted = answer.HasField("accepted")
+        except ServiceError as error:
+            acted = error.reason != "MATCH_OVER"
+        _, second, *_ = events = await history(client, match)
+        assert second.kind == ("match.ActionTaken" if acted else "match.TimeRanOut")
+        in_time = ms_between(events[0].at, second.at) < 1_000
+        assert acted == in_time or not acted
+        verified = await client.verify_match(match.tokens["referee"], match.id)
+        assert verified.sound, verified.findings
+
+    await asyncio.gather(*map(race, range(20)))
+
+
+async def test_nobody_escapes_the_flag_by_asking_for_something_else(
+    client: Client, service: Service
+) -> None:
+    await service._timekeeper.stop()  # as if its task were late
+    match = await begun(client, clock=side(1_000), pause_on_dispute=True)
+    await asyncio.sleep(1.05)
+    await client.raise_dispute(match.tokens["white"], match.id, 1, "wait")
+    kinds = [event.kind for event in await history(client, match)]
+    assert kinds == ["match.MatchCreated", "match.TimeRanOut", "match.DisputeRaised"]
+
+
+async def test_a_restart_costs_nobody_time_but_by_correspondence(settings: Settings) -> None:
+    away = 1.0
+    async with Service(settings) as service, Client(service.address) as client:
+        match = await begun(client, clock=side(2_000))
+        letters = await begun(client, clock=pb.Clock(correspondence=pb.CorrespondenceClock(days=2)))
+        await asyncio.sleep(0.5)
+    stopped = datetime.now(UTC)
+    await asyncio.sleep(away)
+    async with Service(settings) as service, Client(service.address) as client:
+        over = await ended(client, match)
+        created, held, flag = await history(client, match)
+        assert held.kind == "match.ClocksHeld"
+        gone = ms_between(created.at, flag.at) - 2_000
+        since = datetime.fromisoformat(held.details["since"])
+        assert abs((since - stopped).total_seconds()) < 1.0
+        lost = (held.at.ToDatetime(UTC) - since).total_seconds() * 1_000
+        assert away * 1_000 <= lost
+        assert -1 <= gone - lost <= EXACT_MS
+        assert over.result.reason == "time"
+        days = (await standing(client, letters)).clocks.seats[0].remaining_ms
+        assert days <= 2 * 86_400_000 - 1_500
+        assert [event.kind for event in await history(client, letters)] == ["match.MatchCreated"]
+        verified = await client.verify_match(match.tokens["referee"], match.id)
+        assert verified.sound, verified.findings
+
+
+async def test_after_a_restart_the_first_command_comes_after_what_the_time_has_brought(
+    settings: Settings,
+) -> None:
+    async with Service(settings) as service, Client(service.address) as client:
+        match = await begun(client, clock=side(1_000))
+    (Path(settings.data) / "alive").unlink()  # as in a backup: then nothing since is counted
+    await asyncio.sleep(1.1)
+    async with Service(settings) as service, Client(service.address) as client:
+        answer = await client.submit(match.tokens["white"], match.id, "a6-b6")
+        assert answer.HasField("accepted")
+        kinds = [event.kind for event in await history(client, match)]
+        assert kinds == ["match.MatchCreated", "match.ClocksHeld", "match.ActionTaken"]
+
+
+async def test_a_request_that_comes_again_after_a_flag_gets_its_first_answer(
+    client: Client,
+) -> None:
+    match = await begun(client, clock=side(1_000))
+    name = "8f14e45f-ceea-4674-a0b6-3c5b0a5a7b12"
+    first = await client.submit(match.tokens["white"], match.id, "a6-b6", request_id=name)
+    await ended(client, match)
+    again = await client.submit(match.tokens["white"], match.id, "a6-b6", request_id=name)
+    assert again.accepted.version == first.accepted.version == 2
+    assert isinstance(again, play_pb2.SubmitActionResponse)
+
+
+async def test_an_exported_match_with_clocks_verifies(client: Client, service: Service) -> None:
+    match = await begun(client, clock=side(1_000))
+    await ended(client, match)
+    pieces = [piece async for piece in client.export_match(match.tokens["referee"], match.id)]
+    raw = b"".join(pieces)
+    assert b"match.TimeRanOut" in raw
+    text = await client.transcript(match.tokens["referee"], match.id)
+    assert '[Clock "white 1s, black 1s"]' in text.transcript
+    assert "1. white (runs out of time)\n\nblack:time\n" in text.transcript
+    again = await client.import_transcript(text.transcript)
+    assert again.match.result.score == "black:time"
+    checking = FileCheck(BytesIO(raw))
+    for _ in checking.steps():
+        pass
+    assert checking.verified.report.sound, checking.verified.report.findings
+
+
+async def test_nobody_loses_time_while_a_match_moves_to_another_service(
+    client: Client, service: Service, settings: Settings, tmp_path: Path
+) -> None:
+    match = await begun(client, clock=side(1_000))
+    pieces = [piece async for piece in client.export_match(match.tokens["referee"], match.id)]
+    raw = b"".join(pieces)
+    await asyncio.sleep(1.2)
+    elsewhere = replace(settings, data=str(tmp_path / "elsewhere"))
+    async with Service(elsewhere) as other, Client(other.address) as there:
+        for _ in range(2):
+            await there.import_match(other.admin_key, raw)
+        kinds = [event.kind for event in await history(there, match)]
+        assert kinds == ["match.MatchCreated", "match.ClocksHeld"]
+        assert (await ended(there, match)).result.reason == "time"
