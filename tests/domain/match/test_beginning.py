@@ -20,6 +20,7 @@ from domain.match import (
     Decided,
     Judgement,
     LineContinued,
+    MoveClock,
     RefereeSeated,
     SeatClaimed,
     SeedRevealed,
@@ -359,3 +360,16 @@ def test_what_a_seat_was_shown_holds_until_it_may_do_something_else() -> None:
     between = told.match
     told.take(told.go_back(REFEREE, shown.version))
     assert not still_holds(between, told.match, one), "the line has moved"
+
+
+# --- clocks --------------------------------------------------------------------------------------
+
+
+def test_no_clock_runs_before_the_match_begins() -> None:
+    told = Told("agog", msgspec.structs.replace(WAITS, clock=MoveClock(60_000)))
+    told.sit("white")
+    assert told.match.clocks is not None
+    assert told.match.clocks.running == ()
+    told.sit("black")
+    assert told.match.clocks.running == ("white",)
+    assert told.found() == []
