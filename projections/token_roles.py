@@ -18,5 +18,5 @@ def role(connection: sqlite3.Connection, match: UUID, key: str | None) -> str | 
     if found is None:
         return None
     if key is None:
-        return SPECTATOR if found.match.terms.visibility == "public" else None
+        return None if found.match.terms.visibility == "private" else SPECTATOR
     return role_of(found.match, key)

@@ -51,7 +51,7 @@ def role_in(match: AnyMatch, call: Call) -> str:
 def viewer_in(match: AnyMatch, call: Call) -> str:
     """The role that the caller looks in: the token's; a spectator's for whoever shows no token of a
     public match."""
-    if not call.token and match.terms.visibility == "public":
+    if not call.token and match.terms.visibility != "private":
         return SPECTATOR
     return role_in(match, call)
 

@@ -72,6 +72,7 @@ class Reason(Enum):
     SEAT_OPEN = Code.FAILED_PRECONDITION, "nobody holds the seat"
     SEAT_OUT = Code.FAILED_PRECONDITION, "the seat gave up, and is out of the game"
     MATCH_OVER = Code.FAILED_PRECONDITION, "the match is over"
+    MATCH_GOES_ON = Code.FAILED_PRECONDITION, "the match is not over"
     MATCH_WAITING = Code.FAILED_PRECONDITION, "the match waits for its seats to be taken"
     REFEREE_PLAYS = Code.FAILED_PRECONDITION, "one person would referee and play a game that hides"
     NO_REFEREE = Code.FAILED_PRECONDITION, "the match has no referee"

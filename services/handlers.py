@@ -17,11 +17,13 @@ from services.api.forks import Forks
 from services.api.gateways import GatewaysHandlers
 from services.api.history import HistoryHandlers
 from services.api.legal_actions import LegalActions
+from services.api.lobby import Lobby
 from services.api.match_files import Exchange, MatchFiles
 from services.api.matches import MatchesHandlers
 from services.api.new_matches import NewMatches
 from services.api.play import PlayHandlers
 from services.api.proofs import Proofs
+from services.api.rematches import Rematches
 from services.api.requests import PageTokens
 from services.api.seating import Seating
 from services.api.submissions import Submissions
@@ -77,6 +79,7 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
     """The handlers of each proto file's service."""
     pages, new_matches = PageTokens(parts.mint), NewMatches(parts.live, parts.mint)
     work, actions = BackgroundWork(), LegalActions(parts.live, pages)
+    seating = Seating(parts.live, parts.mint, parts.admin_key)
     return {
         matches_pb2: MatchesHandlers(
             parts.live,
@@ -85,7 +88,9 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             parts.mint,
             new_matches,
             FieldedArmies(new_matches, parts.armies),
-            Seating(parts.live, parts.mint, parts.admin_key),
+            seating,
+            Rematches(parts.live, parts.mint, new_matches, seating),
+            Lobby(parts.reads, parts.watchers),
         ),
         play_pb2: PlayHandlers(
             actions,

@@ -27,12 +27,14 @@ from domain.kernel.game import (
 )
 from domain.log.digests import as_digest
 from domain.match import (
+    Admission,
     AnyMatch,
     Begins,
     Chance,
     Finding,
     MatchStatus,
     Refereeing,
+    SeatOrder,
     StandIn,
     UndoPolicy,
     Verdict,
@@ -127,6 +129,7 @@ PENDING: Final[dict[Kind, matches_pb2.PendingKind.ValueType]] = {
 VISIBILITIES: Final[dict[Visibility, matches_pb2.Visibility.ValueType]] = {
     "private": matches_pb2.VISIBILITY_PRIVATE,
     "public": matches_pb2.VISIBILITY_PUBLIC,
+    "unlisted": matches_pb2.VISIBILITY_UNLISTED,
 }
 STAND_INS: Final[dict[StandIn, matches_pb2.StandIn.ValueType]] = {
     "nobody": matches_pb2.STAND_IN_NOBODY,
@@ -135,6 +138,16 @@ STAND_INS: Final[dict[StandIn, matches_pb2.StandIn.ValueType]] = {
 BEGINS: Final[dict[Begins, matches_pb2.Begins.ValueType]] = {
     "at-once": matches_pb2.BEGINS_AT_ONCE,
     "when-full": matches_pb2.BEGINS_WHEN_FULL,
+}
+ADMISSIONS: Final[dict[Admission, matches_pb2.Admission.ValueType]] = {
+    "invited": matches_pb2.ADMISSION_INVITED,
+    "linked": matches_pb2.ADMISSION_LINKED,
+    "anybody": matches_pb2.ADMISSION_ANYBODY,
+}
+SEAT_ORDERS: Final[dict[SeatOrder, matches_pb2.SeatOrder.ValueType]] = {
+    "chosen": matches_pb2.SEAT_ORDER_CHOSEN,
+    "in-order": matches_pb2.SEAT_ORDER_IN_ORDER,
+    "drawn": matches_pb2.SEAT_ORDER_DRAWN,
 }
 REFEREEING: Final[dict[Refereeing, matches_pb2.Refereeing.ValueType]] = {
     "creator": matches_pb2.REFEREEING_CREATOR,
@@ -181,6 +194,9 @@ def match(standing: AnyMatch, updated: datetime, forks: int = 0) -> matches_pb2.
         stand_in=STAND_INS[terms.stand_in],
         begins=BEGINS[terms.begins],
         referee=referee(standing),
+        admission=ADMISSIONS[terms.admission],
+        seat_order=SEAT_ORDERS[terms.seat_order],
+        rematch_of=str(terms.rematch or ""),
         clock=clock_message(terms.clock) if terms.clock else None,
         seat_clocks={seat: clock_message(each) for seat, each in terms.seat_clocks.items()},
     )

@@ -7,10 +7,13 @@ brings what only the shell can know.
 
 from domain.log.ledger import Decided
 from domain.match.access import (
+    LINK,
     code_of,
     has_codes,
     invited_to,
+    is_admitted,
     is_code,
+    place_for,
     referee_plays,
     role_of,
 )
@@ -40,6 +43,7 @@ from domain.match.disputes import (
 from domain.match.events import (
     LONGEST_NAME,
     ActionTaken,
+    Admission,
     Affair,
     Began,
     Begins,
@@ -63,6 +67,7 @@ from domain.match.events import (
     SeatClaimed,
     SeatEvent,
     SeatLeft,
+    SeatOrder,
     SeedRevealed,
     StandIn,
     TimeRanOut,
@@ -118,11 +123,13 @@ from domain.match.state import (
 from domain.match.undo import answer_undo, cannot_redo, cannot_undo, redo, undo
 
 __all__ = [
+    "LINK",
     "LONGEST_NAME",
     "LONGEST_REASON",
     "MOST_OPEN",
     "USUAL",
     "ActionTaken",
+    "Admission",
     "Affair",
     "Affairs",
     "AnyMatch",
@@ -167,6 +174,7 @@ __all__ = [
     "SeatClaimed",
     "SeatEvent",
     "SeatLeft",
+    "SeatOrder",
     "SeatTime",
     "SeedLost",
     "SeedRevealed",
@@ -207,6 +215,7 @@ __all__ = [
     "hold_clocks",
     "invite_referee",
     "invited_to",
+    "is_admitted",
     "is_code",
     "is_play",
     "known",
@@ -219,6 +228,7 @@ __all__ = [
     "offer_draw",
     "on_line",
     "parting",
+    "place_for",
     "precedent",
     "raise_dispute",
     "redo",

@@ -6,10 +6,14 @@ sees: so whoever made a match and gave out its codes has seen nothing by that.
 
 from collections.abc import Iterator
 from hmac import compare_digest
+from typing import Final
 
 from domain.kernel.game import REFEREE, SPECTATOR
 from domain.match.affairs import Terms
 from domain.match.state import AnyMatch
+
+LINK: Final = "link"
+"""The role, among codes, of the one that is good for any open seat."""
 
 
 def role_of(match: AnyMatch, key: str) -> str | None:
@@ -18,7 +22,27 @@ def role_of(match: AnyMatch, key: str) -> str | None:
     for role, token in _tokens(match):
         if compare_digest(token, key):
             return role
-    return SPECTATOR if invited_to(match, key) else None
+    linked = match.waiting and compare_digest(match.invitations.get(LINK, ""), key)
+    return SPECTATOR if linked or invited_to(match, key) else None
+
+
+def is_admitted(match: AnyMatch, key: str) -> bool:
+    """May whoever shows a token with this digest, or none, take any open seat? Only while the match
+    waits: what somebody left in a match that has begun is not for whoever comes by."""
+    if not match.waiting:
+        return False
+    link = match.invitations.get(LINK)
+    linked = link is not None and compare_digest(link, key)
+    return linked or match.terms.admission == "anybody"
+
+
+def place_for(match: AnyMatch, wanted: str) -> str | None:
+    """The seat for who takes the wanted one, or any if that is empty: where seats are taken in
+    order, the first that is open. None if there is none for them."""
+    free = [seat for seat in match.seats if seat not in match.holders]
+    if match.terms.seat_order == "in-order":
+        return next(iter(free), None) if wanted in ("", *free[:1]) else None
+    return wanted or next(iter(free), None)
 
 
 def invited_to(match: AnyMatch, key: str) -> str:
@@ -49,7 +73,7 @@ def is_code(seats: tuple[str, ...], role: str, terms: Terms) -> bool:
     """Is what is given out for this role at creation a code, under these terms?"""
     if role == REFEREE:
         return terms.referee == "invited"
-    return role in seats and terms.begins == "when-full"
+    return role == LINK or (role in seats and terms.begins == "when-full")
 
 
 def has_codes(match: AnyMatch) -> bool:
@@ -79,8 +103,11 @@ def _is_creators(match: AnyMatch, seat: str) -> bool:
 def _tokens(match: AnyMatch) -> Iterator[tuple[str, str]]:
     """The digests of all tokens that stand for a role now."""
     affairs = match.affairs
+    # Whoever is to have a seat that is drawn has none before: nobody sees another's hand because
+    # they were asked who they are a moment before the draw.
+    undrawn = match.waiting and match.terms.seat_order == "drawn"
     for seat, holder in affairs.holders.items():
-        yield seat, holder.key
+        yield SPECTATOR if undrawn else seat, holder.key
     if affairs.referee is not None:
         yield REFEREE, affairs.referee.key
     for role, token in match.invitations.items():

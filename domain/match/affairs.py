@@ -1,6 +1,7 @@
 """What there is to a match beside its position: terms, holders, disputes, what is pending."""
 
 from typing import TypeVar, assert_never
+from uuid import UUID
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -8,6 +9,7 @@ from msgspec.structs import replace
 from domain.kernel.game import REFEREE
 from domain.match.clocks import Clock
 from domain.match.events import (
+    Admission,
     Began,
     Begins,
     Chance,
@@ -17,6 +19,7 @@ from domain.match.events import (
     RefereeSeated,
     SeatClaimed,
     SeatLeft,
+    SeatOrder,
     StandIn,
     UndoPolicy,
     Visibility,
@@ -48,6 +51,10 @@ class Terms(Struct, frozen=True):
     stand_in: StandIn = "nobody"
     begins: Begins = "at-once"
     referee: Refereeing = "creator"
+    admission: Admission = "invited"
+    seat_order: SeatOrder = "chosen"
+    rematch: UUID | None = None
+    """As in `MatchCreated`."""
     clock: Clock | None = None
     seat_clocks: dict[str, Clock] = {}
     """As in `MatchCreated`."""
@@ -125,8 +132,9 @@ def seated(affairs: Affairs, event: Seating) -> Affairs:
         case SeatLeft(seat=seat, key=key):
             codes = {**affairs.codes, seat: key} if key else affairs.codes
             return replace(affairs, holders=_without(affairs.holders, seat), codes=codes)
-        case Began():
-            return replace(affairs, waiting=False)
+        case Began(seats=seats):
+            drawn = {seat: affairs.holders[taken] for seat, taken in seats.items()}
+            return replace(affairs, waiting=False, holders=drawn or affairs.holders)
         case RefereeInvited(key=key):
             return replace(affairs, codes={**affairs.codes, REFEREE: key})
         case RefereeSeated(player=player, key=key):

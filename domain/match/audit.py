@@ -48,12 +48,14 @@ from domain.match.play import answer_draw, concede, offer_draw, resign
 from domain.match.readjudication import (
     Draw,
     Finding,
+    SeatsDrawn,
     of_action,
     of_affair,
     of_beginning,
     of_creation,
     of_creators_seat,
     of_draw,
+    of_seats_drawn,
     of_stand_in,
     of_texts,
     of_time,
@@ -90,7 +92,7 @@ class Audit:
         self._previous = GENESIS
         self._log: list[Sealed[Event]] = []
         self._stood: list[AnyMatch] = []
-        self._draws: list[Draw] = []
+        self._draws: list[Draw | SeatsDrawn] = []
 
     @property
     def unproven(self) -> int:
@@ -203,6 +205,8 @@ class Audit:
             yield from of_creators_seat(match, event, self._log[-1].event)
         elif isinstance(event, Began):
             yield from of_beginning(match, event)
+            if event.draw is not None:
+                self._draws.append(SeatsDrawn(match, event))
         else:
             asked = unrolled(match)
             if isinstance(event, TimeRanOut | ClocksHeld):
@@ -308,7 +312,8 @@ class Audit:
             return
         draws, self._draws = self._draws, []
         for draw in draws:
-            yield from of_draw(draw, seed)
+            drawn = isinstance(draw, SeatsDrawn)
+            yield from of_seats_drawn(draw, seed) if drawn else of_draw(draw, seed)
 
 
 class Report(Struct, frozen=True):

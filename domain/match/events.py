@@ -23,8 +23,9 @@ Chance = Literal["entered", "rolled"]
 UndoPolicy = Literal["free", "consent", "referee", "none"]
 """Who must agree to an undo: nobody while no other seat has acted since, every opponent, the
 referee; or it is not possible at all."""
-Visibility = Literal["private", "public"]
-"""Who may look on as a spectator: whoever has a token of the match, or anybody."""
+Visibility = Literal["private", "public", "unlisted"]
+"""Who may look on as a spectator: whoever has a token of the match, or anybody; an unlisted one is
+for anybody who knows its id, and no list has it."""
 StandIn = Literal["nobody", "referee"]
 """Who may act for a seat whose player is gone for good."""
 Begins = Literal["at-once", "when-full"]
@@ -32,6 +33,12 @@ Begins = Literal["at-once", "when-full"]
 Refereeing = Literal["creator", "nobody", "invited", "operator"]
 """Who referees: whoever created the match, nobody, whoever takes the role by a code, or whom the
 operator of the service names."""
+Admission = Literal["invited", "linked", "anybody"]
+"""Who may take a seat while a match waits: whoever has its code, or one code for all seats, or
+anybody."""
+SeatOrder = Literal["chosen", "in-order", "drawn"]
+"""Which seat a player has: the one that was taken, the first that is open, or one that is drawn
+when the match begins."""
 Verdict = Literal["upheld", "reverted", "corrected"]
 
 
@@ -94,6 +101,10 @@ class MatchCreated(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
     hides by trying which content has its digest."""
     begins: Begins = "at-once"
     referee: Refereeing = "creator"
+    admission: Admission = "invited"
+    seat_order: SeatOrder = "chosen"
+    rematch: UUID | None = None
+    """The match whose players play again here, each in the seat after their own."""
     creator: str = ""
     """Who made it, as an opaque name that is the same for all matches of one maker."""
 
@@ -119,8 +130,13 @@ class SeatLeft(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
     """The digest of the code for the next player, where the first one has died."""
 
 
-class Began(MatchEvent, frozen=True, kw_only=True):
+class Began(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
     """The last seat was taken, in a match that waited for that: now it is played."""
+
+    seats: dict[str, str] = {}
+    """Where the seats were drawn: each, with the one that its player had taken."""
+    draw: int | None = None
+    """The number of that draw."""
 
 
 class RefereeInvited(MatchEvent, frozen=True, kw_only=True):

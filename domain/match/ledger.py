@@ -108,7 +108,7 @@ class MatchLedger(Ledger[AnyMatch]):
 
     def _reveal(self, seeds: Seeds) -> None:
         try:
-            seed = self._seed(seeds)
+            seed = self.seed(seeds)
         except SeedLost:
             if not self.state.terms.rolls:
                 return  # what was dealt stays unproven, but the match can end
@@ -116,7 +116,7 @@ class MatchLedger(Ledger[AnyMatch]):
         following = commitment(seeds(self.state.affairs.epoch + 1))
         self.record(SeedRevealed, seed=seed.hex(), following=following)
 
-    def _seed(self, seeds: Seeds) -> bytes:
+    def seed(self, seeds: Seeds) -> bytes:
         """The seed of the present epoch, which is the one that was promised."""
         affairs = self.state.affairs
         seed = seeds(affairs.epoch)
@@ -127,7 +127,7 @@ class MatchLedger(Ledger[AnyMatch]):
     def _draw(self, ask: Ask, seeds: Seeds) -> None:
         match = self.state
         number = match.draws + 1
-        entry = drawn(match, ask, number, self._seed(seeds))
+        entry = drawn(match, ask, number, self.seed(seeds))
         outcome = match.rules.decide(match.position, ask.seat, entry)
         assert isinstance(outcome, Accepted), f"a draw was refused: {outcome}"
         self.record(
@@ -152,6 +152,16 @@ def drawn(match: AnyMatch, ask: Ask, number: int, seed: bytes) -> Any:
     entries = [e for e in game.legal(match.position, ask.seat) if not game.aside(e)]
     entries.sort(key=game.write_action)
     return entries[below(len(entries))]
+
+
+def drawn_seats(match: AnyMatch, number: int, seed: bytes) -> dict[str, str]:
+    """Who has which seat by the draw of this number: each seat, in order of play, with the one that
+    its player had taken, of those that are left."""
+    below = draws(seed, match.id, number, match.affairs.entropy)
+    left, seats = sorted(match.seats), {}
+    for seat in match.seats:
+        seats[seat] = left.pop(below(len(left)) if len(left) > 1 else 0)
+    return seats
 
 
 def entry_due(match: AnyMatch) -> Ask | None:

@@ -38,7 +38,7 @@ from domain.match.events import (
     TimeRanOut,
     VerdictGiven,
 )
-from domain.match.ledger import Outcome, drawn
+from domain.match.ledger import Outcome, drawn, drawn_seats
 from domain.match.play import act
 from domain.match.recording import says
 from domain.match.seats import is_committed, token_roles
@@ -87,6 +87,22 @@ def of_draw(draw: Draw, seed: bytes) -> Iterator[Finding]:
         )
 
 
+class SeatsDrawn(Struct, frozen=True):
+    """A draw of seats, until its seed is revealed."""
+
+    before: AnyMatch
+    event: Began
+
+
+def of_seats_drawn(draw: SeatsDrawn, seed: bytes) -> Iterator[Finding]:
+    """Are the seats those that the seed gives?"""
+    event = draw.event
+    assert event.draw is not None
+    if drawn_seats(draw.before, event.draw, seed) != event.seats:
+        why = f"draw {event.draw} is not the one that the revealed seed gives"
+        yield Finding(event.version, "chance", why)
+
+
 def of_texts(event: Event) -> Iterator[Finding]:
     """Texts that the service would not have taken: hostile ones, in a file from elsewhere."""
     bounds = {"title": LONGEST_NAME, "player": LONGEST_NAME, "entropy": LONGEST_NAME}
@@ -127,7 +143,12 @@ def of_creation(event: MatchCreated, library: Library) -> Iterator[Finding]:
     if event.seats != game.seats(options):
         yield finding("legality", f"its seats are not {', '.join(game.seats(options))}")
     terms = Terms(
-        event.chance, seat_chance=event.seat_chance, begins=event.begins, referee=event.referee
+        event.chance,
+        seat_chance=event.seat_chance,
+        begins=event.begins,
+        referee=event.referee,
+        admission=event.admission,
+        seat_order=event.seat_order,
     )
     tokens = token_roles(game, options, terms)
     if event.invitations.keys() != {*tokens}:
@@ -182,6 +203,12 @@ def of_beginning(match: AnyMatch, event: Began) -> Iterator[Finding]:
     if not (match.waiting and match.holders.keys() == {*match.seats}):
         why = "a match begins once, when it has waited for its seats and the last one is taken"
         yield Finding(event.version, "legality", why)
+    draws = match.terms.seat_order == "drawn" and bool(match.affairs.commitment)
+    if event.draw != (match.draws + 1 if draws else None):
+        yield Finding(event.version, "chance", "its draw of the seats is not the one that is due")
+    whole = {*match.seats}
+    if draws and not {*event.seats} == {*event.seats.values()} == whole:
+        yield Finding(event.version, "chance", "it does not draw each seat for one player")
 
 
 def of_time(match: AnyMatch, event: Event) -> Iterator[Finding]:

@@ -87,5 +87,6 @@ def _beginning(created: MatchCreated, later: Sequence[Event]) -> Asked:
     played = [[e.seat, e.action] for e in later if isinstance(e, ActionTaken) and e.draw is None]
     open_to = [created.visibility, created.stand_in, created.clock, created.seat_clocks]
     sat = [[e.seat, e.player] for e in later if isinstance(e, SeatClaimed)]
-    roles = [created.begins, created.referee, sat]
+    joining = [created.admission, created.seat_order, created.rematch]
+    roles = [created.begins, created.referee, *joining, sat]
     return [*terms, created.seat_chance, created.pause, origin, *open_to, *roles, played]

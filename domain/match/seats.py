@@ -11,10 +11,10 @@ from domain.kernel.game import REFEREE, SPECTATOR, AnyGame
 from domain.kernel.packs import packs_in
 from domain.log.ledger import Decided, Denied
 from domain.log.stamps import Stamp
-from domain.match.access import has_codes, same_name
+from domain.match.access import LINK, has_codes, same_name
 from domain.match.affairs import Terms
 from domain.match.events import Began, MatchCreated, SeatClaimed, SeatLeft
-from domain.match.ledger import MatchLedger, Seeds, not_a_seat
+from domain.match.ledger import MatchLedger, Seeds, drawn_seats, not_a_seat
 from domain.match.recording import as_stored
 from domain.match.state import AnyMatch
 
@@ -37,13 +37,14 @@ def token_roles(game: AnyGame, options: Any, terms: Terms) -> tuple[str, ...]:
     by_creator = terms.referee == "creator"
     scribes = game.scribes if by_creator else ()
     referee = (REFEREE,) if by_creator or terms.referee == "invited" else ()
-    return (*game.seats(options), *scribes, *referee, SPECTATOR)
+    link = (LINK,) if terms.admission == "linked" else ()
+    return (*game.seats(options), *scribes, *referee, *link, SPECTATOR)
 
 
 def is_committed(game: AnyGame, options: Any, terms: Terms) -> bool:
     """Does a match of these terms begin with the commitment to a seed?"""
     hides = game.hides and terms.referee != "creator"
-    return terms.rolls or game.deals(options) or hides
+    return terms.rolls or game.deals(options) or hides or terms.seat_order == "drawn"
 
 
 class Sitter(Struct, frozen=True):
@@ -113,6 +114,9 @@ def create(
         stand_in=terms.stand_in,
         begins=terms.begins,
         referee=terms.referee,
+        admission=terms.admission,
+        seat_order=terms.seat_order,
+        rematch=terms.rematch,
         creator=setting.creator,
         clock=terms.clock,
         seat_clocks={
@@ -163,7 +167,11 @@ def begin_when_full(ledger: MatchLedger, seeds: Seeds) -> None:
     """Let a match begin that waited for its seats, if all of them are taken now."""
     match = ledger.state
     if match.waiting and match.holders.keys() == {*match.seats}:
-        ledger.record(Began)
+        if match.terms.seat_order == "drawn" and match.affairs.commitment:
+            number = match.draws + 1
+            ledger.record(Began, seats=drawn_seats(match, number, ledger.seed(seeds)), draw=number)
+        else:
+            ledger.record(Began)
         ledger.settle(seeds)
 
 

@@ -297,7 +297,9 @@ def _changed(
         case MatchCreated():
             raise AssertionError("a match is created once")
         case SeatClaimed() | SeatLeft() | Began() | RefereeInvited() | RefereeSeated():
-            return change(match, affairs=seated(affairs, event))
+            drawn = event.draw if isinstance(event, Began) else None
+            draws = match.draws if drawn is None else drawn
+            return change(match, affairs=seated(affairs, event), draws=draws)
         case Resigned(facts=facts) | TimeRanOut(facts=facts) if facts:
             return _went_on(match, facts)
         case Resigned(seat=seat) | TimeRanOut(seat=seat):

@@ -74,10 +74,11 @@ _SEATS: Final = (
 _PLAYERS: Final = ("INSERT INTO players (folded_name) VALUES ", 1, " ON CONFLICT DO NOTHING")
 _MATCHES: Final = (
     "INSERT INTO matches VALUES ",
-    15,
+    18,
     " ON CONFLICT (number) DO UPDATE SET version = excluded.version, updated = excluded.updated,"
     " last_event = excluded.last_event, status = excluded.status,"
-    " has_open_seat = excluded.has_open_seat, played = excluded.played, state = excluded.state",
+    " has_open_seat = excluded.has_open_seat, played = excluded.played,"
+    " joinable = excluded.joinable, state = excluded.state",
 )
 _CREATORS: Final = (
     "INSERT INTO creators VALUES ",
@@ -429,6 +430,9 @@ def _match_row(live: _Live) -> tuple[Any, ...]:
         str(match.terms.origin.match) if match.terms.origin else None,
         match.affairs.creator or None,
         int(live.played),
+        int(match.terms.visibility != "unlisted"),
+        int(match.waiting and match.terms.admission == "anybody"),
+        str(match.terms.rematch) if match.terms.rematch else None,
         _text(match),
     )
 

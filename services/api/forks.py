@@ -68,7 +68,15 @@ class Forks:
 def terms_of_fork(terms: Terms, origin: Origin) -> Terms:
     """A fork is for whoever makes it, who has all its tokens: it begins at once."""
     usual = Terms()
-    return replace(terms, origin=origin, begins=usual.begins, referee=usual.referee)
+    return replace(
+        terms,
+        origin=origin,
+        begins=usual.begins,
+        referee=usual.referee,
+        admission=usual.admission,
+        seat_order=usual.seat_order,
+        rematch=None,
+    )
 
 
 def _check_may_fork(match: AnyMatch, role: str) -> None:

@@ -1,5 +1,6 @@
 """MatchesService: games, and the matches that are played of them. Translation only."""
 
+from collections.abc import AsyncIterator
 from sqlite3 import Connection
 from typing import Any, Final
 
@@ -9,10 +10,12 @@ from domain.kernel.game import AnyGame, read_options
 from domain.kernel.packs import Library
 from domain.match import (
     LONGEST_NAME,
+    Admission,
     Begins,
     Chance,
     MatchStatus,
     Refereeing,
+    SeatOrder,
     Setting,
     StandIn,
     Terms,
@@ -27,8 +30,10 @@ from projections import match_list
 from projections.troubles import Trouble, troubles
 from services import messages
 from services.api.fielded_armies import LARGEST_OPTIONS, FieldedArmies
+from services.api.lobby import Lobby
 from services.api.new_matches import NewMatches
 from services.api.permissions import permissions
+from services.api.rematches import Rematches
 from services.api.requests import (
     PageTokens,
     denied,
@@ -64,6 +69,8 @@ class MatchesHandlers:
         new_matches: NewMatches,
         fielded: FieldedArmies,
         seating: Seating,
+        rematches: Rematches,
+        lobby: Lobby,
     ) -> None:
         self._live = live
         self._reads = reads
@@ -72,6 +79,8 @@ class MatchesHandlers:
         self._new_matches = new_matches
         self._fielded = fielded
         self._seating = seating
+        self._rematches = rematches
+        self._lobby = lobby
 
     async def list_games(self, call: Call, request: pb.ListGamesRequest) -> pb.ListGamesResponse:
         """The games of the registry."""
@@ -192,6 +201,19 @@ class MatchesHandlers:
         """Give a seat back."""
         return await self._seating.leave_seat(call, request)
 
+    async def rematch(self, call: Call, request: pb.RematchRequest) -> pb.RematchResponse:
+        """Play a finished match again."""
+        return await self._rematches.rematch(call, request)
+
+    async def watch_lobby(
+        self, call: Call, request: pb.WatchLobbyRequest
+    ) -> AsyncIterator[pb.WatchLobbyResponse]:
+        """What changes in a list of matches."""
+        del call
+        wanted, _ = _wanted(request.filter)
+        async for news in self._lobby.watch(wanted, request.after_position):
+            yield news
+
     async def invite_referee(
         self, call: Call, request: pb.InviteRefereeRequest
     ) -> pb.InviteRefereeResponse:
@@ -212,6 +234,12 @@ STAND_INS: Final[dict[int, StandIn]] = {
     message: stand_in for stand_in, message in messages.STAND_INS.items()
 }
 BEGINS: Final[dict[int, Begins]] = {message: begins for begins, message in messages.BEGINS.items()}
+ADMISSIONS: Final[dict[int, Admission]] = {
+    message: admission for admission, message in messages.ADMISSIONS.items()
+}
+SEAT_ORDERS: Final[dict[int, SeatOrder]] = {
+    message: order for order, message in messages.SEAT_ORDERS.items()
+}
 REFEREEING: Final[dict[int, Refereeing]] = {
     message: referee for referee, message in messages.REFEREEING.items()
 }
@@ -230,6 +258,12 @@ def _terms(request: pb.CreateMatchRequest) -> Terms:
         raise malformed("begins", "it is one of Begins")
     if request.referee not in pb.Refereeing.values():
         raise malformed("referee", "it is one of Refereeing")
+    for field, wrapper in (("admission", pb.Admission), ("seat_order", pb.SeatOrder)):
+        value = getattr(request, field)
+        if value not in wrapper.values():
+            raise malformed(field, f"it is one of {wrapper.DESCRIPTOR.name}")
+        if value > 1 and request.begins != pb.BEGINS_WHEN_FULL:
+            raise malformed(field, "it takes BEGINS_WHEN_FULL")
     usual = Terms()
     return Terms(
         CHANCES.get(request.chance, usual.chance),
@@ -240,6 +274,8 @@ def _terms(request: pb.CreateMatchRequest) -> Terms:
         stand_in=STAND_INS.get(request.stand_in, usual.stand_in),
         begins=BEGINS.get(request.begins, usual.begins),
         referee=REFEREEING.get(request.referee, usual.referee),
+        admission=ADMISSIONS.get(request.admission, usual.admission),
+        seat_order=SEAT_ORDERS.get(request.seat_order, usual.seat_order),
         clock=read_clock("clock", request.clock) if request.HasField("clock") else None,
     )
 
@@ -304,6 +340,10 @@ def _wanted(request: pb.ListMatchesRequest) -> tuple[match_list.MatchFilter, mat
         open_seat=request.open_seat,
         forked_from=(
             str(identifier("forked_from", request.forked_from)) if request.forked_from else ""
+        ),
+        joinable=request.joinable,
+        rematch_of=(
+            str(identifier("rematch_of", request.rematch_of)) if request.rematch_of else ""
         ),
     )
     return wanted, ORDERS[request.order]

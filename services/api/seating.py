@@ -16,7 +16,10 @@ from domain.match import (
     code_of,
     has_codes,
     invite_referee,
+    invited_to,
+    is_admitted,
     leave,
+    place_for,
     seat_referee,
 )
 from services.api.requests import (
@@ -62,25 +65,28 @@ class Seating:
         player = _name("player", request.player)
         token = self._mint.token("player", str(identity), request.seat, request_id)
 
-        async def decide(live: LiveMatch) -> Decision[int]:
+        async def decide(live: LiveMatch) -> Decision[tuple[int, str]]:
             match = live.state
             # Nothing but the request id is asked of one that comes again: it was a secret of who
             # made the call, and only its digest is stored.
             if (first := await first_answer(self._live, live, request_id)) is not None:
-                asked = ["claim", request.seat, player]
+                _, seat, _ = first.asked if first.asked[0] == "claim" else ("", "", "")
+                asked = ["claim", request.seat or seat, player]
                 check_same(request_id, first.version, first.asked, asked)
-                return None, first.version
-            _check_invited(match, call, request.seat)
+                return None, (first.version, seat)
+            seat = _place(match, call, request.seat)
             stamp = self._stamp(identity, request_id)
-            if request.seat == REFEREE:
-                return _recorded(seat_referee(match, player, key_of(token), stamp))
+            if seat == REFEREE:
+                outcome, version = _recorded(seat_referee(match, player, key_of(token), stamp))
+                return outcome, (version, seat)
             entropy = short_text("entropy", request.entropy, LONGEST_NAME)
             seeds = self._mint.seeds(identity)
-            sits = (request.seat, player, key_of(token))
-            return _recorded(claim(match, *sits, stamp, entropy, seeds))
+            sits = (seat, player, key_of(token))
+            outcome, version = _recorded(claim(match, *sits, stamp, entropy, seeds))
+            return outcome, (version, seat)
 
-        version = await self._live.command(identity, decide)
-        return pb.ClaimSeatResponse(version=version, token=token)
+        version, taken = await self._live.command(identity, decide)
+        return pb.ClaimSeatResponse(version=version, token=token, seat=taken)
 
     async def leave_seat(self, call: Call, request: pb.LeaveSeatRequest) -> pb.LeaveSeatResponse:
         """Give a seat back."""
@@ -94,7 +100,7 @@ class Seating:
                 check_same(request_id, first.version, first.asked, ["leave", request.seat])
                 return None, (first.version, first.before)
             _check_seat(match, request.seat)
-            if role_in(match, call) != request.seat:
+            if not _holds(match, call, request.seat):
                 raise ApiError(
                     Reason.ROLE_FORBIDS, f"to leave {request.seat} takes that seat's token"
                 )
@@ -165,6 +171,28 @@ def _check_seat(match: AnyMatch, seat: str) -> None:
         raise ApiError(
             Reason.NOT_A_SEAT, f"{seat[:40]!r} is not a seat; {', '.join(match.seats)} are"
         )
+
+
+def _holds(match: AnyMatch, call: Call, seat: str) -> bool:
+    """Does the caller show the seat's own token?"""
+    holder = match.holders.get(seat)
+    if holder is not None and call.token and compare_digest(holder.key, key_of(call.token)):
+        return True
+    return role_in(match, call) == seat
+
+
+def _place(match: AnyMatch, call: Call, wanted: str) -> str:
+    """The seat that the caller may take, or `referee`."""
+    if wanted != REFEREE and is_admitted(match, key_of(call.token)):
+        if wanted:
+            _check_seat(match, wanted)
+        if (place := place_for(match, wanted)) is None:
+            raise malformed("seat", "seats are taken in order here: leave it empty")
+        return place
+    if not wanted and call.token:
+        wanted = invited_to(match, key_of(call.token))
+    _check_invited(match, call, wanted)
+    return wanted
 
 
 def _check_invited(match: AnyMatch, call: Call, role: str) -> None:

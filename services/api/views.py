@@ -96,7 +96,11 @@ class ViewsHandlers:
                 woken.clear()  # before looking, so that no news falls between
                 page = await self._page(identity, after, viewer, wanted)
                 if any(news.event.kind in _SEATING for news in page):
-                    await self._reads.role(identity, call)  # the seat may be somebody else's now
+                    # The seat may be somebody else's now, or have been drawn.
+                    role = await self._reads.role(identity, call)
+                    if role != viewer:
+                        viewer = role
+                        page = await self._page(identity, after, viewer, wanted)
                 for news in page:
                     yield pb.WatchMatchResponse(event=news)
                     after, over = news.event.version, news.HasField("result")

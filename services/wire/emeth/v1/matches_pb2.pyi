@@ -188,6 +188,8 @@ class _VisibilityEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Visibility
     """Whoever has a token of the match. GetMatch and ListMatches show anybody who plays."""
     VISIBILITY_PUBLIC: _Visibility.ValueType  # 2
     """Anybody, without a token."""
+    VISIBILITY_UNLISTED: _Visibility.ValueType  # 3
+    """Anybody who knows its id, without a token: no list has it."""
 
 class Visibility(_Visibility, metaclass=_VisibilityEnumTypeWrapper):
     """Who may look on as a spectator."""
@@ -198,7 +200,69 @@ VISIBILITY_PRIVATE: Visibility.ValueType  # 1
 """Whoever has a token of the match. GetMatch and ListMatches show anybody who plays."""
 VISIBILITY_PUBLIC: Visibility.ValueType  # 2
 """Anybody, without a token."""
+VISIBILITY_UNLISTED: Visibility.ValueType  # 3
+"""Anybody who knows its id, without a token: no list has it."""
 Global___Visibility: _TypeAlias = Visibility  # noqa: Y015
+
+class _Admission:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _AdmissionEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Admission.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    ADMISSION_UNSPECIFIED: _Admission.ValueType  # 0
+    """The same as ADMISSION_INVITED."""
+    ADMISSION_INVITED: _Admission.ValueType  # 1
+    """Whoever has the seat's code."""
+    ADMISSION_LINKED: _Admission.ValueType  # 2
+    """Whoever has the code `link` as well, which is good for any open seat."""
+    ADMISSION_ANYBODY: _Admission.ValueType  # 3
+    """Anybody, without a token."""
+
+class Admission(_Admission, metaclass=_AdmissionEnumTypeWrapper):
+    """Who may take a seat while a match waits for its players."""
+
+ADMISSION_UNSPECIFIED: Admission.ValueType  # 0
+"""The same as ADMISSION_INVITED."""
+ADMISSION_INVITED: Admission.ValueType  # 1
+"""Whoever has the seat's code."""
+ADMISSION_LINKED: Admission.ValueType  # 2
+"""Whoever has the code `link` as well, which is good for any open seat."""
+ADMISSION_ANYBODY: Admission.ValueType  # 3
+"""Anybody, without a token."""
+Global___Admission: _TypeAlias = Admission  # noqa: Y015
+
+class _SeatOrder:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _SeatOrderEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SeatOrder.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    SEAT_ORDER_UNSPECIFIED: _SeatOrder.ValueType  # 0
+    """The same as SEAT_ORDER_CHOSEN."""
+    SEAT_ORDER_CHOSEN: _SeatOrder.ValueType  # 1
+    """The one that was taken."""
+    SEAT_ORDER_IN_ORDER: _SeatOrder.ValueType  # 2
+    """The first that was open."""
+    SEAT_ORDER_DRAWN: _SeatOrder.ValueType  # 3
+    """One that is drawn when the match begins, with the match's first draw: until then a player's token
+    is a spectator's.
+    """
+
+class SeatOrder(_SeatOrder, metaclass=_SeatOrderEnumTypeWrapper):
+    """Which seat a player has."""
+
+SEAT_ORDER_UNSPECIFIED: SeatOrder.ValueType  # 0
+"""The same as SEAT_ORDER_CHOSEN."""
+SEAT_ORDER_CHOSEN: SeatOrder.ValueType  # 1
+"""The one that was taken."""
+SEAT_ORDER_IN_ORDER: SeatOrder.ValueType  # 2
+"""The first that was open."""
+SEAT_ORDER_DRAWN: SeatOrder.ValueType  # 3
+"""One that is drawn when the match begins, with the match's first draw: until then a player's token
+is a spectator's.
+"""
+Global___SeatOrder: _TypeAlias = SeatOrder  # noqa: Y015
 
 class _StandIn:
     ValueType = _typing.NewType("ValueType", _builtins.int)
@@ -750,6 +814,9 @@ class Match(_message.Message):
     BEGINS_FIELD_NUMBER: _builtins.int
     REFEREE_FIELD_NUMBER: _builtins.int
     CREATOR_FIELD_NUMBER: _builtins.int
+    ADMISSION_FIELD_NUMBER: _builtins.int
+    SEAT_ORDER_FIELD_NUMBER: _builtins.int
+    REMATCH_OF_FIELD_NUMBER: _builtins.int
     CLOCK_FIELD_NUMBER: _builtins.int
     SEAT_CLOCKS_FIELD_NUMBER: _builtins.int
     CLOCKS_FIELD_NUMBER: _builtins.int
@@ -783,6 +850,12 @@ class Match(_message.Message):
     """Who may act for a seat whose player is gone for good."""
     begins: Global___Begins.ValueType
     """When it begins."""
+    admission: Global___Admission.ValueType
+    """Who may take a seat while it waits."""
+    seat_order: Global___SeatOrder.ValueType
+    """Which seat a player has."""
+    rematch_of: _builtins.str
+    """The match whose players play again here; empty for others."""
     @_builtins.property
     def options(self) -> _struct_pb2.Struct:
         """All options, defaults written out."""
@@ -872,13 +945,16 @@ class Match(_message.Message):
         begins: Global___Begins.ValueType = ...,
         referee: Global___Referee | None = ...,
         creator: Global___Creator | None = ...,
+        admission: Global___Admission.ValueType = ...,
+        seat_order: Global___SeatOrder.ValueType = ...,
+        rematch_of: _builtins.str = ...,
         clock: Global___Clock | None = ...,
         seat_clocks: _abc.Mapping[_builtins.str, Global___Clock] | None = ...,
         clocks: Global___Clocks | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "clocks", b"clocks", "created_at", b"created_at", "creator", b"creator", "options", b"options", "origin", b"origin", "pending", b"pending", "referee", b"referee", "result", b"result", "updated_at", b"updated_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["asks", b"asks", "begins", b"begins", "caption", b"caption", "chance", b"chance", "clock", b"clock", "clocks", b"clocks", "commitment", b"commitment", "created_at", b"created_at", "creator", b"creator", "disputes", b"disputes", "forks", b"forks", "game", b"game", "match_id", b"match_id", "options", b"options", "origin", b"origin", "pause_on_dispute", b"pause_on_dispute", "pending", b"pending", "referee", b"referee", "result", b"result", "seat_chance", b"seat_chance", "seat_clocks", b"seat_clocks", "seats", b"seats", "stand_in", b"stand_in", "status", b"status", "title", b"title", "undo", b"undo", "updated_at", b"updated_at", "version", b"version", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["admission", b"admission", "asks", b"asks", "begins", b"begins", "caption", b"caption", "chance", b"chance", "clock", b"clock", "clocks", b"clocks", "commitment", b"commitment", "created_at", b"created_at", "creator", b"creator", "disputes", b"disputes", "forks", b"forks", "game", b"game", "match_id", b"match_id", "options", b"options", "origin", b"origin", "pause_on_dispute", b"pause_on_dispute", "pending", b"pending", "referee", b"referee", "rematch_of", b"rematch_of", "result", b"result", "seat_chance", b"seat_chance", "seat_clocks", b"seat_clocks", "seat_order", b"seat_order", "seats", b"seats", "stand_in", b"stand_in", "status", b"status", "title", b"title", "undo", b"undo", "updated_at", b"updated_at", "version", b"version", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1259,6 +1335,8 @@ class CreateMatchRequest(_message.Message):
     BEGINS_FIELD_NUMBER: _builtins.int
     REFEREE_FIELD_NUMBER: _builtins.int
     OWN_SEAT_FIELD_NUMBER: _builtins.int
+    ADMISSION_FIELD_NUMBER: _builtins.int
+    SEAT_ORDER_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """A UUID made by the client. Repeating the call with it gives the same answer again."""
     game: _builtins.str
@@ -1283,6 +1361,10 @@ class CreateMatchRequest(_message.Message):
     """When it begins."""
     referee: Global___Refereeing.ValueType
     """Who referees."""
+    admission: Global___Admission.ValueType
+    """Who may take a seat while it waits. All but ADMISSION_INVITED take BEGINS_WHEN_FULL."""
+    seat_order: Global___SeatOrder.ValueType
+    """Which seat a player has. All but SEAT_ORDER_CHOSEN take BEGINS_WHEN_FULL."""
     @_builtins.property
     def options(self) -> _struct_pb2.Struct:
         """Options by name; what is left out takes its default."""
@@ -1332,10 +1414,12 @@ class CreateMatchRequest(_message.Message):
         begins: Global___Begins.ValueType = ...,
         referee: Global___Refereeing.ValueType = ...,
         own_seat: Global___OwnSeat | None = ...,
+        admission: Global___Admission.ValueType = ...,
+        seat_order: Global___SeatOrder.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "options", b"options", "own_seat", b"own_seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["armies", b"armies", "begins", b"begins", "chance", b"chance", "clock", b"clock", "game", b"game", "options", b"options", "own_seat", b"own_seat", "pause_on_dispute", b"pause_on_dispute", "referee", b"referee", "request_id", b"request_id", "seat_chance", b"seat_chance", "seat_clocks", b"seat_clocks", "stand_in", b"stand_in", "title", b"title", "undo", b"undo", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["admission", b"admission", "armies", b"armies", "begins", b"begins", "chance", b"chance", "clock", b"clock", "game", b"game", "options", b"options", "own_seat", b"own_seat", "pause_on_dispute", b"pause_on_dispute", "referee", b"referee", "request_id", b"request_id", "seat_chance", b"seat_chance", "seat_clocks", b"seat_clocks", "seat_order", b"seat_order", "stand_in", b"stand_in", "title", b"title", "undo", b"undo", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1578,6 +1662,8 @@ class ListMatchesRequest(_message.Message):
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     FORKED_FROM_FIELD_NUMBER: _builtins.int
+    JOINABLE_FIELD_NUMBER: _builtins.int
+    REMATCH_OF_FIELD_NUMBER: _builtins.int
     game: _builtins.str
     """Only of this game, if set."""
     status: Global___MatchStatus.ValueType
@@ -1600,6 +1686,10 @@ class ListMatchesRequest(_message.Message):
     """
     forked_from: _builtins.str
     """Only those that were forked from this match, if set."""
+    joinable: _builtins.bool
+    """Only those in which anybody may take a seat now."""
+    rematch_of: _builtins.str
+    """Only rematches of this match, if set."""
     def __init__(
         self,
         *,
@@ -1612,14 +1702,144 @@ class ListMatchesRequest(_message.Message):
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
         forked_from: _builtins.str = ...,
+        joinable: _builtins.bool = ...,
+        rematch_of: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["forked_from", b"forked_from", "game", b"game", "open_seat", b"open_seat", "order", b"order", "page_size", b"page_size", "page_token", b"page_token", "player", b"player", "status", b"status", "title", b"title"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["forked_from", b"forked_from", "game", b"game", "joinable", b"joinable", "open_seat", b"open_seat", "order", b"order", "page_size", b"page_size", "page_token", b"page_token", "player", b"player", "rematch_of", b"rematch_of", "status", b"status", "title", b"title"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ListMatchesRequest: _TypeAlias = ListMatchesRequest  # noqa: Y015
+
+@_typing.final
+class WatchLobbyRequest(_message.Message):
+    """Asks for what changes in a list of matches."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FILTER_FIELD_NUMBER: _builtins.int
+    AFTER_POSITION_FIELD_NUMBER: _builtins.int
+    after_position: _builtins.int
+    """From an answer before: what changed since then. 0 begins with all matches of the list."""
+    @_builtins.property
+    def filter(self) -> Global___ListMatchesRequest:
+        """Which matches: the filters of ListMatches. Order and pages count for nothing."""
+
+    def __init__(
+        self,
+        *,
+        filter: Global___ListMatchesRequest | None = ...,
+        after_position: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["filter", b"filter"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["after_position", b"after_position", "filter", b"filter"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WatchLobbyRequest: _TypeAlias = WatchLobbyRequest  # noqa: Y015
+
+@_typing.final
+class WatchLobbyResponse(_message.Message):
+    """One match of the list."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_FIELD_NUMBER: _builtins.int
+    GONE_FIELD_NUMBER: _builtins.int
+    STOPPING_FIELD_NUMBER: _builtins.int
+    POSITION_FIELD_NUMBER: _builtins.int
+    gone: _builtins.str
+    """The id of a match that is not in it any more, or never was."""
+    stopping: _builtins.bool
+    """The service stops: nothing is told but where to go on."""
+    position: _builtins.int
+    """Where to go on after this."""
+    @_builtins.property
+    def match(self) -> Global___Match:
+        """A match that is in the list, as it is now."""
+
+    def __init__(
+        self,
+        *,
+        match: Global___Match | None = ...,
+        gone: _builtins.str = ...,
+        stopping: _builtins.bool = ...,
+        position: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["gone", b"gone", "match", b"match", "news", b"news", "stopping", b"stopping"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["gone", b"gone", "match", b"match", "news", b"news", "position", b"position", "stopping", b"stopping"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_news: _TypeAlias = _typing.Literal["match", "gone", "stopping"]  # noqa: Y015
+    _WhichOneofArgType_news: _TypeAlias = _typing.Literal["news", b"news"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_news) -> _WhichOneofReturnType_news | None: ...
+
+Global___WatchLobbyResponse: _TypeAlias = WatchLobbyResponse  # noqa: Y015
+
+@_typing.final
+class RematchRequest(_message.Message):
+    """Asks to play a match again."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    ENTROPY_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """A UUID made by the client."""
+    match_id: _builtins.str
+    """The match that is over. The token is that of a seat in it which somebody holds."""
+    entropy: _builtins.str
+    """The player's own share in all later draws, 80 characters at most: see docs/chance.md."""
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        match_id: _builtins.str = ...,
+        entropy: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["entropy", b"entropy", "match_id", b"match_id", "request_id", b"request_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RematchRequest: _TypeAlias = RematchRequest  # noqa: Y015
+
+@_typing.final
+class RematchResponse(_message.Message):
+    """The new match."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    TOKEN_FIELD_NUMBER: _builtins.int
+    seat: _builtins.str
+    """The caller's seat in it."""
+    token: _builtins.str
+    """The only token for that seat."""
+    @_builtins.property
+    def match(self) -> Global___Match:
+        """As it is after this."""
+
+    def __init__(
+        self,
+        *,
+        match: Global___Match | None = ...,
+        seat: _builtins.str = ...,
+        token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match", b"match", "seat", b"seat", "token", b"token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RematchResponse: _TypeAlias = RematchResponse  # noqa: Y015
 
 @_typing.final
 class ListMatchesResponse(_message.Message):
@@ -1674,7 +1894,9 @@ class ClaimSeatRequest(_message.Message):
     match_id: _builtins.str
     """The match."""
     seat: _builtins.str
-    """The seat, or `referee`; the token must be its own."""
+    """The seat, or `referee`; the token or code must be its own. Empty for any seat that is open to the
+    caller.
+    """
     player: _builtins.str
     """The player's name, 1 to 80 characters."""
     entropy: _builtins.str
@@ -1704,19 +1926,23 @@ class ClaimSeatResponse(_message.Message):
 
     VERSION_FIELD_NUMBER: _builtins.int
     TOKEN_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
     version: _builtins.int
     """The number of the event that recorded it."""
     token: _builtins.str
     """The only token for the seat from now on."""
+    seat: _builtins.str
+    """The seat that was taken, or `referee`."""
     def __init__(
         self,
         *,
         version: _builtins.int = ...,
         token: _builtins.str = ...,
+        seat: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["token", b"token", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat", "token", b"token", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
