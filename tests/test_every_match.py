@@ -32,6 +32,7 @@ from domain.match import (
     ActionTaken,
     AnyMatch,
     Audit,
+    Began,
     Decided,
     LineContinued,
     Origin,
@@ -54,6 +55,7 @@ from domain.match import (
     token_roles,
     undo,
 )
+from domain.match.ledger import drawn_seats
 from domain.registry import GAMES
 from projections import board_views, branches, transcripts
 from projections.following import schema
@@ -71,6 +73,7 @@ terms = st.builds(
     undo=st.sampled_from(["free", "consent", "referee"]),
     begins=st.sampled_from(["at-once", "when-full"]),
     referee=st.sampled_from(["creator", "nobody"]),
+    seat_order=st.sampled_from(["chosen", "drawn"]),
 )
 lives = settings(
     max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
@@ -224,6 +227,9 @@ def test_draws_are_numbered_once_and_follow_from_the_seed(
     numbers = []
     for before, sealed in zip(life.stood, life.events[1:], strict=False):
         event = sealed.event
+        if isinstance(event, Began) and event.draw is not None:
+            numbers.append(event.draw)
+            assert drawn_seats(before, event.draw, life.seeds(0)) == event.seats
         if isinstance(event, ActionTaken) and event.draw is not None:
             numbers.append(event.draw)
             secret = life.seeds(before.affairs.epoch)

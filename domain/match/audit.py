@@ -312,8 +312,10 @@ class Audit:
             return
         draws, self._draws = self._draws, []
         for draw in draws:
-            drawn = isinstance(draw, SeatsDrawn)
-            yield from of_seats_drawn(draw, seed) if drawn else of_draw(draw, seed)
+            if isinstance(draw, SeatsDrawn):
+                yield from of_seats_drawn(draw, seed)
+            else:
+                yield from of_draw(draw, seed)
 
 
 class Report(Struct, frozen=True):

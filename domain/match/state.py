@@ -297,8 +297,8 @@ def _changed(
         case MatchCreated():
             raise AssertionError("a match is created once")
         case SeatClaimed() | SeatLeft() | Began() | RefereeInvited() | RefereeSeated():
-            drawn = event.draw if isinstance(event, Began) else None
-            draws = match.draws if drawn is None else drawn
+            draw = event.draw if isinstance(event, Began) else None
+            draws = match.draws if draw is None else draw
             return change(match, affairs=seated(affairs, event), draws=draws)
         case Resigned(facts=facts) | TimeRanOut(facts=facts) if facts:
             return _went_on(match, facts)

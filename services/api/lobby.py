@@ -3,7 +3,6 @@
 import asyncio
 from collections import OrderedDict
 from collections.abc import AsyncIterator
-from contextlib import suppress
 from sqlite3 import Connection
 from typing import Final
 
@@ -53,12 +52,8 @@ class Lobby:
                 if len(page) == PAGE:
                     continue
                 await woken.wait()
-                with suppress(TimeoutError):
-                    await asyncio.wait_for(self._closed(), LEAST_PAUSE_SECONDS)
+                await asyncio.sleep(LEAST_PAUSE_SECONDS)
         yield pb.WatchLobbyResponse(stopping=True, position=position)
-
-    async def _closed(self) -> None:
-        await asyncio.sleep(0 if self._watchers.closing else LEAST_PAUSE_SECONDS)
 
     async def _page(
         self, wanted: match_list.MatchFilter, position: int

@@ -197,6 +197,8 @@ def _place(match: AnyMatch, call: Call, wanted: str) -> str:
 
 def _check_invited(match: AnyMatch, call: Call, role: str) -> None:
     """The caller shows what invites to this seat, or to the referee's role."""
+    if not role:
+        role_in(match, call)  # which tells what is wrong with the token
     if role != REFEREE:
         _check_seat(match, role)
     # Of a seat that is taken, so that whoever comes second is told that.

@@ -30,8 +30,10 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
     },
     "Matches": {
         "new": CommandEntry("matches:new", "Start a match."),
+        "tables": CommandEntry("seats:tables", "List the tables that anybody may join."),
         "join": CommandEntry("seats:join", "Take a seat."),
         "leave": CommandEntry("seats:leave", "Give a seat back."),
+        "rematch": CommandEntry("seats:rematch", "Play a finished match again."),
         "invite-referee": CommandEntry(
             "seats:invite_referee", "Give the referee's role to somebody else."
         ),

@@ -1,11 +1,12 @@
 """The client's calls about games and matches."""
 
-from collections.abc import Mapping
+from collections.abc import AsyncGenerator, Mapping
 from typing import Any
 
+import grpc.aio
 from google.protobuf.struct_pb2 import Struct as StructMessage
 
-from services.client.connection import Connection, new_request
+from services.client.connection import Connection, Pauses, ServiceError, new_request
 from services.wire.emeth.v1 import matches_pb2 as matches
 
 
@@ -45,6 +46,8 @@ class MatchesCalls(Connection):
         begins: matches.Begins.ValueType = matches.BEGINS_UNSPECIFIED,
         referee: matches.Refereeing.ValueType = matches.REFEREEING_UNSPECIFIED,
         own_seat: matches.OwnSeat | None = None,
+        admission: matches.Admission.ValueType = matches.ADMISSION_UNSPECIFIED,
+        seat_order: matches.SeatOrder.ValueType = matches.SEAT_ORDER_UNSPECIFIED,
     ) -> matches.CreateMatchResponse:
         """A new match, and its tokens by role. Unless told otherwise, the players enter what chance
         shows, every opponent must consent to an undo, only who has a token may look on, and nobody
@@ -70,6 +73,8 @@ class MatchesCalls(Connection):
             begins=begins,
             referee=referee,
             own_seat=own_seat,
+            admission=admission,
+            seat_order=seat_order,
             clock=clock,
             seat_clocks=seat_clocks,
         )
@@ -101,7 +106,8 @@ class MatchesCalls(Connection):
         *,
         entropy: str = "",
     ) -> matches.ClaimSeatResponse:
-        """Take a seat. The answer's token replaces the one that was shown.
+        """Take a seat; any that is open, if `seat` is empty. The answer's token replaces the one
+        that was shown: none need be where anybody is admitted.
 
         `entropy` is the player's own share in all later draws of the service.
         """
@@ -113,6 +119,36 @@ class MatchesCalls(Connection):
             entropy=entropy,
         )
         return await self._call(self._matches.ClaimSeat, request, token)
+
+    async def watch_lobby(
+        self, wanted: matches.ListMatchesRequest | None = None, *, after_position: int = 0
+    ) -> AsyncGenerator[matches.WatchLobbyResponse, None]:
+        """What changes in a list of matches, over restarts of the service: first the matches that
+        are in it, unless there is a position to go on from."""
+        pauses = Pauses(self._patience)
+        while True:
+            request = matches.WatchLobbyRequest(filter=wanted, after_position=after_position)
+            call = self._matches.WatchLobby(request)
+            try:
+                async for news in call:
+                    pauses = Pauses(self._patience)
+                    after_position = news.position
+                    if not news.stopping:
+                        yield news
+            except grpc.aio.AioRpcError as error:
+                await pauses.after(ServiceError.from_rpc(error))
+            finally:
+                call.cancel()
+
+    async def rematch(
+        self, token: str, match_id: str, request_id: str | None = None, *, entropy: str = ""
+    ) -> matches.RematchResponse:
+        """Play a finished match again: one's seat in the new match, which begins when all players
+        have asked for it. The token is that of a seat in the old one."""
+        request = matches.RematchRequest(
+            request_id=request_id or new_request(), match_id=match_id, entropy=entropy
+        )
+        return await self._call(self._matches.Rematch, request, token)
 
     async def invite_referee(
         self, token: str, match_id: str, request_id: str | None = None

@@ -14,7 +14,7 @@ from uuid import UUID
 from google.protobuf.message_factory import GetMessageClass
 
 from domain.kernel.game import AnyGame
-from services.wire.emeth.v1 import gateways_pb2, play_pb2, views_pb2
+from services.wire.emeth.v1 import gateways_pb2, matches_pb2, play_pb2, views_pb2
 from tests.secrets.answers import METHODS, Answer, Asked, alike, answered, told
 
 FORMS: Final = (
@@ -50,7 +50,7 @@ class Side:
         fields = {n: v for n, v in usual.items() if n in known} | fields
         make, came = GetMessageClass(method.input_type), []
         # A watch goes on for ever: it is left when all that there is was told.
-        most = self.version if rpc == "WatchMatch" else 10_000
+        most = {"WatchMatch": self.version, "WatchLobby": 1}.get(rpc, 10_000)
         for _ in range(PAGES):
             turned: list[Any] = []
             request = make(**fields)
@@ -100,6 +100,10 @@ def _once(side: Side, look: Look) -> Requests:
 def _matches(side: Side, look: Look) -> Requests:
     yield {"title": side.title}
     yield {"title": side.title, "order": 2, "status": 1, "open_seat": True}
+
+
+def _lobby(side: Side, look: Look) -> Requests:
+    yield {"filter": matches_pb2.ListMatchesRequest(title=side.title)}
 
 
 def _actions(side: Side, look: Look) -> Requests:
@@ -170,6 +174,7 @@ READS: Final[dict[str, Callable[[Side, Look], Requests]]] = {
     "GetMatch": _once,
     "WhoAmI": _once,
     "ListMatches": _matches,
+    "WatchLobby": _lobby,
     "ListActions": _actions,
     "PreviewAction": _previews,
     "SubmitAction": _refused,
@@ -256,6 +261,10 @@ async def _end(side: Side, look: Look) -> Answer:
     return await side.do("Resign", side.tokens[look.viewer])
 
 
+async def _again(side: Side, look: Look) -> Answer:
+    return await side.ask("Rematch", side.tokens[look.viewer])
+
+
 DEEDS: Final[dict[tuple[str, ...], Deed]] = {
     ("Undo", "Redo", "AnswerUndo"): _undos,
     ("RaiseDispute", "GiveVerdict"): _disputes,
@@ -263,6 +272,7 @@ DEEDS: Final[dict[tuple[str, ...], Deed]] = {
     ("InviteReferee",): _referee,
     ("OfferDraw", "AnswerDraw"): _draws,
     ("Resign",): _end,
+    ("Rematch",): _again,
 }
 """What changes the match, in this order."""
 

@@ -12,41 +12,18 @@ from services.cli.connection import ServiceAddress, connected
 from services.cli.keyring import Ring
 from services.cli.options import GameName, as_json, game_options, gathered, read_options
 from services.cli.terminal.console import plain, print_json, print_table
+from services.cli.terms import (
+    ADMISSIONS,
+    BEGINS,
+    CHANCE,
+    REFEREES,
+    SEAT_ORDERS,
+    STAND_INS,
+    STATUS,
+    UNDO,
+)
 from services.client import Client, ServiceError
 from services.wire.emeth.v1 import matches_pb2 as pb
-
-STATUS = {
-    "active": pb.MATCH_STATUS_ACTIVE,
-    "paused": pb.MATCH_STATUS_PAUSED,
-    "over": pb.MATCH_STATUS_OVER,
-    "waiting": pb.MATCH_STATUS_WAITING,
-}
-
-
-CHANCE = {
-    "entered": pb.CHANCE_ENTERED,
-    "rolled": pb.CHANCE_ROLLED,
-}
-UNDO = {
-    "free": pb.UNDO_POLICY_FREE,
-    "consent": pb.UNDO_POLICY_CONSENT,
-    "referee": pb.UNDO_POLICY_REFEREE,
-    "none": pb.UNDO_POLICY_NONE,
-}
-STAND_INS = {
-    "nobody": pb.STAND_IN_NOBODY,
-    "referee": pb.STAND_IN_REFEREE,
-}
-BEGINS = {
-    "at-once": pb.BEGINS_AT_ONCE,
-    "when-full": pb.BEGINS_WHEN_FULL,
-}
-REFEREES = {
-    "creator": pb.REFEREEING_CREATOR,
-    "nobody": pb.REFEREEING_NOBODY,
-    "invited": pb.REFEREEING_INVITED,
-    "operator": pb.REFEREEING_OPERATOR,
-}
 
 
 class NewMatch(Struct, frozen=True):
@@ -59,9 +36,12 @@ class NewMatch(Struct, frozen=True):
     undo: str
     pause_on_dispute: bool
     public: bool
+    unlisted: bool
     stand_in: str
     begin: str | None
     referee: str | None
+    admit: str
+    seats: str
     seat: str | None
     name: str | None
     entropy: str
@@ -71,7 +51,15 @@ class NewMatch(Struct, frozen=True):
     def begins(self, game: AnyGame) -> str:
         """When it begins: unless it is said, when it is full where players hide something, so that
         whoever starts it sees no hand by that."""
-        return self.begin or ("when-full" if game.hides else "at-once")
+        waits = game.hides or self.admit != "invited" or self.seats != "chosen"
+        return self.begin or ("when-full" if waits else "at-once")
+
+    @property
+    def visibility(self) -> pb.Visibility.ValueType:
+        """Who may look on."""
+        if self.unlisted:
+            return pb.VISIBILITY_UNLISTED
+        return pb.VISIBILITY_PUBLIC if self.public else pb.VISIBILITY_PRIVATE
 
     def refereed(self, game: AnyGame) -> str:
         """Who referees: unless it is said, nobody in a game in which the referee sees hands."""
@@ -108,6 +96,7 @@ class NewMatch(Struct, frozen=True):
 )
 @click.option("--pause-on-dispute", is_flag=True, help="Nobody acts while a dispute is open.")
 @click.option("--public", is_flag=True, help="Anybody may look on, without a token.")
+@click.option("--unlisted", is_flag=True, help="The same for whoever knows its id; no list has it.")
 @click.option(
     "--stand-in",
     type=click.Choice(list(STAND_INS)),
@@ -127,6 +116,22 @@ class NewMatch(Struct, frozen=True):
     type=click.Choice(list(REFEREES)),
     show_default="nobody if it begins when-full and hides something, else creator",
     help="Who referees, and so sees all that is hidden.",
+)
+@click.option(
+    "--admit",
+    type=click.Choice(list(ADMISSIONS)),
+    default="invited",
+    show_default=True,
+    help="Who may take a seat: who has its code, or one code for all seats, or anybody. It goes"
+    " with --begin when-full.",
+)
+@click.option(
+    "--seats",
+    type=click.Choice(list(SEAT_ORDERS)),
+    default="chosen",
+    show_default=True,
+    help="Which seat a player has: the one taken, the first open one, or one that is drawn when"
+    " the match begins. It goes with --begin when-full.",
 )
 @click.option("--seat", metavar="SEAT", help="Take this seat at once; goes with --name.")
 @click.option("--name", metavar="NAME", help="What you are called there.")
@@ -156,10 +161,15 @@ def new(service: ServiceAddress, game: AnyGame, wanted: NewMatch, as_json: bool)
       emeth new agog --public --stand-in referee
       emeth new res-arcana --chance rolled --seat north --name Ann
       emeth new res-arcana --chance rolled --begin at-once
+      emeth new agog --public --admit anybody --seats drawn
       emeth new agog --clock 10m+5s --clock white=5m+5s
       emeth new agog --clock 3d/action
       emeth new golem-arcana --option scenario=twin-wells --army south=5f2c0c8e-...
     """
+    if wanted.public and wanted.unlisted:
+        raise click.UsageError(
+            "--public and --unlisted contradict each other: leave one of them out"
+        )
     if (wanted.seat is None) != (wanted.name is None):
         raise click.UsageError("--seat and --name go together: who takes which seat")
     options = read_options(wanted.given)
@@ -175,13 +185,15 @@ def new(service: ServiceAddress, game: AnyGame, wanted: NewMatch, as_json: bool)
             chance=CHANCE[chance or "entered"],
             undo=UNDO[wanted.undo],
             pause_on_dispute=wanted.pause_on_dispute,
-            visibility=pb.VISIBILITY_PUBLIC if wanted.public else pb.VISIBILITY_PRIVATE,
+            visibility=wanted.visibility,
             stand_in=STAND_INS[wanted.stand_in],
             armies=by_seat,
             seat_chance=seat_chance,
             begins=BEGINS[wanted.begins(game)],
             referee=REFEREES[wanted.refereed(game)],
             own_seat=wanted.own_seat,
+            admission=ADMISSIONS[wanted.admit],
+            seat_order=SEAT_ORDERS[wanted.seats],
             clock=clock,
             seat_clocks=seat_clocks,
         )

@@ -36,8 +36,10 @@ from domain.match import (
     create,
     invite_referee,
     invited_to,
+    is_admitted,
     leave,
     moved,
+    place_for,
     raise_dispute,
     redo,
     referee_plays,
@@ -201,6 +203,74 @@ def test_who_makes_a_match_takes_a_seat_with_it() -> None:
     told.fill()
     assert told.match.status == "active"
     assert told.found() == []
+
+
+# --- tables to join ------------------------------------------------------------------------------
+
+
+def test_a_link_is_good_for_any_open_seat_until_the_match_begins() -> None:
+    told = Told("res-arcana", msgspec.structs.replace(WAITS, admission="linked"))
+    assert role_of(told.match, "link-code") == SPECTATOR
+    assert is_admitted(told.match, "link-code")
+    assert not is_admitted(told.match, "north-key")
+    assert place_for(told.match, "") == "north"
+    told.fill()
+    assert not is_admitted(told.match, "link-code")
+    assert role_of(told.match, "link-code") is None
+    assert told.found() == []
+
+
+def test_anybody_is_admitted_while_a_table_waits_and_to_no_hand_after_that() -> None:
+    told = Told("res-arcana", msgspec.structs.replace(WAITS, admission="anybody"))
+    assert is_admitted(told.match, "nobody's")
+    told.fill()
+    told.take(leave(told.match, "north", STAMP, "new-code"))
+    assert not is_admitted(told.match, "nobody's")
+
+
+def test_seats_are_taken_in_order_where_that_is_the_order() -> None:
+    told = Told("earthen-war", msgspec.structs.replace(WAITS, seat_order="in-order"))
+    places = [place_for(told.match, each) for each in ("", "white", "black")]
+    assert places == ["white", "white", None]
+    told.sit("white")
+    assert place_for(told.match, "") == "black"
+
+
+@every_game
+def test_seats_are_drawn_when_the_match_begins(slug: str) -> None:
+    ways = set()
+    for luck in range(8):
+        told = Told(slug, msgspec.structs.replace(WAITS, seat_order="drawn"))
+        *others, last = told.match.seats
+        for seat in others:
+            told.sit(seat, f"luck {luck}")
+            assert role_of(told.match, f"{seat}-key") == SPECTATOR, "nobody has a seat yet"
+        _, began, *drawn = told.sit(last, "the last")
+        assert began.draw == 1
+        assert [each.draw for each in drawn] == [*range(2, len(drawn) + 2)]
+        for seat, taken in began.seats.items():
+            assert told.match.player_of(seat) == f"Player {taken}"
+            assert role_of(told.match, f"{taken}-key") == seat
+        ways.add(tuple(began.seats.values()))
+        told.play(2)
+        assert told.found() == []
+    assert len(ways) > 1
+
+
+def test_seats_that_the_seed_does_not_give_are_found() -> None:
+    told = Told("earthen-war", msgspec.structs.replace(WAITS, seat_order="drawn"))
+    told.fill()
+    told.take(resign(told.match, "white", STAMP, told.seeds))
+    audit, found = Audit(), []
+    for sealed in told.events:
+        event = sealed.event
+        if isinstance(event, Began):
+            seats = dict(zip(event.seats, reversed(event.seats.values()), strict=True))
+            sealed = msgspec.structs.replace(
+                sealed, event=msgspec.structs.replace(event, seats=seats)
+            )
+        found += audit.take(sealed)
+    assert any(each.check == "chance" for each in found)
 
 
 # --- the referee ---------------------------------------------------------------------------------
