@@ -1,13 +1,29 @@
 """Who calls, and for whom a caller may act."""
 
+from collections.abc import Callable
 from hmac import compare_digest
+from uuid import UUID
 
 from msgspec import Struct
 
+from domain.accounts.frontend import Right
 from domain.kernel.game import REFEREE, SPECTATOR
-from domain.match import AnyMatch, role_of
+from domain.match import AnyMatch, role_of, seats_of_player
 from services.errors import ApiError, Reason
 from services.tokens import key_of
+
+
+class Certificate(Struct, frozen=True):
+    """The certificate that a caller showed, signed by the service's own authority for clients."""
+
+    name: str
+    """Its common name."""
+    sha256: str
+    """Of its DER form, in hexadecimal."""
+
+
+def _good() -> None:
+    """Of what can be checked only once."""
 
 
 class Call(Struct, frozen=True):
@@ -17,13 +33,41 @@ class Call(Struct, frozen=True):
     """The bearer token; empty if the caller sent none."""
     seconds_left: float | None
     """Until the caller's deadline."""
+    frontend_key: str = ""
+    """What was sent as `emeth-frontend`; empty if nothing was."""
+    player: UUID | None = None
+    """The frontend's player whose token it is."""
+    home: UUID | None = None
+    """The frontend of that player."""
+    frontend: UUID | None = None
+    """The frontend whose key the call has."""
+    rights: frozenset[Right] = frozenset()
+    """What that frontend may do."""
+    check: Callable[[], None] = _good
+    """Raises what a call would be refused with now: for streams, which outlast tokens and keys."""
+    certificate: Certificate | None = None
+    """What the caller showed by mutual TLS."""
+    trusted_as: str = ""
+    """The role in which the caller acts, whatever the token. No door ever sets this: only a page
+    that has the whole log in it does, since whoever looks at it can read all of it anyway."""
+
     peer: str = ""
     """The address that it came from, without its port; empty where there is none."""
 
-    @classmethod
-    def of(cls, token: str, seconds_left: float | None, place: str | None) -> "Call":
-        """A call from this place, which is an address and a port as a transport writes them."""
-        return cls(token, seconds_left, (place or "").rpartition(":")[0])
+    @property
+    def by_key(self) -> bool:
+        """Is a frontend's key all that the caller shows?"""
+        return self.frontend is not None and self.token in ("", self.frontend_key)
+
+
+def host_of(place: str | None) -> str:
+    """The address in an address and a port, as a transport writes them; empty for none."""
+    return (place or "").rpartition(":")[0]
+
+
+def looks_like_jwt(token: str) -> bool:
+    """Is it a JSON Web Token, good or not? No other token has two full stops and begins so."""
+    return token.startswith("ey") and token.count(".") == 2
 
 
 def check_admin(call: Call, digest: str) -> None:
@@ -34,11 +78,33 @@ def check_admin(call: Call, digest: str) -> None:
         raise ApiError(Reason.ADMIN_KEY_WRONG)
 
 
-def role_in(match: AnyMatch, call: Call) -> str:
-    """The role that the caller's token stands for in this match."""
-    if not call.token:
+def find_role(match: AnyMatch, call: Call, wanted: str = "") -> str | None:
+    """The role that the caller's token stands for in this match, if any: of a player's seats the
+    wanted one, or the first. The one place where tokens become roles."""
+    if call.trusted_as:
+        return call.trusted_as
+    if call.by_key:
+        refereed = call.frontend == match.terms.frontend and "referee" in call.rights
+        return REFEREE if refereed else None
+    if call.player is not None and wanted in seats_of_player(match, call.player):
+        return wanted
+    return role_of(match, key_of(call.token), call.player)
+
+
+def find_viewer(match: AnyMatch, call: Call) -> str | None:
+    """The role that the caller looks in, if any: a spectator's in a public match for whoever shows
+    no token, for players, and for frontends that may look at those."""
+    anonymous = not (call.token or call.by_key or call.trusted_as)
+    role = None if anonymous else find_role(match, call)
+    looks = anonymous or call.player is not None or "read-public" in call.rights
+    return SPECTATOR if role is None and looks and match.terms.visibility != "private" else role
+
+
+def role_in(match: AnyMatch, call: Call, wanted: str = "") -> str:
+    """The role that the caller's token stands for in this match, as `find_role`."""
+    if not (call.token or call.by_key or call.trusted_as):
         raise ApiError(Reason.TOKEN_MISSING)
-    role = role_of(match, key_of(call.token))
+    role = find_role(match, call, wanted)
     if role is None:
         raise ApiError(
             Reason.TOKEN_FOREIGN,
@@ -49,11 +115,8 @@ def role_in(match: AnyMatch, call: Call) -> str:
 
 
 def viewer_in(match: AnyMatch, call: Call) -> str:
-    """The role that the caller looks in: the token's; a spectator's for whoever shows no token of a
-    public match."""
-    if not call.token and match.terms.visibility != "private":
-        return SPECTATOR
-    return role_in(match, call)
+    """The role that the caller looks in, as `find_viewer`."""
+    return find_viewer(match, call) or role_in(match, call)
 
 
 def acting_seat(match: AnyMatch, role: str, wanted: str) -> str:

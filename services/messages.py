@@ -175,10 +175,7 @@ def match(standing: AnyMatch, updated: datetime, forks: int = 0) -> matches_pb2.
         game=standing.game,
         title=standing.title,
         options=options(standing.options),
-        seats=[
-            matches_pb2.Seat(name=seat, player=standing.player_of(seat), out=seat in standing.out)
-            for seat in standing.seats
-        ],
+        seats=[_seat(standing, seat) for seat in standing.seats],
         version=standing.version,
         created_at=timestamp(standing.created),
         updated_at=timestamp(updated),
@@ -197,6 +194,7 @@ def match(standing: AnyMatch, updated: datetime, forks: int = 0) -> matches_pb2.
         admission=ADMISSIONS[terms.admission],
         seat_order=SEAT_ORDERS[terms.seat_order],
         rematch_of=str(terms.rematch or ""),
+        frontend_id=str(terms.frontend or ""),
         clock=clock_message(terms.clock) if terms.clock else None,
         seat_clocks={seat: clock_message(each) for seat, each in terms.seat_clocks.items()},
     )
@@ -216,6 +214,16 @@ def referee(standing: AnyMatch) -> matches_pb2.Referee:
         kind=REFEREEING[standing.terms.referee],
         player=named.player if named else "",
         plays=referee_plays(standing),
+    )
+
+
+def _seat(standing: AnyMatch, seat: str) -> matches_pb2.Seat:
+    holder = standing.holders.get(seat)
+    return matches_pb2.Seat(
+        name=seat,
+        player=standing.player_of(seat),
+        out=seat in standing.out,
+        player_id=str(holder.id) if holder and holder.id else "",
     )
 
 

@@ -16,6 +16,7 @@ from domain.match.access import (
     place_for,
     referee_plays,
     role_of,
+    seats_of_player,
 )
 from domain.match.affairs import Affairs, Dispute, Holder, LineJump, Pending, Terms
 from domain.match.audit import Audit, Report
@@ -240,6 +241,7 @@ __all__ = [
     "roles",
     "run_out",
     "seat_referee",
+    "seats_of_player",
     "still_holds",
     "stops_while_away",
     "taken_up",

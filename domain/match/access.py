@@ -7,18 +7,48 @@ sees: so whoever made a match and gave out its codes has seen nothing by that.
 from collections.abc import Iterator
 from hmac import compare_digest
 from typing import Final
+from uuid import UUID
 
 from domain.kernel.game import REFEREE, SPECTATOR
-from domain.match.affairs import Terms
+from domain.match.affairs import Holder, Terms
 from domain.match.state import AnyMatch
 
 LINK: Final = "link"
 """The role, among codes, of the one that is good for any open seat."""
 
 
-def role_of(match: AnyMatch, key: str) -> str | None:
-    """The seat, `referee` or `spectator` whose token has this digest; `spectator` for a code that
-    is good; None for a stranger."""
+def seats_of_player(match: AnyMatch, player: UUID) -> tuple[str, ...]:
+    """The seats that a player of a frontend holds: those that are asked first. None before they are
+    drawn, where they are."""
+    if _is_undrawn(match):
+        return ()
+    held = [seat for seat in match.seats if seat in match.holders]
+    own = [seat for seat in held if match.holders[seat].id == player]
+    asked = {ask.seat for ask in match.asks} if len(own) > 1 else ()
+    return tuple(sorted(own, key=lambda seat: seat not in asked))
+
+
+def _role_of_player(match: AnyMatch, player: UUID) -> str | None:
+    referee = match.affairs.referee
+    if seats := seats_of_player(match, player):
+        return seats[0]
+    if referee is not None and referee.id == player:
+        return REFEREE
+    waits = any(holder.id == player for holder in match.holders.values())
+    return SPECTATOR if waits else None
+
+
+def _is_undrawn(match: AnyMatch) -> bool:
+    """Are the seats still to be drawn? Nobody has one before: nobody sees another's hand because
+    they were asked who they are a moment before the draw."""
+    return match.waiting and match.terms.seat_order == "drawn"
+
+
+def role_of(match: AnyMatch, key: str, player: UUID | None = None) -> str | None:
+    """The seat, `referee` or `spectator` whose token has this digest, or that a frontend's player
+    has; `spectator` for a code that is good; None for a stranger."""
+    if player is not None:
+        return _role_of_player(match, player)
     for role, token in _tokens(match):
         if compare_digest(token, key):
             return role
@@ -87,12 +117,16 @@ def referee_plays(match: AnyMatch) -> tuple[str, ...]:
     if named is None:
         refereed = match.terms.referee == "creator"
         return tuple(seat for seat in match.seats if refereed and _is_creators(match, seat))
-    return tuple(seat for seat in match.seats if same_name(match.player_of(seat), named.player))
+    held = match.holders
+    return tuple(seat for seat in match.seats if seat in held and same_person(held[seat], named))
 
 
-def same_name(one: str, other: str) -> bool:
-    """Are these the name of one person, in capitals or not?"""
-    return one.casefold() == other.casefold()
+def same_person(one: Holder, other: Holder) -> bool:
+    """Are these one person, as far as is known: one player of a frontend, or of one name, in
+    capitals or not?"""
+    if one.id is not None or other.id is not None:
+        return one.id == other.id
+    return one.player.casefold() == other.player.casefold()
 
 
 def _is_creators(match: AnyMatch, seat: str) -> bool:
@@ -103,11 +137,8 @@ def _is_creators(match: AnyMatch, seat: str) -> bool:
 def _tokens(match: AnyMatch) -> Iterator[tuple[str, str]]:
     """The digests of all tokens that stand for a role now."""
     affairs = match.affairs
-    # Whoever is to have a seat that is drawn has none before: nobody sees another's hand because
-    # they were asked who they are a moment before the draw.
-    undrawn = match.waiting and match.terms.seat_order == "drawn"
     for seat, holder in affairs.holders.items():
-        yield SPECTATOR if undrawn else seat, holder.key
+        yield SPECTATOR if _is_undrawn(match) else seat, holder.key
     if affairs.referee is not None:
         yield REFEREE, affairs.referee.key
     for role, token in match.invitations.items():

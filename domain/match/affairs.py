@@ -32,10 +32,18 @@ class Holder(Struct, frozen=True):
     """Who holds a seat."""
 
     player: str
+    """A name; empty for a player of a frontend, until it is looked up."""
     key: str
-    """The digest of the player's token."""
+    """The digest of the player's token; empty for a player of a frontend."""
+    id: UUID | None = None
+    """The player of a frontend."""
     creator: bool = False
     """As in `SeatClaimed`."""
+
+    @property
+    def claim(self) -> str:
+        """What tells this holder from all others: stored where a stylus acts for the seat."""
+        return self.key or str(self.id)
 
 
 class Terms(Struct, frozen=True):
@@ -57,6 +65,7 @@ class Terms(Struct, frozen=True):
     """As in `MatchCreated`."""
     clock: Clock | None = None
     seat_clocks: dict[str, Clock] = {}
+    frontend: UUID | None = None
     """As in `MatchCreated`."""
 
     def rolled(self, seat: str) -> bool:
@@ -125,7 +134,7 @@ def seated(affairs: Affairs, event: Seating) -> Affairs:
     """What there is after such an event."""
     match event:
         case SeatClaimed(seat=seat, player=player, key=key, entropy=entropy):
-            holders = {**affairs.holders, seat: Holder(player, key, event.creator)}
+            holders = {**affairs.holders, seat: Holder(player, key, event.holder, event.creator)}
             added = (*affairs.entropy, f"{seat}:{entropy}") if entropy else affairs.entropy
             codes = _without(affairs.codes, seat)
             return replace(affairs, holders=holders, entropy=added, codes=codes)
@@ -137,9 +146,9 @@ def seated(affairs: Affairs, event: Seating) -> Affairs:
             return replace(affairs, waiting=False, holders=drawn or affairs.holders)
         case RefereeInvited(key=key):
             return replace(affairs, codes={**affairs.codes, REFEREE: key})
-        case RefereeSeated(player=player, key=key):
+        case RefereeSeated(player=player, key=key, holder=holder):
             codes = _without(affairs.codes, REFEREE)
-            return replace(affairs, referee=Holder(player, key), codes=codes)
+            return replace(affairs, referee=Holder(player, key, holder), codes=codes)
         case unreachable:
             assert_never(unreachable)
 

@@ -218,14 +218,14 @@ class Audit:
         it follows by itself."""
         stamp = stamp_of(event)
         match event:
-            case SeatClaimed(seat=seat, player=player, key=key, entropy=entropy):
-                return claim(match, seat, player, key, stamp, entropy)
+            case SeatClaimed(seat=seat, player=player, key=key, entropy=entropy, holder=holder):
+                return claim(match, seat, player, key, stamp, entropy, holder)
             case SeatLeft(seat=seat, key=key):
                 return leave(match, seat, stamp, key)
             case RefereeInvited(key=key):
                 return invite_referee(match, key, stamp)
-            case RefereeSeated(player=player, key=key):
-                return seat_referee(match, player, key, stamp)
+            case RefereeSeated(player=player, key=key, holder=holder):
+                return seat_referee(match, player, key, stamp, holder)
             case Resigned(seat=seat, facts=facts):
                 # Once it ended every match; what was recorded so is judged so.
                 return (resign if facts else concede)(match, seat, stamp)

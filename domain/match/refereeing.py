@@ -1,8 +1,11 @@
 """The referee's role: giving it to somebody else, and taking it."""
 
+from uuid import UUID
+
 from domain.log.ledger import Decided, Denied
 from domain.log.stamps import Stamp
-from domain.match.access import same_name
+from domain.match.access import same_person
+from domain.match.affairs import Holder
 from domain.match.events import RefereeInvited, RefereeSeated
 from domain.match.ledger import MatchLedger, listed
 from domain.match.state import AnyMatch
@@ -19,13 +22,14 @@ def invite_referee(match: AnyMatch, key: str, stamp: Stamp) -> Decided[AnyMatch]
 
 
 def seat_referee(
-    match: AnyMatch, player: str, key: str, stamp: Stamp
+    match: AnyMatch, player: str, key: str, stamp: Stamp, holder: UUID | None = None
 ) -> Decided[AnyMatch] | Denied:
     """Give the role to who has shown a code for it; `key` is the digest of the new token. Nobody
-    plays in a match whose hidden things they see."""
-    held = tuple(seat for seat in match.seats if same_name(match.player_of(seat), player))
+    plays in a match whose hidden things they see. The player of a frontend is the `holder`."""
+    who = Holder(player, key, holder)
+    held = tuple(seat for seat, each in match.holders.items() if same_person(each, who))
     if held and match.rules.hides:
-        return Denied("REFEREE_PLAYS", f"{player} holds {listed(held)}, and would see all hands")
+        return Denied("REFEREE_PLAYS", f"who holds {listed(held)} would see all hands")
     ledger = MatchLedger(match, match.id, stamp)
-    ledger.record(RefereeSeated, player=player, key=key)
+    ledger.record(RefereeSeated, player=player, key=key, holder=holder)
     return ledger.decided()

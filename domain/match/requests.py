@@ -43,14 +43,14 @@ def asked_for(before: AnyMatch, events: Sequence[Event]) -> Asked:
     match first:
         case MatchCreated():
             return ["create", *_beginning(first, later)]
-        case SeatClaimed(seat=seat, player=player):
-            return ["claim", seat, player]
+        case SeatClaimed(seat=seat, player=player, holder=holder):
+            return ["claim", seat, player or str(holder)]
         case SeatLeft(seat=seat):
             return ["leave", seat]
         case RefereeInvited():
             return ["invite-referee"]
-        case RefereeSeated(player=player):
-            return ["claim", REFEREE, player]
+        case RefereeSeated(player=player, holder=holder):
+            return ["claim", REFEREE, player or str(holder)]
         case ActionTaken(seat=seat, action=action):
             return ["act", seat, action]
         case Resigned(seat=seat):
@@ -86,7 +86,7 @@ def _beginning(created: MatchCreated, later: Sequence[Event]) -> Asked:
     terms = [created.game, created.options, created.title, created.chance, created.undo]
     played = [[e.seat, e.action] for e in later if isinstance(e, ActionTaken) and e.draw is None]
     open_to = [created.visibility, created.stand_in, created.clock, created.seat_clocks]
-    sat = [[e.seat, e.player] for e in later if isinstance(e, SeatClaimed)]
+    sat = [[e.seat, e.player or str(e.holder)] for e in later if isinstance(e, SeatClaimed)]
     joining = [created.admission, created.seat_order, created.rematch]
     roles = [created.begins, created.referee, *joining, sat]
     return [*terms, created.seat_chance, created.pause, origin, *open_to, *roles, played]

@@ -11,8 +11,8 @@ from domain.kernel.game import REFEREE, SPECTATOR, AnyGame
 from domain.kernel.packs import packs_in
 from domain.log.ledger import Decided, Denied
 from domain.log.stamps import Stamp
-from domain.match.access import LINK, has_codes, same_name
-from domain.match.affairs import Terms
+from domain.match.access import LINK, has_codes, same_person
+from domain.match.affairs import Holder, Terms
 from domain.match.events import Began, MatchCreated, SeatClaimed, SeatLeft
 from domain.match.ledger import MatchLedger, Seeds, drawn_seats, not_a_seat
 from domain.match.recording import as_stored
@@ -55,6 +55,8 @@ class Sitter(Struct, frozen=True):
     key: str
     """The digest of the player's token."""
     entropy: str = ""
+    holder: UUID | None = None
+    """The player of a frontend."""
 
 
 class Setting(Struct, frozen=True):
@@ -122,6 +124,7 @@ def create(
         seat_clocks={
             seat: clock for seat, clock in terms.seat_clocks.items() if clock != terms.clock
         },
+        frontend=terms.frontend,
     )
     if (sitter := setting.sitter) is not None:
         ledger.record(SeatClaimed, **asdict(sitter), creator=True)
@@ -143,9 +146,11 @@ def claim(
     key: str,
     stamp: Stamp,
     entropy: str = "",
+    holder: UUID | None = None,
     seeds: Seeds = no_seeds,
 ) -> Decided[AnyMatch] | Denied:
-    """Seat a player. The caller has shown the seat's token; `stamp.request` is a digest.
+    """Seat a player. The caller has shown the seat's token; `stamp.request` is a digest. The
+    player of a frontend is the `holder`, and has no name and no key here.
 
     Where it is the last seat that a match waited for, the match begins, and what chance is asked
     for is drawn: with the share of every player.
@@ -153,12 +158,12 @@ def claim(
     if seat not in match.seats:
         return not_a_seat(match, seat)
     if seat in match.holders:
-        return Denied("SEAT_TAKEN", f"{match.holders[seat].player} holds {seat}")
-    referee = match.affairs.referee
-    if match.rules.hides and referee is not None and same_name(player, referee.player):
-        return Denied("REFEREE_PLAYS", f"{referee.player} referees, and sees what players hide")
+        return Denied("SEAT_TAKEN", f"{match.holders[seat].player or 'a player'} holds {seat}")
+    referee, sits = match.affairs.referee, Holder(player, key, holder)
+    if match.rules.hides and referee is not None and same_person(sits, referee):
+        return Denied("REFEREE_PLAYS", "who referees this match sees what players hide")
     ledger = MatchLedger(match, match.id, stamp)
-    ledger.record(SeatClaimed, seat=seat, player=player, key=key, entropy=entropy)
+    ledger.record(SeatClaimed, seat=seat, player=player, key=key, entropy=entropy, holder=holder)
     begin_when_full(ledger, seeds)
     return ledger.decided()
 

@@ -6,11 +6,12 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.kernel.game import REFEREE, Refused
+from domain.log.ledger import Decided
 from domain.log.stamps import Stamp
-from domain.match.access import role_of
+from domain.match.access import is_code
 from domain.match.state import AnyMatch
 from domain.table.commands import Answer, TableLedger, is_paired, unpaired
-from domain.table.events import MatchPlaced, StylusSeated
+from domain.table.events import MatchPlaced, SeatsEnded, StylusSeated
 from domain.table.state import Stylus, Table
 
 
@@ -23,6 +24,8 @@ class Seating(Struct, frozen=True):
     seats: Mapping[str, str]
     """As in `StylusSeated`."""
     shared: bool
+    grants: Mapping[str, str] = {}
+    """As in `StylusSeated`."""
 
 
 def seat(table: Table, seating: Seating, present: AnyMatch | None, stamp: Stamp) -> Answer:
@@ -40,16 +43,40 @@ def seat(table: Table, seating: Seating, present: AnyMatch | None, stamp: Stamp)
             return Refused("stylus.table", why)
         ledger.record(MatchPlaced, match=seating.match)
     ledger.record(
-        StylusSeated, stylus=seating.stylus, seats=dict(seating.seats), shared=seating.shared
+        StylusSeated,
+        stylus=seating.stylus,
+        seats=dict(seating.seats),
+        shared=seating.shared,
+        grants=dict(seating.grants),
     )
     return ledger.decided()
+
+
+def end_claimed(table: Table, match: AnyMatch, stamp: Stamp) -> Decided[Table] | None:
+    """Take the seats from styluses whose tokens have ended. None if there are none."""
+    ledger = TableLedger(table, table.id, stamp)
+    for name, stylus in table.styluses.items():
+        ended = tuple(seat for seat in stylus.seats if not _holds(match, seat, stylus.seats[seat]))
+        if ended:
+            ledger.record(SeatsEnded, stylus=name, seats=ended, why="claimed")
+    return ledger.decided() if ledger.state is not table else None
+
+
+def withdraw(table: Table, seat: str, grant: str, stamp: Stamp) -> Decided[Table] | None:
+    """Take back a grant of a seat, or all if none is named. None if there are none."""
+    ledger = TableLedger(table, table.id, stamp)
+    for name, stylus in table.styluses.items():
+        held = stylus.grants.get(seat)
+        if held is not None and grant in ("", held):
+            ledger.record(SeatsEnded, stylus=name, seats=(seat,), why="withdrawn")
+    return ledger.decided() if ledger.state is not table else None
 
 
 def seats_of(stylus: Stylus, match: AnyMatch) -> tuple[str, ...]:
     """The seats of this stylus whose tokens are still good, in the match's order: the first of them
     is whose view it has while none of them is asked."""
     held = stylus.seats
-    return tuple(n for n in match.seats if n in held and role_of(match, held[n]) == n)
+    return tuple(n for n in match.seats if n in held and _holds(match, n, held[n]))
 
 
 def roles_of(stylus: Stylus, match: AnyMatch) -> tuple[str, ...]:
@@ -57,9 +84,16 @@ def roles_of(stylus: Stylus, match: AnyMatch) -> tuple[str, ...]:
     who makes theirs too."""
     scribes, held = match.rules.scribes, stylus.seats
     others = [role for role in (*scribes, REFEREE) if role in held]
-    good = [role for role in others if role_of(match, held[role]) == role]
+    good = [role for role in others if _holds(match, role, held[role])]
     roles = dict.fromkeys((*seats_of(stylus, match), *good, *(scribes if REFEREE in good else ())))
     return tuple(roles)
+
+
+def _holds(match: AnyMatch, role: str, key: str) -> bool:
+    holder = match.affairs.referee if role == REFEREE else match.holders.get(role)
+    if holder is not None:
+        return holder.claim == key
+    return not is_code(match.seats, role, match.terms) and match.invitations.get(role) == key
 
 
 def _is_played_by_others(table: Table, gateway: str, match: AnyMatch) -> bool:

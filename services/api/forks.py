@@ -43,7 +43,7 @@ class Forks:
                 origin.rules,
                 origin.options,
                 title or origin.title,
-                terms=terms_of_fork(origin.terms, Origin(identity, version)),
+                terms=terms_of_fork(origin.terms, Origin(identity, version), call.frontend),
                 start=origin.rules.write_position(stood.position),
             ),
             beginning.identity,
@@ -51,7 +51,7 @@ class Forks:
             beginning.stamp,
             seeds=self._mint.seeds(beginning.identity),
         )
-        match = await self._new_matches.keep(made, request_id)
+        match = await self._new_matches.keep(call, made, request_id)
         return pb.ForkMatchResponse(
             match=messages.match(match, match.created), tokens=beginning.tokens
         )
@@ -65,8 +65,9 @@ class Forks:
         return found.version if found and found.match == origin else 0
 
 
-def terms_of_fork(terms: Terms, origin: Origin) -> Terms:
-    """A fork is for whoever makes it, who has all its tokens: it begins at once."""
+def terms_of_fork(terms: Terms, origin: Origin, frontend: UUID | None = None) -> Terms:
+    """A fork is for whoever makes it, who has all its tokens: it begins at once, and who tries what
+    might have been has all the time for it."""
     usual = Terms()
     return replace(
         terms,
@@ -76,6 +77,9 @@ def terms_of_fork(terms: Terms, origin: Origin) -> Terms:
         admission=usual.admission,
         seat_order=usual.seat_order,
         rematch=None,
+        frontend=frontend,
+        clock=None,
+        seat_clocks={},
     )
 
 

@@ -30,7 +30,7 @@ class LegalActions:
         identity = identifier("match_id", request.match_id)
         live = await self._live.get(identity)
         match = live.state
-        seat = listed_seat(match, role_in(match, call), request.seat)
+        seat = listed_seat(match, role_in(match, call, request.seat), request.seat)
         match = known(match, seat)
         begin = wanted = 0
         if request.page_token:

@@ -1,5 +1,6 @@
 """MatchesService: games, and the matches that are played of them. Translation only."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from sqlite3 import Connection
 from typing import Any, Final
@@ -27,6 +28,8 @@ from domain.match import (
 )
 from domain.registry import GAMES
 from projections import match_list
+from projections.player_names import named
+from projections.text_search import folded
 from projections.troubles import Trouble, troubles
 from services import messages
 from services.api.fielded_armies import LARGEST_OPTIONS, FieldedArmies
@@ -50,6 +53,7 @@ from services.errors import ApiError, Reason, malformed
 from services.json_values import to_struct
 from services.reads import Reads
 from services.store.live_matches import LiveMatches
+from services.store.people import People
 from services.tokens import Mint, key_of
 from services.wire.emeth.v1 import matches_pb2 as pb
 
@@ -71,7 +75,9 @@ class MatchesHandlers:
         seating: Seating,
         rematches: Rematches,
         lobby: Lobby,
+        people: People,
     ) -> None:
+        self._people = people
         self._live = live
         self._reads = reads
         self._pages = pages
@@ -121,18 +127,21 @@ class MatchesHandlers:
         options = _options(game, given, self._new_matches.library)
         if hasattr(options, "chance"):
             terms = msgspec.structs.replace(terms, chance=options.chance)
+        terms = msgspec.structs.replace(terms, frontend=call.frontend)
         _check_seats(terms, game.seats(options))
         seat_clocks = read_seat_clocks(request.seat_clocks, game.seats(options))
         terms = msgspec.structs.replace(terms, seat_clocks=seat_clocks)
         title = short_text("title", request.title, LONGEST_NAME)
         beginning = self._new_matches.begin(request_id, game, options, terms)
-        sitter, token = self._seating.own_seat(request, beginning.identity, game.seats(options))
+        sitter, token = self._seating.own_seat(
+            call, request, beginning.identity, game.seats(options)
+        )
         setting = Setting(
             game,
             options,
             title,
             terms=terms,
-            creator=self._mint.name_of(call.peer),
+            creator=self._mint.name_of(str(call.player or call.frontend or call.peer)),
             sitter=sitter,
         )
         if sitter is not None and (why := cannot_sit(setting)) is not None:
@@ -144,7 +153,7 @@ class MatchesHandlers:
             beginning.stamp,
             seeds=self._mint.seeds(beginning.identity),
         )
-        match = await self._new_matches.keep(made, request_id)
+        match = await self._new_matches.keep(call, made, request_id)
         tokens, codes = beginning.tokens, beginning.codes
         if sitter is not None:
             tokens[sitter.seat] = token
@@ -162,7 +171,8 @@ class MatchesHandlers:
 
     async def who_am_i(self, call: Call, request: pb.WhoAmIRequest) -> pb.WhoAmIResponse:
         """What the caller's token is good for."""
-        match = (await self._live.get(identifier("match_id", request.match_id))).state
+        held = await self._live.get(identifier("match_id", request.match_id))
+        match = named(held.state, self._live.names)
         role = viewer_in(match, call)
         invited = invited_to(match, key_of(call.token)) if call.token else ""
         return pb.WhoAmIResponse(
@@ -179,8 +189,12 @@ class MatchesHandlers:
         """A page of matches."""
         del call
         wanted, order = _wanted(request)
+        if part := folded(wanted.player):
+            people = tuple(await asyncio.to_thread(self._people.named, part))
+            wanted = msgspec.structs.replace(wanted, people=people)
         size = page_size(request.page_size, USUAL_PAGE, LARGEST_PAGE)
-        query = (*msgspec.structs.astuple(wanted), order.name)
+        asked = msgspec.structs.replace(wanted, people=())  # who has a name now is not asked
+        query = (*msgspec.structs.astuple(asked), order.name)
         after = self._pages.begin(request.page_token, *query) or None
 
         def read(connection: Connection) -> tuple[match_list.MatchPage, list[Trouble]]:

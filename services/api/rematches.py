@@ -46,13 +46,15 @@ class Rematches:
         except MatchUnknown:
             await self._make(match, name)
         seat = turned(match, role)
+        code, is_player = self._mint.invitation(again, seat), call.player is not None
         claimed = await self._seating.claim_seat(
-            Call(self._mint.invitation(again, seat), call.seconds_left, call.peer),
+            call if is_player else replace(call, token=code),
             pb.ClaimSeatRequest(
                 request_id=request.request_id,
                 match_id=str(again),
                 seat=seat,
-                player=holder.player,
+                player="" if is_player else holder.player,
+                invitation=code if is_player else "",
                 entropy=request.entropy,
             ),
         )

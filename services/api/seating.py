@@ -45,7 +45,7 @@ class Seating:
         self._admin_key = key_of(admin_key)
 
     def own_seat(
-        self, request: pb.CreateMatchRequest, identity: UUID, seats: tuple[str, ...]
+        self, call: Call, request: pb.CreateMatchRequest, identity: UUID, seats: tuple[str, ...]
     ) -> tuple[Sitter | None, str]:
         """The seat that whoever creates a match takes with it, if any, and its token."""
         if not request.HasField("own_seat"):
@@ -53,8 +53,10 @@ class Seating:
         own = request.own_seat
         if own.seat not in seats:
             raise malformed("own_seat.seat", f"it is one of {', '.join(seats)}")
-        player = _name("own_seat.player", own.player)
+        player = _name(call, "own_seat.player", own.player)
         entropy = short_text("own_seat.entropy", own.entropy, LONGEST_NAME)
+        if call.player is not None:
+            return Sitter(own.seat, player, "", entropy, call.player), ""
         token = self._mint.token("player", str(identity), own.seat, request.request_id)
         return Sitter(own.seat, player, key_of(token), entropy), token
 
@@ -62,8 +64,12 @@ class Seating:
         """Take a seat, or the referee's role, and get what is its only token from now on."""
         identity = identifier("match_id", request.match_id)
         request_id = str(identifier("request_id", request.request_id))
-        player = _name("player", request.player)
-        token = self._mint.token("player", str(identity), request.seat, request_id)
+        player = _name(call, "player", request.player)
+        key, token = "", ""
+        if call.player is None:
+            token = self._mint.token("player", str(identity), request.seat, request_id)
+            key = key_of(token)
+        shown = call.token if call.player is None else request.invitation
 
         async def decide(live: LiveMatch) -> Decision[tuple[int, str]]:
             match = live.state
@@ -71,18 +77,19 @@ class Seating:
             # made the call, and only its digest is stored.
             if (first := await first_answer(self._live, live, request_id)) is not None:
                 _, seat, _ = first.asked if first.asked[0] == "claim" else ("", "", "")
-                asked = ["claim", request.seat or seat, player]
+                asked = ["claim", request.seat or seat, player or str(call.player)]
                 check_same(request_id, first.version, first.asked, asked)
                 return None, (first.version, seat)
-            seat = _place(match, call, request.seat)
+            seat = _place(match, call, request.seat, shown)
             stamp = self._stamp(identity, request_id)
             if seat == REFEREE:
-                outcome, version = _recorded(seat_referee(match, player, key_of(token), stamp))
+                taken = seat_referee(match, player, key, stamp, call.player)
+                outcome, version = _recorded(taken)
                 return outcome, (version, seat)
             entropy = short_text("entropy", request.entropy, LONGEST_NAME)
             seeds = self._mint.seeds(identity)
-            sits = (seat, player, key_of(token))
-            outcome, version = _recorded(claim(match, *sits, stamp, entropy, seeds))
+            sits = (seat, player, key, stamp, entropy, call.player)
+            outcome, version = _recorded(claim(match, *sits, seeds))
             return outcome, (version, seat)
 
         version, taken = await self._live.command(identity, decide)
@@ -158,8 +165,12 @@ def _recorded(outcome: Decided[AnyMatch] | Denied) -> Decision[int]:
     return recorded, recorded.events[0].event.version
 
 
-def _name(field: str, text: str) -> str:
-    """The name of a player."""
+def _name(call: Call, field: str, text: str) -> str:
+    """The name of who takes a seat; empty for a frontend's player, who is known by an id."""
+    if call.player is not None:
+        if text:
+            raise malformed(field, "the frontend has told the player's name: leave it empty")
+        return ""
     player = short_text(field, text, LONGEST_NAME, 1).strip()
     if not player:
         raise malformed(field, "a name has more than blanks")
@@ -176,35 +187,43 @@ def _check_seat(match: AnyMatch, seat: str) -> None:
 def _holds(match: AnyMatch, call: Call, seat: str) -> bool:
     """Does the caller show the seat's own token?"""
     holder = match.holders.get(seat)
+    if holder is not None and call.player is not None:
+        return holder.id == call.player
     if holder is not None and call.token and compare_digest(holder.key, key_of(call.token)):
         return True
-    return role_in(match, call) == seat
+    return role_in(match, call, seat) == seat
 
 
-def _place(match: AnyMatch, call: Call, wanted: str) -> str:
-    """The seat that the caller may take, or `referee`."""
-    if wanted != REFEREE and is_admitted(match, key_of(call.token)):
+def _place(match: AnyMatch, call: Call, wanted: str, shown: str) -> str:
+    """The seat that the caller may take, or `referee`, by the token or code that is shown."""
+    if wanted != REFEREE and is_admitted(match, key_of(shown)):
         if wanted:
             _check_seat(match, wanted)
         if (place := place_for(match, wanted)) is None:
             raise malformed("seat", "seats are taken in order here: leave it empty")
         return place
-    if not wanted and call.token:
-        wanted = invited_to(match, key_of(call.token))
-    _check_invited(match, call, wanted)
+    if not wanted and shown:
+        wanted = invited_to(match, key_of(shown))
+    _check_invited(match, call, wanted, shown)
     return wanted
 
 
-def _check_invited(match: AnyMatch, call: Call, role: str) -> None:
+def _check_invited(match: AnyMatch, call: Call, role: str, shown: str) -> None:
     """The caller shows what invites to this seat, or to the referee's role."""
-    if not role:
+    if not role and call.player is None:
         role_in(match, call)  # which tells what is wrong with the token
     if role != REFEREE:
         _check_seat(match, role)
     # Of a seat that is taken, so that whoever comes second is told that.
     code = match.invitations.get(role) if role in match.holders else code_of(match, role)
-    if call.token and code is not None and compare_digest(code, key_of(call.token)):
+    if shown and code is not None and compare_digest(code, key_of(shown)):
         return
+    if call.player is not None:
+        raise ApiError(
+            Reason.TOKEN_FOREIGN,
+            f"to take {role} takes its token or code, in `invitation`",
+            match=match.id,
+        )
     if (own := role_in(match, call)) != role or role == REFEREE:
         to = "the referee's role" if role == REFEREE else role
         raise ApiError(

@@ -9,7 +9,6 @@ import time
 from collections.abc import AsyncIterator, Mapping
 from typing import Any, Final
 
-import structlog
 from connectrpc.code import Code
 from connectrpc.errors import ConnectError, ErrorDetail
 from connectrpc.method import IdempotencyLevel, MethodInfo, StreamType
@@ -21,12 +20,14 @@ from google.protobuf.message import DecodeError, Message
 from google.protobuf.message_factory import GetMessageClass
 from protobuf.wkt import Any as WireAny
 
-from services.callers import Call
+from services.callers import Call, host_of
 from services.doors.gate import (
+    FRONTEND_HEADER,
     LARGER,
     Gate,
     bearer_token,
     check_size,
+    frontend_key,
     largest_request,
     snake_case,
 )
@@ -34,8 +35,7 @@ from services.doors.statuses import rich_status
 from services.errors import ApiError, Reason, api_error
 from services.store.errors import StoreError
 
-log = structlog.get_logger(__name__)
-
+DOOR: Final = "connect"
 LONGEST_FAULT: Final = 300
 """Characters of what is wrong with a JSON text."""
 Context = RequestContext[Any, Any]
@@ -184,12 +184,13 @@ class _Endpoint:
         started = time.perf_counter()
         try:
             self._gate.enter()
-            response = await self._handler(_call(context), request)
+            call = await self._gate.identify(_call(context))
+            response = await self._handler(call, request)
         except (ApiError, StoreError, ConnectError) as error:
             raise self._refused(error, started) from None
         except Exception:  # the outermost layer: nothing else may reach the caller
             raise self._masked(started) from None
-        log.debug("call", rpc=self._name, door="connect", ms=_ms(started))
+        self._gate.calls.answered(self._name, DOOR, started)
         return response
 
     async def stream(self, request: Any, context: Context) -> AsyncIterator[Any]:
@@ -197,37 +198,30 @@ class _Endpoint:
         started = time.perf_counter()
         try:
             self._gate.enter()
-            async for response in self._handler(_call(context), request):
+            call = await self._gate.identify(_call(context))
+            async for response in self._handler(call, request):
                 yield response
         except (ApiError, StoreError, ConnectError) as error:
             raise self._refused(error, started) from None
         except Exception:  # as above
             raise self._masked(started) from None
-        log.debug("call", rpc=self._name, door="connect", ms=_ms(started))
+        self._gate.calls.answered(self._name, DOOR, started)
 
     def _refused(self, error: ApiError | StoreError | ConnectError, started: float) -> ConnectError:
         if isinstance(error, ConnectError):  # a message of the caller's stream
             return error
         told = api_error(error)
-        log.info(
-            "call refused",
-            rpc=self._name,
-            door="connect",
-            reason=told.reason.name,
-            ms=_ms(started),
-        )
+        self._gate.calls.refused(self._name, DOOR, told.reason, started)
         return _connect_error(told)
 
     def _masked(self, started: float) -> ConnectError:
-        log.exception("call failed", rpc=self._name, door="connect", ms=_ms(started))
+        self._gate.calls.failed(self._name, DOOR, started)
         return _connect_error(ApiError(Reason.INTERNAL))
 
 
 def _call(context: Context) -> Call:
     token = bearer_token(context.request_headers.get("authorization"))
     left = context.timeout_ms
-    return Call.of(token, None if left is None else left / 1000, context.client_address)
-
-
-def _ms(started: float) -> float:
-    return round((time.perf_counter() - started) * 1000, 2)
+    key = frontend_key(context.request_headers.get(FRONTEND_HEADER))
+    seconds = None if left is None else left / 1000
+    return Call(token, seconds, key, peer=host_of(context.client_address))

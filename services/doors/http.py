@@ -6,15 +6,13 @@ waiting.
 
 import asyncio
 import socket
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from hashlib import sha256
 from typing import Any, Final
 
 import uvicorn
 from google.protobuf.descriptor import ServiceDescriptor
-from prometheus_client import CollectorRegistry, generate_latest
-from prometheus_client.core import GaugeMetricFamily
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
@@ -23,24 +21,25 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from services.api.tree_files import TreeFiles
+from services.doors import metrics
 from services.doors.connect import ConnectDoor
 from services.doors.console import console_routes
 from services.doors.gate import Gate
+from services.doors.judge import judge_routes
+from services.doors.tiles import Tiles
 from services.settings import Settings
 
 ROBOTS: Final = "User-agent: *\nDisallow: /\n"
-METRICS: Final = "text/plain; version=0.0.4; charset=utf-8"
 MOST_CONNECTIONS: Final = 5_000
 IDLE_SECONDS: Final = 75
 """How long a connection stays open for another request."""
 CORS_HEADERS: Final = (
     "authorization", "connect-protocol-version", "connect-timeout-ms", "content-type",
-    "if-none-match",
+    "emeth-frontend", "if-none-match",
 )  # fmt: skip
 CORS_SECONDS: Final = 7_200
 """How long a browser may remember that it may call."""
-
-Figures = Callable[[], Mapping[str, int]]
 
 
 class HttpDoor:
@@ -50,11 +49,13 @@ class HttpDoor:
         self,
         services: Mapping[ServiceDescriptor, object],
         gate: Gate,
-        figures: Figures,
+        sources: metrics.Sources,
+        files: TreeFiles,
         settings: Settings,
     ) -> None:
         self._gate = gate
-        self._figures = figures
+        self._sources = sources
+        self._tiles = Tiles(files)
         connect = ConnectDoor(services, gate, settings.message_bytes)
         self._server = _Server(
             uvicorn.Config(
@@ -92,6 +93,8 @@ class HttpDoor:
                 Route("/metrics", self._metrics),
                 Route("/robots.txt", _robots),
                 *console_routes(),
+                *self._tiles.routes(),
+                *judge_routes(),
                 Mount("/", _Tagged(connect)),
             ],
             middleware=[
@@ -114,26 +117,11 @@ class HttpDoor:
         )
 
     async def _metrics(self, _: Request) -> Response:
-        registry = CollectorRegistry(auto_describe=False)
-        registry.register(_Gauges(self._figures()))
-        return Response(generate_latest(registry), headers={"content-type": METRICS})
+        return Response(metrics.page(self._sources), headers={"content-type": metrics.CONTENT})
 
 
 async def _robots(_: Request) -> Response:
     return PlainTextResponse(ROBOTS)
-
-
-class _Gauges:
-    """The service's figures, as a scraper wants them."""
-
-    def __init__(self, figures: Mapping[str, int]) -> None:
-        self._figures = figures
-
-    def collect(self) -> Iterator[GaugeMetricFamily]:
-        """A gauge for each, as `emeth_matches_live`."""
-        for name, value in self._figures.items():
-            words = name.replace(".", " ").replace("_", " ")
-            yield GaugeMetricFamily(f"emeth_{name.replace('.', '_')}", f"{words}.", value=value)
 
 
 class _Server(uvicorn.Server):
@@ -200,7 +188,7 @@ class _Tagged:
                 *((name, value) for name, value in start["headers"] if name != b"vary"),
                 (b"etag", tag),
                 (b"cache-control", b"private, no-cache"),
-                (b"vary", b"Accept-Encoding, Authorization"),
+                (b"vary", b"Accept-Encoding, Authorization, Emeth-Frontend"),
             ]
             if tag in dict(scope["headers"]).get(b"if-none-match", b""):
                 start["status"], content = 304, b""

@@ -15,21 +15,18 @@ from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, 
 from contextlib import aclosing, suppress
 from typing import Any, Final
 
-import msgspec
-import structlog
 from google.protobuf.descriptor import ServiceDescriptor
 from google.protobuf.message import Message
 from msgspec import Struct
 
 from services.callers import Call
-from services.doors.gate import LONGEST_TOKEN, Gate, snake_case
+from services.doors.gate import LONGEST_TOKEN, Gate, longest_token, snake_case
 from services.doors.statuses import rich_status
 from services.errors import ApiError, Reason, api_error, malformed
 from services.store.errors import StoreError
 from services.wire.emeth.v1 import play_pb2 as pb
 
-log = structlog.get_logger(__name__)
-
+DOOR: Final = "session"
 MOST_CALLS: Final = 256
 """Calls of a session that are under way, or whose answers wait to be sent: more are not read."""
 MOST_WATCHES: Final = 4_096
@@ -207,12 +204,12 @@ class Session:
                 case _:
                     self._queue(name, call)
         except ApiError as error:
-            self._fail(call.number, name or "", error)
+            self._refuse(call.number, name or "", error, time.perf_counter())
 
     def _give_token(self, given: pb.GiveToken) -> None:
         if not 1 <= given.token <= MOST_TOKENS:
             raise malformed("token", f"a token is given a number from 1 to {MOST_TOKENS}")
-        if not given.secret or len(given.secret) > LONGEST_TOKEN:
+        if not 0 < len(given.secret) <= longest_token(given.secret):
             raise malformed("secret", f"a token has 1 to {LONGEST_TOKEN} characters")
         self._tokens[given.token] = given.secret
 
@@ -221,7 +218,8 @@ class Session:
         if token is None:
             raise malformed("token", f"no token was given the number {call.token}")
         seconds = call.timeout_ms / 1000 if call.timeout_ms else None
-        return msgspec.structs.replace(self._caller, token=token, seconds_left=seconds)
+        # Who calls is found out for each call: a token or key may be replaced meanwhile.
+        return Call(token, seconds, self._caller.frontend_key)
 
     def _queue(self, name: str, call: pb.SessionCall) -> None:
         match_id = getattr(call, name).match_id
@@ -244,17 +242,18 @@ class Session:
         try:
             caller = self._call(call)
             async with asyncio.timeout(caller.seconds_left):
+                caller = await self._gate.identify(caller)
                 answer = await self._handlers.calls[name](caller, getattr(call, name))
         except TimeoutError:
-            self._fail(call.number, name, _too_late(call))
+            self._refuse(call.number, name, _too_late(call), started)
         except (ApiError, StoreError) as error:
-            self._fail(call.number, name, api_error(error))
+            self._refuse(call.number, name, api_error(error), started)
         except Exception:  # the outermost layer: nothing else may reach the caller
-            log.exception("call failed", rpc=name, session=True)
-            self._fail(call.number, name, ApiError(Reason.INTERNAL))
+            self._gate.calls.failed(_rpc(name), DOOR, started)
+            self._fail(call.number, ApiError(Reason.INTERNAL))
         else:
             self._answer(call.number, **{name: answer})
-            log.debug("call", rpc=name, session=True, ms=_ms(started))
+            self._gate.calls.answered(_rpc(name), DOOR, started)
 
     # --- watching --------------------------------------------------------------------------------
 
@@ -269,9 +268,10 @@ class Session:
 
     async def _show(self, name: str, caller: Call, call: pb.SessionCall) -> None:
         """Send what a watch shows, each when the one before has been sent."""
-        number, last = call.number, None
+        number, started, last = call.number, time.perf_counter(), None
         self._under_way -= 1  # a watch is no call that must be answered before more are read
         try:
+            caller = await self._gate.identify(caller)
             async with aclosing(self._handlers.watches[name](caller, getattr(call, name))) as shown:
                 async for last in shown:
                     await self._push(number, more=True, **{name: last})
@@ -279,10 +279,10 @@ class Session:
             self._end_watch(number)
             raise
         except (ApiError, StoreError) as error:
-            self._fail(number, name, api_error(error), counts=False)
+            self._refuse(number, name, api_error(error), started, counts=False)
         except Exception:  # as above
-            log.exception("call failed", rpc=name, session=True)
-            self._fail(number, name, ApiError(Reason.INTERNAL), counts=False)
+            self._gate.calls.failed(_rpc(name), DOOR, started)
+            self._fail(number, ApiError(Reason.INTERNAL), counts=False)
         else:
             self._end_watch(number)
         finally:
@@ -311,8 +311,13 @@ class Session:
         self._answers += 1
         self._put(number, **answer)
 
-    def _fail(self, number: int, name: str, error: ApiError, *, counts: bool = True) -> None:
-        log.info("call refused", rpc=name, session=True, reason=error.reason.name)
+    def _refuse(
+        self, number: int, name: str, error: ApiError, started: float, *, counts: bool = True
+    ) -> None:
+        self._gate.calls.refused(_rpc(name), DOOR, error.reason, started)
+        self._fail(number, error, counts=counts)
+
+    def _fail(self, number: int, error: ApiError, *, counts: bool = True) -> None:
         status = rich_status(error)
         failure = pb.CallFailure(code=status.code, message=status.message, details=status.details)
         self._answers += counts
@@ -333,5 +338,6 @@ def _too_late(call: pb.SessionCall) -> ApiError:
     )
 
 
-def _ms(started: float) -> float:
-    return round((time.perf_counter() - started) * 1000, 2)
+def _rpc(field: str) -> str:
+    """`submit_action` as `SubmitAction`."""
+    return field.title().replace("_", "")

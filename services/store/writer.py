@@ -5,6 +5,7 @@ future raises a StoreError and nothing of it is there (after LogFailed: see that
 """
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
 from queue import Empty, SimpleQueue
@@ -32,6 +33,7 @@ from services.store.errors import (
     VersionConflict,
 )
 from services.store.faults import FAULTS, diagnose
+from services.tallies import SECONDS, SIZES, Spread
 
 REFUSALS: Final = (IntegrityError, DataError, ProgrammingError, OverflowError, ValueError)
 """What a recorder raises when the events it was given are at fault, and not the store."""
@@ -47,6 +49,12 @@ class WriterStats(Struct, frozen=True):
     waiting: int
     """Jobs in the queue now."""
     last_commit_seconds: float
+    seconds: Spread
+    """How long commits took."""
+    sizes: Spread
+    """How many jobs were in them."""
+    events: Counter[str]
+    """Events written, by topic."""
 
 
 Numbers = Sequence[int]
@@ -109,6 +117,8 @@ class Writer:
         self._batch: list[_Job] = []
         self._batches = self._jobs = self._largest_batch = 0
         self._last_commit_seconds = 0.0
+        self._seconds, self._sizes = Spread(SECONDS), Spread(SIZES)
+        self._events: Counter[str] = Counter()
         self._thread = Thread(target=self._run, name="log-writer", daemon=True)
         self._thread.start()
 
@@ -150,6 +160,9 @@ class Writer:
             largest_batch=self._largest_batch,
             waiting=self._queue.qsize(),
             last_commit_seconds=self._last_commit_seconds,
+            seconds=self._seconds,
+            sizes=self._sizes,
+            events=self._events,
         )
 
     def close(self) -> None:
@@ -185,6 +198,8 @@ class Writer:
             started = perf_counter()
             failure = self._write_batch()
             self._last_commit_seconds = perf_counter() - started
+            self._seconds.add(self._last_commit_seconds)
+            self._sizes.add(len(self._batch))
             self._batches += 1
             self._jobs += len(self._batch)
             self._largest_batch = max(self._largest_batch, len(self._batch))
@@ -237,6 +252,7 @@ class Writer:
             for job in jobs:
                 job.numbers = numbers[start : start + len(job.events)]
                 start += len(job.events)
+                self._events.update(event.topic for event in job.events)
                 job.settle(None)
             return
         half = len(jobs) // 2

@@ -10,11 +10,14 @@ from services.store.live_tables import LiveTables
 from services.tokens import key_of
 
 
-async def gateway_of(live: LiveTables, call: Call) -> tuple[str, Table]:
-    """The gateway whose key the caller has, and its table. GATEWAY_KEY_WRONG for others."""
-    if not call.token:
+async def gateway_of(live: LiveTables, call: Call, wanted: str = "") -> tuple[str, Table]:
+    """The gateway whose key or certificate the caller has, or the `wanted` one of those that share
+    the key, and its table. GATEWAY_KEY_WRONG for others."""
+    shown = call.certificate
+    if not call.token and shown is None:
         raise ApiError(Reason.TOKEN_MISSING)
-    name, _, _ = call.token.rpartition(".")
+    own = call.token.rpartition(".")[0] if call.token or shown is None else shown.name
+    name = wanted or own
     try:
         held = await live.find(UUID(name.partition(".")[0]))
     except ValueError:
@@ -22,7 +25,12 @@ async def gateway_of(live: LiveTables, call: Call) -> tuple[str, Table]:
     gateway = held.state.gateways.get(name) if held else None
     if held is None or gateway is None:
         raise ApiError(Reason.GATEWAY_KEY_WRONG)
-    if not compare_digest(key_of(call.token), gateway.key):
+    if call.token:
+        fits = compare_digest(key_of(call.token), gateway.key)
+    else:
+        assert shown is not None, "asked for above"
+        fits = bool(gateway.certificate) and compare_digest(shown.sha256, gateway.certificate)
+    if not fits:
         raise ApiError(Reason.GATEWAY_KEY_WRONG)
     return name, held.state
 

@@ -92,7 +92,7 @@ class Story:
         for seat in self.match.seats:
             key = key_of(f"{seat}-player")
             sits = (seat, f"Player {seat}", key, self.stamp, "luck")
-            self.tell(claim(self.match, *sits, self.seeds))
+            self.tell(claim(self.match, *sits, seeds=self.seeds))
         return self
 
     def play(self, actions: int) -> "Story":

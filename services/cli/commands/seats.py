@@ -12,6 +12,7 @@ from services.cli.access import Access, accessed
 from services.cli.admin_key import keyed_late
 from services.cli.connection import ServiceAddress, connected
 from services.cli.options import GameName, as_json
+from services.cli.player_token import player_token
 from services.cli.terminal.console import plain, print_json, print_table
 from services.client import Client
 from services.wire.emeth.v1 import matches_pb2 as pb
@@ -22,22 +23,30 @@ ANY: Final = "any"
 
 @click.command(short_help="Take a seat.")
 @click.argument("seat")
-@click.option("--name", required=True, metavar="NAME", help="What the player is called.")
+@click.option("--name", default="", metavar="NAME", help="What the player is called.")
 @click.option(
     "--entropy",
     default="",
     metavar="TEXT",
     help="Your own share in all later draws.",
 )
+@player_token
 @accessed
 @connected
 @as_json
 def join(
-    service: ServiceAddress, access: Access, seat: str, name: str, entropy: str, as_json: bool
+    service: ServiceAddress,
+    access: Access,
+    seat: str,
+    name: str,
+    entropy: str,
+    player: str,
+    as_json: bool,
 ) -> None:
     """Take a seat by the token or code that invites to it, and remember the new token: the only one
     for the seat from then on. SEAT may be `any` where there is a code for all seats, or anybody is
-    admitted; and `referee` for who was invited to that.
+    admitted; and `referee` for who was invited to that. A player of a frontend has a token and a
+    name already.
 
     \b
     Examples:
@@ -46,30 +55,40 @@ def join(
       emeth join white --name Ann --entropy "7 of spades"
       emeth join any --name Ann --match 4c1e9f30-...
     """
+    if bool(name) == bool(player):
+        raise click.UsageError("say who takes the seat: with --name, or with --player")
     invitation = access.invitation_to(seat)
 
     async def joining(client: Client) -> tuple[pb.ClaimSeatResponse, pb.Match]:
         wanted = "" if seat == ANY else seat
-        claimed = await client.claim_seat(invitation, access.match, wanted, name, entropy=entropy)
+        claimed = await client.claim_seat(
+            player or invitation,
+            access.match,
+            wanted,
+            name,
+            entropy=entropy,
+            invitation=invitation if player else "",
+        )
         return claimed, await client.match(access.match, claimed.version)
 
     claimed, match = service.run(joining)
     seat = claimed.seat or seat
     if seat == REFEREE:
-        keyring.remember_referee(access.match, match.game, claimed.token, claimed.version)
+        keyring.remember_referee(access.match, match.game, claimed.token or player, claimed.version)
     else:
         keyring.remember_seat(
             access.match,
             match.game,
             seat,
             invitation="" if match.begins == pb.BEGINS_WHEN_FULL else invitation,
-            token=claimed.token,
+            token=claimed.token or player,
             version=claimed.version,
         )
     if as_json:
         print_json(claimed)
         return
-    click.echo(f"{name} is {seat} in match {access.match}: {match.caption}")
+    held = next((each.player for each in match.seats if each.name == seat), "") or name
+    click.echo(f"{held} is {seat} in match {access.match}: {match.caption}")
 
 
 @click.command(short_help="Give a seat back.")

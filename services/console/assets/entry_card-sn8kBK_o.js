@@ -1,4 +1,8 @@
+<<<<<<<< HEAD:services/console/assets/entry_card-sn8kBK_o.js
 import{A as e,j as t}from"./index-BNK7hlr4.js";import{f as n}from"./catalog-BURkJxGM.js";import{n as r}from"./page-pFMTo0Ox.js";function i(i,o=e){let{kind:s,name:c,size:l,points:u,factions:d,lines:f,words:p,attributes:m}=i,h=e=>f.some(t=>e.includes(t)||t.endsWith(` ${e}`)),g=Object.entries(m).filter(([e,t])=>t&&!e.endsWith(`:`)&&e!==`source`&&!h(t)).sort(([e],[t])=>e.localeCompare(t)),_=[n(s),l&&n(l),u?r(u,`point`):``];return t`<article class="card">
+========
+import{A as e,j as t}from"./index-DMHJy6BN.js";import{f as n}from"./catalog-DCsCCn4-.js";import{n as r}from"./page-XchbGesC.js";function i(i,o=e){let{kind:s,name:c,size:l,points:u,factions:d,lines:f,words:p,attributes:m}=i,h=e=>f.some(t=>e.includes(t)||t.endsWith(` ${e}`)),g=Object.entries(m).filter(([e,t])=>t&&!e.endsWith(`:`)&&e!==`source`&&!h(t)).sort(([e],[t])=>e.localeCompare(t)),_=[n(s),l&&n(l),u?r(u,`point`):``];return t`<article class="card">
+>>>>>>>> main:services/console/assets/entry_card-D0_iPMJ6.js
     <h3>${c}</h3>
     <p class="note">${_.filter(Boolean).join(`, `)}</p>
     ${h(p)?e:t`<p>${p}</p>`}

@@ -1,13 +1,17 @@
 """The HTTP port: health, figures, and where it listens."""
 
+import re
 import socket
+from pathlib import Path
 
 import msgspec
 import pytest
 from pyqwest import Client as Http
 
+from services.client import Client, ServiceError
 from services.server import Service, StartError
 from services.settings import Settings
+from tests.services.conftest import Table
 
 
 async def test_health_says_whether_calls_are_let_in(service: Service) -> None:
@@ -19,12 +23,63 @@ async def test_health_says_whether_calls_are_let_in(service: Service) -> None:
     assert (found.status, found.json()) == (503, {"status": "stopping"})
 
 
-async def test_figures_are_told_to_prometheus(service: Service) -> None:
+async def samples(service: Service) -> dict[str, float]:
+    """What Prometheus reads."""
     found = await Http().get(f"{service.http_address}/metrics")
-    lines = found.content.decode().splitlines()
     assert found.headers["content-type"].startswith("text/plain; version=0.0.4")
-    names = {line.split()[0] for line in lines if not line.startswith("#")}
-    assert names == {f"emeth_{name.replace('.', '_')}" for name in service.figures()}
+    lines = found.content.decode().splitlines()
+    pairs = (line.rsplit(" ", 1) for line in lines if not line.startswith("#"))
+    return {name: float(value) for name, value in pairs}
+
+
+async def test_figures_are_told_to_prometheus(service: Service) -> None:
+    names = await samples(service)
+    assert {f"emeth_{name.replace('.', '_')}" for name in service.figures()} <= names.keys()
+
+
+async def test_calls_commits_and_events_are_counted(service: Service, table: Table) -> None:
+    async with (
+        Client(service.address) as client,
+        Client(service.address, session=True) as other,
+    ):
+        await client.submit(table.white, table.id, "a6-b6")
+        await other.submit(table.black, table.id, "h3-g3")
+        with pytest.raises(ServiceError):
+            await client.submit("guess", table.id, "b5-c5")
+    http = Http()
+    body = f'{{"match_id": "{table.id}"}}'.encode()
+    path = "emeth.v1.MatchesService/GetMatch"
+    headers = {"content-type": "application/json"}
+    await http.post(f"{service.http_address}/{path}", headers=headers, content=body)
+    found = await samples(service)
+
+    def calls(rpc: str, door: str, reason: str) -> float:
+        return found[f'emeth_calls_total{{door="{door}",reason="{reason}",rpc="{rpc}"}}']
+
+    assert calls("SubmitAction", "grpc", "OK") == 1
+    assert calls("SubmitAction", "grpc", "TOKEN_FOREIGN") == 1
+    assert calls("SubmitAction", "session", "OK") == 1
+    assert calls("GetMatch", "connect", "OK") == 1
+    assert found['emeth_call_seconds_count{rpc="SubmitAction"}'] == 3
+    assert found['emeth_events_total{topic="match.ActionTaken"}'] == 2
+    commits = found["emeth_commit_seconds_count"]
+    assert commits == found["emeth_log_batches"]
+    assert found['emeth_commit_decisions_bucket{le="1.0"}'] == commits
+    assert table.id not in str(found)
+
+
+DEPLOYED = Path(__file__).parents[3] / "deploy/monitoring"
+
+
+@pytest.mark.parametrize("file", ["alerts.yml", "dashboard.json"])
+async def test_dashboard_and_alerts_ask_for_what_there_is(
+    service: Service, table: Table, file: str
+) -> None:
+    text = (DEPLOYED / file).read_text()
+    asked = set(re.findall(r"\bemeth_\w+", text))
+    there = {re.split(r"[{ ]", name)[0] for name in await samples(service)}
+    assert asked
+    assert asked <= there
 
 
 async def test_search_engines_keep_out(service: Service) -> None:

@@ -1,0 +1,43 @@
+"""Each call when it ends: one line in the log, and one more in the tallies."""
+
+import time
+from typing import Final
+
+import structlog
+
+from services.errors import Reason
+from services.tallies import SECONDS, Spread, Tallies
+
+log = structlog.get_logger(__name__)
+
+OK: Final = "OK"
+
+
+class Calls:
+    """Logs and counts the calls of all doors."""
+
+    def __init__(self, tallies: Tallies) -> None:
+        self._tallies = tallies
+
+    def answered(self, rpc: str, door: str, started: float) -> None:
+        """A call that began at `started`, by `time.perf_counter`, was answered."""
+        log.debug("call", rpc=rpc, door=door, ms=self._count(rpc, door, OK, started))
+
+    def refused(self, rpc: str, door: str, reason: Reason, started: float) -> None:
+        """It was refused, for a reason that the caller is told."""
+        ms = self._count(rpc, door, reason.name, started)
+        log.info("call refused", rpc=rpc, door=door, reason=reason.name, ms=ms)
+
+    def failed(self, rpc: str, door: str, started: float) -> None:
+        """The service failed; call it where the exception is handled, which is logged."""
+        ms = self._count(rpc, door, Reason.INTERNAL.name, started)
+        log.exception("call failed", rpc=rpc, door=door, ms=ms)
+
+    def _count(self, rpc: str, door: str, reason: str, started: float) -> float:
+        seconds = time.perf_counter() - started
+        tallies = self._tallies
+        tallies.calls[rpc, door, reason] += 1
+        if (took := tallies.took.get(rpc)) is None:
+            took = tallies.took[rpc] = Spread(SECONDS)
+        took.add(seconds)
+        return round(seconds * 1000, 2)

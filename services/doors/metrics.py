@@ -1,0 +1,81 @@
+"""What the service tells of itself to Prometheus. docs/operations.md explains each name."""
+
+from collections.abc import Callable, Iterator, Mapping
+from math import isinf
+from typing import Final
+
+from msgspec import Struct
+from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client.core import (
+    CounterMetricFamily,
+    GaugeMetricFamily,
+    HistogramMetricFamily,
+    Metric,
+)
+
+from services.store.writer import WriterStats
+from services.tallies import Spread, Tallies
+
+CONTENT: Final = "text/plain; version=0.0.4; charset=utf-8"
+
+
+class Sources(Struct, frozen=True):
+    """Where what is told comes from."""
+
+    figures: Callable[[], Mapping[str, int]]
+    """What `GetStats` tells."""
+    tallies: Tallies
+    writer: Callable[[], WriterStats]
+
+
+def page(sources: Sources) -> bytes:
+    """All of it, as Prometheus reads it."""
+    registry = CollectorRegistry(auto_describe=False)
+    registry.register(_Collector(sources))
+    return generate_latest(registry)
+
+
+class _Collector:
+    """Collects it when it is asked for."""
+
+    def __init__(self, sources: Sources) -> None:
+        self._sources = sources
+
+    def collect(self) -> Iterator[Metric]:
+        yield from self._gauges()
+        tallies = self._sources.tallies
+        calls = CounterMetricFamily(
+            "emeth_calls", "Calls that ended.", labels=("rpc", "door", "reason")
+        )
+        for labels, count in sorted(tallies.calls.items()):
+            calls.add_metric(labels, count)
+        yield calls
+        took = HistogramMetricFamily("emeth_call_seconds", "How long calls took.", labels=("rpc",))
+        for rpc, spread in sorted(tallies.took.items()):
+            took.add_metric((rpc,), _buckets(spread), spread.sum)
+        yield took
+        yield from self._writing(self._sources.writer())
+
+    def _writing(self, stats: WriterStats) -> Iterator[Metric]:
+        events = CounterMetricFamily("emeth_events", "Events recorded.", labels=("topic",))
+        for topic, count in sorted(stats.events.copy().items()):
+            events.add_metric((topic,), count)
+        yield events
+        yield _histogram("emeth_commit_seconds", "How long commits to disk took.", stats.seconds)
+        yield _histogram("emeth_commit_decisions", "Decisions in a commit.", stats.sizes)
+
+    def _gauges(self) -> Iterator[GaugeMetricFamily]:
+        """A gauge for each figure, as `emeth_matches_live`."""
+        for name, value in self._sources.figures().items():
+            words = name.replace(".", " ").replace("_", " ")
+            yield GaugeMetricFamily(f"emeth_{name.replace('.', '_')}", f"{words}.", value=value)
+
+
+def _histogram(name: str, about: str, spread: Spread) -> HistogramMetricFamily:
+    found = HistogramMetricFamily(name, about)
+    found.add_metric((), _buckets(spread), spread.sum)
+    return found
+
+
+def _buckets(spread: Spread) -> list[tuple[str, float]]:
+    return [("+Inf" if isinf(bound) else str(bound), count) for bound, count in spread.counts()]

@@ -1,0 +1,55 @@
+"""What the service counts of itself, for metrics: how often, how much, how long."""
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from msgspec import Struct
+
+SECONDS: Final = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
+"""Bounds for how long something took."""
+SIZES: Final = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0)
+"""Bounds for how many there were."""
+
+
+class Spread:
+    """How often a value was at most each of some bounds, and the sum of all values.
+
+    >>> spread = Spread(SIZES)
+    >>> spread.add(3), spread.add(4), spread.add(1000)
+    (None, None, None)
+    >>> [*spread.counts()][-3:], spread.sum
+    ([(256.0, 2), (512.0, 2), (inf, 3)], 1007.0)
+    """
+
+    def __init__(self, bounds: Sequence[float]) -> None:
+        self.sum = 0.0
+        self._bounds = bounds
+        self._within = [0] * (len(bounds) + 1)
+
+    def add(self, value: float) -> None:
+        """Count a value."""
+        self.sum += value
+        self._within[bisect_left(self._bounds, value)] += 1
+
+    def counts(self) -> Iterator[tuple[float, int]]:
+        """How many values were at most each bound, the last of which is infinite."""
+        total = 0
+        for bound, count in zip((*self._bounds, float("inf")), self._within, strict=True):
+            total += count
+            yield bound, total
+
+
+class Tallies(Struct, frozen=True):
+    """What is counted since the service started."""
+
+    calls: Counter[tuple[str, str, str]]
+    """Calls that ended, by rpc, door and reason; `OK` is the reason of those that were answered."""
+    took: dict[str, Spread]
+    """How long calls took in seconds, by rpc: streams until they ended."""
+
+
+def no_tallies() -> Tallies:
+    """Where nothing was counted yet."""
+    return Tallies(Counter(), {})
