@@ -14,7 +14,7 @@ from uuid import UUID
 from google.protobuf.message_factory import GetMessageClass
 
 from domain.kernel.game import AnyGame
-from services.wire.emeth.v1 import gateways_pb2, matches_pb2, play_pb2, views_pb2
+from services.wire.emeth.v1 import gateways_pb2, play_pb2, views_pb2
 from tests.secrets.answers import METHODS, Answer, Asked, alike, answered, told
 
 FORMS: Final = (
@@ -50,7 +50,7 @@ class Side:
         fields = {n: v for n, v in usual.items() if n in known} | fields
         make, came = GetMessageClass(method.input_type), []
         # A watch goes on for ever: it is left when all that there is was told.
-        most = {"WatchMatch": self.version, "WatchLobby": 1}.get(rpc, 10_000)
+        most = self.version if rpc == "WatchMatch" else 10_000
         for _ in range(PAGES):
             turned: list[Any] = []
             request = make(**fields)
@@ -100,10 +100,6 @@ def _once(side: Side, look: Look) -> Requests:
 def _matches(side: Side, look: Look) -> Requests:
     yield {"title": side.title}
     yield {"title": side.title, "order": 2, "status": 1, "open_seat": True}
-
-
-def _lobby(side: Side, look: Look) -> Requests:
-    yield {"filter": matches_pb2.ListMatchesRequest(title=side.title)}
 
 
 def _actions(side: Side, look: Look) -> Requests:
@@ -174,7 +170,6 @@ READS: Final[dict[str, Callable[[Side, Look], Requests]]] = {
     "GetMatch": _once,
     "WhoAmI": _once,
     "ListMatches": _matches,
-    "WatchLobby": _lobby,
     "ListActions": _actions,
     "PreviewAction": _previews,
     "SubmitAction": _refused,
@@ -367,6 +362,7 @@ ELSEWHERE: Final[dict[str, str]] = {
     "ImportTranscript": "makes another match, of a text that the caller has",
     "ImportMatch": "takes in a file that the caller has",
     "GetCheckpoint": "a digest of the whole log, which has all matches in it",
+    "WatchLobby": "what ListMatches tells, and places in a log that all matches share",
     "GetProof": "digests, and places in a log that all matches share",
     "ValidateArmy": "judges what the caller sends, by the content packs alone",
     "SaveArmy": "keeps what the caller sends",
