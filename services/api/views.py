@@ -115,10 +115,15 @@ class ViewsHandlers:
                 call.check()  # a token or key may have been replaced meanwhile
                 wanted = replace(wanted, edition=self._people.edition)
                 page = await self._page(identity, after, viewer, wanted)
-                # The seat may be somebody else's now, even if the caller may still look on.
-                seated = any(news.event.kind in _SEATING for news in page)
-                if seated and await self._reads.role(identity, call) != viewer:
-                    raise ApiError(Reason.TOKEN_FOREIGN, match=identity)
+                if any(news.event.kind in _SEATING for news in page):
+                    # The seat may be somebody else's now, even if the caller may still look on; or
+                    # the match has begun, and the seats were drawn.
+                    role = await self._reads.role(identity, call)
+                    if role != viewer and viewer != SPECTATOR:
+                        raise ApiError(Reason.TOKEN_FOREIGN, match=identity)
+                    if role != viewer:
+                        viewer = role
+                        page = await self._page(identity, after, viewer, wanted)
                 for news in page:
                     yield pb.WatchMatchResponse(event=news)
                     after, over = news.event.version, news.HasField("result")
@@ -172,7 +177,7 @@ class ViewsHandlers:
 _Asked = tuple[UUID, int, str, Wanted, int]
 """A match, the version after which to begin, a viewer, what it wants, and how often watchers had
 been woken: whoever was woken since must not be given what was looked up before."""
-_SEATING: Final = {"match.SeatClaimed", "match.SeatLeft"}
+_SEATING: Final = {"match.SeatClaimed", "match.SeatLeft", "match.RefereeSeated", "match.Began"}
 _BARE: Final = Wanted()
 """How events come that others follow, to who wants the present."""
 
