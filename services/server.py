@@ -36,6 +36,7 @@ from projections.read_files import ReadModels
 from services import keys, logs
 from services.accounts.identities import Identities
 from services.accounts.quotas import Quotas
+from services.accounts.webhooks import Webhooks
 from services.api.tree_files import TreeFiles
 from services.doors.gate import Gate
 from services.doors.grpc import bind, bind_session
@@ -55,6 +56,7 @@ from services.proof.signing import Signer
 from services.reads import Reads
 from services.settings import Settings, described
 from services.store import pack_folder
+from services.store.deliveries import Deliveries
 from services.store.errors import LogDamaged, LogFailed, LogUnavailable, StoreError
 from services.store.faults import diagnose
 from services.store.live_accounts import LiveFrontends, LivePlayers
@@ -213,6 +215,8 @@ class Service:
         with _telling(f"cannot keep players' names in {folder}"):
             people = People(folder)
             stack.callback(people.close)
+            deliveries = Deliveries(folder)
+            stack.callback(deliveries.close)
         readers = ThreadPoolExecutor(READERS, "reader")
         stack.callback(readers.shutdown)
         with _telling(f"cannot make the read models in {folder / 'reads'}"):
@@ -247,6 +251,7 @@ class Service:
         frontends, players = LiveFrontends(self._log, readers), LivePlayers(self._log, readers)
         identities = Identities(frontends, players, people, reads, settings.outbound)
         self._gate.identify = identities.identify
+        webhooks = Webhooks(frontends, reads, self._watchers, deliveries, mint, settings.outbound)
         parts = ServiceParts(
             settings=settings,
             log=self._log,
@@ -259,6 +264,7 @@ class Service:
             people=people,
             identities=identities,
             quotas=Quotas(frontends, reads, is_open=is_open(settings)),
+            webhooks=webhooks,
             reads=reads,
             watchers=self._watchers,
             mint=mint,
@@ -271,6 +277,8 @@ class Service:
         stack.push_async_callback(self._timekeeper.stop)
         self._tree = TreeFiles(reads, self._log, parts.signer)
         await self._listen(stack, handlers_of(parts))
+        webhooks.start(stack.enter_context(self._log.only_one("webhooks")))
+        stack.push_async_callback(webhooks.close)
 
     def _read_keys(self, folder: Path) -> tuple[bytes, bytes]:
         """The secret and the signing key. StartError for a key that is not as it ought to be."""

@@ -17,6 +17,7 @@
 - `styluses` where each is paired;
 - `taps` the place in the tree of each tap that an action may name;
 - `accounts` one row a frontend, with what it uses, and one a frontend's player;
+- `notices` what players of frontends are told, by a number made of the place in the log;
 - `troubles` matches with an event that could not be understood;
 - `tracking` how far the log has been read, and how many leaves the tree has: one row, written in
   the transaction of what was read.
@@ -135,6 +136,16 @@ TABLES: Final[dict[str, dict[str, type]]] = {
         "bytes": int,
         "state": str,
     },
+    "notices": {
+        "number": int,
+        "player": str,
+        "frontend": str,
+        "match": int,
+        "version": int,
+        "kind": str,
+        "seat": str,
+        "at": str,
+    },
     "troubles": {"match": str, "version": int, "why": str, "kind": str},
     "tracking": {
         "id": int,
@@ -160,6 +171,7 @@ KEYS: Final[dict[str, Any]] = {
     "styluses": ("at_table", "stylus"),
     "taps": ("at_table", "version"),
     "accounts": "number",
+    "notices": "number",
     "troubles": "match",
     "tracking": "id",
 }
@@ -194,6 +206,8 @@ INDEXES: Final[tuple[tuple[str, tuple[str, ...], bool], ...]] = (
     ("accounts", ("identity",), True),
     ("accounts", ("kind", "number"), False),
     ("accounts", ("issuer",), False),
+    ("notices", ("player", "number"), False),
+    ("notices", ("frontend", "number"), False),
     ("players", ("folded_name",), True),
     ("disputes", ("match", "number"), True),
     ("disputes", ("verdict", "event"), False),
