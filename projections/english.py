@@ -32,6 +32,7 @@ ENGLISH: Final = Language(
         "verdict.corrected": (
             "Verdict {number} on dispute {dispute}, the position is corrected: {reason}"
         ),
+        "planned": "{seat} had left this to be done after event {answers}",
         "stood.in": "The {who} acted for {seat}",
         "notice.your-turn": "It is the turn of {seat}",
         "notice.seat-claimed": "{by} has taken a seat",

@@ -13,6 +13,15 @@ from services.errors import ApiError, Reason
 from services.tokens import key_of
 
 
+class Certificate(Struct, frozen=True):
+    """The certificate that a caller showed, signed by the service's own authority for clients."""
+
+    name: str
+    """Its common name."""
+    sha256: str
+    """Of its DER form, in hexadecimal."""
+
+
 def _good() -> None:
     """Of what can be checked only once."""
 
@@ -36,6 +45,8 @@ class Call(Struct, frozen=True):
     """What that frontend may do."""
     check: Callable[[], None] = _good
     """Raises what a call would be refused with now: for streams, which outlast tokens and keys."""
+    certificate: Certificate | None = None
+    """What the caller showed by mutual TLS."""
 
     @property
     def by_key(self) -> bool:

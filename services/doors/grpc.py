@@ -12,9 +12,11 @@ call without any request unanswered. So to gRPC, every caller streams.
 """
 
 import asyncio
+import ssl
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
+from hashlib import sha256
 from typing import Any, Final, NoReturn, TypeAlias, TypeVar
 
 import grpc
@@ -23,7 +25,7 @@ from google.protobuf.message import DecodeError, Message
 from google.protobuf.message_factory import GetMessageClass
 from grpc_status.rpc_status import to_status
 
-from services.callers import Call
+from services.callers import Call, Certificate
 from services.doors.gate import (
     FRONTEND_HEADER,
     Gate,
@@ -188,7 +190,19 @@ def _call(context: Context) -> Call:
         bearer_token(sent.get("authorization")),
         context.time_remaining(),
         frontend_key(sent.get(FRONTEND_HEADER)),
+        certificate=_certificate(context),
     )
+
+
+def _certificate(context: Context) -> Certificate | None:
+    """What a caller showed by mutual TLS."""
+    told = context.auth_context()
+    name = next(iter(told.get("x509_common_name", ())), None)
+    shown = next(iter(told.get("x509_pem_cert", ())), None)
+    if name is None or shown is None:
+        return None
+    der = ssl.PEM_cert_to_DER_cert(shown.decode("ascii"))
+    return Certificate(name.decode("utf-8", "replace"), sha256(der).hexdigest())
 
 
 async def _refuse(
