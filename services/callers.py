@@ -69,7 +69,9 @@ def check_admin(call: Call, digest: str) -> None:
 
 def find_role(match: AnyMatch, call: Call, wanted: str = "") -> str | None:
     """The role that the caller's token stands for in this match, if any: of a player's seats the
-    wanted one, or the first. The one place where tokens become roles."""
+    wanted one, or the first. The one place where tokens become roles; those of streams may have
+    been replaced meanwhile."""
+    call.check()
     if call.by_key:
         refereed = call.frontend == match.terms.frontend and "referee" in call.rights
         return REFEREE if refereed else None

@@ -175,6 +175,7 @@ class Service:
         self.stopping = asyncio.Event()
         """Set when the service ought to stop: by a signal, or because the log failed."""
         self._gate = Gate()
+        self._accounts: tuple[LiveFrontends | LivePlayers, ...] = ()
         self._http: Any = None
         """The HTTP door, once it is loaded: its type would have to be loaded, too."""
         self._stack = AsyncExitStack()
@@ -254,6 +255,7 @@ class Service:
         alone = not settings.store
         self._timekeeper = Timekeeper(self._live, mint, folder / "alive" if alone else None)
         frontends, players = LiveFrontends(self._log, readers), LivePlayers(self._log, readers)
+        self._accounts = (frontends, players)
         identities = Identities(frontends, players, people, reads, settings.outbound)
         self._gate.identify = identities.identify
         webhooks = Webhooks(frontends, reads, self._watchers, deliveries, mint, settings.outbound)
@@ -374,7 +376,10 @@ class Service:
 
     def _found(self, versions: Mapping[UUID, int]) -> None:
         """The read models have these versions now."""
-        self._live.recorded(versions)  # first, so that nobody who is woken finds less there
+        # First, so that nobody who is woken finds less there.
+        self._live.recorded(versions)
+        for accounts in self._accounts:
+            accounts.recorded(versions)
         self._watchers.wake(versions)
 
     def _fail(self, failure: LogFailed) -> None:
