@@ -264,10 +264,14 @@ Names = Callable[[UUID], str]
 """What to call a player of a frontend: names are in no read model, so that they can be erased."""
 
 
+FORMER: Final = "A former player"
+"""The name of whoever was erased, or is not known here."""
+
+
 def nameless(player: UUID) -> str:
-    """Names nobody."""
+    """Knows nobody."""
     del player
-    return ""
+    return FORMER
 
 
 class ReadsConnection(sqlite3.Connection):
