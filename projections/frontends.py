@@ -51,6 +51,16 @@ def of_issuer(connection: sqlite3.Connection, issuer: str) -> UUID | None:
     return UUID(row[0]) if row else None
 
 
+def with_webhooks(connection: sqlite3.Connection) -> list[UUID]:
+    """The frontends to which notices are posted."""
+    rows = connection.execute(
+        "SELECT identity FROM accounts WHERE kind = ? AND json_extract(state, '$.hook') IS NOT NULL"
+        " AND json_extract(state, '$.revoked') = 0",
+        (FRONTEND,),
+    ).fetchall()
+    return [UUID(identity) for (identity,) in rows]
+
+
 def version(connection: sqlite3.Connection, account: UUID) -> int:
     """The version of a frontend or player that the read models have; 0 if they do not know it."""
     row = connection.execute(

@@ -80,7 +80,9 @@ def check_admin(call: Call, digest: str) -> None:
 
 def find_role(match: AnyMatch, call: Call, wanted: str = "") -> str | None:
     """The role that the caller's token stands for in this match, if any: of a player's seats the
-    wanted one, or the first. The one place where tokens become roles."""
+    wanted one, or the first. The one place where tokens become roles; those of streams may have
+    been replaced meanwhile."""
+    call.check()
     if call.trusted_as:
         return call.trusted_as
     if call.by_key:
@@ -98,6 +100,12 @@ def find_viewer(match: AnyMatch, call: Call) -> str | None:
     role = None if anonymous else find_role(match, call)
     looks = anonymous or call.player is not None or "read-public" in call.rights
     return SPECTATOR if role is None and looks and match.terms.visibility != "private" else role
+
+
+def claim_of(call: Call) -> str:
+    """What tells the caller from others who may hold the same seat, as `Holder.claim`: a player
+    stays the same when the token is another."""
+    return str(call.player) if call.player else key_of(call.token)
 
 
 def role_in(match: AnyMatch, call: Call, wanted: str = "") -> str:

@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from services.accounts.identities import Identities
 from services.accounts.quotas import Quotas
+from services.accounts.webhooks import Webhooks
 from services.api.admin import AdminHandlers, Figures, Rebuild
 from services.api.armies import ArmiesHandlers
 from services.api.audit import AuditHandlers
@@ -82,6 +83,7 @@ class ServiceParts(Struct, frozen=True):
     people: People
     identities: Identities
     quotas: Quotas
+    webhooks: Webhooks
     plans: LivePlans
     planned: PlannedActions
     """What is done by them."""
@@ -169,6 +171,8 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             parts.mint,
             parts.admin_key,
             parts.settings.outbound,
+            parts.webhooks,
+            parts.log.newest,
         ),
         players_pb2: PlayersHandlers(
             parts.players,
@@ -177,6 +181,7 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             parts.reads,
             parts.mint,
             parts.admin_key,
+            parts.watchers,
         ),
         admin_pb2: AdminHandlers(parts.admin_key, parts.figures, parts.rebuild),
     }

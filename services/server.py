@@ -31,6 +31,7 @@ from projections.read_files import ReadModels
 from services import keys, logs
 from services.accounts.identities import Identities
 from services.accounts.quotas import Quotas
+from services.accounts.webhooks import Webhooks
 from services.api.tree_files import TreeFiles
 from services.doors.gate import Gate
 from services.doors.grpc import bind, bind_session
@@ -52,6 +53,7 @@ from services.reads import NoReads, Reads
 from services.roles import elsewhere, serves
 from services.settings import Settings, described
 from services.starting import StartError, check_end, folder_of, library_of, telling
+from services.store.deliveries import Deliveries
 from services.store.errors import LogFailed, StoreError
 from services.store.live_accounts import LiveFrontends, LivePlayers
 from services.store.live_armies import LiveArmies
@@ -206,6 +208,8 @@ class Service:
         with telling(f"cannot keep players' names in {folder}"):
             people = People(folder)
             stack.callback(people.close)
+            deliveries = Deliveries(folder)
+            stack.callback(deliveries.close)
         readers = ThreadPoolExecutor(READERS, "reader")
         stack.callback(readers.shutdown)
         self._live = LiveMatches(
@@ -242,6 +246,7 @@ class Service:
         self._timekeeper = await self._keep_time(stack, mint, folder / "alive")
         identities = Identities(frontends, players, people, reads, settings.outbound)
         self._gate.identify = identities.identify
+        webhooks = Webhooks(frontends, reads, self._watchers, deliveries, mint, settings.outbound)
         parts = ServiceParts(
             settings=settings,
             log=self._log,
@@ -254,6 +259,7 @@ class Service:
             people=people,
             identities=identities,
             quotas=Quotas(frontends, reads, is_open=is_open(settings)),
+            webhooks=webhooks,
             plans=self._plans,
             planned=self._planned,
             reads=reads,
@@ -271,6 +277,9 @@ class Service:
             await self._planned.start(reads)
         stack.push_async_callback(self._planned.close)
         await self._listen(stack, handlers_of(parts))
+        if self._follower is not None:
+            webhooks.start(stack.enter_context(self._log.only_one("webhooks")))
+            stack.push_async_callback(webhooks.close)
 
     async def _keep_time(self, stack: AsyncExitStack, mint: Mint, alive: Path) -> Timekeeper:
         """The clocks. On a shared log, say all the while that somebody is there to keep them."""

@@ -86,11 +86,29 @@ class KeyRotated(FrontendEvent, frozen=True, kw_only=True):
     key: str
 
 
+class WebhookSet(FrontendEvent, frozen=True, kw_only=True):
+    """Notices to its players are posted to this URL from now on."""
+
+    url: str
+    """Empty for none."""
+    since: int
+    """The log's number of the last event before: what came until then is not posted."""
+
+
 class Revoked(FrontendEvent, frozen=True, kw_only=True):
     """Its key, and the tokens of its players, open nothing any more."""
 
 
-Event = Registered | TermsSet | KeyRotated | Revoked
+Event = Registered | TermsSet | KeyRotated | WebhookSet | Revoked
+
+
+class Hook(Struct, frozen=True):
+    """Where notices are posted, since when."""
+
+    url: str
+    since: int
+    version: int
+    """Of the event that set it: the secret is made from it."""
 
 
 class Frontend(Struct, frozen=True):
@@ -105,6 +123,7 @@ class Frontend(Struct, frozen=True):
     terms: FrontendTerms
     created: datetime
     revoked: bool = False
+    hook: Hook | None = None
 
 
 class _FrontendLedger(Ledger[Frontend]):
@@ -133,6 +152,11 @@ def rotate_key(frontend: Frontend, key: str, stamp: Stamp) -> Decided[Frontend]:
     return _recorded(frontend, stamp, KeyRotated, key=key)
 
 
+def set_webhook(frontend: Frontend, url: str, since: int, stamp: Stamp) -> Decided[Frontend]:
+    """Have notices posted to a URL, or to none."""
+    return _recorded(frontend, stamp, WebhookSet, url=url, since=since)
+
+
 def revoke(frontend: Frontend, stamp: Stamp) -> Decided[Frontend]:
     """End a frontend."""
     return _recorded(frontend, stamp, Revoked)
@@ -155,6 +179,8 @@ def asked_for(event: Event) -> list[Any]:
             return ["set-terms", terms]
         case KeyRotated():
             return ["rotate-key"]
+        case WebhookSet(url=url):
+            return ["set-webhook", url]
         case Revoked():
             return ["revoke"]
         case unreachable:
@@ -175,6 +201,8 @@ def evolve(frontend: Frontend | None, sealed: Sealed[Event]) -> Frontend:
             return replace(frontend, terms=terms)
         case KeyRotated(key=key):
             return replace(frontend, key=key)
+        case WebhookSet(url=url, since=since):
+            return replace(frontend, hook=Hook(url, since, event.version) if url else None)
         case Revoked():
             return replace(frontend, revoked=True)
         case unreachable:

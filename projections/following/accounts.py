@@ -77,6 +77,15 @@ class AccountRows:
         was_open = before is not None and before.result is None
         use.open_matches += (match.result is None) - was_open
 
+    def homes(self, players: set[UUID]) -> dict[UUID, UUID]:
+        """The frontend of each of these players that is known here."""
+        found = {name: self._touched.get(name) or self._load(name) for name in players}
+        return {
+            name: listed.account.frontend
+            for name, listed in found.items()
+            if listed is not None and isinstance(listed.account, Player)
+        }
+
     def versions(self) -> dict[UUID, int]:
         """The versions of the accounts in the batch."""
         return {identity: listed.account.version for identity, listed in self._touched.items()}

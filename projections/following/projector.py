@@ -40,9 +40,8 @@ from domain.match import (
     goes_to,
 )
 from projections import armies, board_views, clocks, disputes, log_tree, plans
-from projections.following import endings, seatings
-from projections.following.accounts import AccountRows
 from projections.following.devices import DeviceRows
+from projections.following.player_rows import PlayerRows
 from projections.following.schema import KEYFRAME, insert, library_of
 from projections.pages import Pages
 from projections.text_search import folded
@@ -108,8 +107,6 @@ class _Batch:
 
     def __init__(self) -> None:
         self.events: list[tuple[Any, ...]] = []
-        self.seated: set[UUID] = set()
-        """Matches of which somebody may hold another seat, or have another turn."""
         self.touched: dict[UUID, _Live] = {}
         self.tallies: dict[str, tuple[int, int]] = {}
         """What is to be added to the figures of creators."""
@@ -151,7 +148,7 @@ class Projector:
         self._troubled: set[str] = set()
         self._tree = Frontier(0, log_tree.node(connection))
         self._devices = DeviceRows(connection)
-        self._accounts = AccountRows(connection)
+        self._players = PlayerRows(connection)
         self.position = 0
         """The log's number of the last event that is in the tables."""
         self.mark = ""
@@ -187,7 +184,7 @@ class Projector:
                 batch.nodes += [(number(*at), found) for *at, found in self._tree.add(leaf)]
                 if str(notification.originator_id) not in self._troubled:
                     self._take_any(notification, batch)
-            accounts_now = self._accounts.versions()
+            accounts_now = self._players.changed()
             tables = self._write(batch, notifications[-1])
         except sqlite3.Error:
             self._forget()
@@ -258,8 +255,6 @@ class Projector:
                 self._tree.size - 1,
             )
         )
-        if not isinstance(sealed.event, ActionTaken) or seatings.has_players(match):
-            batch.seated.add(match.id)
         if isinstance(sealed.event, DisputeRaised | VerdictGiven):
             batch.disputes.append(
                 disputes.RecordedDispute(sealed.event, match.game, live.number, notification.id)
@@ -278,7 +273,7 @@ class Projector:
 
     def _take_account(self, notification: Notification, batch: _Batch) -> None:
         try:
-            self._accounts.take(self._mapper.to_domain_event(notification), notification)
+            self._players.take(self._mapper.to_domain_event(notification), notification)
         except POISON as error:
             self._refuse(notification, error, batch)
 
@@ -331,13 +326,13 @@ class Projector:
         check_link(before.digest if before else GENESIS, sealed.digest, sealed.body)
         match = evolve(before, sealed, self._recall(identity, batch), self._library)
         batch.stood[identity, match.version] = match
-        self._accounts.note(before, match, len(sealed.body))
         number = live.number if live else notification.id
         played = (live is not None and live.played) or _is_played(event)
         at = _text(event.at).strip('"')
         after = _Live(number, match, notification.id, at, played)
         if name := match.affairs.creator:
             _count(batch, name, live.tally if live else (0, 0), after.tally)
+        self._players.note(before, sealed, match, number, notification.id)
         return sealed, after
 
     def _recall(self, identity: UUID, batch: _Batch) -> Recall:
@@ -384,8 +379,7 @@ class Projector:
         insert(connection, _EVENTS, batch.events)
         insert(connection, _NODES, batch.nodes)
         insert(connection, _MATCHES, [_match_row(live) for live in batch.touched.values()])
-        self._write_seats(batch)
-        self._accounts.write()
+        self._players.write(batch.touched)
         timed = [each for each in batch.touched.values() if each.match.clocks is not None]
         insert(connection, clocks.WRITE, [clocks.row(each.number, each.match) for each in timed])
         insert(connection, _TITLES, batch.titles)
@@ -398,21 +392,9 @@ class Projector:
         insert(connection, _TROUBLES, batch.troubles)
         connection.execute("COMMIT")
         self._devices.written()
-        self._accounts.forget()
+        self._players.forget()
         self.position, self.mark = last.id, mark
         return tables
-
-    def _write_seats(self, batch: _Batch) -> None:
-        """Who holds which seat, and how matches ended: after their events and their rows."""
-        connection = self._connection
-        seated = [batch.touched[name] for name in batch.seated]
-        rows = [row for live in seated for row in seatings.rows(live.number, live.match)]
-        insert(connection, seatings.SEATS, rows)
-        insert(connection, seatings.PLAYERS, seatings.names(rows))
-        for name, live in batch.touched.items():
-            # Only what is no action has a match go on that was over.
-            if live.match.result is not None or name in batch.seated:
-                endings.write(connection, live.number, live.match, live.updated)
 
     def _forget(self) -> None:
         """After a failure, know only what the file knows."""
@@ -420,7 +402,7 @@ class Projector:
             self._connection.execute("ROLLBACK")
         self._live.clear()
         self._devices.forget()
-        self._accounts.forget()
+        self._players.forget()
         self._remember()
 
     def _remember(self) -> None:

@@ -19,6 +19,7 @@
 - `styluses` where each is paired;
 - `taps` the place in the tree of each tap that an action may name;
 - `accounts` one row a frontend, with what it uses, and one a frontend's player;
+- `notices` what players of frontends are told, by a number made of the place in the log;
 - `troubles` matches with an event that could not be understood;
 - `tracking` how far the log has been read, and how many leaves the tree has: one row, written in
   the transaction of what was read.
@@ -151,6 +152,16 @@ TABLES: Final[dict[str, dict[str, type]]] = {
         "bytes": int,
         "state": str,
     },
+    "notices": {
+        "number": int,
+        "player": str,
+        "frontend": str,
+        "match": int,
+        "version": int,
+        "kind": str,
+        "seat": str,
+        "at": str,
+    },
     "troubles": {"match": str, "version": int, "why": str, "kind": str},
     "tracking": {
         "id": int,
@@ -178,6 +189,7 @@ KEYS: Final[dict[str, Any]] = {
     "styluses": ("at_table", "stylus"),
     "taps": ("at_table", "version"),
     "accounts": "number",
+    "notices": "number",
     "troubles": "match",
     "tracking": "id",
 }
@@ -216,6 +228,8 @@ INDEXES: Final[tuple[tuple[str, tuple[str, ...], bool], ...]] = (
     ("accounts", ("identity",), True),
     ("accounts", ("kind", "number"), False),
     ("accounts", ("issuer",), False),
+    ("notices", ("player", "number"), False),
+    ("notices", ("frontend", "number"), False),
     ("players", ("folded_name",), True),
     ("disputes", ("match", "number"), True),
     ("disputes", ("verdict", "event"), False),
@@ -262,10 +276,14 @@ Names = Callable[[UUID], str]
 """What to call a player of a frontend: names are in no read model, so that they can be erased."""
 
 
+FORMER: Final = "A former player"
+"""The name of whoever was erased, or is not known here."""
+
+
 def nameless(player: UUID) -> str:
-    """Names nobody."""
+    """Knows nobody."""
     del player
-    return ""
+    return FORMER
 
 
 class ReadsConnection(sqlite3.Connection):

@@ -1,6 +1,7 @@
 """FrontendsService: who may bring players here, and how much of the service is theirs."""
 
 import asyncio
+from collections.abc import Callable
 from hmac import compare_digest
 from typing import Any, Final
 from uuid import UUID
@@ -14,6 +15,7 @@ from services import messages
 from services.accounts.identities import frontend_key
 from services.accounts.outbound import CallFailed, CallRefused, Reach, addresses
 from services.accounts.quotas import Quotas as UsedQuotas
+from services.accounts.webhooks import Webhooks, secret_of
 from services.api.account_changes import Change, change, create
 from services.api.requests import PageTokens, identifier, page_size, short_text
 from services.callers import Call, check_admin
@@ -47,6 +49,8 @@ class FrontendsHandlers:
         mint: Mint,
         admin_key: str,
         reach: Reach,
+        webhooks: Webhooks,
+        newest: Callable[[], int],
     ) -> None:
         self._live = live
         self._people = people
@@ -56,6 +60,9 @@ class FrontendsHandlers:
         self._pages = PageTokens(mint)
         self._admin_key = key_of(admin_key)
         self._reach = reach
+        self._webhooks = webhooks
+        self._newest = newest
+        """The log's number of its last event. Blocks on the disk."""
         self._issuing = asyncio.Lock()
         """Held while an issuer is given out: no two frontends have the same."""
 
@@ -143,6 +150,24 @@ class FrontendsHandlers:
         await change(self._live, identity, wanted, frontends.revoke)
         return pb.RevokeFrontendResponse()
 
+    async def set_webhook(self, call: Call, request: pb.SetWebhookRequest) -> pb.SetWebhookResponse:
+        """Have notices posted to a URL, or to none."""
+        request_id = str(identifier("request_id", request.request_id))
+        identity = self._own(call, request.frontend_id)
+        url = request.url
+        if url:
+            await self._check_url("url", url)
+        since = await asyncio.to_thread(self._newest)
+
+        def decide(held: Frontend, stamp: Stamp) -> Any:
+            return frontends.set_webhook(held, url, since, stamp)
+
+        wanted = Change(request_id, ["set-webhook", url], frontends.asked_for)
+        version = await change(self._live, identity, wanted, decide)
+        self._webhooks.changed(identity)
+        secret = secret_of(self._mint, identity, version) if url else ""
+        return pb.SetWebhookResponse(secret=secret)
+
     # --- whose, and what -------------------------------------------------------------------------
 
     def _own(self, call: Call, frontend_id: str) -> UUID:
@@ -181,12 +206,7 @@ class FrontendsHandlers:
         if bool(given.keys) == bool(given.keys_url):
             raise malformed("issuer.keys", "give the keys or their URL: one of the two")
         if given.keys_url:
-            try:
-                await asyncio.to_thread(addresses, given.keys_url, self._reach)
-            except (CallRefused, CallFailed) as error:
-                raise ApiError(
-                    Reason.URL_REFUSED, f"issuer.keys_url: {error}", field="issuer.keys_url"
-                ) from None
+            await self._check_url("issuer.keys_url", given.keys_url)
             return Issuer(name, audience, keys_url=given.keys_url)
         # Only here: the library takes long to load, and most services meet no such keys.
         from services.accounts.jwts import read_keys
@@ -196,6 +216,13 @@ class FrontendsHandlers:
         except ValueError as error:
             raise malformed("issuer.keys", str(error)) from None
         return Issuer(name, audience, given.keys)
+
+    async def _check_url(self, field: str, url: str) -> None:
+        """URL_REFUSED for one that is not to be called, or that leads nowhere."""
+        try:
+            await asyncio.to_thread(addresses, url, self._reach)
+        except (CallRefused, CallFailed) as error:
+            raise ApiError(Reason.URL_REFUSED, f"{field}: {error}", field=field) from None
 
     async def _check_issuer(self, terms: FrontendTerms, own: UUID) -> None:
         """ISSUER_TAKEN if another frontend has it."""
@@ -237,6 +264,10 @@ class FrontendsHandlers:
                 players=await asyncio.to_thread(self._people.count, frontend.id),
             ),
         )
+        if frontend.hook is not None:
+            message.webhook.url = frontend.hook.url
+            message.webhook.taken = self._webhooks.taken(frontend)
+            message.webhook.failures, message.webhook.why = self._webhooks.failures(frontend.id)
         if issuer is not None:
             message.issuer.issuer = issuer.name
             message.issuer.audience = issuer.audience

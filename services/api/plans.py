@@ -25,7 +25,7 @@ from services.api.requests import (
     not_denied,
     short_text,
 )
-from services.callers import Call, role_in
+from services.callers import Call, claim_of, role_in
 from services.errors import ApiError, Reason, malformed
 from services.planned_actions import PlannedActions
 from services.store.errors import VersionConflict
@@ -56,7 +56,7 @@ class PlansHandlers:
         """Leave a plan, once."""
         request_id = str(identifier("request_id", request.request_id))
         live, seat = await self._seat(call, request.match_id)
-        match, holder = live.state, key_of(call.token)
+        match, holder = live.state, claim_of(call)
         nodes = _nodes(match, seat, request)
         identity, stamp = plan_id(match.id, seat), Stamp(datetime.now(UTC), key_of(request_id))
         asked = ["set", holder, nodes]
@@ -144,7 +144,7 @@ class PlansHandlers:
     async def _own(self, call: Call, live: LiveMatch, seat: str) -> LeftPlan | None:
         """The plan that the caller left; not one of who had the seat before."""
         held = await self._plans.find(plan_id(live.state.id, seat))
-        if held is None or held.state.holder != key_of(call.token):
+        if held is None or held.state.holder != claim_of(call):
             return None
         return held.state
 

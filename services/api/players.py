@@ -1,7 +1,9 @@
 """PlayersService: players of frontends, and what is theirs over all matches."""
 
 import asyncio
+from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from hmac import compare_digest
 from typing import Any, Final, NamedTuple
 from uuid import UUID
@@ -12,7 +14,9 @@ from domain.accounts import player as players
 from domain.accounts.player import Player
 from domain.log.stamps import Stamp
 from domain.match import LONGEST_NAME
-from projections import player_matches
+from projections import notices, player_matches
+from projections.following.notices import NoticeKind
+from projections.notices import Notice
 from projections.player_matches import OutcomeCount, Which
 from projections.text_search import folded
 from services import messages
@@ -24,12 +28,15 @@ from services.errors import ApiError, Reason, malformed
 from services.reads import Reads
 from services.store.live_accounts import LivePlayers
 from services.store.people import NameTaken, People, Person
+from services.store.watchers import Watchers
 from services.tokens import Mint, key_of
 from services.wire.emeth.v1 import players_pb2 as pb
 
 LONGEST_EXTERNAL: Final = 200
 LONGEST_LIFE: Final = timedelta(days=3_660)
 """Of a token that expires."""
+PAGE: Final = 100
+"""Notices between two looks at the read models."""
 USUAL_PAGE: Final = 50
 LARGEST_PAGE: Final = 200
 WHICH: Final[dict[int, Which]] = {
@@ -60,7 +67,9 @@ class PlayersHandlers:
         reads: Reads,
         mint: Mint,
         admin_key: str,
+        watchers: Watchers,
     ) -> None:
+        self._watchers = watchers
         self._live = live
         self._people = people
         self._identities = identities
@@ -194,6 +203,30 @@ class PlayersHandlers:
             counts=map(_count, found[: player_matches.MOST_COUNTS]), total=_count(total)
         )
 
+    async def watch_player(
+        self, call: Call, request: pb.WatchPlayerRequest
+    ) -> AsyncIterator[pb.WatchPlayerResponse]:
+        """What happens in a player's matches, from a notice on, as it comes."""
+        state = await self._of(call, request.player_id)
+        after = request.after
+        if not request.HasField("after"):
+            await self._reads.recent()
+            after = await self._reads.ask(notices.newest)
+        yield pb.WatchPlayerResponse(after=after)
+        with self._watchers.watching(state.id) as woken:
+            while not self._watchers.closing:
+                woken.clear()  # before looking, so that no news falls between
+                call.check()
+                page = await self._reads.ask(
+                    partial(notices.to_player, player=state.id, after=after, limit=PAGE)
+                )
+                for each in page:
+                    yield pb.WatchPlayerResponse(notice=_notice(each))
+                    after = each.number
+                if len(page) < PAGE:
+                    await woken.wait()
+        yield pb.WatchPlayerResponse(after=after)
+
     # --- who asks --------------------------------------------------------------------------------
 
     def _is_admin(self, call: Call) -> bool:
@@ -280,6 +313,33 @@ def _count(found: OutcomeCount) -> pb.ResultCount:
         won=found.won,
         drawn=found.drawn,
         lost=found.lost,
+    )
+
+
+NOTICES: Final[dict[NoticeKind, pb.NoticeKind.ValueType]] = {
+    "your-turn": pb.NOTICE_KIND_YOUR_TURN,
+    "seat-claimed": pb.NOTICE_KIND_SEAT_CLAIMED,
+    "undo-asked": pb.NOTICE_KIND_UNDO_ASKED,
+    "redo-asked": pb.NOTICE_KIND_REDO_ASKED,
+    "draw-offered": pb.NOTICE_KIND_DRAW_OFFERED,
+    "dispute-raised": pb.NOTICE_KIND_DISPUTE_RAISED,
+    "verdict-given": pb.NOTICE_KIND_VERDICT_GIVEN,
+    "match-over": pb.NOTICE_KIND_MATCH_OVER,
+}
+
+
+def _notice(told: Notice) -> pb.Notice:
+    return pb.Notice(
+        number=told.number,
+        player_id=str(told.player),
+        kind=NOTICES[told.kind],
+        match_id=str(told.match),
+        game=told.game,
+        title=told.title,
+        version=told.version,
+        seat=told.seat,
+        at=messages.timestamp(told.at),
+        sentence=told.sentence,
     )
 
 

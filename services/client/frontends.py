@@ -84,3 +84,13 @@ class FrontendsCalls(Connection):
             request_id=request_id or new_request(), frontend_id=frontend_id
         )
         await self._call(self._frontends.RevokeFrontend, request, key)
+
+    async def set_webhook(
+        self, key: str, url: str, frontend_id: str = "", request_id: str | None = None
+    ) -> str:
+        """Have notices to a frontend's players posted to a URL, or with an empty one to none; what
+        they are signed with."""
+        request = frontends.SetWebhookRequest(
+            request_id=request_id or new_request(), frontend_id=frontend_id, url=url
+        )
+        return (await self._call(self._frontends.SetWebhook, request, key)).secret

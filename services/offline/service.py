@@ -23,6 +23,7 @@ from domain.kernel.packs import OWN
 from projections.following.rebuild import RebuildProgress
 from services.accounts.identities import Identities
 from services.accounts.quotas import Quotas
+from services.accounts.webhooks import Webhooks
 from services.callers import Call
 from services.doors.gate import snake_case
 from services.doors.statuses import rich_status
@@ -35,6 +36,7 @@ from services.proof.imported_files import ImportedFiles
 from services.proof.match_file import Verified
 from services.proof.signing import Signer
 from services.settings import Settings
+from services.store.deliveries import Deliveries
 from services.store.errors import StoreError
 from services.store.live_accounts import LiveFrontends, LivePlayers
 from services.store.live_armies import LiveArmies
@@ -90,6 +92,7 @@ class PageService:
         self._secret = secret
         self._signer = _signer(secret)
         self._people = People(self._settings.folder)
+        self._deliveries = Deliveries(self._settings.folder)
         self._timekeeper: Timekeeper | None = None
         self._planned: PlannedActions | None = None
 
@@ -134,6 +137,7 @@ class PageService:
                     people=self._people,
                     identities=Identities(frontends, players, self._people, reads, outbound),
                     quotas=Quotas(frontends, reads, is_open=True),
+                    webhooks=Webhooks(frontends, reads, watchers, self._deliveries, mint, outbound),
                     plans=plans,
                     planned=self._planned,
                     reads=reads,

@@ -33,7 +33,15 @@ from services.store.sqlite.format import APPLICATION_ID
 MANIFEST: Final = "backup.json"
 EVENTS: Final = "events.sqlite"
 """What a backup of later events has in place of the log."""
-KEPT: Final = ("secret.key", "signing.key", "admin.key", "people.sqlite", "vouchers", "packs")
+KEPT: Final = (
+    "secret.key",
+    "signing.key",
+    "admin.key",
+    "people.sqlite",
+    "webhooks.sqlite",
+    "vouchers",
+    "packs",
+)
 """What is kept beside the log, where it is there."""
 FORMAT: Final = 1
 PAGES: Final = 4_096

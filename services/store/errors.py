@@ -266,6 +266,13 @@ class PeopleUnavailable(StoreError):
         super().__init__(f"the file of players' names cannot be used: {why}")
 
 
+class DeliveriesUnavailable(StoreError):
+    """The file that knows which notices were posted cannot be read or written now."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(f"the file of posted notices cannot be used: {why}")
+
+
 class PlanUnknown(StoreError):
     """The seat has never left a plan."""
 

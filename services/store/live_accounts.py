@@ -1,7 +1,7 @@
 """Live frontends and players: as every live aggregate. They have few events, and no snapshots."""
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
 from typing import Any, ClassVar, Final, TypeVar
 from uuid import UUID
@@ -35,6 +35,14 @@ class _LiveAccounts(Live[AccountT, HeldWithRequests[AccountT]]):
             return [*self._store.account_events(self.kind, held.state.id, version)][-1].event
 
         return await self._reading(read)
+
+    def recorded(self, versions: Mapping[UUID, int]) -> None:
+        """The read models have found accounts at these versions in the log: one in memory that is
+        older, and is not being written, was changed by another service, and is loaded again."""
+        for identity in versions.keys() & self._held.keys():
+            held = self._held[identity]
+            if held.still.is_set() and held.state.version < versions[identity]:
+                self.let_go(identity)
 
     @abstractmethod
     def _unknown(self, identity: UUID) -> StoreError: ...

@@ -16,11 +16,10 @@ from uuid import UUID
 
 from msgspec import Struct
 
+from projections.following.schema import FORMER
 from services.store.errors import PeopleUnavailable
 
 FILE: Final = "people.sqlite"
-FORMER: Final = "A former player"
-"""The name of whoever was erased, or is not known here."""
 KEPT: Final = 16_384
 """Names in memory."""
 

@@ -394,6 +394,8 @@ ELSEWHERE: Final[dict[str, str]] = {
     "GetFrontend": "counts of matches and bytes, of all matches of a frontend together",
     "SetFrontendTerms": "is the operator's, about a frontend",
     "RotateFrontendKey": "is about a key, and no match",
+    "SetWebhook": "is about a URL; what is posted there is what WatchPlayer tells",
+    "WatchPlayer": "tells whose turn it is and what is asked, which GetMatch tells anybody",
     "RevokeFrontend": "is the operator's, about a frontend",
     "IntroducePlayer": "is about a player, and no match",
     "GetPlayer": "is about a player, and no match",

@@ -57,6 +57,7 @@ AT_START = {
         (PlayerUnknown(NAME), Reason.PLAYER_UNKNOWN, {"player": str(NAME)}),
         (AccountBusy(NAME), Reason.LOG_OVERLOADED, {"account": str(NAME)}),
         (PeopleUnavailable("the disk is full"), Reason.LOG_UNAVAILABLE, {}),
+        (errors.DeliveriesUnavailable("the disk is full"), Reason.LOG_UNAVAILABLE, {}),
         (TableUnknown(NAME), Reason.TABLE_UNKNOWN, {"table": str(NAME)}),
         (TableBusy(NAME), Reason.MATCH_BUSY, {"table": str(NAME)}),
         (

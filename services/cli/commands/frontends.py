@@ -158,6 +158,10 @@ def show(service: ServiceAddress, key: str, frontend_id: str, as_json: bool) -> 
         return
     used, quotas = found.usage, found.quotas
     click.echo(f"{found.name}{' (revoked)' if found.revoked else ''}: {_rights(found)}")
+    if found.HasField("webhook"):
+        hook = found.webhook
+        trouble = f"; it failed {hook.failures} times: {hook.why}" if hook.failures else ""
+        click.echo(f"posts to {hook.url}, through notice {hook.taken}{trouble}")
     print_table(
         ("WHAT", "USED", "AT MOST"),
         (
@@ -201,6 +205,24 @@ def rotate_key(service: ServiceAddress, key: str, frontend_id: str) -> None:
     """
     made = service.run(lambda client: client.rotate_frontend_key(key, frontend_id))
     click.echo(f"key       {made}")
+
+
+@frontend.command(short_help="Have notices to players posted to a URL.")
+@click.argument("frontend_id", metavar="FRONTEND")
+@click.argument("url", default="")
+@keyed
+@connected
+def webhook(service: ServiceAddress, key: str, frontend_id: str, url: str) -> None:
+    """Have notices to the players of a FRONTEND posted to a URL, and print what they are signed
+    with; without a URL, to none any more.
+
+    \b
+    Examples:
+      emeth frontend webhook 5f2c0c8e-... https://site.example/emeth
+      emeth frontend webhook 5f2c0c8e-...
+    """
+    secret = service.run(lambda client: client.set_webhook(key, url, frontend_id))
+    click.echo(f"secret    {secret}" if secret else "none")
 
 
 @frontend.command(short_help="End a frontend.")

@@ -1,5 +1,6 @@
 """`emeth player` and `emeth mine`: players of frontends, and what is theirs."""
 
+from contextlib import aclosing
 from datetime import datetime
 
 import click
@@ -8,7 +9,8 @@ from domain.kernel.game import AnyGame
 from services.cli.connection import ServiceAddress, connected
 from services.cli.options import GameName, TimeText, as_json
 from services.cli.player_token import player_token
-from services.cli.terminal.console import plain, print_json, print_table
+from services.cli.terminal.console import harmless, plain, print_json, print_table
+from services.client import Client
 from services.wire.emeth.v1 import players_pb2 as pb
 
 WHICH = {
@@ -160,6 +162,7 @@ def results(
 @click.option(
     "--which", type=click.Choice(list(WHICH)), default="all", show_default=True, help="Only these."
 )
+@click.option("--watch", is_flag=True, help="Tell what happens in them, as it does.")
 @click.option("--game", type=GameName(), help="Only of this game.")
 @click.option("--limit", type=click.IntRange(1, 200), default=50, show_default=True)
 @player_token
@@ -168,6 +171,7 @@ def results(
 def mine(
     service: ServiceAddress,
     which: str,
+    watch: bool,
     game: AnyGame | None,
     limit: int,
     player: str,
@@ -180,9 +184,13 @@ def mine(
     Examples:
       emeth mine --player emp_...
       emeth mine --which my-turn
+      emeth mine --watch
     """
     if not player:
         raise click.UsageError("say who you are, with --player or EMETH_PLAYER")
+    if watch:
+        service.run(lambda client: _watch(client, player, as_json=as_json))
+        return
     found = service.run(
         lambda client: client.player_matches(
             player, which=WHICH[which], game=game.slug if game else "", most=limit
@@ -192,6 +200,15 @@ def mine(
         print_json(plain(found))
         return
     print_table(("MATCH", "GAME", "YOU ARE", "", "WHAT IS GOING ON", "TITLE"), map(_row, found))
+
+
+async def _watch(client: Client, player: str, *, as_json: bool) -> None:
+    async with aclosing(client.watch_player(player)) as news:
+        async for each in news:
+            if as_json:
+                print_json(each)
+            else:
+                click.echo(harmless(f"{each.match_id}  {each.game}  {each.sentence}"))
 
 
 def _row(found: pb.PlayerMatch) -> tuple[str, ...]:

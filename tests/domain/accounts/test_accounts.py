@@ -9,7 +9,7 @@ import pytest
 from eventsourcing.persistence import JSONTranscoder, MapperDeserialisationError, StoredEvent
 
 from domain.accounts import frontend, player
-from domain.accounts.frontend import FrontendTerms, Issuer, Quotas
+from domain.accounts.frontend import FrontendTerms, Hook, Issuer, Quotas
 from domain.aggregates.mapper import EventMapper, read_account_event
 from domain.aggregates.projector import project
 from domain.aggregates.topics import FRONTEND, PLAYER, kind_of
@@ -38,7 +38,8 @@ def site() -> tuple[list[Sealed[Any]], frontend.Frontend]:
     decided = [frontend.register(SITE, "A site", "key", FrontendTerms(), at(0))]
     decided.append(frontend.set_terms(decided[-1].state, TERMS, at(1)))
     decided.append(frontend.rotate_key(decided[-1].state, "other key", at(2)))
-    decided.append(frontend.revoke(decided[-1].state, at(3)))
+    decided.append(frontend.set_webhook(decided[-1].state, "https://site.example/in", 7, at(3)))
+    decided.append(frontend.revoke(decided[-1].state, at(4)))
     return [sealed for each in decided for sealed in each.events], decided[-1].state
 
 
@@ -53,7 +54,8 @@ def ada() -> tuple[list[Sealed[Any]], player.Player]:
 def test_a_frontend_is_what_its_events_have_made_it() -> None:
     events, stands = site()
     assert (stands.key, stands.terms, stands.revoked) == ("other key", TERMS, True)
-    assert (stands.version, stands.created, stands.digest) == (4, NOON, events[-1].digest)
+    assert (stands.version, stands.created, stands.digest) == (5, NOON, events[-1].digest)
+    assert stands.hook == Hook("https://site.example/in", 7, 4)
     assert project(None, events) == stands
 
 

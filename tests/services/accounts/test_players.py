@@ -9,6 +9,7 @@ from services.server import Service
 from services.settings import Settings
 from services.wire.emeth.v1 import players_pb2 as pb
 from services.wire.emeth.v1.history_pb2 import ListHistoryRequest
+from services.wire.emeth.v1.plans_pb2 import PlanNode
 from tests.services.accounts.conftest import PUBLIC, Site, open_site, resign
 from tests.services.conftest import refusal
 
@@ -271,3 +272,16 @@ async def test_all_is_as_it_was_after_a_restart(settings: Settings) -> None:
         assert (await client.match(match)).seats[0].player == "Ada"
         assert (await client.introduce_player("1")).token == ada.token
         assert (await client.submit(ada.token, match, "a6-b6")).HasField("accepted")
+
+
+async def test_a_plan_is_the_players_who_left_it_whatever_the_token(site: Site) -> None:
+    ada, bob = await site.introduce("1", "Ada"), await site.introduce("2", "Bob")
+    match, tokens = await site.match(bob, ada)
+    client = site.client
+    await client.set_plan(ada.token, match, [PlanNode(on="a6-b6", replies=["h3-g3"])])
+    new = await client.rotate_player_token(ada.token)
+    assert await client.plan(new, match) is not None
+    await client.leave_seat(new, match, "black")
+    eve = await site.introduce("3", "Eve")
+    await client.claim_seat(eve.token, match, "black", invitation=tokens["black"])
+    assert await client.plan(eve.token, match) is None

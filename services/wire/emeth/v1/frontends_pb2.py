@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x18\x65meth/v1/frontends.proto\x12\x08\x65meth.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"j\n\x0e\x46rontendQuotas\x12\x14\n\x0copen_matches\x18\x01 \x01(\r\x12\x1a\n\x12\x61\x63tions_per_minute\x18\x02 \x01(\r\x12\x10\n\x08watchers\x18\x03 \x01(\r\x12\x14\n\x0cstored_bytes\x18\x04 \x01(\x04\"R\n\x0e\x46rontendIssuer\x12\x0e\n\x06issuer\x18\x01 \x01(\t\x12\x10\n\x08\x61udience\x18\x02 \x01(\t\x12\x0c\n\x04keys\x18\x03 \x01(\t\x12\x10\n\x08keys_url\x18\x04 \x01(\t\"o\n\rFrontendUsage\x12\x0f\n\x07matches\x18\x01 \x01(\x04\x12\x14\n\x0copen_matches\x18\x02 \x01(\x04\x12\x10\n\x08watchers\x18\x03 \x01(\r\x12\x14\n\x0cstored_bytes\x18\x04 \x01(\x04\x12\x0f\n\x07players\x18\x05 \x01(\x04\"\x93\x02\n\x08\x46rontend\x12\x13\n\x0b\x66rontend_id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\'\n\x06rights\x18\x03 \x03(\x0e\x32\x17.emeth.v1.FrontendRight\x12(\n\x06quotas\x18\x04 \x01(\x0b\x32\x18.emeth.v1.FrontendQuotas\x12(\n\x06issuer\x18\x05 \x01(\x0b\x32\x18.emeth.v1.FrontendIssuer\x12\x0f\n\x07revoked\x18\x06 \x01(\x08\x12.\n\ncreated_at\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12&\n\x05usage\x18\x08 \x01(\x0b\x32\x17.emeth.v1.FrontendUsage\"\xb8\x01\n\x17RegisterFrontendRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\'\n\x06rights\x18\x03 \x03(\x0e\x32\x17.emeth.v1.FrontendRight\x12(\n\x06quotas\x18\x04 \x01(\x0b\x32\x18.emeth.v1.FrontendQuotas\x12(\n\x06issuer\x18\x05 \x01(\x0b\x32\x18.emeth.v1.FrontendIssuer\"<\n\x18RegisterFrontendResponse\x12\x13\n\x0b\x66rontend_id\x18\x01 \x01(\t\x12\x0b\n\x03key\x18\x02 \x01(\t\"=\n\x14ListFrontendsRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\"W\n\x15ListFrontendsResponse\x12%\n\tfrontends\x18\x01 \x03(\x0b\x32\x12.emeth.v1.Frontend\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\")\n\x12GetFrontendRequest\x12\x13\n\x0b\x66rontend_id\x18\x01 \x01(\t\";\n\x13GetFrontendResponse\x12$\n\x08\x66rontend\x18\x01 \x01(\x0b\x32\x12.emeth.v1.Frontend\"\xbf\x01\n\x17SetFrontendTermsRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x13\n\x0b\x66rontend_id\x18\x02 \x01(\t\x12\'\n\x06rights\x18\x03 \x03(\x0e\x32\x17.emeth.v1.FrontendRight\x12(\n\x06quotas\x18\x04 \x01(\x0b\x32\x18.emeth.v1.FrontendQuotas\x12(\n\x06issuer\x18\x05 \x01(\x0b\x32\x18.emeth.v1.FrontendIssuer\"@\n\x18SetFrontendTermsResponse\x12$\n\x08\x66rontend\x18\x01 \x01(\x0b\x32\x12.emeth.v1.Frontend\"C\n\x18RotateFrontendKeyRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x13\n\x0b\x66rontend_id\x18\x02 \x01(\t\"(\n\x19RotateFrontendKeyResponse\x12\x0b\n\x03key\x18\x01 \x01(\t\"@\n\x15RevokeFrontendRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x13\n\x0b\x66rontend_id\x18\x02 \x01(\t\"\x18\n\x16RevokeFrontendResponse*\x86\x01\n\rFrontendRight\x12\x1e\n\x1a\x46RONTEND_RIGHT_UNSPECIFIED\x10\x00\x12\x19\n\x15\x46RONTEND_RIGHT_CREATE\x10\x01\x12\x1a\n\x16\x46RONTEND_RIGHT_REFEREE\x10\x02\x12\x1e\n\x1a\x46RONTEND_RIGHT_READ_PUBLIC\x10\x03\x32\xa3\x04\n\x10\x46rontendsService\x12Y\n\x10RegisterFrontend\x12!.emeth.v1.RegisterFrontendRequest\x1a\".emeth.v1.RegisterFrontendResponse\x12U\n\rListFrontends\x12\x1e.emeth.v1.ListFrontendsRequest\x1a\x1f.emeth.v1.ListFrontendsResponse\"\x03\x90\x02\x01\x12O\n\x0bGetFrontend\x12\x1c.emeth.v1.GetFrontendRequest\x1a\x1d.emeth.v1.GetFrontendResponse\"\x03\x90\x02\x01\x12Y\n\x10SetFrontendTerms\x12!.emeth.v1.SetFrontendTermsRequest\x1a\".emeth.v1.SetFrontendTermsResponse\x12\\\n\x11RotateFrontendKey\x12\".emeth.v1.RotateFrontendKeyRequest\x1a#.emeth.v1.RotateFrontendKeyResponse\x12S\n\x0eRevokeFrontend\x12\x1f.emeth.v1.RevokeFrontendRequest\x1a .emeth.v1.RevokeFrontendResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x18\x65meth/v1/frontends.proto\x12\x08\x65meth.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"j\n\x0e\x46rontendQuotas\x12\x14\n\x0copen_matches\x18\x01 \x01(\r\x12\x1a\n\x12\x61\x63tions_per_minute\x18\x02 \x01(\r\x12\x10\n\x08watchers\x18\x03 \x01(\r\x12\x14\n\x0cstored_bytes\x18\x04 \x01(\x04\"R\n\x0e\x46rontendIssuer\x12\x0e\n\x06issuer\x18\x01 \x01(\t\x12\x10\n\x08\x61udience\x18\x02 \x01(\t\x12\x0c\n\x04keys\x18\x03 \x01(\t\x12\x10\n\x08keys_url\x18\x04 \x01(\t\"o\n\rFrontendUsage\x12\x0f\n\x07matches\x18\x01 \x01(\x04\x12\x14\n\x0copen_matches\x18\x02 \x01(\x04\x12\x10\n\x08watchers\x18\x03 \x01(\r\x12\x14\n\x0cstored_bytes\x18\x04 \x01(\x04\x12\x0f\n\x07players\x18\x05 \x01(\x04\"\xb7\x02\n\x08\x46rontend\x12\x13\n\x0b\x66rontend_id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\'\n\x06rights\x18\x03 \x03(\x0e\x32\x17.emeth.v1.FrontendRight\x12(\n\x06quotas\x18\x04 \x01(\x0b\x32\x18.emeth.v1.FrontendQuotas\x12(\n\x06issuer\x18\x05 \x01(\x0b\x32\x18.emeth.v1.FrontendIssuer\x12\x0f\n\x07revoked\x18\x06 \x01(\x08\x12.\n\ncreated_at\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12&\n\x05usage\x18\x08 \x01(\x0b\x32\x17.emeth.v1.FrontendUsage\x12\"\n\x07webhook\x18\t \x01(\x0b\x32\x11.emeth.v1.Webhook\"D\n\x07Webhook\x12\x0b\n\x03url\x18\x01 \x01(\t\x12\r\n\x05taken\x18\x02 \x01(\x04\x12\x10\n\x08\x66\x61ilures\x18\x03 \x01(\r\x12\x0b\n\x03why\x18\x04 \x01(\t\"\xb8\x01\n\x17RegisterFrontendRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\'\n\x06rights\x18\x03 \x03(\x0e\x32\x17.emeth.v1.FrontendRight\x12(\n\x06quotas\x18\x04 \x01(\x0b\x32\x18.emeth.v1.FrontendQuotas\x12(\n\x06issuer\x18\x05 \x01(\x0b\x32\x18.emeth.v1.FrontendIssuer\"<\n\x18RegisterFrontendResponse\x12\x13\n\x0b\x66rontend_id\x18\x01 \x01(\t\x12\x0b\n\x03key\x18\x02 \x01(\t\"=\n\x14ListFrontendsRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\"W\n\x15ListFrontendsResponse\x12%\n\tfrontends\x18\x01 \x03(\x0b\x32\x12.emeth.v1.Frontend\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\")\n\x12GetFrontendRequest\x12\x13\n\x0b\x66rontend_id\x18\x01 \x01(\t\";\n\x13GetFrontendResponse\x12$\n\x08\x66rontend\x18\x01 \x01(\x0b\x32\x12.emeth.v1.Frontend\"\xbf\x01\n\x17SetFrontendTermsRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x13\n\x0b\x66rontend_id\x18\x02 \x01(\t\x12\'\n\x06rights\x18\x03 \x03(\x0e\x32\x17.emeth.v1.FrontendRight\x12(\n\x06quotas\x18\x04 \x01(\x0b\x32\x18.emeth.v1.FrontendQuotas\x12(\n\x06issuer\x18\x05 \x01(\x0b\x32\x18.emeth.v1.FrontendIssuer\"@\n\x18SetFrontendTermsResponse\x12$\n\x08\x66rontend\x18\x01 \x01(\x0b\x32\x12.emeth.v1.Frontend\"C\n\x18RotateFrontendKeyRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x13\n\x0b\x66rontend_id\x18\x02 \x01(\t\"(\n\x19RotateFrontendKeyResponse\x12\x0b\n\x03key\x18\x01 \x01(\t\"@\n\x15RevokeFrontendRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x13\n\x0b\x66rontend_id\x18\x02 \x01(\t\"\x18\n\x16RevokeFrontendResponse\"I\n\x11SetWebhookRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x13\n\x0b\x66rontend_id\x18\x02 \x01(\t\x12\x0b\n\x03url\x18\x03 \x01(\t\"$\n\x12SetWebhookResponse\x12\x0e\n\x06secret\x18\x01 \x01(\t*\x86\x01\n\rFrontendRight\x12\x1e\n\x1a\x46RONTEND_RIGHT_UNSPECIFIED\x10\x00\x12\x19\n\x15\x46RONTEND_RIGHT_CREATE\x10\x01\x12\x1a\n\x16\x46RONTEND_RIGHT_REFEREE\x10\x02\x12\x1e\n\x1a\x46RONTEND_RIGHT_READ_PUBLIC\x10\x03\x32\xec\x04\n\x10\x46rontendsService\x12Y\n\x10RegisterFrontend\x12!.emeth.v1.RegisterFrontendRequest\x1a\".emeth.v1.RegisterFrontendResponse\x12U\n\rListFrontends\x12\x1e.emeth.v1.ListFrontendsRequest\x1a\x1f.emeth.v1.ListFrontendsResponse\"\x03\x90\x02\x01\x12O\n\x0bGetFrontend\x12\x1c.emeth.v1.GetFrontendRequest\x1a\x1d.emeth.v1.GetFrontendResponse\"\x03\x90\x02\x01\x12Y\n\x10SetFrontendTerms\x12!.emeth.v1.SetFrontendTermsRequest\x1a\".emeth.v1.SetFrontendTermsResponse\x12\\\n\x11RotateFrontendKey\x12\".emeth.v1.RotateFrontendKeyRequest\x1a#.emeth.v1.RotateFrontendKeyResponse\x12G\n\nSetWebhook\x12\x1b.emeth.v1.SetWebhookRequest\x1a\x1c.emeth.v1.SetWebhookResponse\x12S\n\x0eRevokeFrontend\x12\x1f.emeth.v1.RevokeFrontendRequest\x1a .emeth.v1.RevokeFrontendResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -36,8 +36,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_FRONTENDSSERVICE'].methods_by_name['ListFrontends']._serialized_options = b'\220\002\001'
   _globals['_FRONTENDSSERVICE'].methods_by_name['GetFrontend']._loaded_options = None
   _globals['_FRONTENDSSERVICE'].methods_by_name['GetFrontend']._serialized_options = b'\220\002\001'
-  _globals['_FRONTENDRIGHT']._serialized_start=1623
-  _globals['_FRONTENDRIGHT']._serialized_end=1757
+  _globals['_FRONTENDRIGHT']._serialized_start=1842
+  _globals['_FRONTENDRIGHT']._serialized_end=1976
   _globals['_FRONTENDQUOTAS']._serialized_start=71
   _globals['_FRONTENDQUOTAS']._serialized_end=177
   _globals['_FRONTENDISSUER']._serialized_start=179
@@ -45,31 +45,37 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_FRONTENDUSAGE']._serialized_start=263
   _globals['_FRONTENDUSAGE']._serialized_end=374
   _globals['_FRONTEND']._serialized_start=377
-  _globals['_FRONTEND']._serialized_end=652
-  _globals['_REGISTERFRONTENDREQUEST']._serialized_start=655
-  _globals['_REGISTERFRONTENDREQUEST']._serialized_end=839
-  _globals['_REGISTERFRONTENDRESPONSE']._serialized_start=841
-  _globals['_REGISTERFRONTENDRESPONSE']._serialized_end=901
-  _globals['_LISTFRONTENDSREQUEST']._serialized_start=903
-  _globals['_LISTFRONTENDSREQUEST']._serialized_end=964
-  _globals['_LISTFRONTENDSRESPONSE']._serialized_start=966
-  _globals['_LISTFRONTENDSRESPONSE']._serialized_end=1053
-  _globals['_GETFRONTENDREQUEST']._serialized_start=1055
-  _globals['_GETFRONTENDREQUEST']._serialized_end=1096
-  _globals['_GETFRONTENDRESPONSE']._serialized_start=1098
-  _globals['_GETFRONTENDRESPONSE']._serialized_end=1157
-  _globals['_SETFRONTENDTERMSREQUEST']._serialized_start=1160
-  _globals['_SETFRONTENDTERMSREQUEST']._serialized_end=1351
-  _globals['_SETFRONTENDTERMSRESPONSE']._serialized_start=1353
-  _globals['_SETFRONTENDTERMSRESPONSE']._serialized_end=1417
-  _globals['_ROTATEFRONTENDKEYREQUEST']._serialized_start=1419
-  _globals['_ROTATEFRONTENDKEYREQUEST']._serialized_end=1486
-  _globals['_ROTATEFRONTENDKEYRESPONSE']._serialized_start=1488
-  _globals['_ROTATEFRONTENDKEYRESPONSE']._serialized_end=1528
-  _globals['_REVOKEFRONTENDREQUEST']._serialized_start=1530
-  _globals['_REVOKEFRONTENDREQUEST']._serialized_end=1594
-  _globals['_REVOKEFRONTENDRESPONSE']._serialized_start=1596
-  _globals['_REVOKEFRONTENDRESPONSE']._serialized_end=1620
-  _globals['_FRONTENDSSERVICE']._serialized_start=1760
-  _globals['_FRONTENDSSERVICE']._serialized_end=2307
+  _globals['_FRONTEND']._serialized_end=688
+  _globals['_WEBHOOK']._serialized_start=690
+  _globals['_WEBHOOK']._serialized_end=758
+  _globals['_REGISTERFRONTENDREQUEST']._serialized_start=761
+  _globals['_REGISTERFRONTENDREQUEST']._serialized_end=945
+  _globals['_REGISTERFRONTENDRESPONSE']._serialized_start=947
+  _globals['_REGISTERFRONTENDRESPONSE']._serialized_end=1007
+  _globals['_LISTFRONTENDSREQUEST']._serialized_start=1009
+  _globals['_LISTFRONTENDSREQUEST']._serialized_end=1070
+  _globals['_LISTFRONTENDSRESPONSE']._serialized_start=1072
+  _globals['_LISTFRONTENDSRESPONSE']._serialized_end=1159
+  _globals['_GETFRONTENDREQUEST']._serialized_start=1161
+  _globals['_GETFRONTENDREQUEST']._serialized_end=1202
+  _globals['_GETFRONTENDRESPONSE']._serialized_start=1204
+  _globals['_GETFRONTENDRESPONSE']._serialized_end=1263
+  _globals['_SETFRONTENDTERMSREQUEST']._serialized_start=1266
+  _globals['_SETFRONTENDTERMSREQUEST']._serialized_end=1457
+  _globals['_SETFRONTENDTERMSRESPONSE']._serialized_start=1459
+  _globals['_SETFRONTENDTERMSRESPONSE']._serialized_end=1523
+  _globals['_ROTATEFRONTENDKEYREQUEST']._serialized_start=1525
+  _globals['_ROTATEFRONTENDKEYREQUEST']._serialized_end=1592
+  _globals['_ROTATEFRONTENDKEYRESPONSE']._serialized_start=1594
+  _globals['_ROTATEFRONTENDKEYRESPONSE']._serialized_end=1634
+  _globals['_REVOKEFRONTENDREQUEST']._serialized_start=1636
+  _globals['_REVOKEFRONTENDREQUEST']._serialized_end=1700
+  _globals['_REVOKEFRONTENDRESPONSE']._serialized_start=1702
+  _globals['_REVOKEFRONTENDRESPONSE']._serialized_end=1726
+  _globals['_SETWEBHOOKREQUEST']._serialized_start=1728
+  _globals['_SETWEBHOOKREQUEST']._serialized_end=1801
+  _globals['_SETWEBHOOKRESPONSE']._serialized_start=1803
+  _globals['_SETWEBHOOKRESPONSE']._serialized_end=1839
+  _globals['_FRONTENDSSERVICE']._serialized_start=1979
+  _globals['_FRONTENDSSERVICE']._serialized_end=2599
 # @@protoc_insertion_point(module_scope)

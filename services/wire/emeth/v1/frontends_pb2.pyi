@@ -168,6 +168,7 @@ class Frontend(_message.Message):
     REVOKED_FIELD_NUMBER: _builtins.int
     CREATED_AT_FIELD_NUMBER: _builtins.int
     USAGE_FIELD_NUMBER: _builtins.int
+    WEBHOOK_FIELD_NUMBER: _builtins.int
     frontend_id: _builtins.str
     """A UUID."""
     name: _builtins.str
@@ -194,6 +195,10 @@ class Frontend(_message.Message):
     def usage(self) -> Global___FrontendUsage:
         """What it uses."""
 
+    @_builtins.property
+    def webhook(self) -> Global___Webhook:
+        """Where notices to its players are posted; not set: nowhere."""
+
     def __init__(
         self,
         *,
@@ -205,14 +210,49 @@ class Frontend(_message.Message):
         revoked: _builtins.bool = ...,
         created_at: _timestamp_pb2.Timestamp | None = ...,
         usage: Global___FrontendUsage | None = ...,
+        webhook: Global___Webhook | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "issuer", b"issuer", "quotas", b"quotas", "usage", b"usage"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "issuer", b"issuer", "quotas", b"quotas", "usage", b"usage", "webhook", b"webhook"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "frontend_id", b"frontend_id", "issuer", b"issuer", "name", b"name", "quotas", b"quotas", "revoked", b"revoked", "rights", b"rights", "usage", b"usage"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "frontend_id", b"frontend_id", "issuer", b"issuer", "name", b"name", "quotas", b"quotas", "revoked", b"revoked", "rights", b"rights", "usage", b"usage", "webhook", b"webhook"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Frontend: _TypeAlias = Frontend  # noqa: Y015
+
+@_typing.final
+class Webhook(_message.Message):
+    """Where notices are posted."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    URL_FIELD_NUMBER: _builtins.int
+    TAKEN_FIELD_NUMBER: _builtins.int
+    FAILURES_FIELD_NUMBER: _builtins.int
+    WHY_FIELD_NUMBER: _builtins.int
+    url: _builtins.str
+    """The URL."""
+    taken: _builtins.int
+    """The number of the last notice that was taken there."""
+    failures: _builtins.int
+    """How often in a row it did not take what was posted."""
+    why: _builtins.str
+    """What came of the last of these."""
+    def __init__(
+        self,
+        *,
+        url: _builtins.str = ...,
+        taken: _builtins.int = ...,
+        failures: _builtins.int = ...,
+        why: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["failures", b"failures", "taken", b"taken", "url", b"url", "why", b"why"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Webhook: _TypeAlias = Webhook  # noqa: Y015
 
 @_typing.final
 class RegisterFrontendRequest(_message.Message):
@@ -542,3 +582,55 @@ class RevokeFrontendResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___RevokeFrontendResponse: _TypeAlias = RevokeFrontendResponse  # noqa: Y015
+
+@_typing.final
+class SetWebhookRequest(_message.Message):
+    """Has notices posted."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    FRONTEND_ID_FIELD_NUMBER: _builtins.int
+    URL_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """A UUID made by the client."""
+    frontend_id: _builtins.str
+    """Whose; empty for the one whose key the call has."""
+    url: _builtins.str
+    """Where to, 500 characters at most; empty: nowhere."""
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        frontend_id: _builtins.str = ...,
+        url: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["frontend_id", b"frontend_id", "request_id", b"request_id", "url", b"url"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SetWebhookRequest: _TypeAlias = SetWebhookRequest  # noqa: Y015
+
+@_typing.final
+class SetWebhookResponse(_message.Message):
+    """From now on they are."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SECRET_FIELD_NUMBER: _builtins.int
+    secret: _builtins.str
+    """What they are signed with; empty if there is no URL. Only the service can tell it again."""
+    def __init__(
+        self,
+        *,
+        secret: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["secret", b"secret"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SetWebhookResponse: _TypeAlias = SetWebhookResponse  # noqa: Y015

@@ -65,6 +65,11 @@ class FrontendsServiceStub:
                 request_serializer=emeth_dot_v1_dot_frontends__pb2.RotateFrontendKeyRequest.SerializeToString,
                 response_deserializer=emeth_dot_v1_dot_frontends__pb2.RotateFrontendKeyResponse.FromString,
                 _registered_method=True)
+        self.SetWebhook = channel.unary_unary(
+                '/emeth.v1.FrontendsService/SetWebhook',
+                request_serializer=emeth_dot_v1_dot_frontends__pb2.SetWebhookRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_frontends__pb2.SetWebhookResponse.FromString,
+                _registered_method=True)
         self.RevokeFrontend = channel.unary_unary(
                 '/emeth.v1.FrontendsService/RevokeFrontend',
                 request_serializer=emeth_dot_v1_dot_frontends__pb2.RevokeFrontendRequest.SerializeToString,
@@ -117,6 +122,15 @@ class FrontendsServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def SetWebhook(self, request, context):
+        """Has notices to a frontend's players posted to a URL, or to none any more; its own key will do.
+        INVALID_ARGUMENT (URL_REFUSED) for one that the service does not call. docs/frontends.md has the
+        form, and how a receiver checks the signature.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def RevokeFrontend(self, request, context):
         """Ends a frontend: its key and the tokens of its players open nothing any more. Its matches, and
         the names of its players, stay.
@@ -152,6 +166,11 @@ def add_FrontendsServiceServicer_to_server(servicer, server):
                     servicer.RotateFrontendKey,
                     request_deserializer=emeth_dot_v1_dot_frontends__pb2.RotateFrontendKeyRequest.FromString,
                     response_serializer=emeth_dot_v1_dot_frontends__pb2.RotateFrontendKeyResponse.SerializeToString,
+            ),
+            'SetWebhook': grpc.unary_unary_rpc_method_handler(
+                    servicer.SetWebhook,
+                    request_deserializer=emeth_dot_v1_dot_frontends__pb2.SetWebhookRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_frontends__pb2.SetWebhookResponse.SerializeToString,
             ),
             'RevokeFrontend': grpc.unary_unary_rpc_method_handler(
                     servicer.RevokeFrontend,
@@ -300,6 +319,33 @@ class FrontendsService:
             '/emeth.v1.FrontendsService/RotateFrontendKey',
             emeth_dot_v1_dot_frontends__pb2.RotateFrontendKeyRequest.SerializeToString,
             emeth_dot_v1_dot_frontends__pb2.RotateFrontendKeyResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SetWebhook(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/emeth.v1.FrontendsService/SetWebhook',
+            emeth_dot_v1_dot_frontends__pb2.SetWebhookRequest.SerializeToString,
+            emeth_dot_v1_dot_frontends__pb2.SetWebhookResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -51,6 +51,11 @@ class FrontendsServiceStub:
     """Sets what a frontend may do, how much, and who signs for its players: all of it anew."""
     RotateFrontendKey: _grpc.UnaryUnaryMultiCallable[_frontends_pb2.RotateFrontendKeyRequest, _frontends_pb2.RotateFrontendKeyResponse]
     """Gives a frontend another key; its present one will do. The old one opens nothing any more."""
+    SetWebhook: _grpc.UnaryUnaryMultiCallable[_frontends_pb2.SetWebhookRequest, _frontends_pb2.SetWebhookResponse]
+    """Has notices to a frontend's players posted to a URL, or to none any more; its own key will do.
+    INVALID_ARGUMENT (URL_REFUSED) for one that the service does not call. docs/frontends.md has the
+    form, and how a receiver checks the signature.
+    """
     RevokeFrontend: _grpc.UnaryUnaryMultiCallable[_frontends_pb2.RevokeFrontendRequest, _frontends_pb2.RevokeFrontendResponse]
     """Ends a frontend: its key and the tokens of its players open nothing any more. Its matches, and
     the names of its players, stay.
@@ -79,6 +84,11 @@ class FrontendsServiceAsyncStub(FrontendsServiceStub):
     """Sets what a frontend may do, how much, and who signs for its players: all of it anew."""
     RotateFrontendKey: _aio.UnaryUnaryMultiCallable[_frontends_pb2.RotateFrontendKeyRequest, _frontends_pb2.RotateFrontendKeyResponse]  # type: ignore[assignment]
     """Gives a frontend another key; its present one will do. The old one opens nothing any more."""
+    SetWebhook: _aio.UnaryUnaryMultiCallable[_frontends_pb2.SetWebhookRequest, _frontends_pb2.SetWebhookResponse]  # type: ignore[assignment]
+    """Has notices to a frontend's players posted to a URL, or to none any more; its own key will do.
+    INVALID_ARGUMENT (URL_REFUSED) for one that the service does not call. docs/frontends.md has the
+    form, and how a receiver checks the signature.
+    """
     RevokeFrontend: _aio.UnaryUnaryMultiCallable[_frontends_pb2.RevokeFrontendRequest, _frontends_pb2.RevokeFrontendResponse]  # type: ignore[assignment]
     """Ends a frontend: its key and the tokens of its players open nothing any more. Its matches, and
     the names of its players, stay.
@@ -134,6 +144,17 @@ class FrontendsServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_frontends_pb2.RotateFrontendKeyResponse, _abc.Awaitable[_frontends_pb2.RotateFrontendKeyResponse]]:
         """Gives a frontend another key; its present one will do. The old one opens nothing any more."""
+
+    @_abc_1.abstractmethod
+    def SetWebhook(
+        self,
+        request: _frontends_pb2.SetWebhookRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_frontends_pb2.SetWebhookResponse, _abc.Awaitable[_frontends_pb2.SetWebhookResponse]]:
+        """Has notices to a frontend's players posted to a URL, or to none any more; its own key will do.
+        INVALID_ARGUMENT (URL_REFUSED) for one that the service does not call. docs/frontends.md has the
+        form, and how a receiver checks the signature.
+        """
 
     @_abc_1.abstractmethod
     def RevokeFrontend(

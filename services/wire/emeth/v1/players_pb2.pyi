@@ -49,6 +49,54 @@ PLAYER_MATCHES_FINISHED: PlayerMatches.ValueType  # 3
 """Those that are over."""
 Global___PlayerMatches: _TypeAlias = PlayerMatches  # noqa: Y015
 
+class _NoticeKind:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _NoticeKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_NoticeKind.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    NOTICE_KIND_UNSPECIFIED: _NoticeKind.ValueType  # 0
+    """Not told."""
+    NOTICE_KIND_YOUR_TURN: _NoticeKind.ValueType  # 1
+    """The match waits for the player's seat."""
+    NOTICE_KIND_SEAT_CLAIMED: _NoticeKind.ValueType  # 2
+    """Somebody took a seat."""
+    NOTICE_KIND_UNDO_ASKED: _NoticeKind.ValueType  # 3
+    """Somebody asks to take something back."""
+    NOTICE_KIND_REDO_ASKED: _NoticeKind.ValueType  # 4
+    """Somebody asks to take up again what was taken back."""
+    NOTICE_KIND_DRAW_OFFERED: _NoticeKind.ValueType  # 5
+    """Somebody offers a draw."""
+    NOTICE_KIND_DISPUTE_RAISED: _NoticeKind.ValueType  # 6
+    """Somebody questions an event."""
+    NOTICE_KIND_VERDICT_GIVEN: _NoticeKind.ValueType  # 7
+    """The referee answered a dispute."""
+    NOTICE_KIND_MATCH_OVER: _NoticeKind.ValueType  # 8
+    """The match is over."""
+
+class NoticeKind(_NoticeKind, metaclass=_NoticeKindEnumTypeWrapper):
+    """What a player is told."""
+
+NOTICE_KIND_UNSPECIFIED: NoticeKind.ValueType  # 0
+"""Not told."""
+NOTICE_KIND_YOUR_TURN: NoticeKind.ValueType  # 1
+"""The match waits for the player's seat."""
+NOTICE_KIND_SEAT_CLAIMED: NoticeKind.ValueType  # 2
+"""Somebody took a seat."""
+NOTICE_KIND_UNDO_ASKED: NoticeKind.ValueType  # 3
+"""Somebody asks to take something back."""
+NOTICE_KIND_REDO_ASKED: NoticeKind.ValueType  # 4
+"""Somebody asks to take up again what was taken back."""
+NOTICE_KIND_DRAW_OFFERED: NoticeKind.ValueType  # 5
+"""Somebody offers a draw."""
+NOTICE_KIND_DISPUTE_RAISED: NoticeKind.ValueType  # 6
+"""Somebody questions an event."""
+NOTICE_KIND_VERDICT_GIVEN: NoticeKind.ValueType  # 7
+"""The referee answered a dispute."""
+NOTICE_KIND_MATCH_OVER: NoticeKind.ValueType  # 8
+"""The match is over."""
+Global___NoticeKind: _TypeAlias = NoticeKind  # noqa: Y015
+
 @_typing.final
 class Player(_message.Message):
     """A player."""
@@ -509,3 +557,121 @@ class GetPlayerResultsResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___GetPlayerResultsResponse: _TypeAlias = GetPlayerResultsResponse  # noqa: Y015
+
+@_typing.final
+class Notice(_message.Message):
+    """Something that a player is told."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NUMBER_FIELD_NUMBER: _builtins.int
+    PLAYER_ID_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    GAME_FIELD_NUMBER: _builtins.int
+    TITLE_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    AT_FIELD_NUMBER: _builtins.int
+    SENTENCE_FIELD_NUMBER: _builtins.int
+    number: _builtins.int
+    """It grows; the same notice always has the same number."""
+    player_id: _builtins.str
+    """To whom."""
+    kind: Global___NoticeKind.ValueType
+    """What."""
+    match_id: _builtins.str
+    """In which match."""
+    game: _builtins.str
+    """Its game."""
+    title: _builtins.str
+    """Its title."""
+    version: _builtins.int
+    """By which of its events."""
+    seat: _builtins.str
+    """The player's seat."""
+    sentence: _builtins.str
+    """The same in a sentence."""
+    @_builtins.property
+    def at(self) -> _timestamp_pb2.Timestamp:
+        """When."""
+
+    def __init__(
+        self,
+        *,
+        number: _builtins.int = ...,
+        player_id: _builtins.str = ...,
+        kind: Global___NoticeKind.ValueType = ...,
+        match_id: _builtins.str = ...,
+        game: _builtins.str = ...,
+        title: _builtins.str = ...,
+        version: _builtins.int = ...,
+        seat: _builtins.str = ...,
+        at: _timestamp_pb2.Timestamp | None = ...,
+        sentence: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["at", b"at"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["at", b"at", "game", b"game", "kind", b"kind", "match_id", b"match_id", "number", b"number", "player_id", b"player_id", "seat", b"seat", "sentence", b"sentence", "title", b"title", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Notice: _TypeAlias = Notice  # noqa: Y015
+
+@_typing.final
+class WatchPlayerRequest(_message.Message):
+    """Watches a player's matches."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PLAYER_ID_FIELD_NUMBER: _builtins.int
+    AFTER_FIELD_NUMBER: _builtins.int
+    player_id: _builtins.str
+    """Whose; empty for the player whose token the call has."""
+    after: _builtins.int
+    """Only notices after this number: 0 for all that there ever were. Leave it out to begin now."""
+    def __init__(
+        self,
+        *,
+        player_id: _builtins.str = ...,
+        after: _builtins.int | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_after", b"_after", "after", b"after"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_after", b"_after", "after", b"after", "player_id", b"player_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__after: _TypeAlias = _typing.Literal["after"]  # noqa: Y015
+    _WhichOneofArgType__after: _TypeAlias = _typing.Literal["_after", b"_after"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__after) -> _WhichOneofReturnType__after | None: ...
+
+Global___WatchPlayerRequest: _TypeAlias = WatchPlayerRequest  # noqa: Y015
+
+@_typing.final
+class WatchPlayerResponse(_message.Message):
+    """What happened."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NOTICE_FIELD_NUMBER: _builtins.int
+    AFTER_FIELD_NUMBER: _builtins.int
+    after: _builtins.int
+    """Sent first, and last when the service stops: the number to go on from."""
+    @_builtins.property
+    def notice(self) -> Global___Notice:
+        """News."""
+
+    def __init__(
+        self,
+        *,
+        notice: Global___Notice | None = ...,
+        after: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["after", b"after", "notice", b"notice", "what", b"what"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["after", b"after", "notice", b"notice", "what", b"what"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_what: _TypeAlias = _typing.Literal["notice", "after"]  # noqa: Y015
+    _WhichOneofArgType_what: _TypeAlias = _typing.Literal["what", b"what"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_what) -> _WhichOneofReturnType_what | None: ...
+
+Global___WatchPlayerResponse: _TypeAlias = WatchPlayerResponse  # noqa: Y015

@@ -1,0 +1,103 @@
+"""Rows of what players of frontends are told: whose turn it is, what is asked, how a match ended.
+
+A notice is known by a number that is made of the log's number of its event, so it is the same after
+every rebuild, and who has seen one knows which come after it.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from typing import Any, Final, Literal, NamedTuple
+from uuid import UUID
+
+from domain.match import AnyMatch, DisputeRaised, Event, SeatClaimed, VerdictGiven
+from projections.following.schema import insert
+from projections.pending_requests import pending_request
+
+NoticeKind = Literal[
+    "your-turn",
+    "seat-claimed",
+    "undo-asked",
+    "redo-asked",
+    "draw-offered",
+    "dispute-raised",
+    "verdict-given",
+    "match-over",
+]
+ASKED: Final[dict[str, NoticeKind]] = {
+    "undo": "undo-asked",
+    "redo": "redo-asked",
+    "draw": "draw-offered",
+}
+PER_EVENT: Final = 64
+"""Numbers that each event of the log has for its notices."""
+
+_NOTICES: Final = ("INSERT INTO notices VALUES ", 8, "")
+
+
+class Told(NamedTuple):
+    """What the holder of a seat is told of an event."""
+
+    seat: str
+    kind: NoticeKind
+
+
+def told(before: AnyMatch | None, event: Event, after: AnyMatch) -> Iterator[Told]:
+    """What an event is to each seat that is held, in the order of the seats."""
+    asked = {ask.seat for ask in after.asks}
+    if before is not None:
+        held = {seat for seat in before.holders if before.holders[seat] == after.holders.get(seat)}
+        asked -= {ask.seat for ask in before.asks} & held
+    request, known = pending_request(after), pending_request(before) if before else None
+    for seat in (seat for seat in after.seats if seat in after.holders):
+        if isinstance(event, SeatClaimed) and seat != event.seat:
+            yield Told(seat, "seat-claimed")
+        if isinstance(event, DisputeRaised) and seat != event.seat:
+            yield Told(seat, "dispute-raised")
+        if isinstance(event, VerdictGiven):
+            yield Told(seat, "verdict-given")
+        if request and request != known and known is None and seat in request.asked.awaiting:
+            yield Told(seat, ASKED[request.kind])
+        if seat in asked:
+            yield Told(seat, "your-turn")
+        if after.result is not None and (before is None or before.result is None):
+            yield Told(seat, "match-over")
+
+
+class NoticeRows:
+    """The notices of a batch. Not safe for use by two threads at once."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._rows: list[tuple[Any, ...]] = []
+
+    def note(self, place: int, homes: dict[UUID, UUID], told_of: Any, number: int) -> None:
+        """Keep what players are told of the event in this place of the log. `homes` has the
+        frontend of each player."""
+        before, event, after = told_of
+        for nth, (seat, kind) in enumerate(told(before, event, after)):
+            player = after.holders[seat].id
+            if player in homes and nth < PER_EVENT:
+                self._rows.append(
+                    (
+                        place * PER_EVENT + nth,
+                        str(player),
+                        str(homes[player]),
+                        number,
+                        event.version,
+                        kind,
+                        seat,
+                        event.at.isoformat(),
+                    )
+                )
+
+    def woken(self) -> set[UUID]:
+        """The players that are told anything in the batch, and their frontends."""
+        return {UUID(name) for row in self._rows for name in row[1:3]}
+
+    def write(self) -> None:
+        """Write the rows of the batch."""
+        insert(self._connection, _NOTICES, self._rows)
+
+    def forget(self) -> None:
+        """Begin another batch."""
+        self._rows = []

@@ -1,0 +1,88 @@
+"""Rows that are about players, of frontends and others: accounts, seats, endings, notices."""
+
+import sqlite3
+from collections.abc import Mapping
+from typing import Any, Protocol
+from uuid import UUID
+
+from eventsourcing.persistence import Notification
+
+from domain.log.sealed_events import Sealed
+from domain.match import ActionTaken, AnyMatch, Event
+from projections.following import endings, seatings
+from projections.following.accounts import AccountRows
+from projections.following.notices import NoticeRows
+from projections.following.schema import insert
+
+
+class Touched(Protocol):
+    """A match that a batch changes, as it stands after it."""
+
+    @property
+    def number(self) -> int:
+        """Its number in the tables."""
+
+    @property
+    def match(self) -> AnyMatch:
+        """The match."""
+
+    @property
+    def updated(self) -> str:
+        """When its last event was recorded."""
+
+
+class PlayerRows:
+    """What a batch changes of players. Not safe for use by two threads at once."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._accounts = AccountRows(connection)
+        self._notices = NoticeRows(connection)
+        self._seated: set[UUID] = set()
+        """Matches of which somebody may hold another seat, or have another turn."""
+
+    def take(self, sealed: Sealed[Any], notification: Notification) -> None:
+        """Fold an event of an account. ValueError for one that is not its next."""
+        self._accounts.take(sealed, notification)
+
+    def note(
+        self,
+        before: AnyMatch | None,
+        sealed: Sealed[Event],
+        match: AnyMatch,
+        number: int,
+        place: int,
+    ) -> None:
+        """Take note of an event of a match that has this number; its own in the log is `place`."""
+        event = sealed.event
+        self._accounts.note(before, match, len(sealed.body))
+        players = {each.id for each in match.holders.values() if each.id is not None}
+        if players:
+            homes = self._accounts.homes(players)
+            self._notices.note(place, homes, (before, event, match), number)
+        if players or not isinstance(event, ActionTaken):
+            self._seated.add(match.id)
+
+    def changed(self) -> dict[UUID, int]:
+        """The versions of the accounts in the batch; 0 for those that have only news."""
+        return dict.fromkeys(self._notices.woken(), 0) | self._accounts.versions()
+
+    def write(self, touched: Mapping[UUID, Touched]) -> None:
+        """Write the rows of the batch, once the matches and their events are there."""
+        connection = self._connection
+        seated = [live for name, live in touched.items() if name in self._seated]
+        rows = [row for live in seated for row in seatings.rows(live.number, live.match)]
+        insert(connection, seatings.SEATS, rows)
+        insert(connection, seatings.PLAYERS, seatings.names(rows))
+        for name, live in touched.items():
+            # Only what is no action has a match go on that was over.
+            if live.match.result is not None or name in self._seated:
+                endings.write(connection, live.number, live.match, live.updated)
+        self._accounts.write()
+        self._notices.write()
+
+    def forget(self) -> None:
+        """Begin another batch: this one is committed, or cannot be."""
+        self._seated = set()
+        self._accounts.forget()
+        self._notices.forget()

@@ -1,0 +1,257 @@
+"""Players are told what happens in their matches: by a stream, and by posts to their frontend."""
+
+import asyncio
+import json
+import threading
+from collections.abc import AsyncIterator, Iterator
+from contextlib import aclosing
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import pytest
+
+from services.accounts import webhooks
+from services.accounts.webhooks import signature
+from services.client import Client
+from services.server import Service
+from services.settings import Settings
+from services.wire.emeth.v1 import matches_pb2
+from services.wire.emeth.v1 import players_pb2 as pb
+from tests.services.accounts.conftest import Known, Site, open_site, resign
+from tests.services.conftest import refusal
+
+
+def kind(notice: pb.Notice) -> str:
+    return pb.NoticeKind.Name(notice.kind).removeprefix("NOTICE_KIND_").lower()
+
+
+async def told(client: Client, token: str, count: int, after: int = 0) -> list[pb.Notice]:
+    """The next so many notices to a player."""
+    found: list[pb.Notice] = []
+    async with asyncio.timeout(20), aclosing(client.watch_player(token, after=after)) as news:
+        while len(found) < count:
+            found.append(await anext(news))
+    return found
+
+
+async def test_a_player_is_told_what_happens_in_all_matches(site: Site) -> None:
+    ada, bob = await site.introduce("1", "Ada"), await site.introduce("2", "Bob")
+    one, tokens = await site.match(ada, bob, undo=matches_pb2.UNDO_POLICY_CONSENT)
+    client = site.client
+    await client.submit(ada.token, one, "a6-b6")
+    await client.undo(ada.token, one, 3)
+    await client.answer_undo(bob.token, one, granted=True)
+    dispute = await client.raise_dispute(ada.token, one, 4, "Was it so?")
+    await client.give_verdict(tokens["referee"], one, dispute, "It was.")
+    other, _ = await site.match(bob, ada, title="Another")
+    await resign(site, bob, other)
+
+    to_bob = await told(client, bob.token, 7)
+    assert [(kind(each), each.match_id, each.seat) for each in to_bob] == [
+        ("your_turn", one, "black"),
+        ("undo_asked", one, "black"),
+        ("dispute_raised", one, "black"),
+        ("verdict_given", one, "black"),
+        ("your_turn", other, "white"),
+        ("seat_claimed", other, "white"),
+        ("match_over", other, "white"),
+    ]
+    assert [each.sentence for each in to_bob[1:6:4]] == [
+        "White asks to take something back.",
+        "Ada has taken a seat.",
+    ]
+    assert (to_bob[4].title, to_bob[4].game) == ("Another", "agog")
+    numbers = [each.number for each in to_bob]
+    assert numbers == sorted(set(numbers))
+    assert await told(client, bob.token, 2, numbers[4]) == to_bob[5:]
+    kinds = [kind(each) for each in await told(client, ada.token, 5)]
+    assert kinds == ["your_turn", "seat_claimed", "your_turn", "verdict_given", "match_over"]
+
+
+async def test_a_watch_begins_now_and_ends_with_its_token(site: Site, other_site: Site) -> None:
+    ada, bob = await site.introduce("1", "Ada"), await site.introduce("2", "Bob")
+    match, _ = await site.match(ada, bob)
+    news = site.client.watch_player(bob.token)
+    first = asyncio.ensure_future(anext(news))
+    await asyncio.sleep(0.1)
+    await site.client.submit(ada.token, match, "a6-b6")
+    assert kind(await first) == "your_turn"
+    assert await refusal(anext(other_site.client.watch_player("", bob.id))) == "PLAYER_FOREIGN"
+    new = await site.client.rotate_player_token(bob.token)
+    await site.client.submit(new, match, "h3-g3")
+    await site.client.submit(ada.token, match, "f1-g1")
+    assert await refusal(anext(news)) == "PLAYER_TOKEN_WRONG"
+
+
+async def test_a_watch_goes_on_over_a_restart(settings: Settings) -> None:
+    fixed = Settings(data=settings.data, listen="127.0.0.1:0", drain_seconds=1, http="no")
+    async with Service(fixed) as service:
+        site = await open_site(service)
+        async with site.client:
+            ada, bob = await site.introduce("1", "Ada"), await site.introduce("2", "Bob")
+            match, _ = await site.match(ada, bob)
+            (seen,) = await told(site.client, ada.token, 1)
+            address = service.address
+    again = Settings(data=settings.data, listen=address, drain_seconds=1, http="no")
+    async with (
+        Service(again),
+        Client(address, frontend_key=site.key) as client,
+        aclosing(client.watch_player(ada.token, after=seen.number)) as news,
+    ):
+        assert kind(await anext(news)) == "seat_claimed"
+        await client.submit(ada.token, match, "a6-b6")
+        await client.submit(bob.token, match, "h3-g3")
+        assert kind(await anext(news)) == "your_turn"
+
+
+class Receiver:
+    """A frontend's server: it takes posts, or fails as often as it is told."""
+
+    def __init__(self) -> None:
+        self.posts: list[tuple[dict[str, str], bytes]] = []
+        self.answers: Iterator[int] = iter(())
+        outer = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                body = self.rfile.read(int(self.headers["content-length"]))
+                status = next(outer.answers, 200)
+                if status == 200:
+                    outer.posts.append(({k.lower(): v for k, v in self.headers.items()}, body))
+                if status:
+                    self.send_response(status)
+                    self.end_headers()
+
+            def log_message(self, *_: Any) -> None:
+                pass
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self._server.server_port}/notices"
+        self._thread = threading.Thread(target=self._server.serve_forever)
+        self._thread.start()
+
+    @property
+    def numbers(self) -> list[int]:
+        """The notices that were taken, as they came."""
+        return [each["number"] for _, body in self.posts for each in json.loads(body)["notices"]]
+
+    async def has(self, count: int) -> list[int]:
+        """Wait until so many different notices were taken."""
+        async with asyncio.timeout(20):
+            while len(set(self.numbers)) < count:  # noqa: ASYNC110  another thread counts
+                await asyncio.sleep(0.01)
+        return self.numbers
+
+    def close(self) -> None:
+        self._server.shutdown()
+        self._thread.join()
+        self._server.server_close()
+
+
+@pytest.fixture
+def receiver(monkeypatch: pytest.MonkeyPatch) -> Iterator[Receiver]:
+    monkeypatch.setattr(webhooks, "FIRST_PAUSE_SECONDS", 0.01)
+    monkeypatch.setattr(webhooks, "LONGEST_PAUSE_SECONDS", 0.04)
+    server = Receiver()
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def anywhere(settings: Settings) -> Settings:
+    return Settings(
+        data=f"{settings.data}-anywhere",
+        listen=settings.listen,
+        drain_seconds=1,
+        outbound="any",
+        http="no",
+    )
+
+
+@pytest.fixture
+async def posting(anywhere: Settings) -> AsyncIterator[Site]:
+    async with Service(anywhere) as service:
+        site = await open_site(service)
+        async with site.client:
+            yield site
+
+
+async def evening(site: Site, ada: Known, bob: Known) -> str:
+    """A match in which Ada is told something five times, and Bob three times."""
+    match, _ = await site.match(ada, bob)
+    for player, action in ((ada, "a6-b6"), (bob, "h3-g3"), (ada, "f1-g1"), (bob, "c8-c7")):
+        assert (await site.client.submit(player.token, match, action)).HasField("accepted")
+    await resign(site, ada, match)
+    return match
+
+
+async def test_a_server_that_fails_half_the_time_loses_nothing(
+    posting: Site, receiver: Receiver
+) -> None:
+    ada, bob = await posting.introduce("1", "Ada"), await posting.introduce("2", "Bob")
+    before = await evening(posting, ada, bob)
+    # Some fail with a word, some hang up without one.
+    receiver.answers = iter([500, 0, 200, 503, 200, 0] * 50)
+    secret = await posting.client.set_webhook("", receiver.url)
+    for _ in range(6):
+        await evening(posting, ada, bob)
+    wanted = [
+        each.number
+        for token, count in ((ada.token, 5), (bob.token, 3))
+        for each in await told(posting.client, token, 7 * count)
+        if each.match_id != before
+    ]
+    taken = await receiver.has(len(wanted))
+    assert sorted(taken) == sorted(wanted)
+    assert taken == sorted(taken)
+    for headers, body in receiver.posts:
+        name, at = headers["webhook-id"], int(headers["webhook-timestamp"])
+        assert headers["webhook-signature"] == signature(secret, name, at, body)
+        assert headers["webhook-signature"] != signature(secret, name, at, body + b" ")
+    one = json.loads(receiver.posts[0][1])["notices"][0]
+    assert (one["kind"], one["player_id"]) == ("your-turn", ada.id)
+    hook = (await posting.client.frontend("")).webhook
+    assert (hook.url, hook.taken, hook.failures) == (receiver.url, taken[-1], 0)
+
+
+async def test_what_was_not_taken_is_posted_after_a_restart(
+    anywhere: Settings, receiver: Receiver
+) -> None:
+    async with Service(anywhere) as service:
+        site = await open_site(service)
+        async with site.client:
+            ada, bob = await site.introduce("1", "Ada"), await site.introduce("2", "Bob")
+            await site.client.set_webhook("", receiver.url)
+            await site.match(ada, bob)
+            taken = await receiver.has(2)
+            receiver.answers = iter([503] * 10_000)
+            await evening(site, ada, bob)
+            for _ in range(1_000):
+                hook = (await site.client.frontend("")).webhook
+                if hook.failures:
+                    break
+                await asyncio.sleep(0.01)
+            assert hook.why == "it answered 503"
+    receiver.answers = iter(())
+    async with Service(anywhere) as service:
+        later = await receiver.has(2 + 8)
+        assert later[:2] == taken
+        assert later == sorted(set(later))
+        await asyncio.sleep(0.1)
+        assert receiver.numbers == later
+
+
+async def test_a_webhook_is_for_addresses_that_may_be_called_and_ends_when_it_is_taken_away(
+    posting: Site, site: Site, receiver: Receiver
+) -> None:
+    for url in (receiver.url, receiver.url.replace("http:", "https:"), "nonsense", "x" * 600):
+        assert await refusal(site.client.set_webhook("", url)) == "URL_REFUSED"
+    ada, bob = await posting.introduce("1", "Ada"), await posting.introduce("2", "Bob")
+    await posting.client.set_webhook("", receiver.url)
+    await posting.match(ada, bob)
+    await receiver.has(2)
+    assert await posting.client.set_webhook("", "") == ""
+    await posting.match(ada, bob)
+    await asyncio.sleep(0.2)
+    assert len(receiver.numbers) == 2
+    assert not (await posting.client.frontend("")).HasField("webhook")
