@@ -51,6 +51,7 @@ from domain.match import (
     taken_up,
     undo,
 )
+from domain.match.clocks import Correspondence, SideClock
 from domain.registry import GAMES
 from projections import board_views, branches, transcripts
 from projections.following import schema
@@ -65,6 +66,7 @@ terms = st.builds(
     Terms,
     chance=st.sampled_from(["entered", "rolled"]),
     undo=st.sampled_from(["free", "consent", "referee"]),
+    clock=st.sampled_from([None, SideClock(86_400_000, 5_000), Correspondence(2)]),
 )
 lives = settings(
     max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
