@@ -1,6 +1,6 @@
 /** The client: all services of a service, with one token, and what a frontend needs beside them. */
 
-import { type Client, createClient, type Interceptor } from "@connectrpc/connect";
+import { type Client, createClient, type Interceptor, type Transport } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-web";
 import { asEmethError, EmethError, typedErrors } from "./errors.ts";
 import { ArmiesService } from "./wire/emeth/v1/armies_pb.js";
@@ -22,6 +22,8 @@ export interface EmethOptions {
   token?: string;
   /** The frontend's name and version, which the log keeps with each action. */
   client?: string;
+  /** What carries the calls, for a token; the network unless given. It throws EmethErrors. */
+  transport?: (token?: string) => Transport;
 }
 
 export interface WatchOptions {
@@ -54,11 +56,7 @@ export class Emeth {
 
   constructor(options: EmethOptions) {
     this.options = options;
-    const transport = createConnectTransport({
-      baseUrl: options.baseUrl,
-      useBinaryFormat: true,
-      interceptors: [typedErrors, ...(options.token ? [bearer(options.token)] : [])],
-    });
+    const transport = (options.transport ?? network(options.baseUrl))(options.token);
     this.matches = createClient(MatchesService, transport);
     this.play = createClient(PlayService, transport);
     this.plans = createClient(PlansService, transport);
@@ -155,6 +153,16 @@ export async function persistently<T>(call: () => Promise<T>): Promise<T> {
       wait *= 2;
     }
   }
+}
+
+/** The Connect protocol, to a service at this address. */
+function network(baseUrl: string) {
+  return (token?: string): Transport =>
+    createConnectTransport({
+      baseUrl,
+      useBinaryFormat: true,
+      interceptors: [typedErrors, ...(token ? [bearer(token)] : [])],
+    });
 }
 
 function bearer(token: string): Interceptor {
