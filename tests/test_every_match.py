@@ -55,6 +55,7 @@ from domain.match import (
     token_roles,
     undo,
 )
+from domain.match.clocks import Correspondence, SideClock
 from domain.match.ledger import drawn_seats
 from domain.registry import GAMES
 from projections import board_views, branches, transcripts
@@ -74,6 +75,7 @@ terms = st.builds(
     begins=st.sampled_from(["at-once", "when-full"]),
     referee=st.sampled_from(["creator", "nobody"]),
     seat_order=st.sampled_from(["chosen", "drawn"]),
+    clock=st.sampled_from([None, SideClock(86_400_000, 5_000), Correspondence(2)]),
 )
 lives = settings(
     max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]

@@ -55,7 +55,7 @@ class PlanSet(PlanEvent, frozen=True, kw_only=True):
     match: UUID
     seat: str
     holder: str
-    """The digest of the token of who left it: it is nobody else's who takes the seat later."""
+    """What tells who left it from all others: it is nobody's who takes the seat later."""
     since: int
     """The version of the match that it goes on from."""
     nodes: tuple[PlanNode, ...]

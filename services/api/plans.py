@@ -25,7 +25,7 @@ from services.api.requests import (
     not_denied,
     short_text,
 )
-from services.callers import Call, claim_of, role_in
+from services.callers import Call, role_in
 from services.errors import ApiError, Reason, malformed
 from services.planned_actions import PlannedActions
 from services.store.errors import VersionConflict
@@ -44,6 +44,9 @@ STATUSES: Final = {
 }
 
 
+Asking = pb.SetPlanRequest | pb.GetPlanRequest | pb.CancelPlanRequest | pb.WatchPlanRequest
+
+
 class PlansHandlers:
     """The rpcs of PlansService."""
 
@@ -55,8 +58,8 @@ class PlansHandlers:
     async def set_plan(self, call: Call, request: pb.SetPlanRequest) -> pb.SetPlanResponse:
         """Leave a plan, once."""
         request_id = str(identifier("request_id", request.request_id))
-        live, seat = await self._seat(call, request.match_id)
-        match, holder = live.state, claim_of(call)
+        live, seat = await self._seat(call, request)
+        match, holder = live.state, _holder(live.state, seat)
         nodes = _nodes(match, seat, request)
         identity, stamp = plan_id(match.id, seat), Stamp(datetime.now(UTC), key_of(request_id))
         asked = ["set", holder, nodes]
@@ -86,14 +89,14 @@ class PlansHandlers:
 
     async def get_plan(self, call: Call, request: pb.GetPlanRequest) -> pb.GetPlanResponse:
         """The plan of a seat."""
-        return pb.GetPlanResponse(plan=await self._present(call, request.match_id))
+        return pb.GetPlanResponse(plan=await self._present(call, request))
 
     async def cancel_plan(self, call: Call, request: pb.CancelPlanRequest) -> pb.CancelPlanResponse:
         """Take a plan back, once."""
         request_id = str(identifier("request_id", request.request_id))
-        live, seat = await self._seat(call, request.match_id)
+        live, seat = await self._seat(call, request)
         stamp = Stamp(datetime.now(UTC), key_of(request_id))
-        if await self._own(call, live, seat) is None:
+        if await self._own(live, seat) is None:
             raise ApiError(Reason.NO_PLAN)
 
         async def decide(held: LivePlan) -> Decision[LeftPlan, LeftPlan]:
@@ -109,7 +112,7 @@ class PlansHandlers:
         self, call: Call, request: pb.WatchPlanRequest
     ) -> AsyncIterator[pb.WatchPlanResponse]:
         """The plan of a seat, now and whenever it has changed."""
-        live, seat = await self._seat(call, request.match_id)
+        live, seat = await self._seat(call, request)
         match, told = live.state.id, pb.WatchPlanResponse(plan=pb.Plan(version=_NEVER))
         watchers = self._plans.watchers
         with (
@@ -118,33 +121,35 @@ class PlansHandlers:
         ):
             while not watchers.closing:
                 woken.clear()
-                news = pb.WatchPlanResponse(plan=await self._present(call, request.match_id))
+                news = pb.WatchPlanResponse(plan=await self._present(call, request))
                 if news != told:
                     told = news
                     yield news
                 await woken.wait()
 
-    async def _seat(self, call: Call, match_id: str) -> tuple[LiveMatch, str]:
-        """The match, and the seat of the caller's own token. ROLE_FORBIDS for any other role."""
-        live = await self._live.get(identifier("match_id", match_id))
-        role = role_in(live.state, call)
-        if role not in live.state.seats:
+    async def _seat(self, call: Call, request: Asking) -> tuple[LiveMatch, str]:
+        """The match, and the caller's own seat. ROLE_FORBIDS for whoever has none, or another."""
+        live = await self._live.get(identifier("match_id", request.match_id))
+        match, wanted = live.state, request.seat
+        role = role_in(match, call, wanted)
+        if wanted and wanted not in match.seats:
             raise ApiError(
-                Reason.ROLE_FORBIDS,
-                "a plan is its seat's alone: it takes the seat's token",
-                role=role,
+                Reason.NOT_A_SEAT, f"{wanted[:40]!r} is not a seat; {', '.join(match.seats)} are"
             )
+        if role not in match.seats or wanted not in ("", role):
+            why = "a plan is its seat's alone: it takes the seat's token"
+            raise ApiError(Reason.ROLE_FORBIDS, why, role=role)
         return live, role
 
-    async def _present(self, call: Call, match_id: str) -> pb.Plan | None:
-        live, seat = await self._seat(call, match_id)
-        plan = await self._own(call, live, seat)
+    async def _present(self, call: Call, request: Asking) -> pb.Plan | None:
+        live, seat = await self._seat(call, request)
+        plan = await self._own(live, seat)
         return None if plan is None else await self._message(plan, live)
 
-    async def _own(self, call: Call, live: LiveMatch, seat: str) -> LeftPlan | None:
-        """The plan that the caller left; not one of who had the seat before."""
+    async def _own(self, live: LiveMatch, seat: str) -> LeftPlan | None:
+        """The plan of who has the seat now; not one of who had it before."""
         held = await self._plans.find(plan_id(live.state.id, seat))
-        if held is None or held.state.holder != claim_of(call):
+        if held is None or held.state.holder != _holder(live.state, seat):
             return None
         return held.state
 
@@ -176,6 +181,12 @@ class PlansHandlers:
             message.awaiting.extend(standing.awaiting)
             message.replies.extend(standing.replies)
         return message
+
+
+def _holder(match: AnyMatch, seat: str) -> str:
+    """What tells who has the seat from all others."""
+    holder = match.holders.get(seat)
+    return holder.claim if holder else match.invitations.get(seat, "")
 
 
 def _nodes(match: AnyMatch, seat: str, request: pb.SetPlanRequest) -> tuple[PlanNode, ...]:

@@ -17,35 +17,39 @@ class PlansCalls(Connection):
         nodes: Iterable[plans.PlanNode],
         *,
         expected_version: int | None = None,
+        seat: str = "",
         request_id: str | None = None,
     ) -> plans.Plan:
-        """Leave a plan, in place of any that the seat had."""
+        """Leave a plan, in place of any that the seat had. Who has several seats names one."""
         request = plans.SetPlanRequest(
             request_id=request_id or new_request(),
             match_id=match_id,
             nodes=nodes,
             expected_version=expected_version,
+            seat=seat,
         )
         return (await self._call(self._plans.SetPlan, request, token)).plan
 
-    async def plan(self, token: str, match_id: str) -> plans.Plan | None:
+    async def plan(self, token: str, match_id: str, seat: str = "") -> plans.Plan | None:
         """The plan of the seat, how far it has come, and why it ended; None if there is none."""
-        request = plans.GetPlanRequest(match_id=match_id)
+        request = plans.GetPlanRequest(match_id=match_id, seat=seat)
         answer = await self._call(self._plans.GetPlan, request, token)
         return answer.plan if answer.HasField("plan") else None
 
     async def cancel_plan(
-        self, token: str, match_id: str, *, request_id: str | None = None
+        self, token: str, match_id: str, *, seat: str = "", request_id: str | None = None
     ) -> plans.Plan:
         """Take the plan back."""
-        request = plans.CancelPlanRequest(request_id=request_id or new_request(), match_id=match_id)
+        request = plans.CancelPlanRequest(
+            request_id=request_id or new_request(), match_id=match_id, seat=seat
+        )
         return (await self._call(self._plans.CancelPlan, request, token)).plan
 
     async def watch_plan(
-        self, token: str, match_id: str
+        self, token: str, match_id: str, seat: str = ""
     ) -> AsyncGenerator[plans.Plan | None, None]:
         """The plan of the seat now, and again whenever it has changed."""
-        request = plans.WatchPlanRequest(match_id=match_id)
+        request = plans.WatchPlanRequest(match_id=match_id, seat=seat)
         stream = self._stream(self._plans.WatchPlan, request, token)
         async with aclosing(stream):
             async for news in stream:

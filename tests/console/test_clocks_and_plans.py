@@ -5,14 +5,21 @@ from playwright.sync_api import expect
 from tests.console.conftest import Open, Served, wait_until
 
 
-def test_clocks_tick_until_time_is_up(served: Served, open_page: Open) -> None:
-    match = served.create("agog", clock={"side": {"ms": "4000"}})
+def test_clocks_tick_on_the_page(served: Served, open_page: Open) -> None:
+    match = served.create("agog", clock={"side": {"ms": "600000"}})
     page = open_page(match.link("black"))
-    white = page.locator("emeth-clocks .running dd")
     expect(page.locator("emeth-clocks dt").first).to_have_text("white")
+    white, black = page.locator("emeth-clocks dd").all()
     first = white.inner_text()
-    wait_until(lambda: white.count() == 0 or white.inner_text() < first)
-    expect(page.locator(".turn")).to_contain_text("Black has won: White ran out of time")
+    wait_until(lambda: white.inner_text() != first)
+    assert black.inner_text() == "10:00"
+
+
+def test_a_page_tells_that_time_is_up(served: Served, open_page: Open) -> None:
+    match = served.create("agog", clock={"side": {"ms": "2000"}})
+    page = open_page(match.link("black"))
+    told = expect(page.locator(".turn"))
+    told.to_contain_text("Black has won: White ran out of time", timeout=20_000)
     expect(page.locator("emeth-clocks dd").first).to_have_text("0:00.0")
 
 

@@ -17,6 +17,7 @@ from services.settings import Settings
 from services.wire.emeth.v1 import matches_pb2 as pb
 from services.wire.emeth.v1 import plans_pb2, play_pb2
 from tests.services.conftest import Begun, begun, refusal, standing
+from tests.services.tables.test_lines_that_fail import KilledService
 
 EXACT_MS = 50
 
@@ -276,3 +277,23 @@ async def test_services_on_one_log_record_a_flag_once_whichever_dies(
             kinds = [event.kind for event in await history(there, match)]
             assert kinds.count("match.TimeRanOut") == 1
             assert "match.ClocksHeld" not in kinds
+
+
+async def test_a_service_that_is_killed_costs_nobody_time(tmp_path: Path) -> None:
+    killed = KilledService(tmp_path)
+    await asyncio.to_thread(killed.start)
+    async with Client(killed.address) as client:
+        match = await begun(client, clock=side(3_000))
+        await asyncio.sleep(0.5)
+        killed.kill()
+        gone = datetime.now(UTC)
+        await asyncio.sleep(0.5)
+        await asyncio.to_thread(killed.start)
+        await ended(client, match, 10)
+        created, held, flag = await history(client, match)
+    killed.kill()
+    since = datetime.fromisoformat(held.details["since"])
+    assert 0 <= (gone - since).total_seconds() < 0.4  # a tenth of a second, on an idle machine
+    away = (held.at.ToDatetime(UTC) - since).total_seconds() * 1_000
+    assert away > 500
+    assert abs(ms_between(created.at, flag.at) - away - 3_000) <= 2

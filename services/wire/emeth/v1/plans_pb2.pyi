@@ -159,12 +159,15 @@ class SetPlanRequest(_message.Message):
     MATCH_ID_FIELD_NUMBER: _builtins.int
     NODES_FIELD_NUMBER: _builtins.int
     EXPECTED_VERSION_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """A UUID made by the client. Repeating the call with it changes nothing."""
     match_id: _builtins.str
     """The match."""
     expected_version: _builtins.int
     """The version of the match that the caller has in mind."""
+    seat: _builtins.str
+    """The caller's seat; empty for the token's own, or the first seat of a player who has several."""
     @_builtins.property
     def nodes(self) -> _containers.RepeatedCompositeFieldContainer[Global___PlanNode]:
         """The plan, as a list in which each node comes after its parent: 1 to 500."""
@@ -176,10 +179,11 @@ class SetPlanRequest(_message.Message):
         match_id: _builtins.str = ...,
         nodes: _abc.Iterable[Global___PlanNode] | None = ...,
         expected_version: _builtins.int | None = ...,
+        seat: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "expected_version", b"expected_version"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "expected_version", b"expected_version", "match_id", b"match_id", "nodes", b"nodes", "request_id", b"request_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "expected_version", b"expected_version", "match_id", b"match_id", "nodes", b"nodes", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__expected_version: _TypeAlias = _typing.Literal["expected_version"]  # noqa: Y015
     _WhichOneofArgType__expected_version: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version"]  # noqa: Y015
@@ -218,16 +222,20 @@ class GetPlanRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     MATCH_ID_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
+    seat: _builtins.str
+    """The caller's seat; empty for the token's own, or the first seat of a player who has several."""
     def __init__(
         self,
         *,
         match_id: _builtins.str = ...,
+        seat: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -265,19 +273,23 @@ class CancelPlanRequest(_message.Message):
 
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     MATCH_ID_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """A UUID made by the client. Repeating the call with it changes nothing."""
     match_id: _builtins.str
     """The match."""
+    seat: _builtins.str
+    """The caller's seat; empty for the token's own, or the first seat of a player who has several."""
     def __init__(
         self,
         *,
         request_id: _builtins.str = ...,
         match_id: _builtins.str = ...,
+        seat: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "request_id", b"request_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -314,16 +326,20 @@ class WatchPlanRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     MATCH_ID_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
+    seat: _builtins.str
+    """The caller's seat; empty for the token's own, or the first seat of a player who has several."""
     def __init__(
         self,
         *,
         match_id: _builtins.str = ...,
+        seat: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
