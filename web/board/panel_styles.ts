@@ -56,7 +56,7 @@ export const panelStyles = css`
   .verbs button { min-height: 2.1rem; padding: 0.15rem 0.6rem; font-size: 0.92em; }
   summary { cursor: pointer; margin: 0 0 0.4rem; color: var(--faint); padding: 0.2rem 0; }
   ul { list-style: none; margin: 0 0 0.4rem; padding: 0; }
-  .actions ul { border: 1px solid var(--line); border-radius: 0.45rem; }
+  .actions ul { overflow: clip; border: 1px solid var(--line); border-radius: 0.45rem; }
   .actions li + li { border-top: 1px solid var(--line); }
   .actions li button {
     display: flex; justify-content: space-between; gap: 1rem; width: 100%; text-align: left;

@@ -215,7 +215,7 @@ class EmethMatchPage extends LitElement {
         ${
           view
             ? html`<button aria-expanded=${this.sharing} @click=${this.#share}>
-                ${view.at === undefined ? "Share" : `Share event ${view.at}`}
+                Share${view.at === undefined ? nothing : html`<span class="wide"> event ${view.at}</span>`}
               </button>`
             : nothing
         }
