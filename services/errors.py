@@ -17,6 +17,8 @@ from services.store.errors import (
     LogOverloaded,
     MatchBusy,
     MatchUnknown,
+    PlanBusy,
+    PlanUnknown,
     PlayerUnknown,
     RecordDamaged,
     SeedMissing,
@@ -111,6 +113,7 @@ class Reason(Enum):
     REQUEST_PENDING = Code.FAILED_PRECONDITION, "a request waits for answers"
     NO_REQUEST = Code.FAILED_PRECONDITION, "no such request waits for an answer"
     NOT_ASKED = Code.PERMISSION_DENIED, "the request is for others to answer"
+    NO_PLAN = Code.FAILED_PRECONDITION, "no plan of the seat waits for anything"
     NO_DRAWS = Code.FAILED_PRECONDITION, "the game has no draws"
     TRANSCRIPT_INVALID = Code.INVALID_ARGUMENT, "a line of the transcript is wrong"
     RULE_UNKNOWN = Code.NOT_FOUND, "the game has no such rule"
@@ -213,6 +216,10 @@ def api_error(error: ApiError | StoreError) -> ApiError:
             return ApiError(Reason.PLAYER_UNKNOWN, str(error), player=player)
         case AccountBusy(identity=account):
             return ApiError(Reason.LOG_OVERLOADED, str(error), account=account)
+        case PlanUnknown():
+            return ApiError(Reason.NO_PLAN)
+        case PlanBusy():
+            return ApiError(Reason.LOG_OVERLOADED, str(error))
         case SeedMissing(identity=match):
             return ApiError(Reason.SEED_LOST, str(error), match=match)
         case RecordDamaged():

@@ -23,6 +23,7 @@ from services.api.legal_actions import LegalActions
 from services.api.match_files import Exchange, MatchFiles
 from services.api.matches import MatchesHandlers
 from services.api.new_matches import NewMatches
+from services.api.plans import PlansHandlers
 from services.api.play import PlayHandlers
 from services.api.players import PlayersHandlers
 from services.api.proofs import Proofs
@@ -32,6 +33,7 @@ from services.api.time_travel import TimeTravel
 from services.api.transcripts import Transcripts
 from services.api.undo import Undo
 from services.api.views import ViewsHandlers
+from services.planned_actions import PlannedActions
 from services.proof.imported_files import ImportedFiles
 from services.proof.signing import Signer
 from services.reads import Reads
@@ -39,6 +41,7 @@ from services.settings import Settings
 from services.store.live_accounts import LiveFrontends, LivePlayers
 from services.store.live_armies import LiveArmies
 from services.store.live_matches import LiveMatches
+from services.store.live_plans import LivePlans
 from services.store.live_tables import LiveTables
 from services.store.log import Log
 from services.store.people import People
@@ -54,6 +57,7 @@ from services.wire.emeth.v1 import (
     gateways_pb2,
     history_pb2,
     matches_pb2,
+    plans_pb2,
     play_pb2,
     players_pb2,
     views_pb2,
@@ -75,6 +79,9 @@ class ServiceParts(Struct, frozen=True):
     people: People
     identities: Identities
     quotas: Quotas
+    plans: LivePlans
+    planned: PlannedActions
+    """What is done by them."""
     reads: Reads
     watchers: Watchers
     """Who waits for the read models."""
@@ -121,6 +128,7 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             Disputes(parts.live, parts.reads, pages, parts.mint, parts.admin_key),
             Proofs(parts.live, parts.reads, parts.log, parts.signer, parts.admin_key, work),
         ),
+        plans_pb2: PlansHandlers(parts.live, parts.plans, parts.planned),
         armies_pb2: ArmiesHandlers(
             parts.armies,
             parts.reads,

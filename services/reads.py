@@ -12,8 +12,8 @@ from uuid import UUID
 import structlog
 from eventsourcing.persistence import PersistenceError
 
-from domain.aggregates.topics import ARMY, FRONTEND, MATCH, PLAYER, TABLE
-from projections import armies, board_views, devices, frontends, troubles
+from domain.aggregates.topics import ARMY, FRONTEND, MATCH, PLAN, PLAYER, TABLE
+from projections import armies, board_views, devices, frontends, plans, troubles
 from projections.board_views import Standing
 from projections.following.runner import Follower
 from projections.pages import FileDamaged
@@ -35,6 +35,7 @@ VERSIONS: Final[dict[str, Version]] = {
     TABLE: devices.version,
     FRONTEND: frontends.version,
     PLAYER: frontends.version,
+    PLAN: plans.version,
 }
 
 ATTEMPTS: Final = 3

@@ -51,6 +51,7 @@ from services.doors.reflection import add_reflection
 from services.doors.session import Sessions, handlers_of_session
 from services.handlers import ServiceParts, handlers_of
 from services.hints import hints
+from services.planned_actions import PlannedActions
 from services.proof.signing import Signer
 from services.reads import Reads
 from services.settings import Settings, described
@@ -60,6 +61,7 @@ from services.store.faults import diagnose
 from services.store.live_accounts import LiveFrontends, LivePlayers
 from services.store.live_armies import LiveArmies
 from services.store.live_matches import LiveMatches
+from services.store.live_plans import LivePlans
 from services.store.live_tables import LiveTables
 from services.store.log import Log
 from services.store.people import People
@@ -243,7 +245,10 @@ class Service:
         reads = Reads(self._models, self._follower, self._watchers, self._live, readers)
         self._log.known_version = reads.known_version
         mint = Mint(secret)
-        self._timekeeper = Timekeeper(self._live, mint, folder / "alive")
+        self._plans = LivePlans(self._log, readers)
+        self._planned = PlannedActions(self._live, self._plans, mint)
+        alone = not settings.store
+        self._timekeeper = Timekeeper(self._live, mint, folder / "alive" if alone else None)
         frontends, players = LiveFrontends(self._log, readers), LivePlayers(self._log, readers)
         identities = Identities(frontends, players, people, reads, settings.outbound)
         self._gate.identify = identities.identify
@@ -259,6 +264,8 @@ class Service:
             people=people,
             identities=identities,
             quotas=Quotas(frontends, reads, is_open=is_open(settings)),
+            plans=self._plans,
+            planned=self._planned,
             reads=reads,
             watchers=self._watchers,
             mint=mint,
@@ -270,6 +277,8 @@ class Service:
         await self._timekeeper.start(reads.patiently)
         stack.push_async_callback(self._timekeeper.stop)
         self._tree = TreeFiles(reads, self._log, parts.signer)
+        await self._planned.start(reads)
+        stack.push_async_callback(self._planned.close)
         await self._listen(stack, handlers_of(parts))
 
     def _read_keys(self, folder: Path) -> tuple[bytes, bytes]:
@@ -336,6 +345,7 @@ class Service:
         await self._timekeeper.stop()
         await self._health.enter_graceful_shutdown()
         self._watchers.close()
+        self._plans.watchers.close()
         self._gateways.close()
         self._sessions.close()
         await self._quiet()

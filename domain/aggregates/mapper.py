@@ -22,6 +22,7 @@ from domain.aggregates.topics import (
     FRONTEND,
     KINDS,
     MATCH,
+    PLAN,
     PLAYER,
     TABLE,
     kind_of,
@@ -33,6 +34,7 @@ from domain.log.digests import canonical
 from domain.log.sealed_events import Sealed
 from domain.match import Affair, Effects, Event, Folding, FoldStep
 from domain.match.recording import event_decoder, union, with_facts
+from domain.plan import Event as PlanEvent
 from domain.registry import GAMES
 from domain.table import Event as TableEvent
 from domain.table.events import Outcome
@@ -154,6 +156,21 @@ def read_table_event(body: bytes | Raw) -> TableEvent:
         return _TABLE_EVENTS.decode(canonical(upcast(msgspec.json.decode(body))))
 
 
+def _read_plan_envelope(line: bytes) -> Sealed[PlanEvent]:
+    found = _ENVELOPE.decode(line)
+    return Sealed(_read_plan_event(found.event), found.digest, bytes(found.event))
+
+
+def _read_plan_event(body: Raw) -> PlanEvent:
+    try:
+        return _PLAN_EVENTS.decode(body)
+    except msgspec.ValidationError:
+        return _PLAN_EVENTS.decode(canonical(upcast(msgspec.json.decode(body))))
+
+
+_PLAN_EVENTS: Final[msgspec.json.Decoder[PlanEvent]] = msgspec.json.Decoder(PlanEvent)
+
+
 TAP: Final = "table.TapTaken"
 
 
@@ -200,6 +217,8 @@ class EventMapper(Mapper[UUID]):
                 return read_table_envelope(line)
             if kind in _ACCOUNTS:
                 return _read_account_envelope(kind, line)
+            if kind == PLAN:
+                return _read_plan_envelope(line)
             return _read_army_envelope(line) if kind == ARMY else read_envelope(line)
         except (msgspec.MsgspecError, ValueError) as error:
             raise MapperDeserialisationError(

@@ -20,10 +20,11 @@ import msgspec
 import structlog
 from eventsourcing.persistence import MapperDeserialisationError, Notification
 from msgspec import Struct
+from msgspec.structs import astuple
 
 from domain.aggregates.mapper import EventMapper
 from domain.aggregates.snapshots import match_decoder
-from domain.aggregates.topics import ARMY, FRONTEND, PLAYER, TABLE, kind_of
+from domain.aggregates.topics import ARMY, FRONTEND, PLAN, PLAYER, TABLE, kind_of
 from domain.log.digests import GENESIS, as_digest, check_link, digest
 from domain.log.merkle import Frontier, number
 from domain.log.sealed_events import Sealed
@@ -38,7 +39,7 @@ from domain.match import (
     evolve,
     goes_to,
 )
-from projections import armies, board_views, clocks, disputes, log_tree
+from projections import armies, board_views, clocks, disputes, log_tree, plans
 from projections.following import endings, seatings
 from projections.following.accounts import AccountRows
 from projections.following.devices import DeviceRows
@@ -99,6 +100,7 @@ class _Batch:
         self.stood: dict[tuple[UUID, int], AnyMatch] = {}
         self.disputes: list[disputes.RecordedDispute] = []
         self.armies: dict[UUID, armies.Listed] = {}
+        self.plans: dict[UUID, plans.PlanRow] = {}
         self.troubles: list[tuple[Any, ...]] = []
         self.nodes: list[tuple[int, bytes]] = []
 
@@ -177,7 +179,8 @@ class Projector:
             self._live.popitem(last=False)
         versions = {identity: live.match.version for identity, live in batch.touched.items()}
         armies_now = {name: listed.army.version for name, listed in batch.armies.items()}
-        return versions | armies_now | tables | accounts_now
+        plans_now = {name: row.version for name, row in batch.plans.items()}
+        return versions | armies_now | plans_now | tables | accounts_now
 
     def finish(self) -> None:
         """Declare a file made by a rebuild ready to be read."""
@@ -212,6 +215,8 @@ class Projector:
             self._take_army(notification, batch)
         elif kind in (FRONTEND, PLAYER):
             self._take_account(notification, batch)
+        elif kind == PLAN:
+            self._take_plan(notification, batch)
         else:
             self._take(notification, batch)
 
@@ -259,6 +264,15 @@ class Projector:
             self._accounts.take(self._mapper.to_domain_event(notification), notification)
         except POISON as error:
             self._refuse(notification, error, batch)
+
+    def _take_plan(self, notification: Notification, batch: _Batch) -> None:
+        try:
+            sealed = self._mapper.to_domain_event(notification)
+            row = plans.take(self._connection, batch.plans, sealed, notification)
+        except POISON as error:
+            self._refuse(notification, error, batch)
+            return
+        batch.plans[sealed.event.plan] = row
 
     def _take_table(self, notification: Notification, batch: _Batch) -> None:
         place = self._tree.size - 1
@@ -355,6 +369,7 @@ class Projector:
         for dispute in batch.disputes:
             disputes.write(connection, dispute)
         insert(connection, armies.WRITE, [armies.row(each) for each in batch.armies.values()])
+        insert(connection, plans.WRITE, [astuple(each) for each in batch.plans.values()])
         tables = self._devices.write()
         insert(connection, _TROUBLES, batch.troubles)
         connection.execute("COMMIT")

@@ -11,6 +11,7 @@
 - `nodes` the complete subtrees of that tree, by `merkle.number`;
 - `disputes` every dispute with its verdict, and in `said` the words of both;
 - `precedents` which verdicts rest on which rule;
+- `plans` one row a plan that a seat has left, without what is in it;
 - `clocks` one row a match with clocks: when the first that runs is up;
 - `armies` one row a saved army, by its owner's token;
 - `tables` one row a table, as it stands with all its devices;
@@ -111,6 +112,14 @@ TABLES: Final[dict[str, dict[str, type]]] = {
         "precedent": str,
     },
     "precedents": {"game": str, "rule": str, "event": int, "name": str},
+    "plans": {
+        "number": int,
+        "plan": str,
+        "version": int,
+        "digest": str,
+        "match": str,
+        "goes_on": int,
+    },
     "clocks": {"number": int, "match": str, "due_ms": int, "stops": int},
     "armies": {
         "number": int,
@@ -154,6 +163,7 @@ KEYS: Final[dict[str, Any]] = {
     "nodes": "number",
     "disputes": "event",
     "precedents": ("game", "rule", "event"),
+    "plans": "number",
     "clocks": "number",
     "armies": "number",
     "tables": "number",
@@ -197,6 +207,8 @@ INDEXES: Final[tuple[tuple[str, tuple[str, ...], bool], ...]] = (
     ("players", ("folded_name",), True),
     ("disputes", ("match", "number"), True),
     ("disputes", ("verdict", "event"), False),
+    ("plans", ("plan",), True),
+    ("plans", ("goes_on",), False),
     ("clocks", ("due_ms",), False),
     ("armies", ("army",), True),
     ("armies", ("owner", "number"), False),

@@ -43,8 +43,13 @@ class Forks:
                 origin.rules,
                 origin.options,
                 title or origin.title,
+                # Who tries what might have been has all the time for it.
                 terms=replace(
-                    origin.terms, origin=Origin(identity, version), frontend=call.frontend
+                    origin.terms,
+                    origin=Origin(identity, version),
+                    frontend=call.frontend,
+                    clock=None,
+                    seat_clocks={},
                 ),
                 start=origin.rules.write_position(stood.position),
             ),

@@ -52,6 +52,7 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
         "redo": CommandEntry("undo:redo", "Redo what was undone, or ask for it."),
         "answer": CommandEntry("undo:answer", "Grant or refuse what another seat asks for."),
         "draw": CommandEntry("undo:draw", "Offer a draw."),
+        "plan": CommandEntry("plans:plan", "Leave actions for when others do this or that."),
     },
     "Views": {
         "watch": CommandEntry("views:watch", "Follow a match as it is played."),
@@ -83,6 +84,7 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
         "verify": CommandEntry(
             "proofs:verify", "Verify a match: chain, signature, dice, every ruling."
         ),
+        "judge": CommandEntry("judge:judge", "Write the page that judges matches with no network."),
         "readjudicate": CommandEntry(
             "proofs:readjudicate", "Judge recorded matches by today's rules."
         ),

@@ -19,6 +19,7 @@ from services.client.connection import (
 from services.client.frontends import FrontendsCalls
 from services.client.history import HistoryCalls
 from services.client.matches import MatchesCalls
+from services.client.plans import PlansCalls
 from services.client.play import PlayCalls
 from services.client.players import PlayersCalls
 from services.client.views import ViewsCalls
@@ -39,6 +40,7 @@ class Client(
     ArmiesCalls,
     FrontendsCalls,
     PlayersCalls,
+    PlansCalls,
     AdminCalls,
 ):
     """A connection to one service. Use it as an async context manager.

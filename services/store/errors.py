@@ -266,6 +266,22 @@ class PeopleUnavailable(StoreError):
         super().__init__(f"the file of players' names cannot be used: {why}")
 
 
+class PlanUnknown(StoreError):
+    """The seat has never left a plan."""
+
+    def __init__(self, identity: UUID) -> None:
+        self.identity = identity
+        super().__init__("no plan of the seat waits for anything")
+
+
+class PlanBusy(StoreError):
+    """Others changed the plan first, again and again."""
+
+    def __init__(self, identity: UUID) -> None:
+        self.identity = identity
+        super().__init__("too many calls change this plan")
+
+
 class RecordDamaged(StoreError):
     """What is stored of a match, army, table or account is not what was recorded."""
 

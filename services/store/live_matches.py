@@ -99,6 +99,8 @@ class LiveMatches(Live[AnyMatch, LiveMatch]):
         """Who waits for the memory to have what is new."""
         self.time: Time | None = None
         """Who keeps the clocks; None if nobody does."""
+        self.moved: list[Callable[[UUID], None]] = []
+        """Who is told of each match that has moved on."""
 
     def version(self, identity: UUID) -> int:
         """The version of a match that is in memory; 0 for any other."""
@@ -112,6 +114,8 @@ class LiveMatches(Live[AnyMatch, LiveMatch]):
         it is let go, to be loaded again by whoever looks next.
         """
         for identity, version in versions.items():
+            for tell in self.moved:
+                tell(identity)
             held = self._held.get(identity)
             if held is None or (held.state.version < version and held.still.is_set()):
                 self.let_go(identity)
@@ -217,6 +221,8 @@ class LiveMatches(Live[AnyMatch, LiveMatch]):
         finally:
             if self.time is not None:
                 self.time.note(held.state)
+            for tell in self.moved:
+                tell(identity)
             self.watchers.wake((identity,))
 
     def _load(self, identity: UUID) -> LiveMatch | None:

@@ -247,6 +247,17 @@ async def _draws(side: Side, look: Look) -> Answer:
     return tuple(came)
 
 
+async def _plans(side: Side, look: Look) -> Answer:
+    """A plan that says something of any action, is looked at, and is taken back."""
+    if look.viewer not in look.seats:
+        return ()
+    own, text = side.tokens[look.viewer], look.previews[0] if look.previews else "no such thing"
+    came = list(await side.do("SetPlan", own, nodes=[{"on": text, "replies": [text]}]))
+    came += await side.do("GetPlan", own)
+    came += await side.do("CancelPlan", own)
+    return tuple(came)
+
+
 async def _end(side: Side, look: Look) -> Answer:
     return await side.do("Resign", side.tokens[look.viewer])
 
@@ -256,6 +267,7 @@ DEEDS: Final[dict[tuple[str, ...], Deed]] = {
     ("RaiseDispute", "GiveVerdict"): _disputes,
     ("ClaimSeat", "LeaveSeat"): _seats,
     ("OfferDraw", "AnswerDraw"): _draws,
+    ("SetPlan", "GetPlan", "CancelPlan"): _plans,
     ("Resign",): _end,
 }
 """What changes the match, in this order."""
@@ -346,6 +358,7 @@ ELSEWHERE: Final[dict[str, str]] = {
     "GetArmy": "an army of an owner, of no match",
     "DeleteArmy": "an army of an owner, of no match",
     "GetCatalog": "lists what content packs have, whatever is played with them",
+    "WatchPlan": "tells what GetPlan does, again and again",
     "Session": "carries other calls, to the same handlers",
     "RebuildProjections": "is the operator's, who has the log",
     "RotateGatewayKey": "is the table's owner's, about a key",

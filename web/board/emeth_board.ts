@@ -14,6 +14,7 @@ import type { EmethDrawing } from "./emeth_drawing.ts";
 import "./clocks.ts";
 import "./emeth_drawing.ts";
 import "./emeth_panel.ts";
+import "./emeth_plan.ts";
 import { MatchView } from "./match_view.ts";
 import { ServiceSource } from "./service_source.ts";
 import { Sounds } from "./sounds.ts";
@@ -71,6 +72,7 @@ export class EmethBoard extends LitElement {
         <emeth-panel .view=${this.view} @decided=${this.#backToBoard}>
           <slot name="past" slot="past"></slot>
         </emeth-panel>
+        <emeth-plan .view=${this.view}></emeth-plan>
         <slot></slot>
       </div>
     `;

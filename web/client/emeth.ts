@@ -1,12 +1,13 @@
 /** The client: all services of a service, with one token, and what a frontend needs beside them. */
 
-import { type Client, createClient, type Interceptor } from "@connectrpc/connect";
+import { type Client, createClient, type Interceptor, type Transport } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-web";
 import { asEmethError, EmethError, typedErrors } from "./errors.ts";
 import { ArmiesService } from "./wire/emeth/v1/armies_pb.js";
 import { AuditService } from "./wire/emeth/v1/audit_pb.js";
 import { HistoryService } from "./wire/emeth/v1/history_pb.js";
 import { MatchesService } from "./wire/emeth/v1/matches_pb.js";
+import { PlansService } from "./wire/emeth/v1/plans_pb.js";
 import { PlayService, type SubmitActionResponse } from "./wire/emeth/v1/play_pb.js";
 import { SceneFormat, ViewsService, type WatchedEvent } from "./wire/emeth/v1/views_pb.js";
 
@@ -23,6 +24,8 @@ export interface EmethOptions {
   token?: string;
   /** The frontend's name and version, which the log keeps with each action. */
   client?: string;
+  /** What carries the calls, for a token; the network unless given. It throws EmethErrors. */
+  transport?: (token?: string) => Transport;
 }
 
 export interface WatchOptions {
@@ -47,6 +50,7 @@ export class Emeth {
   readonly options: Readonly<EmethOptions>;
   readonly matches: Client<typeof MatchesService>;
   readonly play: Client<typeof PlayService>;
+  readonly plans: Client<typeof PlansService>;
   readonly views: Client<typeof ViewsService>;
   readonly history: Client<typeof HistoryService>;
   readonly audit: Client<typeof AuditService>;
@@ -54,13 +58,10 @@ export class Emeth {
 
   constructor(options: EmethOptions) {
     this.options = options;
-    const transport = createConnectTransport({
-      baseUrl: options.baseUrl,
-      useBinaryFormat: true,
-      interceptors: [typedErrors, ...(options.token ? [bearer(options.token)] : [])],
-    });
+    const transport = (options.transport ?? network(options.baseUrl))(options.token);
     this.matches = createClient(MatchesService, transport);
     this.play = createClient(PlayService, transport);
+    this.plans = createClient(PlansService, transport);
     this.views = createClient(ViewsService, transport);
     this.history = createClient(HistoryService, transport);
     this.audit = createClient(AuditService, transport);
@@ -157,6 +158,16 @@ export async function persistently<T>(
       wait = Math.min(wait * 2, LONGEST_WAIT_MS);
     }
   }
+}
+
+/** The Connect protocol, to a service at this address. */
+function network(baseUrl: string) {
+  return (token?: string): Transport =>
+    createConnectTransport({
+      baseUrl,
+      useBinaryFormat: true,
+      interceptors: [typedErrors, ...(token ? [bearer(token)] : [])],
+    });
 }
 
 function bearer(token: string): Interceptor {
