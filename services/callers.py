@@ -102,12 +102,6 @@ def find_viewer(match: AnyMatch, call: Call) -> str | None:
     return SPECTATOR if role is None and looks and match.terms.visibility != "private" else role
 
 
-def claim_of(call: Call) -> str:
-    """What tells the caller from others who may hold the same seat, as `Holder.claim`: a player
-    stays the same when the token is another."""
-    return str(call.player) if call.player else key_of(call.token)
-
-
 def role_in(match: AnyMatch, call: Call, wanted: str = "") -> str:
     """The role that the caller's token stands for in this match, as `find_role`."""
     if not (call.token or call.by_key or call.trusted_as):

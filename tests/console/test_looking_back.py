@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.console.conftest import Open, Served, Started
+from tests.console.conftest import PHONE, Open, Served, Started
 from tests.console.table import part
 
 LINE = (("white", "a6-b6"), ("black", "h3-g3"), ("white", "b6-c6"))
@@ -94,6 +94,21 @@ def test_a_link_leads_to_a_moment(served: Served, open_page: Open) -> None:
     other = open_page(link)
     expect(part(other, "piece", "unit-b6")).to_be_attached()
     expect(other.locator(".events [aria-current]")).to_contain_text("a6 to b6")
+
+
+def test_a_phone_has_room_for_all_of_it(served: Served, open_page: Open) -> None:
+    match = played(served)
+    page = open_page(match.link(*match.tokens), PHONE, has_touch=True, is_mobile=True)
+    page.locator(".events li button").nth(1).tap()
+    expect(page.locator(".explanation")).to_be_attached()
+    for button in ("Analyse", "Share", "More"):
+        box = page.locator(".page-head").get_by_text(button, exact=False).first.bounding_box()
+        assert box is not None
+        assert box["x"] + box["width"] <= PHONE["width"], button
+    assert page.evaluate("document.scrollingElement.scrollWidth") <= PHONE["width"]
+    last = page.get_by_role("button", name="Back to now").bounding_box()
+    assert last is not None
+    assert last["y"] + last["height"] <= PHONE["height"]
 
 
 SHIFTS = """

@@ -4,6 +4,7 @@
  *
  *     <emeth-board base="https://games.example" match="…" token="…" role-name="white"></emeth-board>
  *
+ * What has `slot="past"` is shown while somebody looks back, in the room of what may be done.
  * A page that has a MatchView of its own sets `view`. Fires `match-change` when anything is different.
  */
 
@@ -68,7 +69,9 @@ export class EmethBoard extends LitElement {
       <emeth-drawing .view=${this.view}></emeth-drawing>
       <div class="beside">
         <emeth-clocks .view=${this.view}></emeth-clocks>
-        <emeth-panel .view=${this.view} @decided=${this.#backToBoard}></emeth-panel>
+        <emeth-panel .view=${this.view} @decided=${this.#backToBoard}>
+          <slot name="past" slot="past"></slot>
+        </emeth-panel>
         <emeth-plan .view=${this.view}></emeth-plan>
         <slot></slot>
       </div>

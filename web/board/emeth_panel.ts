@@ -10,7 +10,7 @@ import { asForm } from "./emeth_ways.ts";
 import type { MatchView, Preview } from "./match_view.ts";
 import { panelStyles } from "./panel_styles.ts";
 import { soundIsOn, turnSound } from "./sounds.ts";
-import { listed, named } from "./words.ts";
+import { isPhone, listed, named } from "./words.ts";
 
 /** So many actions are listed at once. */
 const LISTED = 50;
@@ -75,16 +75,19 @@ export class EmethPanel extends LitElement {
       ${view.line === "lost" ? html`<p class="trouble">The line is lost. Trying again.</p>` : nothing}
       ${view.trouble ? html`<p class="trouble" role="alert">${view.trouble}</p>` : nothing}
       ${view.at === undefined ? this.#request(view) : nothing}
-      ${
-        view.isPlayer && !view.match?.result
-          ? html`<div class="choice">${view.at === undefined ? this.#choice(view) : nothing}</div>`
-          : nothing
-      }
       <div class="bar">
         <emeth-history .view=${view} .stamp=${(this.#changes += 1)}></emeth-history>
         ${this.#tools(view)}
       </div>
+      ${this.#room(view)}
     `;
+  }
+
+  /** What may be done; while one looks back, what the page has to say of that, in the same room. */
+  #room(view: MatchView) {
+    if (view.at !== undefined) return html`<div class="choice past"><slot name="past"></slot></div>`;
+    if (!view.isPlayer || view.match?.result) return nothing;
+    return html`<div class="choice">${this.#choice(view)}</div>`;
   }
 
   // --- requests ------------------------------------------------------------------------------------
@@ -289,9 +292,10 @@ export class EmethPanel extends LitElement {
 }
 
 /** Whose turn it is, in a few words; the drawing has the caption, and readers of the screen too. */
-function turn({ match, shown, ask }: MatchView): string {
+function turn({ match, shown, ask, at, role }: MatchView): string {
   if (!match || !shown) return "…";
   if (match.result) return match.caption;
+  if (at !== undefined && match.asks.some(({ seat }) => seat === role)) return "It is your turn now";
   if (ask) return ask.chance ? "Tell what chance shows" : "Your turn";
   return `Waiting for ${listed(match.asks.map(({ seat }) => named(seat)))}`;
 }
@@ -301,10 +305,6 @@ function below(count: number): number {
   const whole = Math.floor(2 ** 32 / count) * count;
   const [drawn = 0] = crypto.getRandomValues(new Uint32Array(1));
   return drawn < whole ? drawn % count : below(count);
-}
-
-function isPhone(): boolean {
-  return matchMedia("(max-width: 60rem)").matches;
 }
 
 customElements.define("emeth-panel", EmethPanel);

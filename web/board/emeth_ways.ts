@@ -42,9 +42,10 @@ export class EmethWays extends LitElement {
   }
 
   static override styles = css`
-    :host { display: block; }
-    fieldset { border: 0; margin: 0 0 0.4rem; padding: 0; display: flex; flex-wrap: wrap; gap: 0.4rem; align-items: center; }
-    legend, .name { float: left; min-width: 5.5rem; padding: 0; }
+    :host { display: grid; grid-template-columns: repeat(auto-fill, minmax(10rem, 1fr)); gap: 0 0.6rem; }
+    .value, .main { grid-column: 1 / -1; }
+    fieldset { border: 0; margin: 0 0 0.4rem; padding: 0; display: flex; flex-wrap: wrap; gap: 0.3rem; align-items: center; }
+    legend, .name { float: left; min-width: 3.6rem; padding: 0; }
     button, input {
       font: inherit; color: inherit; background: var(--card); border: 1px solid var(--line);
       border-radius: 0.45rem; min-height: 2.5rem; min-width: 2.5rem; padding: 0.2rem 0.6rem;
@@ -58,7 +59,7 @@ export class EmethWays extends LitElement {
     [aria-pressed="true"], .main {
       background: var(--accent); border-color: var(--accent); color: var(--on-accent); font-weight: 650;
     }
-    output { min-width: 2rem; text-align: center; font-variant-numeric: tabular-nums; }
+    output { min-width: 1.4rem; text-align: center; font-variant-numeric: tabular-nums; }
     .main { width: 100%; }
   `;
 
@@ -130,7 +131,7 @@ export class EmethWays extends LitElement {
       if (found) this.#choose(found);
     };
     if (values.length > BUTTONS) return this.#typed(values, label, set);
-    return html`<fieldset>
+    return html`<fieldset class="value">
       <legend>${label}</legend>
       ${values.map(
         (value) => html`<button aria-pressed=${this.#chosen[n] === value} @click=${() => set(value)}>
@@ -149,7 +150,7 @@ export class EmethWays extends LitElement {
       if (known) set(value);
       else field.reportValidity();
     };
-    return html`<fieldset>
+    return html`<fieldset class="value">
       <label><span class="name">${label}</span>
         <input inputmode="numeric" placeholder=${`${values[0]} – ${values.at(-1)}`} @change=${check} />
       </label>

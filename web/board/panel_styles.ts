@@ -4,7 +4,7 @@ import { css } from "lit";
 
 export const panelStyles = css`
   :host {
-    display: block;
+    display: flex; flex-direction: column;
     --ink: var(--emeth-ink, #201b15);
     --faint: var(--emeth-faint, #5c5245);
     --line: var(--emeth-line, #d9cfbf);
@@ -47,7 +47,7 @@ export const panelStyles = css`
   .main {
     background: var(--accent); border-color: var(--accent); color: var(--on-accent); font-weight: 650;
   }
-  .bar { display: flex; flex-wrap: wrap; gap: 0.4rem 1rem; margin-top: 0.6rem; }
+  .bar { display: flex; flex-wrap: wrap; align-items: flex-start; gap: 0.4rem 1rem; margin-bottom: 0.6rem; }
   .tools { display: contents; }
   .tools summary { display: none; }
   .tools::details-content { display: flex; flex-wrap: wrap; gap: 0.4rem; }
@@ -56,7 +56,7 @@ export const panelStyles = css`
   .verbs button { min-height: 2.1rem; padding: 0.15rem 0.6rem; font-size: 0.92em; }
   summary { cursor: pointer; margin: 0 0 0.4rem; color: var(--faint); padding: 0.2rem 0; }
   ul { list-style: none; margin: 0 0 0.4rem; padding: 0; }
-  .actions ul { border: 1px solid var(--line); border-radius: 0.45rem; }
+  .actions ul { overflow: clip; border: 1px solid var(--line); border-radius: 0.45rem; }
   .actions li + li { border-top: 1px solid var(--line); }
   .actions li button {
     display: flex; justify-content: space-between; gap: 1rem; width: 100%; text-align: left;
@@ -78,8 +78,8 @@ export const panelStyles = css`
   @media (max-width: 60rem) {
     .choice { height: auto; max-height: 40vh; }
     .facts { max-height: 5rem; }
-    .preview ~ .bar { display: none; }
-    .bar { align-items: center; }
+    .past { display: none; }
+    .bar { align-items: center; order: 1; margin: 0.6rem 0 0; }
     .tools summary {
       display: block; list-style: none; margin: 0 0 0 auto; padding: 0.45rem 0.8rem;
       border: 1px solid var(--line); border-radius: 0.45rem;

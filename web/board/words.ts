@@ -33,3 +33,8 @@ export const UNDO_WORDS: Record<UndoPolicy, string> = {
   [UndoPolicy.REFEREE]: "the referee decides about taking back",
   [UndoPolicy.NONE]: "nothing can be taken back",
 };
+
+/** Is there no room for anything beside the board? */
+export function isPhone(): boolean {
+  return matchMedia("(max-width: 60rem)").matches;
+}

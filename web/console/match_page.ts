@@ -6,7 +6,7 @@ import "../board/emeth_board.ts";
 import { MatchView } from "../board/match_view.ts";
 import { ServiceSource } from "../board/service_source.ts";
 import { goesTo } from "../board/lines.ts";
-import { CHANCE_WORDS, named, UNDO_WORDS } from "../board/words.ts";
+import { CHANCE_WORDS, isPhone, named, UNDO_WORDS } from "../board/words.ts";
 import {
   asEmethError,
   type Emeth,
@@ -215,7 +215,7 @@ class EmethMatchPage extends LitElement {
         ${
           view
             ? html`<button aria-expanded=${this.sharing} @click=${this.#share}>
-                ${view.at === undefined ? "Share" : `Share event ${view.at}`}
+                Share${view.at === undefined ? nothing : html`<span class="wide"> event ${view.at}</span>`}
               </button>`
             : nothing
         }
@@ -270,6 +270,8 @@ class EmethMatchPage extends LitElement {
 
   #table(view: MatchView) {
     const { match } = this;
+    // While one looks back it takes the room of what may be done; a phone has none to spare.
+    const isInRoom = view.at !== undefined && !isPhone();
     return html`
       ${
         this.sharing
@@ -286,21 +288,25 @@ class EmethMatchPage extends LitElement {
             @event-chosen=${(event: CustomEvent<bigint>) => this.#look(event.detail)}
           ></emeth-event-list>
           ${this.#branches(view)}
-          ${
-            this.selected === undefined
-              ? nothing
-              : html`<emeth-explanation
-                  .view=${view}
-                  .game=${match?.game}
-                  .version=${this.selected}
-                  .at=${view.at}
-                  @side-chosen=${(event: CustomEvent<bigint>) => this.#side(event.detail)}
-                ></emeth-explanation>`
-          }
+          ${isInRoom ? nothing : this.#explanation(view)}
           ${match ? html`<p class="note terms">${terms(match)}</p>` : nothing}
         </section>
+        ${isInRoom ? this.#explanation(view, "past") : nothing}
       </emeth-board>
     `;
+  }
+
+  /** What there is to say of the event that was chosen, in a slot of the board or below the list. */
+  #explanation(view: MatchView, slot?: string) {
+    if (this.selected === undefined) return nothing;
+    return html`<emeth-explanation
+      slot=${slot ?? nothing}
+      .view=${view}
+      .game=${this.match?.game}
+      .version=${this.selected}
+      .at=${view.at}
+      @side-chosen=${(event: CustomEvent<bigint>) => this.#side(event.detail)}
+    ></emeth-explanation>`;
   }
 
   #branches(view: MatchView) {

@@ -1,4 +1,4 @@
-import{I as e,R as t,s as n,z as r}from"./index-BYE0Qc8A.js";var i=class extends e{static properties={svg:{attribute:!1},marked:{attribute:!1},label:{}};#e=new CSSStyleSheet;static styles=r`
+import{I as e,R as t,s as n,z as r}from"./index-BGo0qo5X.js";var i=class extends e{static properties={svg:{attribute:!1},marked:{attribute:!1},label:{}};#e=new CSSStyleSheet;static styles=r`
     :host { display: block; }
     svg { display: block; width: 100%; height: auto; }
     .picked { filter: drop-shadow(0 0 2px var(--emeth-focus)) drop-shadow(0 0 5px var(--emeth-focus)); }

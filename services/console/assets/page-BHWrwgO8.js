@@ -1,4 +1,4 @@
-import{I as e,L as t,N as n,R as r,m as i}from"./index-BYE0Qc8A.js";var a=class extends e{static properties={service:{attribute:!1},query:{attribute:!1},trouble:{state:!0},busy:{state:!0}};constructor(){super(),this.trouble=``,this.busy=!1}createRenderRoot(){return this}asked(e){return this.query.get(e)??``}async attempt(e){this.busy=!0;try{let t=await e();return this.trouble=``,t}catch(e){this.trouble=o(e);return}finally{this.busy=!1}}framed(e,n,a=t){return r`
+import{I as e,L as t,N as n,R as r,m as i}from"./index-BGo0qo5X.js";var a=class extends e{static properties={service:{attribute:!1},query:{attribute:!1},trouble:{state:!0},busy:{state:!0}};constructor(){super(),this.trouble=``,this.busy=!1}createRenderRoot(){return this}asked(e){return this.query.get(e)??``}async attempt(e){this.busy=!0;try{let t=await e();return this.trouble=``,t}catch(e){this.trouble=o(e);return}finally{this.busy=!1}}framed(e,n,a=t){return r`
       <header class="page-head">
         <a href=${i({})}>Emeth</a>
         <h1>${e}</h1>
