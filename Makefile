@@ -4,7 +4,7 @@ BIN := .venv/bin
 PACKAGES := domain projections services
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test check types wire console gallery format bench lock clean
+.PHONY: help run demo test check types wire console judge packages gallery format bench lock clean
 
 help: ## What there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -15,7 +15,7 @@ run: .venv/run ## Start the service on ./data
 demo: .venv/run ## Watch two clients play a whole game over gRPC (GAME=agog)
 	@$(BIN)/emeth demo $(GAME)
 
-test: check ## Every check and every test
+test: check build/judge/.built ## Every check and every test
 	$(BIN)/pytest -n auto --dist worksteal
 
 check: .venv/dev web/node_modules/.installed ## Lint, types, import arrows, proto style, breaking changes, generated code
@@ -34,6 +34,11 @@ wire: .venv/dev ## Generate services/wire/ from proto/
 
 console: .venv/dev web/node_modules/.installed ## Build services/console/ from web/
 	$(BIN)/python .ci/build-console
+
+judge: build/judge/.built ## Build build/judge.html: the rules in a page, to judge matches and to play offline
+
+packages: .venv/dev web/node_modules/.installed ## Build the npm packages of web/ into build/npm/
+	$(BIN)/python .ci/build-packages build/npm
 
 gallery: .venv/dev ## Draw docs/gallery.md
 	$(BIN)/python .ci/draw-gallery
@@ -55,12 +60,19 @@ lock: .venv/dev ## Renew the pins of the dependencies in pyproject.toml
 	$(BIN)/python .ci/trim-npm-lock
 
 clean: ## Remove the environment and all caches (not ./data)
-	rm -rf .venv web/node_modules web/client/wire .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache .coverage
+	rm -rf .venv build web/node_modules web/client/wire .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache .coverage
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Node comes as a package of the environment, and its packages lie in web/: both for the workshop alone.
 web/node_modules/.installed: .venv/dev web/package-lock.json
 	cd web && PATH="$(CURDIR)/$(BIN):$$PATH" npm ci --silent && "$(CURDIR)/$(BIN)/buf" generate
+	@touch $@
+
+# The page that has the service in it: built anew when any of what is in it was changed.
+build/judge/.built: .venv/dev web/node_modules/.installed .ci/build-judge requirements-dev.txt \
+  $(shell find domain projections services web/board web/client web/console web/judge web/*.ts \
+    -type f -not -path '*/__pycache__/*' -not -path 'services/console/*' -not -path 'web/client/wire/*')
+	$(BIN)/python .ci/build-judge
 	@touch $@
 
 # The environment: one for all, the service's dependencies first, the workshop's when asked for.

@@ -84,6 +84,7 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
         "verify": CommandEntry(
             "proofs:verify", "Verify a match: chain, signature, dice, every ruling."
         ),
+        "judge": CommandEntry("judge:judge", "Write the page that judges matches with no network."),
         "readjudicate": CommandEntry(
             "proofs:readjudicate", "Judge recorded matches by today's rules."
         ),

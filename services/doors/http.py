@@ -26,6 +26,7 @@ from services.doors import metrics
 from services.doors.connect import ConnectDoor
 from services.doors.console import console_routes
 from services.doors.gate import Gate
+from services.doors.judge import judge_routes
 from services.doors.tiles import Tiles
 from services.settings import Settings
 
@@ -93,6 +94,7 @@ class HttpDoor:
                 Route("/robots.txt", _robots),
                 *console_routes(),
                 *self._tiles.routes(),
+                *judge_routes(),
                 Mount("/", _Tagged(connect)),
             ],
             middleware=[

@@ -9,13 +9,26 @@ import binascii
 from hashlib import sha256
 from typing import Final, NoReturn
 
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from services.proof.ed25519 import PublicKey, SecretKey
 
 ED25519: Final = b"\1"
 """The byte by which signed-note knows the algorithm."""
 DASH: Final = "—"
 """What a line with a signature begins with."""
+WEAK: Final = frozenset(
+    bytes.fromhex(digits)
+    for digits in (
+        "00" * 32,
+        "01" + "00" * 31,
+        "ec" + "ff" * 30 + "7f",
+        "ed" + "ff" * 30 + "7f",
+        "ee" + "ff" * 30 + "7f",
+        "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+        "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+    )
+)
+"""The points of small order, but for the sign of their x. With such a key anybody can sign, and
+each library believes other signatures that have such a point."""
 
 
 class NoteError(ValueError):
@@ -28,7 +41,7 @@ class VerifierKey:
     def __init__(self, name: str, public: bytes) -> None:
         self.name = name
         self._public = public
-        self._key = Ed25519PublicKey.from_public_bytes(public)
+        self._key = PublicKey(public)
         self.id = sha256(name.encode() + b"\n" + ED25519 + public).digest()[:4]
 
     def __str__(self) -> str:
@@ -40,9 +53,7 @@ class VerifierKey:
         raw = decode(signature)
         if raw[:4] != self.id:
             _fail(f"it is signed with another key than {self.name}")
-        try:
-            self._key.verify(raw[4:], text.encode())
-        except InvalidSignature:
+        if _is_weak(raw[4:36]) or not self._key.holds(raw[4:], text.encode()):
             _fail(f"the signature of {self.name} does not fit the text")
 
     def open(self, note: str) -> str:
@@ -68,8 +79,8 @@ class Signer:
 
     def __init__(self, secret: bytes, name: str = "") -> None:
         """`secret` has 32 bytes. Without a `name` one is made from the public key."""
-        self._key = Ed25519PrivateKey.from_private_bytes(secret)
-        public = self._key.public_key().public_bytes_raw()
+        self._key = SecretKey(secret)
+        public = self._key.public
         self.key = VerifierKey(name or f"emeth/{sha256(public).hexdigest()[:8]}", public)
 
     def sign(self, text: str) -> str:
@@ -97,10 +108,16 @@ def read_key(text: str) -> VerifierKey:
         _fail("the name of a key has no spaces, and nothing that cannot be printed")
     if len(raw) != 33 or raw[:1] != ED25519:
         _fail("it is not an Ed25519 key")
+    if _is_weak(raw[1:]):
+        _fail("it is a key with which anybody can sign")
     key = VerifierKey(name, raw[1:])
     if key.id.hex() != identity:
         _fail(f"the id of the key {name} is {key.id.hex()}, not {identity[:40]}")
     return key
+
+
+def _is_weak(point: bytes) -> bool:
+    return bytes([*point[:-1], *(each & 0x7F for each in point[-1:])]) in WEAK
 
 
 def encode(raw: bytes) -> str:

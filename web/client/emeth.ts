@@ -1,6 +1,6 @@
 /** The client: all services of a service, with one token, and what a frontend needs beside them. */
 
-import { type Client, createClient, type Interceptor } from "@connectrpc/connect";
+import { type Client, createClient, type Interceptor, type Transport } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-web";
 import { asEmethError, EmethError, typedErrors } from "./errors.ts";
 import { ArmiesService } from "./wire/emeth/v1/armies_pb.js";
@@ -8,12 +8,15 @@ import { AuditService } from "./wire/emeth/v1/audit_pb.js";
 import { GatewaysService } from "./wire/emeth/v1/gateways_pb.js";
 import { HistoryService } from "./wire/emeth/v1/history_pb.js";
 import { MatchesService } from "./wire/emeth/v1/matches_pb.js";
+import { PlansService } from "./wire/emeth/v1/plans_pb.js";
 import { PlayService, type SubmitActionResponse } from "./wire/emeth/v1/play_pb.js";
 import { SceneFormat, ViewsService, type WatchedEvent } from "./wire/emeth/v1/views_pb.js";
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 8_000;
 const ATTEMPTS = 4;
+/** An action is sent again for as long as a service needs to start. */
+const SUBMIT_ATTEMPTS = 8;
 
 export interface EmethOptions {
   /** Where the service's HTTP port is; in a page that it serves, the page's own origin. */
@@ -22,8 +25,10 @@ export interface EmethOptions {
   token?: string;
   /** The frontend's name and version, which the log keeps with each action. */
   client?: string;
-  /** See every request and answer, as to keep receipts. */
+  /** See every request and answer that goes over the network, as to keep receipts. */
   interceptors?: readonly Interceptor[];
+  /** What carries the calls, for a token; the network unless given. It throws EmethErrors. */
+  transport?: (token?: string) => Transport;
 }
 
 export interface WatchOptions {
@@ -48,6 +53,7 @@ export class Emeth {
   readonly options: Readonly<EmethOptions>;
   readonly matches: Client<typeof MatchesService>;
   readonly play: Client<typeof PlayService>;
+  readonly plans: Client<typeof PlansService>;
   readonly views: Client<typeof ViewsService>;
   readonly history: Client<typeof HistoryService>;
   readonly audit: Client<typeof AuditService>;
@@ -56,17 +62,10 @@ export class Emeth {
 
   constructor(options: EmethOptions) {
     this.options = options;
-    const transport = createConnectTransport({
-      baseUrl: options.baseUrl,
-      useBinaryFormat: true,
-      interceptors: [
-        typedErrors,
-        ...(options.interceptors ?? []),
-        ...(options.token ? [bearer(options.token)] : []),
-      ],
-    });
+    const transport = (options.transport ?? network(options.baseUrl, options.interceptors))(options.token);
     this.matches = createClient(MatchesService, transport);
     this.play = createClient(PlayService, transport);
+    this.plans = createClient(PlansService, transport);
     this.views = createClient(ViewsService, transport);
     this.history = createClient(HistoryService, transport);
     this.audit = createClient(AuditService, transport);
@@ -95,7 +94,7 @@ export class Emeth {
       client: this.options.client ?? "",
       ...(expectedVersion === undefined ? {} : { expectedVersion }),
     };
-    return persistently(() => this.play.submitAction(request));
+    return persistently(() => this.play.submitAction(request), SUBMIT_ATTEMPTS);
   }
 
   /**
@@ -149,18 +148,31 @@ export function requestId(): string {
 }
 
 /** Makes a call again while it fails in a way that passes. Only for calls that may be repeated. */
-export async function persistently<T>(call: () => Promise<T>): Promise<T> {
+export async function persistently<T>(
+  call: () => Promise<T>,
+  attempts = ATTEMPTS,
+): Promise<T> {
   let wait = FIRST_WAIT_MS;
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await call();
     } catch (failure) {
       const error = asEmethError(failure);
-      if (!error.passing || attempt === ATTEMPTS) throw error;
+      if (!error.passing || attempt === attempts) throw error;
       await pause(wait);
-      wait *= 2;
+      wait = Math.min(wait * 2, LONGEST_WAIT_MS);
     }
   }
+}
+
+/** The Connect protocol, to a service at this address. */
+function network(baseUrl: string, interceptors: readonly Interceptor[] = []) {
+  return (token?: string): Transport =>
+    createConnectTransport({
+      baseUrl,
+      useBinaryFormat: true,
+      interceptors: [typedErrors, ...interceptors, ...(token ? [bearer(token)] : [])],
+    });
 }
 
 function bearer(token: string): Interceptor {

@@ -38,6 +38,9 @@ function version(query: URLSearchParams): bigint | undefined {
   return /^[1-9][0-9]{0,15}$/.test(at) ? BigInt(at) : undefined;
 }
 
+/** This page, as a file or in a folder. */
+const HERE = `./${location.pathname.split("/").at(-1)}`;
+
 /** The path of a state of the page; `more` are words of a page of its own. */
 export function path(
   address: Partial<Omit<Address, "query">>,
@@ -52,7 +55,7 @@ export function path(
   for (const [name, value] of Object.entries(more)) {
     if (value !== undefined && value !== "") query.set(name, String(value));
   }
-  return query.size ? `./?${query}` : "./";
+  return query.size ? `${HERE}?${query}` : HERE;
 }
 
 /** A whole link with tokens, to give to somebody. */
@@ -70,5 +73,17 @@ export function visit(href: string): void {
 
 /** Keep the address in step with the page. */
 export function note(address: Partial<Omit<Address, "query">>, more: Record<string, string> = {}): void {
-  history.replaceState(null, "", path(address, more));
+  const { href } = new URL(path(address, more), location.href);
+  if (href !== location.href) history.replaceState(null, "", href);
+}
+
+/** Follow links of the page without loading it again: for the clicks in it. */
+export function followed(event: MouseEvent): void {
+  const anchor = event.target instanceof Element ? event.target.closest("a") : null;
+  const plain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey;
+  if (!anchor || !plain || anchor.origin !== location.origin || anchor.hash || anchor.target) return;
+  if (anchor.download) return;
+  event.preventDefault();
+  visit(anchor.href);
+  scrollTo(0, 0);
 }

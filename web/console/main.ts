@@ -2,7 +2,7 @@
 
 import { html, LitElement, nothing } from "lit";
 import { asEmethError, Emeth } from "../client/index.ts";
-import { type Address, readAddress, visit } from "./address.ts";
+import { type Address, followed, readAddress } from "./address.ts";
 import "./lobby.ts";
 import "./match_page.ts";
 import { load, type Show } from "./pages.ts";
@@ -41,7 +41,7 @@ class EmethConsole extends LitElement {
     super.connectedCallback();
     addEventListener("popstate", this.#moved);
     addEventListener("hashchange", this.#moved);
-    this.addEventListener("click", inPage);
+    this.addEventListener("click", followed);
   }
 
   #moved = (): void => {
@@ -75,16 +75,6 @@ class EmethConsole extends LitElement {
       this.trouble = asEmethError(failure).rawMessage;
     }
   }
-}
-
-/** Follow links of the page without loading it again. */
-function inPage(event: MouseEvent): void {
-  const anchor = event.target instanceof Element ? event.target.closest("a") : null;
-  const plain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey;
-  if (!anchor || !plain || anchor.origin !== location.origin || anchor.hash || anchor.target) return;
-  event.preventDefault();
-  visit(anchor.href);
-  scrollTo(0, 0);
 }
 
 customElements.define("emeth-console", EmethConsole);

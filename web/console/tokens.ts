@@ -3,9 +3,14 @@
  * nobody, and stay in this browser.
  */
 
-const KEY = "emeth.tokens";
+let key = "emeth.tokens";
 
 type Tokens = Record<string, Record<string, string>>;
+
+/** Keep them under another name than the console of a service at the same address does. */
+export function keepApart(name: string): void {
+  key = name;
+}
 
 /** The tokens of a match by role: none if this browser has none. */
 export function tokensOf(matchId: string): Readonly<Record<string, string>> {
@@ -37,7 +42,7 @@ export function forget(matchId: string, role: string): void {
 
 function store(all: Tokens): void {
   try {
-    localStorage.setItem(KEY, JSON.stringify(all));
+    localStorage.setItem(key, JSON.stringify(all));
   } catch {
     unsaved = all;
   }
@@ -48,7 +53,7 @@ let unsaved: Tokens = {};
 
 function read(): Tokens {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? "{}");
+    const stored: unknown = JSON.parse(localStorage.getItem(key) ?? "{}");
     return typeof stored === "object" && stored !== null ? (stored as Tokens) : {};
   } catch {
     return unsaved;

@@ -4,14 +4,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from contextlib import aclosing
 from pathlib import Path
-from typing import Any
 
 import click
 from click.exceptions import Exit
 
 from domain.kernel.packs import Library
 from domain.log.merkle import extends, included
-from domain.match import Finding
 from services.cli.access import Access, accessed, accessed_late
 from services.cli.admin_key import keyed_late
 from services.cli.connection import ServiceAddress, connected
@@ -31,6 +29,8 @@ from services.proof.match_file import FileCheck, Verified
 from services.proof.signed_notes import Checkpoint, read_checkpoint
 from services.proof.signing import NoteError, VerifierKey, read_key
 from services.proof.tap_evidence import Evidence
+from services.proof.verdict import as_json as verdict_as_json
+from services.proof.verdict import finding_line, told
 from services.wire.emeth.v1 import audit_pb2 as pb
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -80,10 +80,10 @@ def _verify_file(file: Path, key: str | None, library: Library, *, as_json: bool
     verified = checking.verified
     met = _meet(verified, trusted=key is not None)
     if as_json:
-        print_json(_as_json(verified, met))
+        print_json({**verdict_as_json(verified), "keys": {each.key: each.state for each in met}})
     else:
         for finding in verified.report.findings:
-            click.echo(finding_line(finding.version, finding.check, _told(finding), finding.rule))
+            click.echo(finding_line(finding.version, finding.check, told(finding), finding.rule))
         click.echo(_summary(verified, met))
         _warn(met)
     if not verified.report.sound or any(each.state == "changed" for each in met):
@@ -129,16 +129,6 @@ def _key(text: str) -> VerifierKey:
         raise click.UsageError(f"--key: {error}") from None
 
 
-def finding_line(version: int, check: str, sentence: str, rule: str) -> str:
-    """A finding in one line: `event 12, facts [agog.capture.maximal]: ...`."""
-    place = f"event {version}" if version else "the file"
-    return f"{place}, {check}{f' [{rule}]' if rule else ''}: {sentence}"
-
-
-def _told(finding: Finding) -> str:
-    return ": ".join(filter(None, (finding.sentence, finding.detail)))
-
-
 def _summary(verified: Verified, met: list[Met]) -> str:
     report, match, trailer = verified.report, verified.match, verified.trailer
     if not report.sound or match is None or trailer is None:
@@ -167,30 +157,6 @@ def _taps(taps: Evidence) -> str:
         is_lost = "is" if taps.lost == 1 else "are"
         found += f"\n{counted(taps.lost, 'tap')} that actions name {is_lost} lost"
     return found
-
-
-def _as_json(verified: Verified, met: list[Met]) -> dict[str, Any]:
-    report = verified.report
-    return {
-        "sound": report.sound,
-        "match_id": str(report.match or ""),
-        "events": report.events,
-        "digest": report.digest,
-        "unproven_draws": report.unproven,
-        "key": verified.trailer.key if verified.trailer else "",
-        "keys": {each.key: each.state for each in met},
-        "taps": verified.taps.proven,
-        "lost_taps": verified.taps.lost,
-        "findings": [
-            {
-                "version": finding.version,
-                "check": finding.check,
-                "sentence": _told(finding),
-                "rule": finding.rule,
-            }
-            for finding in report.findings
-        ],
-    }
 
 
 def _print(findings: Iterable[pb.Finding]) -> None:

@@ -12,7 +12,15 @@ from services.proof.signed_notes import (
     read_inclusion,
     read_receipt,
 )
-from services.proof.signing import NoteError, Signer, as_note, read_key
+from services.proof.signing import (
+    WEAK,
+    NoteError,
+    Signer,
+    VerifierKey,
+    as_note,
+    encode,
+    read_key,
+)
 
 # The example of golang.org/x/mod/sumdb/note, whose form signed-note is.
 GO_KEY = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW"
@@ -102,3 +110,21 @@ def test_a_proof_is_written_as_tlog_proof() -> None:
     assert read_inclusion(extra) == proof
     with pytest.raises(NoteError):
         read_inclusion(proof.text.replace("index", "place"))
+
+
+@pytest.mark.parametrize("sign", [0, 0x80])
+@pytest.mark.parametrize("point", sorted(WEAK))
+def test_a_key_with_which_anybody_can_sign_is_none(point: bytes, sign: int) -> None:
+    raw = point[:-1] + bytes([point[-1] | sign])
+    key = VerifierKey("example.org/emeth", raw)
+    with pytest.raises(NoteError, match="anybody can sign"):
+        read_key(str(key))
+
+
+@pytest.mark.parametrize("point", sorted(WEAK))
+def test_a_signature_with_a_point_that_each_library_takes_otherwise_does_not_hold(
+    point: bytes,
+) -> None:
+    signer = Signer(bytes(32), "example.org/emeth")
+    with pytest.raises(NoteError, match="does not fit"):
+        signer.key.check("text\n", encode(signer.key.id + point + bytes(32)))
