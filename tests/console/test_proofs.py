@@ -133,7 +133,7 @@ def test_the_referee_compares_what_each_viewer_sees(served: Served, open_page: O
         expect(figure.locator("svg")).to_be_visible()
         assert all(name in figure.locator("ul").inner_text() for name in hidden)
         assert not [
-            name for name in seen if name in figure.locator("li", has_text="hand").inner_text()
+            name for name in seen if name in figure.locator("li", has_text="'s hand:").inner_text()
         ]
     page.get_by_role("button", name="One event back").click()
     expect(page).to_have_url(re.compile(f"at={int(match.now['version']) - 1}$"))
