@@ -81,7 +81,7 @@ def test_a_page_finds_out_that_the_log_was_rewritten(
 
 
 def test_a_match_is_judged_again_and_its_file_is_checked_and_saved(
-    served: Served, open_page: Open
+    served: Served, open_page: Open, tmp_path: Path
 ) -> None:
     match = served.create("earthen-war")
     for _ in range(3):
@@ -104,6 +104,15 @@ def test_a_match_is_judged_again_and_its_file_is_checked_and_saved(
         page.get_by_role("button", name="Save as text").click()
     assert "earthen-war" in saving.value.path().read_text()
     settled_and_open(page, "proofs", DESKTOP)
+    with page.expect_download() as saving:
+        page.get_by_role("button", name="Save a replay").click()
+    saved = tmp_path / "replay.html"
+    saving.value.save_as(saved)
+    replay = open_page(saved.as_uri())
+    expect(replay.locator("svg").first).to_be_visible()
+    replay.locator("#check").click()
+    expect(replay.locator("#verdict")).to_contain_text("Nothing is wrong")
+    expect(replay.locator("#checks")).to_contain_text("is entry")
 
 
 def test_a_file_that_hides_things_is_the_referees(served: Served, open_page: Open) -> None:
@@ -124,7 +133,7 @@ def test_the_referee_compares_what_each_viewer_sees(served: Served, open_page: O
         expect(figure.locator("svg")).to_be_visible()
         assert all(name in figure.locator("ul").inner_text() for name in hidden)
         assert not [
-            name for name in seen if name in figure.locator("li", has_text="hand").inner_text()
+            name for name in seen if name in figure.locator("li", has_text="'s hand:").inner_text()
         ]
     page.get_by_role("button", name="One event back").click()
     expect(page).to_have_url(re.compile(f"at={int(match.now['version']) - 1}$"))

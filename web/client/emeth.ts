@@ -25,10 +25,10 @@ export interface EmethOptions {
   token?: string;
   /** The frontend's name and version, which the log keeps with each action. */
   client?: string;
+  /** See every request and answer that goes over the network, as to keep receipts. */
+  interceptors?: readonly Interceptor[];
   /** What carries the calls, for a token; the network unless given. It throws EmethErrors. */
   transport?: (token?: string) => Transport;
-  /** See every request and answer, as to keep receipts. */
-  interceptors?: readonly Interceptor[];
 }
 
 export interface WatchOptions {

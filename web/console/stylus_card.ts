@@ -62,9 +62,9 @@ class EmethStylusCard extends LitElement {
           ${prompt.digits ? `Typed: ${prompt.digits}. ` : ""}
           ${this.waiting ? `${this.waiting} on the way.` : ""}
         </p>
-        ${prompt.armed ? html`<p class="armed">Confirm: ${prompt.armed.sentence}${this.#figures()}</p>` : nothing}
       </section>
       <div class="row buttons">
+        ${prompt.armed ? html`<p class="armed">${prompt.armed.sentence}${this.#figures()}</p>` : nothing}
         ${this.#key("button page", prompt.pages > 1 ? `Page ${prompt.page} of ${prompt.pages}` : "Page")}
         ${this.#key("button confirm", "Confirm", prompt.armed ? "main" : "")}
       </div>
