@@ -224,6 +224,7 @@ class PartsPointing:
         self._seat = seat
         self._own = own
         self._opened: dict[str, tuple[_Entry, ...]] = {}
+        self._heads: dict[str, _Entry] = {}
 
     def narrow(self, picked: tuple[str, ...]) -> Narrowed:
         """What is left after these picks."""
@@ -312,16 +313,21 @@ class PartsPointing:
             return [*self._asides] if len(picked) == 1 else []
         if any(pick.partition(" ")[0] not in KNOWN for pick in picked):
             return []
-        wanted, level = split(picked), self._level(picked)
         if picked:
-            return [entry for entry in level if holds(entry.key, wanted)]
-        moves = [entry for entry in level if not _is_aside(entry)]
+            wanted = split(picked)
+            return [entry for entry in self._level(picked) if holds(entry.key, wanted)]
+        moves = [entry for entry in self._first if not _is_aside(entry)]
         return [*moves, _ASIDES] if self._asides else moves
+
+    @cached_property
+    def _first(self) -> tuple[_Entry, ...]:
+        """What there is to choose among before anything is picked."""
+        return tuple(self._level(()))
 
     @cached_property
     def _asides(self) -> tuple[_Entry, ...]:
         """What is no move and points at nothing."""
-        return tuple(filter(_is_aside, self._level(())))
+        return tuple(filter(_is_aside, self._first))
 
     def _level(self, picked: tuple[str, ...]) -> Iterable[_Entry]:
         """What to choose among: groups, until a tap tells one from the others."""
@@ -342,6 +348,11 @@ class PartsPointing:
 
     def _head(self, name: str) -> _Entry:
         """A group, or its only action."""
+        if name not in self._heads:
+            self._heads[name] = self._headed(name)
+        return self._heads[name]
+
+    def _headed(self, name: str) -> _Entry:
         group, key = self._groups[name]
         things = tuple(things_of(key))
         few = list(islice(group.actions(), 2))
