@@ -14,10 +14,10 @@ from msgspec import Struct
 
 from domain.aggregates.mapper import read_event
 from domain.aggregates.snapshots import match_decoder
-from domain.kernel.packs import Library
 from domain.log.sealed_events import Sealed
 from domain.match import AnyMatch, Event, Recall, evolve, goes_to, replay
-from projections.following.schema import KEYFRAME, library_of
+from projections.following.schema import KEYFRAME, library_of, names_of
+from projections.player_names import named, named_event
 from projections.transitions import Transition
 
 
@@ -40,11 +40,17 @@ STANDING: Final = (
 """Selects the rows that `standing` takes."""
 
 
-def standing(row: tuple[Any, ...], library: Library) -> Standing:
-    """A match from its row, which names its pack of the library."""
+def standing(connection: sqlite3.Connection, row: tuple[Any, ...]) -> Standing:
+    """A match from its row."""
     game, state, updated, trouble, forks = row
-    match = match_decoder(game, library).decode(state)
+    match = _decoded(connection, game, state)
     return Standing(match, msgspec.convert(updated, datetime), trouble or "", forks)
+
+
+def _decoded(connection: sqlite3.Connection, game: str, state: str) -> AnyMatch:
+    """A match from its state, which names its pack of the library, with the names of players."""
+    match = match_decoder(game, library_of(connection)).decode(state)
+    return named(match, names_of(connection))
 
 
 def version(connection: sqlite3.Connection, match: UUID) -> int:
@@ -58,7 +64,7 @@ def version(connection: sqlite3.Connection, match: UUID) -> int:
 def present(connection: sqlite3.Connection, match: UUID) -> Standing | None:
     """A match as it stands; None if the read models do not know it."""
     row = connection.execute(f"{STANDING} WHERE match = ?", (str(match),)).fetchone()
-    return standing(row, library_of(connection)) if row else None
+    return standing(connection, row) if row else None
 
 
 def at(connection: sqlite3.Connection, match: UUID, version: int) -> AnyMatch | None:
@@ -69,7 +75,8 @@ def at(connection: sqlite3.Connection, match: UUID, version: int) -> AnyMatch | 
     if version == found.match.version:
         return found.match
     first, *later = _events(connection, match, _keyframe(connection, match, version), version)
-    return replay(_from_keyframe(first, library_of(connection)), map(_sealed, later))
+    events = (_sealed(connection, row) for row in later)
+    return replay(_from_keyframe(connection, first), events)
 
 
 def at_time(connection: sqlite3.Connection, match: UUID, time: datetime) -> int:
@@ -108,13 +115,12 @@ def steps(connection: sqlite3.Connection, match: UUID, after: int, limit: int) -
     after = min(max(after, 0), _BEYOND)
     first = _keyframe(connection, match, after) if after else 1
     rows = _events(connection, match, first, after + limit)
-    library = library_of(connection)
     found: list[Transition] = []
     stood: AnyMatch | None = None
     for row in rows:
-        sealed, before = _sealed(row), stood
+        sealed, before = _sealed(connection, row), stood
         if before is None or goes_to(sealed.event) is not None:
-            stood = _from_keyframe(row, library)
+            stood = _from_keyframe(connection, row)
         else:
             stood = evolve(before, sealed)
         if stood.version > after:
@@ -148,13 +154,13 @@ def _keyframe(connection: sqlite3.Connection, match: UUID, version: int) -> int:
     return regular if last is None else int(last)
 
 
-def _from_keyframe(row: _Row, library: Library) -> AnyMatch:
+def _from_keyframe(connection: sqlite3.Connection, row: _Row) -> AnyMatch:
     game, _, _, _, state = row
     assert state is not None
-    return match_decoder(game, library).decode(state)
+    return _decoded(connection, game, state)
 
 
-def _sealed(row: _Row) -> Sealed[Event]:
+def _sealed(connection: sqlite3.Connection, row: _Row) -> Sealed[Event]:
     _, _, link, text, _ = row
     body = text.encode()
-    return Sealed(read_event(body), link, body)
+    return named_event(Sealed(read_event(body), link, body), names_of(connection))

@@ -18,6 +18,9 @@ WRITE: Final = (
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
+_FOR_EVER: Final = 2**62
+
+
 class RunningClock(Struct, frozen=True):
     """A match in which somebody's time runs."""
 
@@ -35,7 +38,11 @@ def row(number: int, match: AnyMatch) -> tuple[Any, ...]:
     return number, str(match.id), due, int(stops_while_away(match.clocks, match.clock_terms))
 
 
-def running(connection: sqlite3.Connection) -> list[RunningClock]:
-    """All matches in which a clock runs, as far as the read models know."""
-    rows = connection.execute("SELECT match, due_ms, stops FROM clocks WHERE due_ms > 0")
+def running(connection: sqlite3.Connection, until: datetime | None = None) -> list[RunningClock]:
+    """All matches in which a clock runs, or in which one is up until a time, as far as the read
+    models know."""
+    most = _FOR_EVER if until is None else (until - EPOCH) // MS
+    rows = connection.execute(
+        "SELECT match, due_ms, stops FROM clocks WHERE due_ms BETWEEN 1 AND ?", (most,)
+    )
     return [RunningClock(UUID(match), EPOCH + MS * due, bool(stops)) for match, due, stops in rows]

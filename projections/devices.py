@@ -31,6 +31,16 @@ class GatewayStanding(Struct, frozen=True):
     """It may not connect any more."""
     map_version: int = 0
     """Of its own tap map; 0 if it has none."""
+    first: datetime | None = None
+    """When its first message was recorded, or its first run."""
+    software: str = ""
+    """Its software, as its present run told."""
+    lost: int = 0
+    """Messages that it has lost, over all its runs."""
+    wrong_pins: int = 0
+    """PINs that were tried at it in vain."""
+    is_certified: bool = False
+    """May it show a certificate in place of its key?"""
 
 
 class StylusStanding(Struct, frozen=True):
@@ -47,6 +57,10 @@ class StylusStanding(Struct, frozen=True):
     """When its last tap was recorded."""
     seats: tuple[str, ...]
     shared: bool
+    granted: tuple[str, ...] = ()
+    """Those of its seats for which it may only tap."""
+    ended: tuple[str, ...] = ()
+    """The seats that it has lost since it was seated."""
 
 
 class TableStanding(Struct, frozen=True):

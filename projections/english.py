@@ -32,6 +32,7 @@ ENGLISH: Final = Language(
         "verdict.corrected": (
             "Verdict {number} on dispute {dispute}, the position is corrected: {reason}"
         ),
+        "planned": "{seat} had left this to be done after event {answers}",
         "stood.in": "The {who} acted for {seat}",
         "caption.draw": "The match is drawn by agreement",
         "caption.won": "{winners} has won: {losers} resigned",

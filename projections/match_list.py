@@ -5,11 +5,11 @@ from enum import Enum
 from typing import Any, Final
 from uuid import UUID
 
+import msgspec
 from msgspec import Struct
 
 from domain.match import MatchStatus
 from projections.board_views import STANDING, Standing, standing
-from projections.following.schema import library_of
 from projections.text_search import folded, quoted
 
 SHORTEST_PART: Final = 3
@@ -20,6 +20,10 @@ _TITLED: Final = (
     "instr(folded_title, ?) > 0",
     "instr(folded_title, ?) > 0 AND number IN (SELECT rowid FROM titles WHERE titles MATCH ?)",
 )
+_HELD: Final = (
+    "number IN (SELECT match FROM seats WHERE holder IN (SELECT value FROM json_each(?)))"
+)
+"""How matches are found by the ids of frontends' players, whose names are in no read model."""
 _NAMED: Final = (
     "number IN (SELECT seats.match FROM players JOIN seats USING (folded_name)"
     " WHERE instr(folded_name, ?) > 0)",
@@ -37,6 +41,8 @@ class MatchFilter(Struct, frozen=True):
     status: MatchStatus | None = None
     player: str = ""
     """Part of the name of who holds a seat now, in capitals or not."""
+    people: tuple[str, ...] = ()
+    """The ids of frontends' players whose names have that part."""
     open_seat: bool = False
     """Only those with one."""
     title: str = ""
@@ -84,9 +90,9 @@ def matches(
         f" WHERE {' AND '.join(conditions) or 'true'} ORDER BY {order.value} DESC LIMIT ?"
     )
     rows = connection.execute(statement, (*values, size + 1)).fetchall()
-    listed, library = rows[:size], library_of(connection)
+    listed = rows[:size]
     return MatchPage(
-        tuple(standing(row[1:], library) for row in listed),
+        tuple(standing(connection, row[1:]) for row in listed),
         listed[-1][0] if len(rows) > size else None,
     )
 
@@ -104,7 +110,10 @@ def _conditions(wanted: MatchFilter) -> tuple[list[str], list[Any]]:
     if wanted.status is not None:
         add("status = ?", wanted.status)
     if part := folded(wanted.player):
-        add(*_having(_NAMED, part))
+        named, *given = _having(_NAMED, part)
+        if wanted.people:
+            named, given = f"({named} OR {_HELD})", [*given, _json(wanted.people)]
+        add(named, *given)
     if wanted.open_seat:
         add("has_open_seat = 1")
     if wanted.forked_from:
@@ -112,6 +121,10 @@ def _conditions(wanted: MatchFilter) -> tuple[list[str], list[Any]]:
     if part := folded(wanted.title):
         add(*_having(_TITLED, part))
     return conditions, values
+
+
+def _json(values: tuple[str, ...]) -> str:
+    return msgspec.json.encode(values).decode()
 
 
 def _having(search: tuple[str, str], part: str) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ import structlog
 
 from domain.kernel.packs import OWN, Library
 from projections.following import schema
+from projections.following.schema import Names
 from projections.pages import FileDamaged, Pages, is_damage, sums_of
 
 _LOG: Final = structlog.get_logger("emeth.projections")
@@ -39,9 +40,11 @@ class ReadModels:
     `history`, `keys` and `troubles`; they take a connection from `reading()`.
     """
 
-    def __init__(self, folder: Path, library: Library = OWN) -> None:
+    def __init__(
+        self, folder: Path, library: Library = OWN, names: Names = schema.nameless
+    ) -> None:
         """Open the newest usable file in the folder, or a new empty one; delete all others. The
-        states in it name packs of the library.
+        states in it name packs of the library, and players whose names `names` tells.
 
         Two services must not share a folder: each has its own, even on one log.
         """
@@ -51,6 +54,7 @@ class ReadModels:
         self.on_damage: Callable[[str], object] = lambda why: None
         """Told, in any thread, why the present file must be rebuilt."""
         self.library = library
+        self.names = names
         self._folder = folder
         self._lock = threading.Lock()
         self._idle: list[Opened] = []
@@ -122,7 +126,7 @@ class ReadModels:
 
     def _connect(self) -> sqlite3.Connection:
         try:
-            return schema.connect_reader(self._path, self.library)
+            return schema.connect_reader(self._path, self.library, self.names)
         except sqlite3.Error as error:
             self.on_damage(f"{self._path.name} cannot be opened: {error}")
             raise FileDamaged(str(error)) from error

@@ -6,6 +6,8 @@ from msgspec import Struct
 
 from domain.log.sealed_events import Sealed
 from domain.match import AnyMatch, Decided, Event
+from projections.following.schema import Names, nameless
+from projections.player_names import named
 
 
 class Transition(Struct, frozen=True):
@@ -17,8 +19,10 @@ class Transition(Struct, frozen=True):
     after: AnyMatch
 
 
-def transitions(before: AnyMatch, decided: Decided[AnyMatch]) -> Iterator[Transition]:
-    """What was decided in a match, event by event."""
+def transitions(
+    before: AnyMatch, decided: Decided[AnyMatch], names: Names = nameless
+) -> Iterator[Transition]:
+    """What was decided in a match, event by event, with the names of frontends' players."""
     for sealed, after in zip(decided.events, decided.states, strict=True):
-        yield Transition(before, sealed, after)
+        yield Transition(named(before, names), sealed, after)
         before = after

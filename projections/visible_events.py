@@ -122,7 +122,13 @@ def see(step: Transition, viewer: str) -> SeenEvent:
         seen = _see_action_taken(step, event, (*place, event.seat, player), done, viewer)
     else:
         seen = _see_affair(step, event, place, player, done, viewer)
-    who = event.source.stand_in if isinstance(event, SeatEvent) else ""
+    source = event.source if isinstance(event, SeatEvent) else NOWHERE
+    if source.answers:
+        planned = ENGLISH.sentence("planned", seat=seen.seat.title(), answers=source.answers)
+        details = seen.details | {"answers": str(source.answers)}
+        sentence = f"{seen.sentence} {planned}"
+        seen = msgspec.structs.replace(seen, details=details, sentence=sentence)
+    who = source.stand_in
     if not who:
         return seen
     told = ENGLISH.sentence("stood.in", who=who, seat=seen.seat.title())

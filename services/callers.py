@@ -1,13 +1,29 @@
 """Who calls, and for whom a caller may act."""
 
+from collections.abc import Callable
 from hmac import compare_digest
+from uuid import UUID
 
 from msgspec import Struct
 
+from domain.accounts.frontend import Right
 from domain.kernel.game import REFEREE, SPECTATOR
-from domain.match import AnyMatch, role_of
+from domain.match import AnyMatch, role_of, seats_of_player
 from services.errors import ApiError, Reason
 from services.tokens import key_of
+
+
+class Certificate(Struct, frozen=True):
+    """The certificate that a caller showed, signed by the service's own authority for clients."""
+
+    name: str
+    """Its common name."""
+    sha256: str
+    """Of its DER form, in hexadecimal."""
+
+
+def _good() -> None:
+    """Of what can be checked only once."""
 
 
 class Call(Struct, frozen=True):
@@ -17,9 +33,33 @@ class Call(Struct, frozen=True):
     """The bearer token; empty if the caller sent none."""
     seconds_left: float | None
     """Until the caller's deadline."""
+    frontend_key: str = ""
+    """What was sent as `emeth-frontend`; empty if nothing was."""
+    player: UUID | None = None
+    """The frontend's player whose token it is."""
+    home: UUID | None = None
+    """The frontend of that player."""
+    frontend: UUID | None = None
+    """The frontend whose key the call has."""
+    rights: frozenset[Right] = frozenset()
+    """What that frontend may do."""
+    check: Callable[[], None] = _good
+    """Raises what a call would be refused with now: for streams, which outlast tokens and keys."""
+    certificate: Certificate | None = None
+    """What the caller showed by mutual TLS."""
     trusted_as: str = ""
     """The role in which the caller acts, whatever the token. No door ever sets this: only a page
     that has the whole log in it does, since whoever looks at it can read all of it anyway."""
+
+    @property
+    def by_key(self) -> bool:
+        """Is a frontend's key all that the caller shows?"""
+        return self.frontend is not None and self.token in ("", self.frontend_key)
+
+
+def looks_like_jwt(token: str) -> bool:
+    """Is it a JSON Web Token, good or not? No other token has two full stops and begins so."""
+    return token.startswith("ey") and token.count(".") == 2
 
 
 def check_admin(call: Call, digest: str) -> None:
@@ -30,13 +70,33 @@ def check_admin(call: Call, digest: str) -> None:
         raise ApiError(Reason.ADMIN_KEY_WRONG)
 
 
-def role_in(match: AnyMatch, call: Call) -> str:
-    """The role that the caller's token stands for in this match."""
+def find_role(match: AnyMatch, call: Call, wanted: str = "") -> str | None:
+    """The role that the caller's token stands for in this match, if any: of a player's seats the
+    wanted one, or the first. The one place where tokens become roles."""
     if call.trusted_as:
         return call.trusted_as
-    if not call.token:
+    if call.by_key:
+        refereed = call.frontend == match.terms.frontend and "referee" in call.rights
+        return REFEREE if refereed else None
+    if call.player is not None and wanted in seats_of_player(match, call.player):
+        return wanted
+    return role_of(match, key_of(call.token), call.player)
+
+
+def find_viewer(match: AnyMatch, call: Call) -> str | None:
+    """The role that the caller looks in, if any: a spectator's in a public match for whoever shows
+    no token, for players, and for frontends that may look at those."""
+    anonymous = not call.token and not call.by_key
+    role = None if anonymous else find_role(match, call)
+    looks = anonymous or call.player is not None or "read-public" in call.rights
+    return SPECTATOR if role is None and looks and match.terms.visibility == "public" else role
+
+
+def role_in(match: AnyMatch, call: Call, wanted: str = "") -> str:
+    """The role that the caller's token stands for in this match, as `find_role`."""
+    if not call.token and not call.by_key:
         raise ApiError(Reason.TOKEN_MISSING)
-    role = role_of(match, key_of(call.token))
+    role = find_role(match, call, wanted)
     if role is None:
         raise ApiError(
             Reason.TOKEN_FOREIGN,
@@ -47,11 +107,8 @@ def role_in(match: AnyMatch, call: Call) -> str:
 
 
 def viewer_in(match: AnyMatch, call: Call) -> str:
-    """The role that the caller looks in: the token's; a spectator's for whoever shows no token of a
-    public match."""
-    if not (call.token or call.trusted_as) and match.terms.visibility == "public":
-        return SPECTATOR
-    return role_in(match, call)
+    """The role that the caller looks in, as `find_viewer`."""
+    return find_viewer(match, call) or role_in(match, call)
 
 
 def acting_seat(match: AnyMatch, role: str, wanted: str) -> str:

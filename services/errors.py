@@ -10,11 +10,16 @@ from typing import Any, Final
 from uuid import UUID
 
 from services.store.errors import (
+    AccountBusy,
     ArmyBusy,
     ArmyUnknown,
+    FrontendUnknown,
     LogOverloaded,
     MatchBusy,
     MatchUnknown,
+    PlanBusy,
+    PlanUnknown,
+    PlayerUnknown,
     RecordDamaged,
     SeedMissing,
     StoreError,
@@ -63,6 +68,29 @@ class Reason(Enum):
     ROLE_FORBIDS = Code.PERMISSION_DENIED, "the token's role may not do this"
     ADMIN_KEY_WRONG = Code.PERMISSION_DENIED, "the call needs the service's admin key"
     GATEWAY_KEY_WRONG = Code.PERMISSION_DENIED, "the call needs a gateway's own key"
+    FRONTEND_KEY_MISSING = (
+        Code.UNAUTHENTICATED,
+        "the call needs a frontend's key, in `emeth-frontend`",
+    )
+    FRONTEND_KEY_WRONG = Code.PERMISSION_DENIED, "the key is no frontend's, or not any more"
+    FRONTEND_RIGHT_MISSING = Code.PERMISSION_DENIED, "the frontend may not do this"
+    FRONTEND_UNKNOWN = Code.NOT_FOUND, "there is no such frontend"
+    ISSUER_TAKEN = Code.ALREADY_EXISTS, "another frontend has that issuer"
+    URL_REFUSED = Code.INVALID_ARGUMENT, "the service does not call that address"
+    QUOTA_EXCEEDED = Code.RESOURCE_EXHAUSTED, "the frontend has as much as it may"
+    PLAYER_UNKNOWN = Code.NOT_FOUND, "there is no such player"
+    PLAYER_FOREIGN = Code.PERMISSION_DENIED, "the player is not the caller's to ask for"
+    PLAYER_NAME_TAKEN = Code.ALREADY_EXISTS, "another player of the frontend has that name"
+    PLAYER_TOKEN_WRONG = (
+        Code.UNAUTHENTICATED,
+        "the token is no player's, or not any more: the frontend can give the present one",
+    )
+    PLAYER_TOKEN_EXPIRED = Code.UNAUTHENTICATED, "the player's token has expired"
+    JWT_INVALID = Code.UNAUTHENTICATED, "the JSON Web Token is not good"
+    JWT_KEYS_UNAVAILABLE = Code.UNAVAILABLE, "the issuer's keys cannot be fetched now"
+    CODE_WRONG = Code.PERMISSION_DENIED, "the code was used, is too old, or never was one"
+    DEVICE_AWAY = Code.FAILED_PRECONDITION, "the gateway is not connected to this service"
+    DEVICE_SILENT = Code.UNAVAILABLE, "the gateway has not answered in time"
     TABLE_UNKNOWN = Code.NOT_FOUND, "there is no such table"
     TABLE_CLOSED = Code.FAILED_PRECONDITION, "the table is closed"
     GATEWAY_UNKNOWN = Code.NOT_FOUND, "the table has no such gateway"
@@ -85,6 +113,7 @@ class Reason(Enum):
     REQUEST_PENDING = Code.FAILED_PRECONDITION, "a request waits for answers"
     NO_REQUEST = Code.FAILED_PRECONDITION, "no such request waits for an answer"
     NOT_ASKED = Code.PERMISSION_DENIED, "the request is for others to answer"
+    NO_PLAN = Code.FAILED_PRECONDITION, "no plan of the seat waits for anything"
     NO_DRAWS = Code.FAILED_PRECONDITION, "the game has no draws"
     TRANSCRIPT_INVALID = Code.INVALID_ARGUMENT, "a line of the transcript is wrong"
     RULE_UNKNOWN = Code.NOT_FOUND, "the game has no such rule"
@@ -127,11 +156,14 @@ class ApiError(Exception):
         message: str = "",
         *,
         violations: dict[str, str] | None = None,
+        retry_seconds: float = 0.0,
         **figures: object,
     ) -> None:
         self.reason = reason
         self.message = message or reason.meaning
         self.violations = violations or {}
+        self.retry_seconds = retry_seconds
+        """When the same call may be made again, if that is known; 0 if not."""
         self.figures = {name: str(value) for name, value in figures.items()}
         super().__init__(self.message)
 
@@ -178,6 +210,16 @@ def api_error(error: ApiError | StoreError) -> ApiError:
             return ApiError(Reason.MATCH_BUSY, match=match)
         case ArmyBusy(identity=army):
             return ApiError(Reason.LOG_OVERLOADED, str(error), army=army)
+        case FrontendUnknown(identity=frontend):
+            return ApiError(Reason.FRONTEND_UNKNOWN, str(error), frontend=frontend)
+        case PlayerUnknown(identity=player):
+            return ApiError(Reason.PLAYER_UNKNOWN, str(error), player=player)
+        case AccountBusy(identity=account):
+            return ApiError(Reason.LOG_OVERLOADED, str(error), account=account)
+        case PlanUnknown():
+            return ApiError(Reason.NO_PLAN)
+        case PlanBusy():
+            return ApiError(Reason.LOG_OVERLOADED, str(error))
         case SeedMissing(identity=match):
             return ApiError(Reason.SEED_LOST, str(error), match=match)
         case RecordDamaged():

@@ -4,6 +4,8 @@ from types import ModuleType
 
 from msgspec import Struct
 
+from services.accounts.identities import Identities
+from services.accounts.quotas import Quotas
 from services.api.admin import AdminHandlers, Figures, Rebuild
 from services.api.armies import ArmiesHandlers
 from services.api.audit import AuditHandlers
@@ -14,13 +16,16 @@ from services.api.disputes import Disputes
 from services.api.explanations import Explanations
 from services.api.fielded_armies import FieldedArmies
 from services.api.forks import Forks
+from services.api.frontends import FrontendsHandlers
 from services.api.gateways import GatewaysHandlers
 from services.api.history import HistoryHandlers
 from services.api.legal_actions import LegalActions
 from services.api.match_files import Exchange, MatchFiles
 from services.api.matches import MatchesHandlers
 from services.api.new_matches import NewMatches
+from services.api.plans import PlansHandlers
 from services.api.play import PlayHandlers
+from services.api.players import PlayersHandlers
 from services.api.proofs import Proofs
 from services.api.requests import PageTokens
 from services.api.submissions import Submissions
@@ -28,14 +33,18 @@ from services.api.time_travel import TimeTravel
 from services.api.transcripts import Transcripts
 from services.api.undo import Undo
 from services.api.views import ViewsHandlers
+from services.planned_actions import PlannedActions
 from services.proof.imported_files import ImportedFiles
 from services.proof.signing import Signer
 from services.reads import Reads
 from services.settings import Settings
+from services.store.live_accounts import LiveFrontends, LivePlayers
 from services.store.live_armies import LiveArmies
 from services.store.live_matches import LiveMatches
+from services.store.live_plans import LivePlans
 from services.store.live_tables import LiveTables
 from services.store.log import Log
+from services.store.people import People
 from services.store.watchers import Watchers
 from services.tables.gateway_stream import GatewayStreams
 from services.tables.intake import TapIntake
@@ -44,10 +53,13 @@ from services.wire.emeth.v1 import (
     admin_pb2,
     armies_pb2,
     audit_pb2,
+    frontends_pb2,
     gateways_pb2,
     history_pb2,
     matches_pb2,
+    plans_pb2,
     play_pb2,
+    players_pb2,
     views_pb2,
 )
 
@@ -62,6 +74,14 @@ class ServiceParts(Struct, frozen=True):
     gateways: GatewayStreams
     """Those that are connected."""
     armies: LiveArmies
+    frontends: LiveFrontends
+    players: LivePlayers
+    people: People
+    identities: Identities
+    quotas: Quotas
+    plans: LivePlans
+    planned: PlannedActions
+    """What is done by them."""
     reads: Reads
     watchers: Watchers
     """Who waits for the read models."""
@@ -74,7 +94,8 @@ class ServiceParts(Struct, frozen=True):
 
 def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
     """The handlers of each proto file's service."""
-    pages, new_matches = PageTokens(parts.mint), NewMatches(parts.live, parts.mint)
+    pages = PageTokens(parts.mint)
+    new_matches = NewMatches(parts.live, parts.mint, parts.quotas)
     work, actions = BackgroundWork(), LegalActions(parts.live, pages)
     return {
         matches_pb2: MatchesHandlers(
@@ -84,13 +105,16 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             parts.mint,
             new_matches,
             FieldedArmies(new_matches, parts.armies),
+            parts.people,
         ),
         play_pb2: PlayHandlers(
             actions,
-            Submissions(parts.live, parts.mint, parts.signer),
+            Submissions(parts.live, parts.mint, parts.signer, parts.quotas),
             Undo(parts.live, parts.mint, parts.signer),
         ),
-        views_pb2: ViewsHandlers(parts.reads, parts.watchers, actions.page),
+        views_pb2: ViewsHandlers(
+            parts.reads, parts.watchers, actions.page, parts.quotas, parts.people
+        ),
         history_pb2: HistoryHandlers(
             parts.reads,
             pages,
@@ -104,6 +128,7 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             Disputes(parts.live, parts.reads, pages, parts.mint, parts.admin_key),
             Proofs(parts.live, parts.reads, parts.log, parts.signer, parts.admin_key, work),
         ),
+        plans_pb2: PlansHandlers(parts.live, parts.plans, parts.planned),
         armies_pb2: ArmiesHandlers(
             parts.armies,
             parts.reads,
@@ -118,7 +143,33 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             parts.reads,
             parts.mint,
             parts.admin_key,
-            Devices(parts.tables, parts.reads, parts.log, pages, parts.admin_key),
+            Devices(
+                parts.tables,
+                parts.reads,
+                parts.log,
+                pages,
+                parts.admin_key,
+                parts.gateways,
+                parts.watchers,
+            ),
+            parts.identities,
+        ),
+        frontends_pb2: FrontendsHandlers(
+            parts.frontends,
+            parts.people,
+            parts.reads,
+            parts.quotas,
+            parts.mint,
+            parts.admin_key,
+            parts.settings.outbound,
+        ),
+        players_pb2: PlayersHandlers(
+            parts.players,
+            parts.people,
+            parts.identities,
+            parts.reads,
+            parts.mint,
+            parts.admin_key,
         ),
         admin_pb2: AdminHandlers(parts.admin_key, parts.figures, parts.rebuild),
     }

@@ -137,10 +137,7 @@ def match(standing: AnyMatch, updated: datetime, forks: int = 0) -> matches_pb2.
         game=standing.game,
         title=standing.title,
         options=options(standing.options),
-        seats=[
-            matches_pb2.Seat(name=seat, player=standing.player_of(seat), out=seat in standing.out)
-            for seat in standing.seats
-        ],
+        seats=[_seat(standing, seat) for seat in standing.seats],
         version=standing.version,
         created_at=timestamp(standing.created),
         updated_at=timestamp(updated),
@@ -154,6 +151,7 @@ def match(standing: AnyMatch, updated: datetime, forks: int = 0) -> matches_pb2.
         forks=forks,
         visibility=VISIBILITIES[terms.visibility],
         stand_in=STAND_INS[terms.stand_in],
+        frontend_id=str(terms.frontend or ""),
         clock=clock_message(terms.clock) if terms.clock else None,
         seat_clocks={seat: clock_message(each) for seat, each in terms.seat_clocks.items()},
     )
@@ -164,6 +162,16 @@ def match(standing: AnyMatch, updated: datetime, forks: int = 0) -> matches_pb2.
     if standing.result is not None:
         shown.result.CopyFrom(result(standing.result))
     return shown
+
+
+def _seat(standing: AnyMatch, seat: str) -> matches_pb2.Seat:
+    holder = standing.holders.get(seat)
+    return matches_pb2.Seat(
+        name=seat,
+        player=standing.player_of(seat),
+        out=seat in standing.out,
+        player_id=str(holder.id) if holder and holder.id else "",
+    )
 
 
 def options(given: Any) -> ProtoStruct:

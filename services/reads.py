@@ -12,18 +12,17 @@ from uuid import UUID
 import structlog
 from eventsourcing.persistence import PersistenceError
 
-from domain.aggregates.topics import ARMY, MATCH, TABLE
-from projections import armies, board_views, devices, token_roles, troubles
+from domain.aggregates.topics import ARMY, FRONTEND, MATCH, PLAN, PLAYER, TABLE
+from projections import armies, board_views, devices, frontends, plans, troubles
 from projections.board_views import Standing
 from projections.following.runner import Follower
 from projections.pages import FileDamaged
 from projections.read_files import ReadModels
 from projections.troubles import Trouble, TroubleError
-from services.callers import Call, viewer_in
+from services.callers import Call, find_viewer, viewer_in
 from services.errors import ApiError, Reason, time_unknown, version_unknown
 from services.store.live_matches import LiveMatches
 from services.store.watchers import Watchers
-from services.tokens import key_of
 
 T = TypeVar("T")
 log = structlog.get_logger(__name__)
@@ -34,6 +33,9 @@ VERSIONS: Final[dict[str, Version]] = {
     MATCH: board_views.version,
     ARMY: armies.version,
     TABLE: devices.version,
+    FRONTEND: frontends.version,
+    PLAYER: frontends.version,
+    PLAN: plans.version,
 }
 
 ATTEMPTS: Final = 3
@@ -121,11 +123,11 @@ class Reads:
     async def role(self, identity: UUID, call: Call) -> str:
         """The role that the caller looks in: what the token stands for in this match; a
         spectator's for whoever shows no token of a public match."""
-        key = key_of(call.token) if call.token else None
 
         def read(connection: Connection) -> str | None:
             troubles.check(connection, [identity])
-            return token_roles.role(connection, identity, key)
+            found = board_views.present(connection, identity)
+            return find_viewer(found.match, call) if found else None
 
         role = await self.ask(read)
         if role is None:

@@ -34,12 +34,16 @@ from projections.following.rebuild import RebuildProgress, rebuild
 from projections.following.runner import Follower
 from projections.read_files import ReadModels
 from services import keys, logs
+from services.accounts.identities import Identities
+from services.accounts.quotas import Quotas
+from services.api.tree_files import TreeFiles
 from services.doors.gate import Gate
 from services.doors.grpc import bind, bind_session
 from services.doors.port import (
     CHANNEL,
     PortError,
     http_address,
+    is_open,
     open_http_port,
     open_port,
 )
@@ -47,16 +51,20 @@ from services.doors.reflection import add_reflection
 from services.doors.session import Sessions, handlers_of_session
 from services.handlers import ServiceParts, handlers_of
 from services.hints import hints
+from services.planned_actions import PlannedActions
 from services.proof.signing import Signer
 from services.reads import Reads
 from services.settings import Settings, described
 from services.store import pack_folder
 from services.store.errors import LogDamaged, LogFailed, LogUnavailable, StoreError
 from services.store.faults import diagnose
+from services.store.live_accounts import LiveFrontends, LivePlayers
 from services.store.live_armies import LiveArmies
 from services.store.live_matches import LiveMatches
+from services.store.live_plans import LivePlans
 from services.store.live_tables import LiveTables
 from services.store.log import Log
+from services.store.people import People
 from services.store.watchers import Watchers
 from services.tables.gateway_stream import GatewayStreams
 from services.timekeeper import Timekeeper
@@ -204,10 +212,13 @@ class Service:
         prints = {"secret": keys.fingerprint(secret), "signing key": keys.fingerprint(signing)}
         self._log.vouch(prints)
         library = _library(settings)
+        with _telling(f"cannot keep players' names in {folder}"):
+            people = People(folder)
+            stack.callback(people.close)
         readers = ThreadPoolExecutor(READERS, "reader")
         stack.callback(readers.shutdown)
         with _telling(f"cannot make the read models in {folder / 'reads'}"):
-            self._models = ReadModels(folder / "reads", library)
+            self._models = ReadModels(folder / "reads", library, people.name)
             stack.callback(self._models.close)
             _check_end(self._log, self._models)
         self._live = LiveMatches(
@@ -216,6 +227,7 @@ class Service:
             library,
             most=settings.cache_matches,
             snapshot_every=settings.snapshot_every,
+            names=people.name,
         )
         stack.push_async_callback(self._live.close)
         self._watchers = Watchers()
@@ -233,7 +245,13 @@ class Service:
         reads = Reads(self._models, self._follower, self._watchers, self._live, readers)
         self._log.known_version = reads.known_version
         mint = Mint(secret)
-        self._timekeeper = Timekeeper(self._live, mint, folder / "alive")
+        self._plans = LivePlans(self._log, readers)
+        self._planned = PlannedActions(self._live, self._plans, mint)
+        alone = not settings.store
+        self._timekeeper = Timekeeper(self._live, mint, folder / "alive" if alone else None)
+        frontends, players = LiveFrontends(self._log, readers), LivePlayers(self._log, readers)
+        identities = Identities(frontends, players, people, reads, settings.outbound)
+        self._gate.identify = identities.identify
         parts = ServiceParts(
             settings=settings,
             log=self._log,
@@ -241,6 +259,13 @@ class Service:
             tables=self._tables,
             gateways=self._gateways,
             armies=LiveArmies(self._log, readers),
+            frontends=frontends,
+            players=players,
+            people=people,
+            identities=identities,
+            quotas=Quotas(frontends, reads, is_open=is_open(settings)),
+            plans=self._plans,
+            planned=self._planned,
             reads=reads,
             watchers=self._watchers,
             mint=mint,
@@ -251,6 +276,9 @@ class Service:
         )
         await self._timekeeper.start(reads.patiently)
         stack.push_async_callback(self._timekeeper.stop)
+        self._tree = TreeFiles(reads, self._log, parts.signer)
+        await self._planned.start(reads)
+        stack.push_async_callback(self._planned.close)
         await self._listen(stack, handlers_of(parts))
 
     def _read_keys(self, folder: Path) -> tuple[bytes, bytes]:
@@ -300,7 +328,7 @@ class Service:
         # Its libraries take as long to load as all else: whoever knocks meanwhile waits.
         http = await asyncio.to_thread(import_module, "services.doors.http")
         sources = http.metrics.Sources(self.figures, self._gate.tallies, self._log.stats)
-        self._http = http.HttpDoor(services, self._gate, sources, self.settings)
+        self._http = http.HttpDoor(services, self._gate, sources, self._tree, self.settings)
         await self._http.serve(listening)
 
     async def _stop_http(self, door: asyncio.Task[None]) -> None:
@@ -317,6 +345,7 @@ class Service:
         await self._timekeeper.stop()
         await self._health.enter_graceful_shutdown()
         self._watchers.close()
+        self._plans.watchers.close()
         self._gateways.close()
         self._sessions.close()
         await self._quiet()

@@ -14,7 +14,14 @@ from msgspec import Meta, Struct
 from services.keys import BadKeyError, check_word
 
 PREFIX = "EMETH_"
-CLIENT_ONLY = {"EMETH_ADDRESS", "EMETH_OWNER", "EMETH_TOKEN", "EMETH_CONFIG"}
+CLIENT_ONLY = {
+    "EMETH_ADDRESS",
+    "EMETH_CONFIG",
+    "EMETH_FRONTEND",
+    "EMETH_OWNER",
+    "EMETH_PLAYER",
+    "EMETH_TOKEN",
+}
 """Variables of the command line's client, which `serve` leaves alone."""
 
 
@@ -80,6 +87,20 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
             description="name of that key and of the log; empty: made from the public key",
         ),
     ] = ""
+    open: Annotated[
+        Literal["", "yes", "no"],
+        Meta(
+            description="may anybody create matches? `no`: frontends alone; "
+            "empty: yes where only this machine can call, else no"
+        ),
+    ] = ""
+    outbound: Annotated[
+        Literal["no", "public", "any"],
+        Meta(
+            description="what the service calls of URLs that frontends give: nothing, "
+            "`https` at public addresses, or `any`, this machine's and private ones too"
+        ),
+    ] = "public"
     tls_certificate: Annotated[
         str, Meta(description="PEM file; with `tls_key`, serves TLS instead of plaintext")
     ] = ""

@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from heapq import heapify, heappop, heappush
 from pathlib import Path
 from sqlite3 import Connection
@@ -39,6 +40,8 @@ AT_ONCE: Final = 64
 """Matches in which the end of somebody's time is recorded at the same time, at most."""
 IDLE_SECONDS: Final = 60.0
 
+LOOK_SECONDS: Final = 5.0
+"""How often the read models are asked for clocks that are up soon."""
 TOGETHER: Final = 200
 """Matches whose time is given back in one transaction after a start."""
 
@@ -50,13 +53,14 @@ Ask = Callable[[Query[T]], Awaitable[T]]
 class Timekeeper:
     """The clocks of one service. `LiveMatches` tells it of each match that moves on."""
 
-    def __init__(self, live: LiveMatches, mint: Mint, alive: Path) -> None:
-        """`alive` is the file whose time says when the service was last there."""
+    def __init__(self, live: LiveMatches, mint: Mint, alive: Path | None) -> None:
+        """`alive` is the file whose time says when the service was last there; None where there may
+        be others on the same log, so that one that is away stops no clock."""
         self._live = live
         self._mint = mint
         self._alive = alive
         self._began = datetime.now(UTC)
-        self._away_since = _time_of(alive)
+        self._away_since = _time_of(alive) if alive else None
         self._due: dict[UUID, datetime] = {}
         self._heap: list[tuple[datetime, UUID]] = []
         self._stopping_while_away: set[UUID] = set()
@@ -89,9 +93,12 @@ class Timekeeper:
         clocks = match.clocks
         return (
             clocks is not None
-            and (clocks.at < self._began or match.id in self._arrived)
+            and (self._missed(clocks.at) or match.id in self._arrived)
             and stops_while_away(clocks, match.clock_terms)
         )
+
+    def _missed(self, at: datetime) -> bool:
+        return self._alive is not None and at < self._began
 
     async def settle(self, identity: UUID) -> None:
         """Record what the time has brought to a match by now, if anything. StoreError if that
@@ -138,24 +145,27 @@ class Timekeeper:
     async def start(self, ask: Ask[Any]) -> None:
         """Begin with the clocks that the read models tell of."""
         self._task = asyncio.create_task(self._run(ask))
+        self._looking = asyncio.create_task(self._look(ask))
 
     async def stop(self) -> None:
         """The service goes away now."""
         if self._task is None:
             return
-        self._task.cancel()
-        with suppress(asyncio.CancelledError):
-            await self._task
+        for task in (self._task, self._looking):
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
         self._task = None
         await asyncio.gather(*self._errands, return_exceptions=True)
         self._beat()
 
     async def _run(self, ask: Ask[Any]) -> None:
         running: list[RunningClock] = await ask(clocks.running)
+        held = self._alive is not None
         for each in running:
-            if not each.stops and each.match not in self._due:
+            if not (held and each.stops) and each.match not in self._due:
                 self._expect(each.match, each.due)
-        stopped = [each.match for each in running if each.stops]
+        stopped = [each.match for each in running if held and each.stops]
         for first in range(0, len(stopped), TOGETHER):
             await self._give_back(ask, stopped[first : first + TOGETHER])
         self.ready = True
@@ -170,6 +180,16 @@ class Timekeeper:
                     self._send(identity)
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._woken.wait(), self._rest())
+
+    async def _look(self, ask: Ask[Any]) -> None:
+        """Find clocks that nobody told of: those of matches that move on by another service."""
+        while True:
+            await asyncio.sleep(LOOK_SECONDS)
+            until = datetime.now(UTC) + timedelta(seconds=2 * LOOK_SECONDS)
+            soon: list[RunningClock] = await ask(partial(clocks.running, until=until))
+            for each in soon:
+                if each.due < self._due.get(each.match, until):
+                    self._expect(each.match, each.due)
 
     async def _give_back(self, ask: Ask[Any], identities: list[UUID]) -> None:
         """Record that these matches lost no time while the service was away."""
@@ -231,7 +251,7 @@ class Timekeeper:
 
     def _beat(self) -> None:
         """Note that the service is there, as far as it matters to anybody."""
-        if not self._stopping_while_away and self._alive.exists():
+        if self._alive is None or (not self._stopping_while_away and self._alive.exists()):
             return
         try:
             self._alive.touch()

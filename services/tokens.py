@@ -37,6 +37,10 @@ class Mint:
         """The id of the army that this request saves."""
         return UUID(bytes=self._mac("army", request_id)[:16], version=4)
 
+    def account_id(self, kind: str, request_id: str) -> UUID:
+        """The id of the frontend or player that this request makes."""
+        return UUID(bytes=self._mac("account", kind, request_id)[:16], version=4)
+
     def match_id(self, request_id: str) -> UUID:
         """The id of the match that this request creates."""
         return UUID(bytes=self._mac("match", request_id)[:16], version=4)

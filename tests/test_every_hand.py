@@ -14,6 +14,8 @@ from tests.test_every_tap import every_game, moments, seeds
 
 TAPS = 12
 STEPS = 10
+LATE = 80
+"""Steps after which cards have been dealt."""
 VIEWS = ("cc army", "cc army>", "cc ancients", "cc ancients>", "cc map", "cc help", "button page")
 
 
@@ -64,6 +66,36 @@ def test_page_lets_go_of_whatever_was_picked(game: AnyGame, seed: int) -> None:
                 break
             pressed = tap(moment, pressed, "button page").hand
         assert not pressed.picked, before
+
+
+@every_game
+@settings(max_examples=3)
+@given(seed=seeds)
+def test_a_stylus_that_may_only_tap_is_named_no_card_that_lies_hidden(
+    game: AnyGame, seed: int
+) -> None:
+    random = Random(seed)
+    for moment, _ in moments(game, seed, LATE) if game.hides else ():
+        seat = moment.seat
+        granted = Moment(game, moment.state, (seat,), granted=frozenset({seat}))
+        hand, hidden = Hand(), faces(game, moment.state, seat) - granted.open
+        for _ in range(TAPS if hidden else 0):
+            shown = show(granted, hand)
+            told = {*shown.next, *(rune.label for rune in shown.runes)}
+            told |= {shown.armed.label} if shown.armed else set()
+            words = {word for text in told for word in text.split(" ")}
+            tapped = {pick.partition(" ")[2] for pick in hand.picked}
+            assert not words & (hidden - tapped), (hand, told)
+            mine = [f"card {name}" for name in hidden]
+            digits = [f"cc digit {number}" for number in range(3)]
+            target = random.choice([*shown.next, *mine, *digits, "cc rune 1"])
+            hand = tap(granted, hand, target).hand
+
+
+def faces(game: AnyGame, state: object, viewer: str) -> set[str]:
+    """What lies face up for a viewer."""
+    scene = game.look(game.known(state, viewer), viewer)
+    return {piece.id for piece in scene.pieces if "hidden" not in piece.states}
 
 
 @every_game

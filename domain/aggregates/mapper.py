@@ -1,4 +1,4 @@
-"""Maps events of matches, armies and tables to those that `eventsourcing` stores, and back.
+"""Maps events of all that is in the log to those that `eventsourcing` stores, and back.
 
 A stored event's state is one line of JSON, `{"digest": ..., "event": {...}}`, where the event is
 in its canonical bytes: those that the digest was made over. Its topic is the event's `type`.
@@ -15,14 +15,26 @@ import msgspec
 from eventsourcing.persistence import Mapper, MapperDeserialisationError, StoredEvent
 from msgspec import Raw, Struct
 
+from domain.accounts import frontend, player
 from domain.aggregates.snapshots import match_decoder
-from domain.aggregates.topics import ARMY, KINDS, MATCH, TABLE, kind_of, topic_of
+from domain.aggregates.topics import (
+    ARMY,
+    FRONTEND,
+    KINDS,
+    MATCH,
+    PLAN,
+    PLAYER,
+    TABLE,
+    kind_of,
+    topic_of,
+)
 from domain.aggregates.upcasts import upcast
 from domain.army import army
 from domain.log.digests import canonical
 from domain.log.sealed_events import Sealed
 from domain.match import Affair, Effects, Event, Folding, FoldStep
 from domain.match.recording import event_decoder, union, with_facts
+from domain.plan import Event as PlanEvent
 from domain.registry import GAMES
 from domain.table import Event as TableEvent
 from domain.table.events import Outcome
@@ -106,6 +118,27 @@ def _read_army_envelope(line: bytes) -> Sealed[army.Event]:
     return Sealed(read_army_event(found.event), found.digest, bytes(found.event))
 
 
+_ACCOUNTS: Final[dict[str, msgspec.json.Decoder[Any]]] = {
+    FRONTEND: msgspec.json.Decoder(frontend.Event),
+    PLAYER: msgspec.json.Decoder(player.Event),
+}
+
+
+def read_account_event(kind: str, body: bytes | Raw) -> frontend.Event | player.Event:
+    """The event of a frontend or player in these canonical bytes. Raises as `read_event` does."""
+    decoder = _ACCOUNTS[kind]
+    try:
+        found = decoder.decode(body)
+    except msgspec.ValidationError:
+        found = decoder.decode(canonical(upcast(msgspec.json.decode(body))))
+    return cast("frontend.Event | player.Event", found)
+
+
+def _read_account_envelope(kind: str, line: bytes) -> Sealed[Any]:
+    found = _ENVELOPE.decode(line)
+    return Sealed(read_account_event(kind, found.event), found.digest, bytes(found.event))
+
+
 def read_table_envelope(line: bytes | Raw) -> Sealed[TableEvent]:
     """The same for an event of a table."""
     found = _ENVELOPE.decode(line)
@@ -121,6 +154,21 @@ def read_table_event(body: bytes | Raw) -> TableEvent:
         return _TABLE_EVENTS.decode(body)
     except msgspec.ValidationError:
         return _TABLE_EVENTS.decode(canonical(upcast(msgspec.json.decode(body))))
+
+
+def _read_plan_envelope(line: bytes) -> Sealed[PlanEvent]:
+    found = _ENVELOPE.decode(line)
+    return Sealed(_read_plan_event(found.event), found.digest, bytes(found.event))
+
+
+def _read_plan_event(body: Raw) -> PlanEvent:
+    try:
+        return _PLAN_EVENTS.decode(body)
+    except msgspec.ValidationError:
+        return _PLAN_EVENTS.decode(canonical(upcast(msgspec.json.decode(body))))
+
+
+_PLAN_EVENTS: Final[msgspec.json.Decoder[PlanEvent]] = msgspec.json.Decoder(PlanEvent)
 
 
 TAP: Final = "table.TapTaken"
@@ -167,6 +215,10 @@ class EventMapper(Mapper[UUID]):
             line = self._opened(stored_event)
             if kind == TABLE:
                 return read_table_envelope(line)
+            if kind in _ACCOUNTS:
+                return _read_account_envelope(kind, line)
+            if kind == PLAN:
+                return _read_plan_envelope(line)
             return _read_army_envelope(line) if kind == ARMY else read_envelope(line)
         except (msgspec.MsgspecError, ValueError) as error:
             raise MapperDeserialisationError(

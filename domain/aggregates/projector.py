@@ -1,4 +1,5 @@
-"""The projector function of the `eventsourcing` library: the Match, Army or Table that events make.
+"""The projector function of the `eventsourcing` library: the Match, Army, Table, Frontend or Player
+that events make.
 
 The library folds event by event with `mutate`. Ours are folded whole: a match that is taken back
 needs the positions it had before, and who recalls them is who folds.
@@ -9,23 +10,31 @@ from functools import reduce
 from itertools import chain
 from typing import Any, Final
 
-from domain.aggregates.topics import ARMY, MATCH, TABLE, kind_of_event
+from domain.accounts import frontend, player
+from domain.accounts.frontend import Frontend
+from domain.accounts.player import Player
+from domain.aggregates.topics import ARMY, FRONTEND, MATCH, PLAN, PLAYER, TABLE, kind_of_event
 from domain.army import army
 from domain.army.army import SavedArmy
 from domain.kernel.packs import OWN, Library
 from domain.log.digests import GENESIS, check_link
 from domain.log.sealed_events import Sealed
 from domain.match import AnyMatch, replay
+from domain.plan import LeftPlan
+from domain.plan import evolve as evolve_plan
 from domain.table import Table
 from domain.table import evolve as evolve_table
 
-Aggregate = AnyMatch | SavedArmy | Table
+Aggregate = AnyMatch | SavedArmy | Table | Frontend | Player | LeftPlan
 """What events happen to. Each has an `id` and a `version`, as the library asks of an aggregate."""
 
 FOLDS: Final[dict[str, Callable[[Any, Iterable[Sealed[Any]], Library], Aggregate | None]]] = {
     MATCH: lambda before, events, library: replay(before, events, library=library),
     ARMY: lambda before, events, _: reduce(army.evolve, events, before),
+    PLAN: lambda before, events, _: reduce(evolve_plan, events, before),
     TABLE: lambda before, events, _: reduce(evolve_table, events, before),
+    FRONTEND: lambda before, events, _: reduce(frontend.evolve, events, before),
+    PLAYER: lambda before, events, _: reduce(player.evolve, events, before),
 }
 
 

@@ -8,16 +8,21 @@ from typing import Any, Final, cast, get_args, get_origin
 from eventsourcing.persistence import StoredEvent
 from eventsourcing.utils import register_topic
 
+from domain.accounts import frontend, player
 from domain.army import army
 from domain.log.sealed_events import Sealed
 from domain.match import Event as MatchEvent
+from domain.plan import Event as PlanEvent
 from domain.table import Event as TableEvent
 
 MATCH: Final = "match"
 ARMY: Final = "army"
 TABLE: Final = "table"
+FRONTEND: Final = "frontend"
+PLAN: Final = "plan"
+PLAYER: Final = "player"
 """The first words of topics: what an event happened to."""
-KINDS: Final = frozenset({MATCH, ARMY, TABLE})
+KINDS: Final = frozenset({MATCH, ARMY, TABLE, FRONTEND, PLAN, PLAYER})
 
 
 def topic_of(event_type: Any) -> str:
@@ -30,7 +35,7 @@ def topic_of(event_type: Any) -> str:
 
 
 def kind_of(stored_event: StoredEvent) -> str:
-    """What a stored event happened to: `match`, `army`, `table`."""
+    """What a stored event happened to: `match`, `army`, `table`, `frontend`, `player`, `plan`."""
     return str(stored_event.topic).partition(".")[0]
 
 
@@ -41,7 +46,8 @@ def kind_of_event(sealed: Sealed[Any]) -> str:
 
 def _types() -> dict[str, Any]:
     """Every type of events that is stored now, by its topic."""
-    listed = [each for union in (MatchEvent, army.Event, TableEvent) for each in get_args(union)]
+    unions = (MatchEvent, army.Event, TableEvent, frontend.Event, player.Event, PlanEvent)
+    listed = [each for union in unions for each in get_args(union)]
     plain = [get_origin(each) or each for each in listed]
     return {topic_of(each): each for each in plain}
 

@@ -26,6 +26,9 @@ class Source(Struct, frozen=True, omit_defaults=True):
     """Set if it came from a gateway."""
     stand_in: str = ""
     """Who gave it in the place of the seat that it is of: `referee`; empty if the seat itself."""
+    answers: int = 0
+    """The version of the event that was the condition on which the seat had left it to be done; 0
+    if it was given there and then."""
 
 
 NOWHERE: Final = Source()

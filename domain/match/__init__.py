@@ -88,6 +88,7 @@ from domain.match.state import (
     line,
     replay,
     role_of,
+    seats_of_player,
     unrolled,
 )
 from domain.match.undo import answer_undo, cannot_redo, cannot_undo, redo, undo
@@ -190,6 +191,7 @@ __all__ = [
     "role_of",
     "roles",
     "run_out",
+    "seats_of_player",
     "stops_while_away",
     "taken_up",
     "understood",

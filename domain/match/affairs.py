@@ -1,5 +1,7 @@
 """What there is to a match beside its position: terms, holders, disputes, what is pending."""
 
+from uuid import UUID
+
 from msgspec import Struct
 
 from domain.match.clocks import Clock
@@ -10,8 +12,16 @@ class Holder(Struct, frozen=True):
     """Who holds a seat."""
 
     player: str
+    """A name; empty for a player of a frontend, until it is looked up."""
     key: str
-    """The digest of the player's token."""
+    """The digest of the player's token; empty for a player of a frontend."""
+    id: UUID | None = None
+    """The player of a frontend."""
+
+    @property
+    def claim(self) -> str:
+        """What tells this holder from all others: stored where a stylus acts for the seat."""
+        return self.key or str(self.id)
 
 
 class Terms(Struct, frozen=True):
@@ -27,6 +37,7 @@ class Terms(Struct, frozen=True):
     stand_in: StandIn = "nobody"
     clock: Clock | None = None
     seat_clocks: dict[str, Clock] = {}
+    frontend: UUID | None = None
     """As in `MatchCreated`."""
 
     def rolled(self, seat: str) -> bool:

@@ -204,8 +204,8 @@ class Audit:
         it follows by itself."""
         stamp = stamp_of(event)
         match event:
-            case SeatClaimed(seat=seat, player=player, key=key, entropy=entropy):
-                return claim(match, seat, player, key, stamp, entropy)
+            case SeatClaimed(seat=seat, player=player, key=key, entropy=entropy, holder=holder):
+                return claim(match, seat, player, key, stamp, entropy, holder)
             case SeatLeft(seat=seat):
                 return leave(match, seat, stamp)
             case Resigned(seat=seat, facts=facts):

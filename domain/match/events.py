@@ -82,6 +82,8 @@ class MatchCreated(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
     """What time each seat has."""
     seat_clocks: dict[str, Clock] = {}
     """The seats that have another clock than the others."""
+    frontend: UUID | None = None
+    """Who created it, if a frontend did: what it uses counts towards that one's quotas."""
     salt: str = ""
     """Unknown to the players, where the game hides anything: so that nobody finds out what an event
     hides by trying which content has its digest."""
@@ -92,10 +94,13 @@ class SeatClaimed(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
 
     seat: str
     player: str
+    """A name; empty for a player of a frontend, whose name is no part of the log."""
     key: str
-    """The digest of the player's token."""
+    """The digest of the player's token; empty for a player of a frontend, whose own is good."""
     entropy: str = ""
     """The player's own share in all later draws."""
+    holder: UUID | None = None
+    """The player of a frontend who took it."""
 
 
 class SeatLeft(MatchEvent, frozen=True, kw_only=True):

@@ -152,6 +152,9 @@ def of_stand_in(match: AnyMatch, event: Event) -> Iterator[Finding]:
     """Might whoever acted in the seat's place do so?"""
     if not isinstance(event, SeatEvent):
         return
+    if not 0 <= event.source.answers <= match.version:
+        why = "it answers an event that had not happened"
+        yield Finding(event.version, "legality", why)
     who = event.source.stand_in
     if who and who != match.terms.stand_in:
         why = "somebody acted for the seat whom the match does not let act for it"

@@ -39,8 +39,8 @@ def asked_for(before: AnyMatch, events: Sequence[Event]) -> Asked:
     match first:
         case MatchCreated():
             return ["create", *_beginning(first, later)]
-        case SeatClaimed(seat=seat, player=player):
-            return ["claim", seat, player]
+        case SeatClaimed(seat=seat, player=player, holder=holder):
+            return ["claim", seat, player or str(holder)]
         case SeatLeft(seat=seat):
             return ["leave", seat]
         case ActionTaken(seat=seat, action=action):

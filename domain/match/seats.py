@@ -86,21 +86,29 @@ def create(
         seat_clocks={
             seat: clock for seat, clock in terms.seat_clocks.items() if clock != terms.clock
         },
+        frontend=terms.frontend,
     )
     ledger.settle(seeds)
     return ledger.decided()
 
 
 def claim(
-    match: AnyMatch, seat: str, player: str, key: str, stamp: Stamp, entropy: str = ""
+    match: AnyMatch,
+    seat: str,
+    player: str,
+    key: str,
+    stamp: Stamp,
+    entropy: str = "",
+    holder: UUID | None = None,
 ) -> Decided[AnyMatch] | Denied:
-    """Seat a player. The caller has shown the seat's token; `stamp.request` is a digest."""
+    """Seat a player. The caller has shown the seat's token; `stamp.request` is a digest. The
+    player of a frontend is the `holder`, and has no name and no key here."""
     if seat not in match.seats:
         return not_a_seat(match, seat)
     if seat in match.holders:
-        return Denied("SEAT_TAKEN", f"{match.holders[seat].player} holds {seat}")
+        return Denied("SEAT_TAKEN", f"{match.holders[seat].player or 'a player'} holds {seat}")
     ledger = MatchLedger(match, match.id, stamp)
-    ledger.record(SeatClaimed, seat=seat, player=player, key=key, entropy=entropy)
+    ledger.record(SeatClaimed, seat=seat, player=player, key=key, entropy=entropy, holder=holder)
     return ledger.decided()
 
 

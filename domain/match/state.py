@@ -120,8 +120,19 @@ class Match(Struct, Generic[O, S], frozen=True):
 AnyMatch = Match[Any, Any]
 
 
-def role_of(match: AnyMatch, key: str) -> str | None:
-    """The seat, `referee` or `spectator` whose token has this digest; None for a stranger."""
+def seats_of_player(match: AnyMatch, player: UUID) -> tuple[str, ...]:
+    """The seats that a player of a frontend holds: those that are asked first."""
+    held = [seat for seat in match.seats if seat in match.holders]
+    own = [seat for seat in held if match.holders[seat].id == player]
+    asked = {ask.seat for ask in match.asks} if len(own) > 1 else ()
+    return tuple(sorted(own, key=lambda seat: seat not in asked))
+
+
+def role_of(match: AnyMatch, key: str, player: UUID | None = None) -> str | None:
+    """The seat, `referee` or `spectator` whose token has this digest, or the first seat of a
+    frontend's player; None for a stranger."""
+    if player is not None:
+        return next(iter(seats_of_player(match, player)), None)
     holders = match.affairs.holders
     for seat, holder in holders.items():
         if compare_digest(holder.key, key):
@@ -255,6 +266,7 @@ def _opened(event: MatchCreated, digest: str, library: Library) -> AnyMatch:
             event.stand_in,
             event.clock,
             event.seat_clocks,
+            event.frontend,
         ),
         affairs=Affairs(commitment=event.commitment),
         version=event.version,
@@ -304,8 +316,8 @@ def _changed(
     match event:
         case MatchCreated():
             raise AssertionError("a match is created once")
-        case SeatClaimed(seat=seat, player=player, key=key, entropy=entropy):
-            holders = {**affairs.holders, seat: Holder(player, key)}
+        case SeatClaimed(seat=seat, entropy=entropy):
+            holders = {**affairs.holders, seat: Holder(event.player, event.key, event.holder)}
             added = (*affairs.entropy, f"{seat}:{entropy}") if entropy else affairs.entropy
             return change(match, affairs=change(affairs, holders=holders, entropy=added))
         case SeatLeft(seat=seat):

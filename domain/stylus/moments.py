@@ -45,11 +45,13 @@ class Moment:
         shared: bool = False,
         over: bool = False,
         chosen: str = "",
+        granted: frozenset[str] = frozenset(),
     ) -> None:
         """`seats` are those that the stylus may act for, and `chosen` which of them, if several are
         asked. A shared one is handed around: it acts for whoever is asked, and also enters what
         chance showed; but what only the referee may enter no player may see. `over` says that the
-        match has ended, if the state does not: nobody acts then, and all may look.
+        match has ended, if the state does not: nobody acts then, and all may look. For those
+        `granted` it may tap, and is shown no more than anybody.
 
         Nothing is worked out here but in what the seat it acts for may know: no tap, prompt or rune
         depends on what is hidden from it.
@@ -71,9 +73,13 @@ class Moment:
         """Whom it acts for; empty for a stylus that only looks."""
         self.state = game.known(state, self.seat or SPECTATOR)
         """The position, as that seat may know it."""
-        self.viewer = self.seat if self.seat in seats else SPECTATOR
+        own = self.seat in seats and self.seat not in granted
+        self.viewer = self.seat if own else SPECTATOR
         """With whose eyes its screen shows the position. Who enters what chance showed, and is no
         seat, may see everything; players, who pass the stylus round, may not."""
+
+        self.discreet = game.hides and self.seat in granted
+        """Is nothing to be listed that others may not know?"""
 
     def narrow(self, picked: tuple[str, ...]) -> Narrowed:
         """What is left after these picks; asked for several times at each tap."""
@@ -103,6 +109,11 @@ class Moment:
     def views(self) -> dict[str, View]:
         """What icons of the Control Card show here, by icon."""
         return {view.icon: view for view in self.pointing.views()}
+
+    @cached_property
+    def open(self) -> frozenset[str]:
+        """The pieces and cards that the stylus's screen shows face up."""
+        return frozenset(each.id for each in self.scene.pieces if "hidden" not in each.states)
 
     @cached_property
     def caption(self) -> str:

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from domain.kernel.game import Refused
 from domain.stylus.boards import Board
 from domain.stylus.cards import card_of
+from domain.stylus.discretion import may_list, may_offer
 from domain.stylus.moments import PLAY, Hand, Moment
 from domain.stylus.pointing import Narrowed, Option, View
 from domain.stylus.rules import in_words_of, nothing
@@ -131,10 +132,12 @@ def only_looks(moment: Moment, hand: Hand, target: str) -> bool:
 def show(moment: Moment, hand: Hand) -> Shown:
     """What the screen shows of this hand now."""
     narrowed = moment.left(hand)
-    armed, runes = _armed(hand, narrowed), _runes(moment, hand, narrowed)
+    armed, runes = _armed(moment, hand, narrowed), _runes(moment, hand, narrowed)
     pages = _pages(moment, hand, runes)
     ready = armed if hand.view == PLAY else None
     following = (*narrowed.next, *_others(moment, hand))
+    if moment.discreet:
+        following = tuple(each for each in following if may_list(moment, each, hand.picked))
     if hand.chosen or (armed is not None and hand.digits):
         following = ()  # all that it takes is picked
         runes = () if hand.view == PLAY else runes
@@ -314,7 +317,7 @@ def _confirm(moment: Moment, hand: Hand) -> Tapped:
     narrowed = moment.left(hand)
     if not moment.may_act and not narrowed.any:
         return Tapped(hand, Refused("stylus.seat", "it is not for this stylus to act now"))
-    armed = _armed(hand, narrowed)
+    armed = _armed(moment, hand, narrowed)
     if armed is None:
         return Tapped(hand, Refused("stylus.unready", "what to do is not settled yet"))
     if armed.pick:
@@ -350,8 +353,15 @@ def _page(moment: Moment, hand: Hand) -> Hand:
 # --- what is chosen ------------------------------------------------------------------------------
 
 
-def _armed(hand: Hand, narrowed: Narrowed) -> Option | None:
+def _armed(moment: Moment, hand: Hand, narrowed: Narrowed) -> Option | None:
     """What Confirm would take."""
+    found = _chosen(hand, narrowed)
+    if found is None or not moment.discreet or may_offer(moment, found, hand.picked):
+        return found
+    return None
+
+
+def _chosen(hand: Hand, narrowed: Narrowed) -> Option | None:
     if hand.chosen:
         known = (option for option in narrowed.runes if option.label == hand.chosen)
         typed = (option for option in narrowed.digits.values() if option.label == hand.chosen)
@@ -364,7 +374,9 @@ def _armed(hand: Hand, narrowed: Narrowed) -> Option | None:
 def _runes(moment: Moment, hand: Hand, narrowed: Narrowed) -> tuple[Option, ...]:
     """What the runes choose among: each view has only its own."""
     if hand.view == PLAY:
-        return narrowed.runes
+        if not moment.discreet:
+            return narrowed.runes
+        return tuple(each for each in narrowed.runes if may_offer(moment, each, hand.picked))
     name, _, entry = hand.view.partition(" ")
     if name in (MAP, INFO):
         return ()

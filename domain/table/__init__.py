@@ -12,8 +12,10 @@ from domain.table.commands import (
     Naming,
     PairingAttempt,
     Release,
+    certify,
     change_key,
     close_table,
+    is_paired,
     let_go,
     map_codes,
     open_table,
@@ -35,7 +37,7 @@ from domain.table.events import (
 from domain.table.match_card import COMMANDS, CardOrder, Command, Ordered, command_of
 from domain.table.messages import Done, Message, Scan, hello, notice, place_of, version_of
 from domain.table.scans import take_scan
-from domain.table.seating import Seating, seat, seats_of
+from domain.table.seating import Seating, end_claimed, seat, seats_of, withdraw
 from domain.table.state import Gateway, Stylus, Table, evolve
 from domain.table.taps import CONFIRM, DueTap, moment_of, present, take, taps_of
 
@@ -66,11 +68,14 @@ __all__ = [
     "Table",
     "TableEvent",
     "TapTaken",
+    "certify",
     "change_key",
     "close_table",
     "command_of",
+    "end_claimed",
     "evolve",
     "hello",
+    "is_paired",
     "is_target",
     "let_go",
     "map_codes",
@@ -91,4 +96,5 @@ __all__ = [
     "taps_of",
     "target_of",
     "version_of",
+    "withdraw",
 ]

@@ -18,6 +18,7 @@ from domain.log.ledger import Decided, Denied, Ledger
 from domain.log.sealed_events import Sealed
 from domain.log.stamps import Stamp
 from domain.table.events import (
+    GatewayCertified,
     GatewayKeyChanged,
     GatewayRegistered,
     GatewayRevoked,
@@ -101,6 +102,13 @@ def change_key(table: Table, gateway: str, key: str, stamp: Stamp) -> Answer:
     if (missing := _no_gateway(table, gateway)) is not None:
         return missing
     return _one(table, stamp, GatewayKeyChanged, gateway=gateway, key=key)
+
+
+def certify(table: Table, gateway: str, certificate: str, stamp: Stamp) -> Answer:
+    """Let a gateway show the certificate with this SHA-256 in place of its key; or none."""
+    if (missing := _no_gateway(table, gateway)) is not None:
+        return missing
+    return _one(table, stamp, GatewayCertified, gateway=gateway, certificate=certificate)
 
 
 def revoke(table: Table, gateway: str, stamp: Stamp) -> Answer:

@@ -35,6 +35,9 @@ Outcome = Literal[
 """What came of a tap: it moved the hand or the view, it completed an action, it meant nothing or
 was refused, it belonged to a prompt that is gone, its code is on no tap map, its stylus is not
 paired here, or no match is played."""
+Ending = Literal["claimed", "withdrawn"]
+"""Why a stylus lost a seat: its token ended, as when somebody else claimed the seat, or who sits
+there has withdrawn the right to tap."""
 Sign = Literal["lost", "heard", "off", "on", "reset", "battery"]
 """What a gateway notices of a stylus beside taps."""
 
@@ -85,6 +88,14 @@ class GatewayRevoked(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
     """A gateway may not connect any more. Its styluses are free, and keep their names and PINs."""
 
     gateway: str
+
+
+class GatewayCertified(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
+    """A gateway may show this certificate in place of its key."""
+
+    gateway: str
+    certificate: str = ""
+    """Its SHA-256, in hexadecimal; empty if it has none any more."""
 
 
 class EpochBegan(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
@@ -152,6 +163,14 @@ class MatchPlaced(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
     match: UUID
 
 
+class SeatsEnded(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
+    """A stylus acts for these seats no more."""
+
+    stylus: str
+    seats: tuple[str, ...]
+    why: Ending
+
+
 class StylusSeated(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
     """A stylus acts for these seats of the match; for none, it only looks."""
 
@@ -160,6 +179,8 @@ class StylusSeated(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
     """The digest of the token that gave the right, by seat: it ends when the token does."""
     shared: bool = False
     """It is handed around: it acts for whoever is asked, and enters what chance showed."""
+    grants: dict[str, str] = {}
+    """The seats for which it may tap, and see no more than anybody: the grant's id, by seat."""
 
 
 class TapMapChanged(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
@@ -213,6 +234,8 @@ class TapTaken(_Message, frozen=True, kw_only=True, omit_defaults=True):
     """What is selected after it."""
     order: CardOrder | None = None
     """What is armed after it of the match card."""
+    discreet: bool = False
+    """By a grant: its stylus is shown no more than anybody."""
 
 
 class ScanTaken(TapTaken, frozen=True, kw_only=True, omit_defaults=True):
@@ -250,6 +273,8 @@ Event = (
     | StylusNamed
     | MatchPlaced
     | StylusSeated
+    | SeatsEnded
+    | GatewayCertified
     | TapMapChanged
     | TableClosed
     | TapTaken

@@ -6,10 +6,11 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.kernel.game import REFEREE, Refused
+from domain.log.ledger import Decided
 from domain.log.stamps import Stamp
 from domain.match.state import AnyMatch
 from domain.table.commands import Answer, TableLedger, is_paired, unpaired
-from domain.table.events import MatchPlaced, StylusSeated
+from domain.table.events import MatchPlaced, SeatsEnded, StylusSeated
 from domain.table.state import Stylus, Table
 
 
@@ -22,6 +23,8 @@ class Seating(Struct, frozen=True):
     seats: Mapping[str, str]
     """As in `StylusSeated`."""
     shared: bool
+    grants: Mapping[str, str] = {}
+    """As in `StylusSeated`."""
 
 
 def seat(table: Table, seating: Seating, present: AnyMatch | None, stamp: Stamp) -> Answer:
@@ -39,9 +42,33 @@ def seat(table: Table, seating: Seating, present: AnyMatch | None, stamp: Stamp)
             return Refused("stylus.table", why)
         ledger.record(MatchPlaced, match=seating.match)
     ledger.record(
-        StylusSeated, stylus=seating.stylus, seats=dict(seating.seats), shared=seating.shared
+        StylusSeated,
+        stylus=seating.stylus,
+        seats=dict(seating.seats),
+        shared=seating.shared,
+        grants=dict(seating.grants),
     )
     return ledger.decided()
+
+
+def end_claimed(table: Table, match: AnyMatch, stamp: Stamp) -> Decided[Table] | None:
+    """Take the seats from styluses whose tokens have ended. None if there are none."""
+    ledger = TableLedger(table, table.id, stamp)
+    for name, stylus in table.styluses.items():
+        ended = tuple(seat for seat in stylus.seats if not _holds(match, seat, stylus.seats[seat]))
+        if ended:
+            ledger.record(SeatsEnded, stylus=name, seats=ended, why="claimed")
+    return ledger.decided() if ledger.state is not table else None
+
+
+def withdraw(table: Table, seat: str, grant: str, stamp: Stamp) -> Decided[Table] | None:
+    """Take back a grant of a seat, or all if none is named. None if there are none."""
+    ledger = TableLedger(table, table.id, stamp)
+    for name, stylus in table.styluses.items():
+        held = stylus.grants.get(seat)
+        if held is not None and grant in ("", held):
+            ledger.record(SeatsEnded, stylus=name, seats=(seat,), why="withdrawn")
+    return ledger.decided() if ledger.state is not table else None
 
 
 def seats_of(stylus: Stylus, match: AnyMatch) -> tuple[str, ...]:
@@ -63,7 +90,7 @@ def roles_of(stylus: Stylus, match: AnyMatch) -> tuple[str, ...]:
 
 def _holds(match: AnyMatch, seat: str, key: str) -> bool:
     holder = match.holders.get(seat)
-    return (holder.key if holder else match.invitations.get(seat)) == key
+    return (holder.claim if holder else match.invitations.get(seat)) == key
 
 
 def _is_played_by_others(table: Table, gateway: str, match: AnyMatch) -> bool:

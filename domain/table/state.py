@@ -15,6 +15,7 @@ from domain.stylus.taps import Hand
 from domain.table.events import (
     EpochBegan,
     Event,
+    GatewayCertified,
     GatewayKeyChanged,
     GatewayRegistered,
     GatewayRevoked,
@@ -22,6 +23,7 @@ from domain.table.events import (
     MessagesLost,
     PinRefused,
     ScanTaken,
+    SeatsEnded,
     SignNoticed,
     StylusLeft,
     StylusNamed,
@@ -85,6 +87,8 @@ class Gateway(Struct, frozen=True):
     """When it paired styluses lately that nobody had named."""
     wrong: tuple[datetime, ...] = ()
     """When it tried wrong PINs lately, of whatever styluses."""
+    certificate: str = ""
+    """The SHA-256 of the certificate that it may show in place of its key."""
     moving: int = 0
     moved: int = 0
     """From which version of the match to which its styluses alone moved it, lately."""
@@ -113,6 +117,10 @@ class Stylus(Struct, frozen=True):
     seats: dict[str, str] = {}
     """As in `StylusSeated`."""
     shared: bool = False
+    grants: dict[str, str] = {}
+    """As in `StylusSeated`."""
+    ended: tuple[str, ...] = ()
+    """The seats that it has lost since it was seated."""
     hand: Hand = Hand()
     order: CardOrder | None = None
     """What Confirm would ask of the match itself."""
@@ -202,8 +210,11 @@ def _changed(table: Table, event: Event) -> Table:
         case GatewayKeyChanged(gateway=name):
             return _with_gateway(table, name, replace(table.gateways[name], key=event.key))
         case GatewayRevoked(gateway=name):
-            revoked = replace(table.gateways[name], key="", revoked=True)
+            revoked = replace(table.gateways[name], key="", certificate="", revoked=True)
             return _freed(_with_gateway(table, name, revoked), name)
+        case GatewayCertified(gateway=name):
+            certified = replace(table.gateways[name], certificate=event.certificate)
+            return _with_gateway(table, name, certified)
         case EpochBegan(gateway=name):
             return _with_gateway(table, name, _run_anew(table.gateways[name], event.epoch))
         case MessagesLost(gateway=name):
@@ -220,7 +231,7 @@ def _changed(table: Table, event: Event) -> Table:
                 pin=event.pin or before.pin,
             )
             if event.unseated:
-                paired = replace(_let_go(paired), seats={}, shared=False, era=0, seen=0)
+                paired = _unseated(paired)
             if not paired.pin:
                 table = _noted(table, event.gateway, "pairings", event.at)
             return _with_stylus(table, name, paired)
@@ -236,15 +247,25 @@ def _changed(table: Table, event: Event) -> Table:
             return _with_stylus(table, name, named)
         case MatchPlaced():
             still = {n: replace(g, moving=0, moved=0) for n, g in table.gateways.items()}
-            cleared = {
-                name: replace(_let_go(each), seats={}, shared=False, era=0, seen=0)
-                for name, each in table.styluses.items()
-            }
+            cleared = {name: _unseated(each) for name, each in table.styluses.items()}
             return replace(table, match=event.match, styluses=cleared, gateways=still)
         case StylusSeated(stylus=name):
-            let_go = _let_go(table.stylus(name))
-            seated = replace(let_go, seats=event.seats, shared=event.shared, era=0, seen=0)
+            seated = replace(
+                _unseated(table.stylus(name)),
+                seats=event.seats,
+                shared=event.shared,
+                grants=event.grants,
+            )
             return _with_stylus(table, name, seated)
+        case SeatsEnded(stylus=name):
+            before = _let_go(table.stylus(name))
+            seats, grants = (
+                {seat: held for seat, held in each.items() if seat not in event.seats}
+                for each in (before.seats, before.grants)
+            )
+            ended = (*before.ended, *event.seats)
+            left = replace(before, seats=seats, grants=grants, ended=ended, shared=False)
+            return _with_stylus(table, name, left)
         case TapMapChanged(gateway=name) if name:
             own = replace(table.gateways[name], codes=event.codes, map_version=event.version)
             return _with_gateway(table, name, own)
@@ -252,7 +273,8 @@ def _changed(table: Table, event: Event) -> Table:
             return replace(table, codes=event.codes, map_version=event.version)
         case TableClosed():
             gateways = {
-                name: replace(each, key="", revoked=True) for name, each in table.gateways.items()
+                name: replace(each, key="", certificate="", revoked=True)
+                for name, each in table.gateways.items()
             }
             return replace(table, closed=True, match=None, gateways=gateways, styluses={})
         case ScanTaken():
@@ -378,6 +400,10 @@ def _noticed(table: Table, event: SignNoticed) -> Table:
         case unreachable:
             assert_never(unreachable)
     return _with_stylus(table, event.stylus, stylus)
+
+
+def _unseated(stylus: Stylus) -> Stylus:
+    return replace(_let_go(stylus), seats={}, shared=False, grants={}, ended=(), era=0, seen=0)
 
 
 def _let_go(stylus: Stylus) -> Stylus:

@@ -71,6 +71,7 @@ def moment_of(stylus: Stylus, match: AnyMatch) -> Moment:
         shared=shared,
         over=match.result is not None,
         chosen=stylus.hand.seat,
+        granted=frozenset(stylus.grants),
     )
 
 
@@ -218,6 +219,7 @@ def record(
         era=stylus.era,
         hand=stylus.hand,
         order=stylus.order,
+        discreet=bool(stylus.grants),
         **more,
         **envelope_of(message),
     )

@@ -12,6 +12,7 @@ from uuid import UUID
 
 import msgspec
 from eventsourcing.persistence import Notification
+from msgspec import Struct
 from msgspec.structs import replace
 
 from domain import table as tables
@@ -41,7 +42,7 @@ KEEP: Final = 2048
 class _Tracked:
     """A table in memory, with what its row needs beside."""
 
-    __slots__ = ("heard", "moved", "number", "table", "tapped", "updated")
+    __slots__ = ("health", "heard", "moved", "number", "table", "tapped", "updated")
 
     def __init__(self, number: int, table: Table, updated: datetime) -> None:
         self.number = number
@@ -50,8 +51,18 @@ class _Tracked:
         self.updated = updated
         self.heard: dict[str, datetime] = {}
         self.tapped: dict[str, datetime] = {}
+        self.health: dict[str, _Health] = {}
         self.moved: set[str] = set()
         """Styluses whose rows no longer say where they are paired."""
+
+
+class _Health(Struct, frozen=True):
+    """What is told of a gateway beside what it folds to."""
+
+    first: datetime | None = None
+    software: str = ""
+    lost: int = 0
+    wrong_pins: int = 0
 
 
 class DeviceRows:
@@ -156,6 +167,7 @@ class DeviceRows:
                     tracked.moved.add(stylus)
             case EpochBegan() | MessagesLost():
                 tracked.heard[event.gateway] = event.at
+                _note_health(tracked, event)
             case (
                 StylusPaired(stylus=stylus)
                 | StylusLeft(stylus=stylus)
@@ -163,6 +175,7 @@ class DeviceRows:
                 | PinRefused(stylus=stylus)
             ):
                 tracked.moved.add(stylus)
+                _note_health(tracked, event)
             case GatewayRevoked() | TableClosed():
                 tracked.moved |= before
             case _:
@@ -179,8 +192,27 @@ class DeviceRows:
         standing = DECODER.decode(state)
         tracked = _Tracked(number, _as_table(standing), standing.updated)
         tracked.heard = {each.gateway: each.heard for each in standing.gateways if each.heard}
+        tracked.health = {
+            each.gateway: _Health(each.first, each.software, each.lost, each.wrong_pins)
+            for each in standing.gateways
+        }
         tracked.tapped = {each.stylus: each.tapped for each in standing.styluses if each.tapped}
         return tracked
+
+
+def _note_health(tracked: _Tracked, event: Event) -> None:
+    """Remember what an event tells of how a gateway is."""
+    name = getattr(event, "gateway", "")
+    known = tracked.health.get(name, _Health())
+    match event:
+        case EpochBegan(software=software):
+            tracked.health[name] = replace(known, first=known.first or event.at, software=software)
+        case MessagesLost(first=first, last=last):
+            tracked.health[name] = replace(known, lost=known.lost + last - first + 1)
+        case PinRefused():
+            tracked.health[name] = replace(known, wrong_pins=known.wrong_pins + 1)
+        case _:
+            pass
 
 
 def _as_table(standing: TableStanding) -> Table:
@@ -198,6 +230,7 @@ def _as_table(standing: TableStanding) -> Table:
                 each.highest,
                 map_version=each.map_version,
                 revoked=each.revoked,
+                certificate="known" if each.is_certified else "",
             )
             for each in standing.gateways
         },
@@ -209,6 +242,8 @@ def _as_table(standing: TableStanding) -> Table:
                 battery=each.battery,
                 seats=dict.fromkeys(each.seats, ""),
                 shared=each.shared,
+                grants=dict.fromkeys(each.granted, ""),
+                ended=each.ended,
             )
             for each in standing.styluses
         },
@@ -236,6 +271,8 @@ def _as_told(tracked: _Tracked) -> TableStanding:
                 tracked.heard.get(name),
                 each.revoked,
                 each.map_version,
+                is_certified=bool(each.certificate),
+                **msgspec.structs.asdict(tracked.health.get(name, _Health())),
             )
             for name, each in table.gateways.items()
         ),
@@ -249,6 +286,8 @@ def _as_told(tracked: _Tracked) -> TableStanding:
                 tracked.tapped.get(name),
                 tuple(each.seats),
                 each.shared,
+                tuple(each.grants),
+                each.ended,
             )
             for name, each in table.styluses.items()
         ),

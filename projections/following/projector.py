@@ -20,10 +20,11 @@ import msgspec
 import structlog
 from eventsourcing.persistence import MapperDeserialisationError, Notification
 from msgspec import Struct
+from msgspec.structs import astuple
 
 from domain.aggregates.mapper import EventMapper
 from domain.aggregates.snapshots import match_decoder
-from domain.aggregates.topics import ARMY, TABLE, kind_of
+from domain.aggregates.topics import ARMY, FRONTEND, PLAN, PLAYER, TABLE, kind_of
 from domain.log.digests import GENESIS, as_digest, check_link, digest
 from domain.log.merkle import Frontier, number
 from domain.log.sealed_events import Sealed
@@ -38,7 +39,9 @@ from domain.match import (
     evolve,
     goes_to,
 )
-from projections import armies, board_views, clocks, disputes, log_tree
+from projections import armies, board_views, clocks, disputes, log_tree, plans
+from projections.following import endings, seatings
+from projections.following.accounts import AccountRows
 from projections.following.devices import DeviceRows
 from projections.following.schema import KEYFRAME, insert, library_of
 from projections.pages import Pages
@@ -65,13 +68,6 @@ LEAST_LOOK: Final = 256
 
 _EVENTS: Final = ("INSERT INTO events VALUES ", 6, "")
 _NODES: Final = ("INSERT INTO nodes VALUES ", 2, "")
-_SEATS: Final = (
-    "INSERT INTO seats VALUES ",
-    4,
-    " ON CONFLICT (match, seat) DO UPDATE SET player = excluded.player,"
-    " folded_name = excluded.folded_name",
-)
-_PLAYERS: Final = ("INSERT INTO players (folded_name) VALUES ", 1, " ON CONFLICT DO NOTHING")
 _MATCHES: Final = (
     "INSERT INTO matches VALUES ",
     13,
@@ -97,12 +93,14 @@ class _Batch:
 
     def __init__(self) -> None:
         self.events: list[tuple[Any, ...]] = []
-        self.seats: dict[tuple[int, str], tuple[Any, ...]] = {}
+        self.seated: set[UUID] = set()
+        """Matches of which somebody may hold another seat, or have another turn."""
         self.touched: dict[UUID, _Live] = {}
         self.titles: list[tuple[Any, ...]] = []
         self.stood: dict[tuple[UUID, int], AnyMatch] = {}
         self.disputes: list[disputes.RecordedDispute] = []
         self.armies: dict[UUID, armies.Listed] = {}
+        self.plans: dict[UUID, plans.PlanRow] = {}
         self.troubles: list[tuple[Any, ...]] = []
         self.nodes: list[tuple[int, bytes]] = []
 
@@ -136,6 +134,7 @@ class Projector:
         self._troubled: set[str] = set()
         self._tree = Frontier(0, log_tree.node(connection))
         self._devices = DeviceRows(connection)
+        self._accounts = AccountRows(connection)
         self.position = 0
         """The log's number of the last event that is in the tables."""
         self.mark = ""
@@ -171,6 +170,7 @@ class Projector:
                 batch.nodes += [(number(*at), found) for *at, found in self._tree.add(leaf)]
                 if str(notification.originator_id) not in self._troubled:
                     self._take_any(notification, batch)
+            accounts_now = self._accounts.versions()
             tables = self._write(batch, notifications[-1])
         except sqlite3.Error:
             self._forget()
@@ -179,7 +179,8 @@ class Projector:
             self._live.popitem(last=False)
         versions = {identity: live.match.version for identity, live in batch.touched.items()}
         armies_now = {name: listed.army.version for name, listed in batch.armies.items()}
-        return versions | armies_now | tables
+        plans_now = {name: row.version for name, row in batch.plans.items()}
+        return versions | armies_now | plans_now | tables | accounts_now
 
     def finish(self) -> None:
         """Declare a file made by a rebuild ready to be read."""
@@ -212,6 +213,10 @@ class Projector:
             self._take_table(notification, batch)
         elif kind == ARMY:
             self._take_army(notification, batch)
+        elif kind in (FRONTEND, PLAYER):
+            self._take_account(notification, batch)
+        elif kind == PLAN:
+            self._take_plan(notification, batch)
         else:
             self._take(notification, batch)
 
@@ -236,11 +241,8 @@ class Projector:
                 self._tree.size - 1,
             )
         )
-        if not isinstance(sealed.event, ActionTaken):
-            for seat in match.seats:
-                player = match.player_of(seat) or None
-                name = folded(player) if player else None
-                batch.seats[live.number, seat] = (live.number, seat, player, name)
+        if not isinstance(sealed.event, ActionTaken) or seatings.has_players(match):
+            batch.seated.add(match.id)
         if isinstance(sealed.event, DisputeRaised | VerdictGiven):
             batch.disputes.append(
                 disputes.RecordedDispute(sealed.event, match.game, live.number, notification.id)
@@ -256,6 +258,21 @@ class Projector:
             self._refuse(notification, error, batch)
             return
         batch.armies[listed.army.id] = listed
+
+    def _take_account(self, notification: Notification, batch: _Batch) -> None:
+        try:
+            self._accounts.take(self._mapper.to_domain_event(notification), notification)
+        except POISON as error:
+            self._refuse(notification, error, batch)
+
+    def _take_plan(self, notification: Notification, batch: _Batch) -> None:
+        try:
+            sealed = self._mapper.to_domain_event(notification)
+            row = plans.take(self._connection, batch.plans, sealed, notification)
+        except POISON as error:
+            self._refuse(notification, error, batch)
+            return
+        batch.plans[sealed.event.plan] = row
 
     def _take_table(self, notification: Notification, batch: _Batch) -> None:
         place = self._tree.size - 1
@@ -297,6 +314,7 @@ class Projector:
         check_link(before.digest if before else GENESIS, sealed.digest, sealed.body)
         match = evolve(before, sealed, self._recall(identity, batch), self._library)
         batch.stood[identity, match.version] = match
+        self._accounts.note(before, match, len(sealed.body))
         number = live.number if live else notification.id
         return sealed, _Live(number, match, notification.id, _text(event.at).strip('"'))
 
@@ -342,21 +360,35 @@ class Projector:
             raise sqlite3.IntegrityError("another service writes into this read file")
         insert(connection, _EVENTS, batch.events)
         insert(connection, _NODES, batch.nodes)
-        insert(connection, _SEATS, [*batch.seats.values()])
-        insert(connection, _PLAYERS, [(seat[3],) for seat in batch.seats.values() if seat[3]])
         insert(connection, _MATCHES, [_match_row(live) for live in batch.touched.values()])
+        self._write_seats(batch)
+        self._accounts.write()
         timed = [each for each in batch.touched.values() if each.match.clocks is not None]
         insert(connection, clocks.WRITE, [clocks.row(each.number, each.match) for each in timed])
         insert(connection, _TITLES, batch.titles)
         for dispute in batch.disputes:
             disputes.write(connection, dispute)
         insert(connection, armies.WRITE, [armies.row(each) for each in batch.armies.values()])
+        insert(connection, plans.WRITE, [astuple(each) for each in batch.plans.values()])
         tables = self._devices.write()
         insert(connection, _TROUBLES, batch.troubles)
         connection.execute("COMMIT")
         self._devices.written()
+        self._accounts.forget()
         self.position, self.mark = last.id, mark
         return tables
+
+    def _write_seats(self, batch: _Batch) -> None:
+        """Who holds which seat, and how matches ended: after their events and their rows."""
+        connection = self._connection
+        seated = [batch.touched[name] for name in batch.seated]
+        rows = [row for live in seated for row in seatings.rows(live.number, live.match)]
+        insert(connection, seatings.SEATS, rows)
+        insert(connection, seatings.PLAYERS, seatings.names(rows))
+        for name, live in batch.touched.items():
+            # Only what is no action has a match go on that was over.
+            if live.match.result is not None or name in batch.seated:
+                endings.write(connection, live.number, live.match, live.updated)
 
     def _forget(self) -> None:
         """After a failure, know only what the file knows."""
@@ -364,6 +396,7 @@ class Projector:
             self._connection.execute("ROLLBACK")
         self._live.clear()
         self._devices.forget()
+        self._accounts.forget()
         self._remember()
 
     def _remember(self) -> None:

@@ -2,18 +2,22 @@
 
 - `matches` one row a match, as it stands: what the lobby filters and orders by, and the state;
 - `titles` their titles, cut up so that a part of one is found without reading them all;
-- `seats` who holds which seat, so that matches can be found by player;
+- `seats` who holds which seat, so that matches can be found by player: by name, or by the id of a
+  frontend's player, for whom it also tells whether the match waits for the seat, and how it ended;
+- `endings` how each match ended that is over, after which opening, how many actions and how long;
 - `players` every name that ever held a seat, once, and `names` the same cut up as titles are;
 - `events` every event in its stored bytes, its place in the tree over the whole log, and now and
   then the match as it stood after one;
 - `nodes` the complete subtrees of that tree, by `merkle.number`;
 - `disputes` every dispute with its verdict, and in `said` the words of both;
 - `precedents` which verdicts rest on which rule;
+- `plans` one row a plan that a seat has left, without what is in it;
 - `clocks` one row a match with clocks: when the first that runs is up;
 - `armies` one row a saved army, by its owner's token;
 - `tables` one row a table, as it stands with all its devices;
 - `styluses` where each is paired;
 - `taps` the place in the tree of each tap that an action may name;
+- `accounts` one row a frontend, with what it uses, and one a frontend's player;
 - `troubles` matches with an event that could not be understood;
 - `tracking` how far the log has been read, and how many leaves the tree has: one row, written in
   the transaction of what was read.
@@ -24,11 +28,12 @@ they were created.
 """
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from itertools import chain
 from pathlib import Path
 from typing import Any, Final
+from uuid import UUID
 
 from domain.aggregates.snapshots import FOLD, shape
 from domain.kernel.packs import OWN, Library
@@ -64,7 +69,24 @@ TABLES: Final[dict[str, dict[str, type]]] = {
         "origin": str,
         "state": str,
     },
-    "seats": {"match": int, "seat": str, "player": str, "folded_name": str},
+    "seats": {
+        "match": int,
+        "seat": str,
+        "player": str,
+        "folded_name": str,
+        "holder": str,
+        "asked": int,
+        "outcome": str,
+    },
+    "endings": {
+        "match": int,
+        "game": str,
+        "opening": str,
+        "actions": int,
+        "seconds": int,
+        "reason": str,
+        "winners": str,
+    },
     "players": {"number": int, "folded_name": str},
     "events": {
         "match": int,
@@ -90,6 +112,14 @@ TABLES: Final[dict[str, dict[str, type]]] = {
         "precedent": str,
     },
     "precedents": {"game": str, "rule": str, "event": int, "name": str},
+    "plans": {
+        "number": int,
+        "plan": str,
+        "version": int,
+        "digest": str,
+        "match": str,
+        "goes_on": int,
+    },
     "clocks": {"number": int, "match": str, "due_ms": int, "stops": int},
     "armies": {
         "number": int,
@@ -103,6 +133,17 @@ TABLES: Final[dict[str, dict[str, type]]] = {
     "tables": {"number": int, "identity": str, "version": int, "match": str, "state": str},
     "styluses": {"at_table": int, "stylus": str, "gateway": str},
     "taps": {"at_table": int, "version": int, "place": int},
+    "accounts": {
+        "number": int,
+        "identity": str,
+        "kind": str,
+        "version": int,
+        "issuer": str,
+        "matches": int,
+        "open_matches": int,
+        "bytes": int,
+        "state": str,
+    },
     "troubles": {"match": str, "version": int, "why": str, "kind": str},
     "tracking": {
         "id": int,
@@ -116,16 +157,19 @@ TABLES: Final[dict[str, dict[str, type]]] = {
 KEYS: Final[dict[str, Any]] = {
     "matches": "number",
     "seats": ("match", "seat"),
+    "endings": "match",
     "players": "number",
     "events": ("match", "version"),
     "nodes": "number",
     "disputes": "event",
     "precedents": ("game", "rule", "event"),
+    "plans": "number",
     "clocks": "number",
     "armies": "number",
     "tables": "number",
     "styluses": ("at_table", "stylus"),
     "taps": ("at_table", "version"),
+    "accounts": "number",
     "troubles": "match",
     "tracking": "id",
 }
@@ -135,6 +179,9 @@ OPTIONAL: Final = frozenset(
         ("matches", "origin"),
         ("seats", "player"),
         ("seats", "folded_name"),
+        ("seats", "holder"),
+        ("seats", "outcome"),
+        ("accounts", "issuer"),
         ("disputes", "verdict"),
         ("disputes", "verdict_version"),
         ("disputes", "verdict_reason"),
@@ -152,9 +199,16 @@ INDEXES: Final[tuple[tuple[str, tuple[str, ...], bool], ...]] = (
     ("matches", ("has_open_seat", "number"), False),
     ("matches", ("origin", "number"), False),
     ("seats", ("folded_name", "match"), False),
+    ("seats", ("holder", "match"), False),
+    ("endings", ("game", "opening"), False),
+    ("accounts", ("identity",), True),
+    ("accounts", ("kind", "number"), False),
+    ("accounts", ("issuer",), False),
     ("players", ("folded_name",), True),
     ("disputes", ("match", "number"), True),
     ("disputes", ("verdict", "event"), False),
+    ("plans", ("plan",), True),
+    ("plans", ("goes_on",), False),
     ("clocks", ("due_ms",), False),
     ("armies", ("army",), True),
     ("armies", ("owner", "number"), False),
@@ -192,16 +246,32 @@ def fingerprint() -> str:
     return digest(canonical([CONTENTS, FOLD, KEYFRAME, tables, games]))[:16]
 
 
+Names = Callable[[UUID], str]
+"""What to call a player of a frontend: names are in no read model, so that they can be erased."""
+
+
+def nameless(player: UUID) -> str:
+    """Names nobody."""
+    del player
+    return ""
+
+
 class ReadsConnection(sqlite3.Connection):
-    """A connection to a read file, whose states name content packs."""
+    """A connection to a read file, whose states name content packs and players."""
 
     library: Library = OWN
     """Where those are looked up."""
+    names: Names = staticmethod(nameless)
 
 
 def library_of(connection: sqlite3.Connection) -> Library:
     """The packs that states read through this connection may name."""
     return connection.library if isinstance(connection, ReadsConnection) else OWN
+
+
+def names_of(connection: sqlite3.Connection) -> Names:
+    """What to call players in what is read through this connection."""
+    return connection.names if isinstance(connection, ReadsConnection) else nameless
 
 
 def connect(path: Path, library: Library = OWN) -> sqlite3.Connection:
@@ -226,7 +296,9 @@ def connect(path: Path, library: Library = OWN) -> sqlite3.Connection:
     return connection
 
 
-def connect_reader(path: Path, library: Library = OWN) -> sqlite3.Connection:
+def connect_reader(
+    path: Path, library: Library = OWN, names: Names = nameless
+) -> sqlite3.Connection:
     """A connection that only reads, usable in any thread, one at a time.
 
     Raises sqlite3.OperationalError if there is no such file.
@@ -236,6 +308,7 @@ def connect_reader(path: Path, library: Library = OWN) -> sqlite3.Connection:
         uri, uri=True, isolation_level=None, check_same_thread=False, factory=ReadsConnection
     )
     connection.library = library
+    connection.names = names
     connection.execute("PRAGMA query_only=ON")
     connection.execute("PRAGMA schema_version")  # opens all of its files now, not at first use
     return connection

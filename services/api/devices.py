@@ -6,6 +6,7 @@ to the gateway that sent them, which knew them first.
 """
 
 import asyncio
+from collections.abc import AsyncIterator
 from hmac import compare_digest
 from typing import Final
 from uuid import UUID
@@ -18,13 +19,15 @@ from domain.table.events import LONGEST_STYLUS
 from projections import devices
 from services.api.requests import PageTokens, identifier, page_size, short_text
 from services.callers import Call
-from services.errors import ApiError, Reason
+from services.errors import ApiError, Reason, malformed
 from services.reads import Reads
 from services.store.live_tables import LiveTables
 from services.store.log import Log
 from services.store.taps import window
+from services.store.watchers import Watchers
 from services.tables.device_messages import recorded, table
 from services.tables.gateway_keys import gateway_of, is_gateway_key, owned_by
+from services.tables.gateway_stream import GatewayStreams
 from services.tokens import key_of
 from services.wire.emeth.v1 import gateways_pb2 as pb
 
@@ -54,8 +57,18 @@ class Devices:
     """Lists devices and taps."""
 
     def __init__(
-        self, live: LiveTables, reads: Reads, log: Log, pages: PageTokens, admin_key: str
+        self,
+        live: LiveTables,
+        reads: Reads,
+        log: Log,
+        pages: PageTokens,
+        admin_key: str,
+        streams: GatewayStreams,
+        watchers: Watchers,
     ) -> None:
+        self._streams = streams
+        self._watchers = watchers
+        streams.on_change = lambda gateway: watchers.wake((UUID(gateway.partition(".")[0]),))
         self._live = live
         self._reads = reads
         self._log = log
@@ -84,9 +97,36 @@ class Devices:
             )
         )
         return pb.ListDevicesResponse(
-            tables=map(table, page.tables),
+            tables=(table(each, self._streams.__contains__) for each in page.tables),
             next_page_token=self._pages.next(page.next, *query),
         )
+
+    async def watch_devices(
+        self, call: Call, request: pb.WatchDevicesRequest
+    ) -> AsyncIterator[pb.WatchDevicesResponse]:
+        """A table with its devices, now and whenever anything about them changes."""
+        wanted = _optional("table_id", request.table_id)
+        if not self._is_admin(call):
+            owned = await owned_by(self._live, call)
+            wanted = _own_table(owned or (await gateway_of(self._live, call))[1], wanted)
+        if wanted is None:
+            raise malformed("table_id", "with the admin key it says which table")
+        identity = (await self._live.get(wanted)).state.id
+        await self._reads.recent()
+        shown = None
+        with self._watchers.watching(identity) as woken:
+            while not self._watchers.closing:
+                woken.clear()  # before looking, so that no news falls between
+                if not self._is_admin(call) and await owned_by(self._live, call) is None:
+                    await gateway_of(self._live, call)  # the key may have ended
+                page = await self._reads.ask(
+                    lambda connection: devices.listed(connection, 1, table=identity)
+                )
+                now = [table(each, self._streams.__contains__) for each in page.tables]
+                if now and now != shown:
+                    yield pb.WatchDevicesResponse(table=now[0])
+                    shown = now
+                await woken.wait()
 
     async def list_taps(self, call: Call, request: pb.ListTapsRequest) -> pb.ListTapsResponse:
         """A page of the taps and signs of a table."""
@@ -109,7 +149,7 @@ class Devices:
     async def _watched(self, call: Call, table_id: str, match: UUID | None) -> tuple[str, Table]:
         """The gateway whose taps the caller may see, empty for all, and the table."""
         if not self._is_admin(call):
-            if match is None or is_gateway_key(call.token):
+            if match is None or (call.player is None and is_gateway_key(call.token)):
                 gateway, own = await gateway_of(self._live, call)
                 _own_table(own, _optional("table_id", table_id))
                 return gateway, own

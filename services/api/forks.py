@@ -43,7 +43,14 @@ class Forks:
                 origin.rules,
                 origin.options,
                 title or origin.title,
-                terms=replace(origin.terms, origin=Origin(identity, version)),
+                # Who tries what might have been has all the time for it.
+                terms=replace(
+                    origin.terms,
+                    origin=Origin(identity, version),
+                    frontend=call.frontend,
+                    clock=None,
+                    seat_clocks={},
+                ),
                 start=origin.rules.write_position(stood.position),
             ),
             beginning.identity,
@@ -51,7 +58,7 @@ class Forks:
             beginning.stamp,
             seeds=self._mint.seeds(beginning.identity),
         )
-        match = await self._new_matches.keep(made, request_id)
+        match = await self._new_matches.keep(call, made, request_id)
         return pb.ForkMatchResponse(
             match=messages.match(match, match.created), tokens=beginning.tokens
         )

@@ -1,21 +1,23 @@
 """GatewaysService: tables, gateways and styluses. `domain.table` decides."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from datetime import UTC, datetime
 from typing import Final
 
 from domain import table as tables
 from domain.kernel.game import REFEREE, Refused
 from domain.log.stamps import Stamp
-from domain.match import role_of
+from domain.match import AnyMatch, role_of, seats_of_player
 from domain.table import Table
 from domain.table.events import LONGEST_STYLUS
 from services import messages
+from services.accounts.identities import Identities
 from services.api.devices import Devices
 from services.api.requests import identifier, short_text
 from services.api.table_changes import TableChanges
 from services.api.table_owners import TableOwners
+from services.api.tap_rights import TapRights, digests
 from services.callers import Call
 from services.errors import ApiError, Reason, malformed
 from services.reads import Reads
@@ -24,7 +26,9 @@ from services.store.live_tables import LiveTable
 from services.tables.gateway_keys import gateway_of
 from services.tables.gateway_stream import GatewayStream, GatewayStreams
 from services.tables.intake import TapIntake
+from services.tables.one_time_codes import OneTimeCodes
 from services.tables.pairing import Pairings
+from services.tables.shared_lines import Beside
 from services.tokens import Mint, key_of
 from services.wire.emeth.v1 import gateways_pb2 as pb
 
@@ -45,11 +49,15 @@ class GatewaysHandlers:
         mint: Mint,
         admin_key: str,
         devices: Devices,
+        identities: Identities,
     ) -> None:
+        self._identities = identities
         self._intake = intake
         self._tables = intake.tables
         self._streams = streams
-        self._owners = TableOwners(intake, streams, mint, admin_key)
+        codes = OneTimeCodes(mint)
+        self._owners = TableOwners(intake, streams, mint, admin_key, codes)
+        self._rights = TapRights(intake, streams, reads, codes)
         self._changes = TableChanges(intake.tables, mint)
         self._devices = devices
         self._pairings = Pairings(self._tables, reads, streams.__contains__)
@@ -84,10 +92,20 @@ class GatewaysHandlers:
         self, call: Call, requests: AsyncIterator[pb.ConnectRequest]
     ) -> AsyncIterator[pb.ConnectResponse]:
         """A gateway's stream."""
-        gateway, table = await self._gateway(call)
+        await self._gateway(call)  # before anything is read
         hello = await _hello(requests)
-        if hello.gateway_id != gateway:
-            raise ApiError(Reason.GATEWAY_KEY_WRONG, "the key is another gateway's")
+        async for answer in self._line(call, hello, requests, Beside()):
+            yield answer
+
+    async def _line(
+        self,
+        call: Call,
+        hello: pb.Hello,
+        requests: AsyncIterator[pb.ConnectRequest],
+        beside: Beside,
+    ) -> AsyncGenerator[pb.ConnectResponse, None]:
+        """The stream of one gateway; those of other tables that share it run `beside`."""
+        gateway, table = await self._gateway(call, hello.gateway_id)
         epoch = short_text("epoch", hello.epoch, LONGEST_EPOCH, 1)
         software = short_text("software", hello.software, LONGEST_NAME)
         first = min(hello.first_kept, (1 << 53) - 1)
@@ -99,14 +117,24 @@ class GatewaysHandlers:
 
         table = await self._tables.command(table.id, greet)
         with self._streams.open(GatewayStream(self._intake, gateway, epoch)) as stream:
-            async for answer in stream.run(table, requests):
-                yield answer
+
+            def another(
+                hello: pb.Hello, requests: AsyncIterator[pb.ConnectRequest]
+            ) -> AsyncGenerator[pb.ConnectResponse, None]:
+                return self._line(call, hello, requests, beside)
+
+            own = beside.own(stream, requests, another)
+            try:
+                async for answer in stream.run(table, own):
+                    yield answer
+            finally:
+                await beside.stop(stream)
 
     # --- styluses --------------------------------------------------------------------------------
 
     async def pair_stylus(self, call: Call, request: pb.PairStylusRequest) -> pb.PairStylusResponse:
         """Pair a stylus with the gateway whose key the call has, and with no other table's."""
-        gateway, table = await self._gateway(call)
+        gateway, table = await self._gateway(call, request.gateway_id)
         stylus = short_text("stylus", request.stylus, LONGEST_STYLUS, 1)
         typed, factory = (
             self._changes.pin(stylus, pin) for pin in (request.pin, tables.FACTORY_PIN)
@@ -136,7 +164,7 @@ class GatewaysHandlers:
         self, call: Call, request: pb.RenameStylusRequest
     ) -> pb.RenameStylusResponse:
         """Give a stylus a name and a PIN."""
-        gateway, table = await self._gateway(call)
+        gateway, table = await self._gateway(call, request.gateway_id)
         stylus = short_text("stylus", request.stylus, LONGEST_STYLUS, 1)
         key = self._changes.pin(stylus, request.pin)
         naming = tables.Naming(gateway, stylus, request.name, request.pin, key)
@@ -151,19 +179,22 @@ class GatewaysHandlers:
 
     async def seat_stylus(self, call: Call, request: pb.SeatStylusRequest) -> pb.SeatStylusResponse:
         """Say for whom a stylus acts, in which match."""
-        gateway, table = await self._gateway(call)
+        gateway, table = await self._gateway(call, request.gateway_id)
         stylus = short_text("stylus", request.stylus, LONGEST_STYLUS, 1)
-        match = (await self._intake.live.get(identifier("match_id", request.match_id))).state
-        if not 1 <= len(request.tokens) <= 16:
-            raise malformed("tokens", "there are 1 to 16 of them")
-        keys = [key_of(token) for token in request.tokens]
-        roles = {role_of(match, key): key for key in keys}
-        if None in roles:
-            raise ApiError(Reason.TOKEN_FOREIGN, match=match.id)
+        if not 1 <= len(request.tokens) + len(request.codes) <= 16:
+            raise malformed("tokens", "there are 1 to 16 tokens and codes")
+        granted, grants = digests(found := self._rights.redeem(request))
+        identity = found[0].match if found else identifier("match_id", request.match_id)
+        match = (await self._intake.live.get(identity)).state
+        roles: dict[str, str] = {}
+        for token in request.tokens:
+            roles |= await self._roles(match, token)
         acting = (*match.seats, *match.rules.scribes, REFEREE)
-        seats = {role: roles[role] for role in acting if role in roles}
+        grants = {seat: grant for seat, grant in grants.items() if seat not in roles}
+        held = granted | roles
+        seats = {role: held[role] for role in acting if role in held}
         shared = all(seat in seats for seat in match.seats)
-        seating = tables.Seating(gateway, stylus, match.id, seats, shared)
+        seating = tables.Seating(gateway, stylus, match.id, seats, shared, grants)
         present = await self._intake.match(table)
 
         def decide(table: Table, stamp: Stamp) -> tables.Answer:
@@ -171,9 +202,63 @@ class GatewaysHandlers:
 
         answer = await self._changes.ask(table.id, request, decide)
         if isinstance(answer, Refused):
+            self._rights.give_back(request)
             return pb.SeatStylusResponse(refused=await self._intake.refusal(table, answer))
         self._streams.look_again(answer)
         return pb.SeatStylusResponse(seated=_stylus(answer, stylus))
+
+    async def _roles(self, match: AnyMatch, token: str) -> dict[str, str]:
+        """The roles that a token stands for, each with what is stored for it."""
+        if (player := await self._identities.player_of(token)) is not None:
+            held = {seat: match.holders[seat].claim for seat in seats_of_player(match, player)}
+        else:
+            key = key_of(token)
+            role = role_of(match, key)
+            held = {} if role is None else {role: key}
+        if not held:
+            raise ApiError(Reason.TOKEN_FOREIGN, match=match.id)
+        return held
+
+    async def grant_taps(self, call: Call, request: pb.GrantTapsRequest) -> pb.GrantTapsResponse:
+        """A code by which a stylus may tap for a seat."""
+        return await self._rights.grant(call, request)
+
+    async def list_tap_rights(
+        self, call: Call, request: pb.ListTapRightsRequest
+    ) -> pb.ListTapRightsResponse:
+        """The styluses that may tap for a seat."""
+        return await self._rights.listed(call, request)
+
+    async def withdraw_taps(
+        self, call: Call, request: pb.WithdrawTapsRequest
+    ) -> pb.WithdrawTapsResponse:
+        """Take the right to tap back."""
+        return await self._rights.withdraw(call, request)
+
+    async def invite_gateway(
+        self, call: Call, request: pb.InviteGatewayRequest
+    ) -> pb.InviteGatewayResponse:
+        """A code by which a gateway registers itself."""
+        return await self._owners.invite(call, request)
+
+    async def certify_gateway(
+        self, call: Call, request: pb.CertifyGatewayRequest
+    ) -> pb.CertifyGatewayResponse:
+        """Let a gateway show a certificate in place of its key."""
+        return await self._owners.certify(call, request)
+
+    async def command_device(
+        self, call: Call, request: pb.CommandDeviceRequest
+    ) -> pb.CommandDeviceResponse:
+        """Have a device do something."""
+        return await self._owners.command(call, request)
+
+    async def watch_devices(
+        self, call: Call, request: pb.WatchDevicesRequest
+    ) -> AsyncIterator[pb.WatchDevicesResponse]:
+        """A table with its devices, whenever anything about them changes."""
+        async for each in self._devices.watch_devices(call, request):
+            yield each
 
     async def set_tap_map(self, call: Call, request: pb.SetTapMapRequest) -> pb.SetTapMapResponse:
         """Give the table its own tap map."""
@@ -189,8 +274,7 @@ class GatewaysHandlers:
         self, call: Call, request: pb.ListStylusesRequest
     ) -> pb.ListStylusesResponse:
         """The styluses of the table."""
-        del request
-        gateway, table = await self._gateway(call)
+        gateway, table = await self._gateway(call, request.gateway_id)
         return pb.ListStylusesResponse(
             styluses=[_stylus(table, name) for name in table.styluses],
             match_id=str(table.match or ""),
@@ -209,8 +293,8 @@ class GatewaysHandlers:
         """A page of the taps and signs of a table."""
         return await self._devices.list_taps(call, request)
 
-    async def _gateway(self, call: Call) -> tuple[str, Table]:
-        return await gateway_of(self._tables, call)
+    async def _gateway(self, call: Call, wanted: str = "") -> tuple[str, Table]:
+        return await gateway_of(self._tables, call, wanted)
 
 
 async def _hello(requests: AsyncIterator[pb.ConnectRequest]) -> pb.Hello:
@@ -234,4 +318,6 @@ def _stylus(table: Table, name: str) -> pb.Stylus:
         battery_percent=stylus.battery,
         seats=sorted(stylus.seats),
         shared=stylus.shared,
+        granted_seats=sorted(stylus.grants),
+        ended_seats=stylus.ended,
     )

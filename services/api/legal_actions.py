@@ -29,7 +29,7 @@ class LegalActions:
         """One page of what a seat may do now."""
         identity = identifier("match_id", request.match_id)
         match = (await self._live.get(identity)).state
-        seat = listed_seat(match, role_in(match, call), request.seat)
+        seat = listed_seat(match, role_in(match, call, request.seat), request.seat)
         return self.page(known(match, seat), seat, request)
 
     def page(

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from domain.match import AnyMatch, ClocksHeld
 from projections import devices
+from projections.player_names import named
 from services import messages
 from services.api.background_work import BackgroundWork
 from services.api.requests import identifier
@@ -113,7 +114,9 @@ class MatchFiles:
         assert match is not None
         if not await self._has(match):
             await self._take_in(verified, match)
-        return pb.ImportMatchResponse(match=messages.match(match, verified.events[-1].event.at))
+        return pb.ImportMatchResponse(
+            match=messages.match(named(match, self._live.names), verified.events[-1].event.at)
+        )
 
     async def _received(self, requests: AsyncIterator[pb.ImportMatchRequest]) -> bytes:
         raw = bytearray()

@@ -1,5 +1,6 @@
 """MatchesService: games, and the matches that are played of them. Translation only."""
 
+import asyncio
 from datetime import UTC, datetime
 from hmac import compare_digest
 from sqlite3 import Connection
@@ -28,6 +29,8 @@ from domain.match import (
 )
 from domain.registry import GAMES
 from projections import match_list
+from projections.player_names import named
+from projections.text_search import folded
 from projections.troubles import Trouble, troubles
 from services import messages
 from services.api.fielded_armies import LARGEST_OPTIONS, FieldedArmies
@@ -50,6 +53,7 @@ from services.json_values import to_struct
 from services.reads import Reads
 from services.store.first_answers import first_answer
 from services.store.live_matches import Decision, LiveMatch, LiveMatches
+from services.store.people import People
 from services.tokens import Mint, key_of
 from services.wire.emeth.v1 import matches_pb2 as pb
 
@@ -68,7 +72,9 @@ class MatchesHandlers:
         mint: Mint,
         new_matches: NewMatches,
         fielded: FieldedArmies,
+        people: People,
     ) -> None:
+        self._people = people
         self._live = live
         self._reads = reads
         self._pages = pages
@@ -106,7 +112,6 @@ class MatchesHandlers:
         self, call: Call, request: pb.CreateMatchRequest
     ) -> pb.CreateMatchResponse:
         """Start a match; the same request gives the same match and tokens again."""
-        del call
         request_id = str(identifier("request_id", request.request_id))
         game = game_of(request.game)
         terms = _terms(request)
@@ -116,6 +121,7 @@ class MatchesHandlers:
         options = _options(game, given, self._new_matches.library)
         if hasattr(options, "chance"):
             terms = msgspec.structs.replace(terms, chance=options.chance)
+        terms = msgspec.structs.replace(terms, frontend=call.frontend)
         _check_seats(terms, game.seats(options))
         seat_clocks = read_seat_clocks(request.seat_clocks, game.seats(options))
         terms = msgspec.structs.replace(terms, seat_clocks=seat_clocks)
@@ -128,7 +134,7 @@ class MatchesHandlers:
             beginning.stamp,
             seeds=self._mint.seeds(beginning.identity),
         )
-        match = await self._new_matches.keep(made, request_id)
+        match = await self._new_matches.keep(call, made, request_id)
         return pb.CreateMatchResponse(
             match=messages.match(match, match.created), tokens=beginning.tokens
         )
@@ -142,7 +148,8 @@ class MatchesHandlers:
 
     async def who_am_i(self, call: Call, request: pb.WhoAmIRequest) -> pb.WhoAmIResponse:
         """What the caller's token is good for."""
-        match = (await self._live.get(identifier("match_id", request.match_id))).state
+        held = await self._live.get(identifier("match_id", request.match_id))
+        match = named(held.state, self._live.names)
         role = viewer_in(match, call)
         return pb.WhoAmIResponse(
             role=role,
@@ -157,8 +164,12 @@ class MatchesHandlers:
         """A page of matches."""
         del call
         wanted, order = _wanted(request)
+        if part := folded(wanted.player):
+            people = tuple(await asyncio.to_thread(self._people.named, part))
+            wanted = msgspec.structs.replace(wanted, people=people)
         size = page_size(request.page_size, USUAL_PAGE, LARGEST_PAGE)
-        query = (*msgspec.structs.astuple(wanted), order.name)
+        asked = msgspec.structs.replace(wanted, people=())  # who has a name now is not asked
+        query = (*msgspec.structs.astuple(asked), order.name)
         after = self._pages.begin(request.page_token, *query) or None
 
         def read(connection: Connection) -> tuple[match_list.MatchPage, list[Trouble]]:
@@ -175,23 +186,25 @@ class MatchesHandlers:
         """Take a seat, and get the token that is its only one from now on."""
         identity = identifier("match_id", request.match_id)
         request_id = str(identifier("request_id", request.request_id))
-        player = short_text("player", request.player, LONGEST_NAME, 1).strip()
-        if not player:
-            raise malformed("player", "a name has more than blanks")
-        token = self._mint.token("player", str(identity), request.seat, request_id)
+        player = _name(call, request)
+        key, token = "", ""
+        if call.player is None:
+            token = self._mint.token("player", str(identity), request.seat, request_id)
+            key = key_of(token)
 
         async def decide(live: LiveMatch) -> Decision[int]:
             match = live.state
             # Nothing but the request id is asked of one that comes again: it was a secret of who
             # made the call, and only its digest is stored.
             if (first := await first_answer(self._live, live, request_id)) is not None:
-                asked = ["claim", request.seat, player]
+                asked = ["claim", request.seat, player or str(call.player)]
                 check_same(request_id, first.version, first.asked, asked)
                 return None, first.version
-            _check_invited(match, call, request.seat)
+            _check_invited(match, call, request)
             stamp = Stamp(datetime.now(UTC), key_of(request_id))
             entropy = short_text("entropy", request.entropy, LONGEST_NAME)
-            return _recorded(claim(match, request.seat, player, key_of(token), stamp, entropy))
+            holder = call.player
+            return _recorded(claim(match, request.seat, player, key, stamp, entropy, holder))
 
         version = await self._live.command(identity, decide)
         return pb.ClaimSeatResponse(version=version, token=token)
@@ -207,7 +220,7 @@ class MatchesHandlers:
                 check_same(request_id, first.version, first.asked, ["leave", request.seat])
                 return None, first.version
             _check_seat(match, request.seat)
-            if role_in(match, call) != request.seat:
+            if role_in(match, call, request.seat) != request.seat:
                 raise ApiError(
                     Reason.ROLE_FORBIDS, f"to leave {request.seat} takes that seat's token"
                 )
@@ -277,11 +290,31 @@ def _check_seat(match: AnyMatch, seat: str) -> None:
         )
 
 
-def _check_invited(match: AnyMatch, call: Call, seat: str) -> None:
+def _name(call: Call, request: pb.ClaimSeatRequest) -> str:
+    """The name of who takes a seat; empty for a frontend's player, who is known by an id."""
+    if call.player is None:
+        player = short_text("player", request.player, LONGEST_NAME, 1).strip()
+        if not player:
+            raise malformed("player", "a name has more than blanks")
+        return player
+    if request.player:
+        raise malformed("player", "the frontend has told the player's name: leave it empty")
+    return ""
+
+
+def _check_invited(match: AnyMatch, call: Call, request: pb.ClaimSeatRequest) -> None:
     """The caller shows the seat's invitation: its token from CreateMatch."""
+    seat = request.seat
     _check_seat(match, seat)
-    if call.token and compare_digest(match.invitations[seat], key_of(call.token)):
+    shown = call.token if call.player is None else request.invitation
+    if shown and compare_digest(match.invitations[seat], key_of(shown)):
         return
+    if call.player is not None:
+        raise ApiError(
+            Reason.TOKEN_FOREIGN,
+            f"to take {seat} takes its token, in `invitation`",
+            match=match.id,
+        )
     if (role := role_in(match, call)) != seat:
         raise ApiError(Reason.ROLE_FORBIDS, f"the token is {role}'s, not {seat}'s", role=role)
 

@@ -9,7 +9,9 @@ from msgspec import Struct
 from domain.kernel.game import AnyGame
 from domain.log.stamps import Stamp
 from domain.match import AnyMatch, Decided, MatchCreated, asked_for, roles
+from services.accounts.quotas import Quotas
 from services.api.requests import check_same
+from services.callers import Call
 from services.store.errors import VersionConflict
 from services.store.first_answers import answer_at, decided_again
 from services.store.live_matches import LiveMatches
@@ -34,11 +36,12 @@ class NewMatches:
     """Makes matches. All that it gives out follows from the request id, so a repeated request is
     given the same again."""
 
-    def __init__(self, live: LiveMatches, mint: Mint) -> None:
+    def __init__(self, live: LiveMatches, mint: Mint, quotas: Quotas) -> None:
         self.library = live.library
         """The packs that they may be played with."""
         self._live = live
         self._mint = mint
+        self._quotas = quotas
 
     async def options_made(self, request_id: str) -> dict[str, Any] | None:
         """The options of the match that this request made before; None if it made none."""
@@ -64,11 +67,15 @@ class NewMatches:
             ),
         )
 
-    async def keep(self, made: Decided[AnyMatch], request_id: str) -> AnyMatch:
+    async def keep(self, call: Call, made: Decided[AnyMatch], request_id: str) -> AnyMatch:
         """Record a new match; or give it as the same request made it before.
-        REQUEST_ID_REUSED if that was another."""
+        REQUEST_ID_REUSED if that was another; the errors of `Quotas.creating` if the caller may not
+        have a new one."""
+        if await self._live.find(made.state.id) is not None:
+            return await self._made_before(made, request_id)
         try:
-            await self._live.create(made)
+            async with self._quotas.creating(call):
+                await self._live.create(made)
         except VersionConflict:
             return await self._made_before(made, request_id)
         return made.state

@@ -1,7 +1,7 @@
 """Actions that are submitted or tried: judged by the match, recorded once, and answered."""
 
 from datetime import UTC, datetime
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
 
@@ -22,10 +22,12 @@ from domain.match import (
     understood,
     unrolled,
 )
+from projections.following.schema import Names
 from projections.scenes import scene_change
 from projections.transitions import transitions
 from projections.visible_events import see
 from services import messages, scene_messages
+from services.accounts.quotas import Quotas
 from services.api.alternatives import nearest
 from services.api.requests import (
     LONGEST_ACTION,
@@ -60,8 +62,9 @@ Answer = TypeVar(
 class Submissions:
     """Takes actions, resignations and draws, each once for its request."""
 
-    def __init__(self, live: LiveMatches, mint: Mint, signer: Signer) -> None:
+    def __init__(self, live: LiveMatches, mint: Mint, signer: Signer, quotas: Quotas) -> None:
         self._live = live
+        self._quotas = quotas
         self._mint = mint
         self._signer = signer
 
@@ -89,7 +92,7 @@ class Submissions:
         """What an action would do."""
         identity = identifier("match_id", request.match_id)
         match = (await self._live.get(identity)).state
-        seat, _ = played_seat(match, role_in(match, call), request.seat)
+        seat, _ = played_seat(match, role_in(match, call, request.seat), request.seat)
         match = known(match, seat)
         stamp = Stamp(datetime.now(UTC), "")
         # Chance is not foretold: a preview stops at what the service would roll.
@@ -99,7 +102,8 @@ class Submissions:
             _refuse(answer.refused, match, seat, request, outcome)
             return answer
         foreseen = _foreseen(match, outcome)
-        _fill(answer.accepted, match, foreseen, seat, recorded=False, changes=request.changes)
+        shown = _Shown(seat, self._live.names, changes=request.changes)
+        _fill(answer.accepted, match, foreseen, shown, recorded=False)
         if foreseen is not outcome:
             for name in ("position", "asks", "result"):
                 answer.accepted.ClearField(name)
@@ -119,7 +123,7 @@ class Submissions:
 
         async def decide(live: LiveMatch) -> Decision[None]:
             match = live.state
-            role = role_in(match, call)
+            role = role_in(match, call, request.seat)
             answer.Clear()  # it may have been decided before, from a version that was too old
             if (first := await first_answer(self._live, live, request_id)) is not None:
                 # As it was then: the referee, say, is asked no more what it has answered.
@@ -127,9 +131,11 @@ class Submissions:
                 asked = _asked(first.before, seat, request)
                 check_same(request.request_id, first.version, first.asked, asked)
                 again = await decided_again(self._live, live, first)
-                _fill(answer.accepted, first.before, again, seat, changes=changes, full=full)
+                shown = _Shown(seat, self._live.names, changes=changes, full=full)
+                _fill(answer.accepted, first.before, again, shown)
                 return None, None
             seat, stand_in = played_seat(match, role, request.seat)
+            await self._quotas.acting(match)
             if expected is not None:
                 check_version(match, expected)
             stamp = Stamp(
@@ -142,7 +148,8 @@ class Submissions:
             if isinstance(outcome, Refused):
                 _refuse(answer.refused, known(match, seat), seat, request, outcome)
                 return None, None
-            _fill(answer.accepted, match, outcome, seat, changes=changes, full=full)
+            shown = _Shown(seat, self._live.names, changes=changes, full=full)
+            _fill(answer.accepted, match, outcome, shown)
             return outcome, None
 
         await self._live.command(identity, decide)
@@ -235,30 +242,38 @@ def _asked(before: AnyMatch, seat: str, request: Request) -> list[Any]:
             return ["act", seat, _read(before, request)]
 
 
+class _Shown(NamedTuple):
+    """To whom an answer is shown, and how much of it."""
+
+    seat: str
+    names: Names
+    changes: bool = False
+    """With the changes of the seat's scene."""
+    full: bool = True
+    """All that followed, and not only that it did."""
+
+
 def _fill(
     accepted: pb.Acceptance,
     before: AnyMatch,
     decided: Decided[AnyMatch],
-    seat: str,
+    shown: _Shown,
     *,
     recorded: bool = True,
-    changes: bool = False,
-    full: bool = True,
 ) -> None:
-    """Answer the seat that acted with what was decided, which follows `before`; with the changes
-    of its scene, if it asked for these."""
-    match = decided.state
+    """Answer the seat that acted with what was decided, which follows `before`."""
+    match, seat = decided.state, shown.seat
     accepted.version = match.version if recorded else before.version
     if recorded:
         accepted.receipt.CopyFrom(messages.receipt(match))
     if match.result is not None:
         accepted.result.CopyFrom(messages.result(match.result))
-    if not full:
+    if not shown.full:
         return
-    for step in transitions(before, decided):
+    for step in transitions(before, decided, shown.names):
         event = accepted.events.add()
         messages.fill_event(event, see(step, seat))
-        if changes:
+        if shown.changes:
             scene_messages.fill_changes(event.changes, scene_change(step, seat)[1])
         if not recorded:
             event.ClearField("digest")

@@ -15,25 +15,35 @@ from domain.log.digests import digest
 from domain.log.stamps import Stamp
 from domain.table import Table
 from domain.table.events import LONGEST_CODE, LONGEST_STYLUS
+from services import messages
 from services.api.requests import identifier, short_text
 from services.api.table_changes import Decide, TableChanges
 from services.callers import Call, check_admin
 from services.errors import ApiError, Reason, malformed
 from services.store.errors import VersionConflict
-from services.tables.gateway_keys import gateway_of, is_owner
+from services.tables.gateway_keys import digest_of_pem, gateway_of, is_owner
 from services.tables.gateway_stream import GatewayStreams
 from services.tables.intake import TapIntake
+from services.tables.one_time_codes import OneTimeCodes
 from services.tokens import Mint, key_of
 from services.wire.emeth.v1 import gateways_pb2 as pb
 
 LONGEST_NAME: Final = 80
+LONGEST_SHOWN: Final = 160
+MOST_BUZZES: Final = 16
+LONGEST_BUZZ: Final = 2000
 
 
 class TableOwners:
     """Does what owners of tables ask for."""
 
     def __init__(
-        self, intake: TapIntake, streams: GatewayStreams, mint: Mint, admin_key: str
+        self,
+        intake: TapIntake,
+        streams: GatewayStreams,
+        mint: Mint,
+        admin_key: str,
+        codes: OneTimeCodes,
     ) -> None:
         self._intake = intake
         self._tables = intake.tables
@@ -41,6 +51,7 @@ class TableOwners:
         self._mint = mint
         self._admin_key = key_of(admin_key)
         self._changes = TableChanges(intake.tables, mint)
+        self._codes = codes
 
     async def register(
         self, call: Call, request: pb.RegisterGatewayRequest
@@ -49,22 +60,90 @@ class TableOwners:
         request_id = str(identifier("request_id", request.request_id))
         name = short_text("name", request.name, LONGEST_NAME, 1)
         table_id, owner_key = self._mint.match_id(f"table {request_id}"), ""
-        if request.table_id:
+        shares = bool(request.code and call.token)
+        if shares:  # it keeps the key that it has at another table
+            await gateway_of(self._tables, call)
+        invited = self._codes.redeem("gateway", request.code, request_id) if request.code else None
+        if invited is None and not request.table_id:
+            check_admin(call, self._admin_key)
+        if invited is not None and request.table_id not in ("", invited):
+            raise malformed("table_id", "the code is for another table")
+        if invited:
+            table_id = UUID(invited)
+        elif invited is None and request.table_id:
             table_id = await self._own(call, request.table_id)
         else:
-            check_admin(call, self._admin_key)
             owner_key = f"{table_id}.owner.{self._mint.token('table owner', str(table_id))}"
             await self._open(table_id, name, key_of(owner_key))
         gateway = f"{table_id}.{digest(request_id.encode())[:8]}"
-        key = f"{gateway}.{self._mint.token('gateway', gateway)}"
+        made = f"{gateway}.{self._mint.token('gateway', gateway)}"
+        key = call.token if shares else made
 
         def decide(table: Table, stamp: Stamp) -> tables.Answer:
             return tables.register(table, gateway, name, key_of(key), stamp)
 
-        await self._secretly(table_id, request, decide)
+        try:
+            await self._secretly(table_id, request, decide)
+        except ApiError:
+            self._codes.give_back(request.code)
+            raise
         return pb.RegisterGatewayResponse(
-            table_id=str(table_id), gateway_id=gateway, key=key, owner_key=owner_key
+            table_id=str(table_id),
+            gateway_id=gateway,
+            key="" if shares else key,
+            owner_key=owner_key,
         )
+
+    async def invite(
+        self, call: Call, request: pb.InviteGatewayRequest
+    ) -> pb.InviteGatewayResponse:
+        """A code by which one gateway registers itself at a table, or at a new one."""
+        request_id = str(identifier("request_id", request.request_id))
+        if request.table_id:
+            means = str(await self._own(call, request.table_id))
+        else:
+            check_admin(call, self._admin_key)
+            means = ""
+        issued = self._codes.issue("gateway", f"{means} {request_id}", means)
+        return pb.InviteGatewayResponse(
+            code=issued.code,
+            uri=f"emeth:gateway?code={issued.code}",
+            expires_at=messages.timestamp(issued.expires),
+        )
+
+    async def certify(
+        self, call: Call, request: pb.CertifyGatewayRequest
+    ) -> pb.CertifyGatewayResponse:
+        """Let a gateway show a certificate in place of its key, or none any more."""
+        table_id, gateway = await self._gateway(call, request.gateway_id)
+        shown = digest_of_pem(request.certificate, gateway) if request.certificate else ""
+
+        def decide(table: Table, stamp: Stamp) -> tables.Answer:
+            return tables.certify(table, gateway, shown, stamp)
+
+        await self._changes.ask(table_id, request, decide)
+        if not shown:
+            self._streams.send_away(gateway, "the gateway's certificate was withdrawn")
+        return pb.CertifyGatewayResponse(sha256=shown)
+
+    async def command(
+        self, call: Call, request: pb.CommandDeviceRequest
+    ) -> pb.CommandDeviceResponse:
+        """Have a device do something now; what it answered."""
+        table_id, gateway = await self._gateway(call, request.gateway_id)
+        table, command = (await self._tables.get(table_id)).state, request.command
+        if command.WhichOneof("what") is None:
+            raise malformed("command", "it says one thing that is to be done")
+        for text in (command.show, command.rename):
+            short_text("command", text, LONGEST_SHOWN)
+        if len(command.buzz.ms) > MOST_BUZZES or any(ms > LONGEST_BUZZ for ms in command.buzz.ms):
+            why = f"a buzz has at most {MOST_BUZZES} parts of at most {LONGEST_BUZZ} ms"
+            raise malformed("command", why)
+        if command.stylus and not tables.is_paired(table, gateway, command.stylus):
+            raise malformed("command", "no such stylus is paired with the gateway")
+        report = await self._streams.command(gateway, command)
+        why = "".join(filter(str.isprintable, report.why[:LONGEST_SHOWN]))
+        return pb.CommandDeviceResponse(done=report.done, why=why)
 
     async def rotate(
         self, call: Call, request: pb.RotateGatewayKeyRequest

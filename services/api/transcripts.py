@@ -3,6 +3,8 @@
 import asyncio
 from typing import Final
 
+from msgspec.structs import replace
+
 from projections import transcripts
 from projections.transcripts import TranscriptError
 from services import messages
@@ -43,13 +45,14 @@ class Transcripts:
         self, call: Call, request: pb.ImportTranscriptRequest
     ) -> pb.ImportTranscriptResponse:
         """Start a match that plays a transcript again."""
-        del call
         request_id = str(identifier("request_id", request.request_id))
         if len(request.transcript) > LARGEST_TRANSCRIPT:
             raise malformed("transcript", f"it has at most {LARGEST_TRANSCRIPT} characters")
         try:
             transcript = transcripts.read(request.transcript)
             setting = transcript_import.setting(transcript, self._new_matches.library)
+            terms = replace(setting.terms, frontend=call.frontend)
+            setting = replace(setting, terms=terms)
             beginning = self._new_matches.begin(request_id, setting.game, setting.options)
             async with self._one:
                 made = await asyncio.to_thread(
@@ -67,7 +70,7 @@ class Transcripts:
                 violations={"transcript": str(error)},
                 line=error.at,
             ) from None
-        match = await self._new_matches.keep(made, request_id)
+        match = await self._new_matches.keep(call, made, request_id)
         return pb.ImportTranscriptResponse(
             match=messages.match(match, match.created), tokens=beginning.tokens
         )

@@ -11,6 +11,7 @@ from domain.match import (
     first_of_turn,
     last_action,
 )
+from projections.following.schema import Names
 from projections.transitions import transitions
 from projections.visible_events import see
 from services import messages
@@ -50,7 +51,7 @@ class Undo:
 
         async def decide(live: LiveMatch) -> Decision[pb.Consent]:
             match = live.state
-            seat = asking_seat(match, role_in(match, call), request.seat)
+            seat = asking_seat(match, role_in(match, call, request.seat), request.seat)
             if (first := await first_answer(self._live, live, request_id)) is not None:
                 asked = ["answer-undo", seat, request.granted]
                 check_same(request_id, first.version, first.asked, asked)
@@ -58,7 +59,7 @@ class Undo:
             stamp = stamped(self._mint, identity, request_id)
             seeds = self._mint.seeds(identity)
             outcome = await answer(self._live, live, seat, stamp, seeds, granted=request.granted)
-            return _recorded(match, outcome, seat)
+            return self._recorded(match, outcome, seat)
 
         return pb.AnswerUndoResponse(consent=await self._signed(identity, decide))
 
@@ -68,7 +69,7 @@ class Undo:
 
         async def decide(live: LiveMatch) -> Decision[pb.Consent]:
             match = live.state
-            seat = asking_seat(match, role_in(match, call), request.seat)
+            seat = asking_seat(match, role_in(match, call, request.seat), request.seat)
             redoes = isinstance(request, pb.RedoRequest)
             if (first := await first_answer(self._live, live, request_id)) is not None:
                 to = await self._target(live, first.before, seat, request)
@@ -82,7 +83,7 @@ class Undo:
             stamp = stamped(self._mint, identity, request_id)
             seeds = self._mint.seeds(identity)
             outcome = await move(self._live, live, wanted, stamp, seeds)
-            return _recorded(match, outcome, seat)
+            return self._recorded(match, outcome, seat)
 
         return await self._signed(identity, decide)
 
@@ -127,16 +128,16 @@ class Undo:
 
     async def _consented(self, live: LiveMatch, first: FirstAnswer, seat: str) -> pb.Consent:
         """The first answer to a request that comes again."""
-        return _consent(first.before, await decided_again(self._live, live, first), seat)
+        again = await decided_again(self._live, live, first)
+        return _consent(first.before, again, seat, self._live.names)
+
+    def _recorded(self, before: AnyMatch, outcome: Outcome, seat: str) -> Decision[pb.Consent]:
+        decided = not_denied(outcome)
+        assert isinstance(decided, Decided)
+        return decided, _consent(before, decided, seat, self._live.names)
 
 
-def _recorded(before: AnyMatch, outcome: Outcome, seat: str) -> Decision[pb.Consent]:
-    decided = not_denied(outcome)
-    assert isinstance(decided, Decided)
-    return decided, _consent(before, decided, seat)
-
-
-def _consent(before: AnyMatch, decided: Decided[AnyMatch], seat: str) -> pb.Consent:
+def _consent(before: AnyMatch, decided: Decided[AnyMatch], seat: str, names: Names) -> pb.Consent:
     """The answer to what was decided, which follows `before`, for who asked or answered."""
     match = decided.state
     goals = [each.event.to for each in decided.events if isinstance(each.event, LineContinued)]
@@ -145,7 +146,7 @@ def _consent(before: AnyMatch, decided: Decided[AnyMatch], seat: str) -> pb.Cons
     asked = None if at_once else match.pending or before.pending
     return pb.Consent(
         version=match.version,
-        events=[messages.event(see(step, seat)) for step in transitions(before, decided)],
+        events=[messages.event(see(step, seat)) for step in transitions(before, decided, names)],
         awaiting=match.pending.awaiting if match.pending else (),
         to=goals[0] if goals else (asked.to if asked else None) or 0,
         rolled=asked.rolled if asked else (),

@@ -6,12 +6,15 @@ from sqlite3 import Connection
 from typing import Final
 from uuid import UUID
 
+from msgspec.structs import replace
+
 from domain.kernel.game import REFEREE
 from domain.match import AnyMatch, roles
 from projections import board_views
 from projections.scenes import scene, with_legal, with_selected
 from projections.transitions import Transition
 from services import messages
+from services.accounts.quotas import Quotas
 from services.api.requests import identifier, no_armies
 from services.api.watched_events import (
     ActionsPage,
@@ -25,6 +28,7 @@ from services.api.watched_events import (
 from services.callers import Call
 from services.errors import ApiError, Reason, malformed
 from services.reads import Reads, version_of
+from services.store.people import People
 from services.store.watchers import Watchers
 from services.wire.emeth.v1 import views_pb2 as pb
 
@@ -39,8 +43,17 @@ PRESENT_KEPT: Final = 256
 class ViewsHandlers:
     """The rpcs of ViewsService."""
 
-    def __init__(self, reads: Reads, watchers: Watchers, actions: ActionsPage) -> None:
+    def __init__(
+        self,
+        reads: Reads,
+        watchers: Watchers,
+        actions: ActionsPage,
+        quotas: Quotas,
+        people: People,
+    ) -> None:
+        self._people = people
         self._reads = reads
+        self._quotas = quotas
         self._watchers = watchers
         self._rendered = Rendered(KEPT, actions)
         self._newest = Rendered(PRESENT_KEPT, actions)
@@ -91,12 +104,18 @@ class ViewsHandlers:
         viewer = await self._reads.role(identity, call)
         wanted = Wanted(request.format, narrow=request.narrow, present=request.present)
         after, over = request.after_version, False
-        with self._watchers.watching(identity) as woken:
+        owner = (await self._reads.standing(identity)).match.terms.frontend
+        most = await self._quotas.watchers_allowed(owner)
+        with self._quotas.watching(owner, most), self._watchers.watching(identity) as woken:
             while not self._watchers.closing:
                 woken.clear()  # before looking, so that no news falls between
+                call.check()  # a token or key may have been replaced meanwhile
+                wanted = replace(wanted, edition=self._people.edition)
                 page = await self._page(identity, after, viewer, wanted)
-                if any(news.event.kind in _SEATING for news in page):
-                    await self._reads.role(identity, call)  # the seat may be somebody else's now
+                # The seat may be somebody else's now, even if the caller may still look on.
+                seated = any(news.event.kind in _SEATING for news in page)
+                if seated and await self._reads.role(identity, call) != viewer:
+                    raise ApiError(Reason.TOKEN_FOREIGN, match=identity)
                 for news in page:
                     yield pb.WatchMatchResponse(event=news)
                     after, over = news.event.version, news.HasField("result")
@@ -119,7 +138,7 @@ class ViewsHandlers:
             return [
                 self._newest.get(step, viewer, wanted)
                 if step.after.version == newest
-                else self._rendered.get(step, viewer, _BARE)
+                else self._rendered.get(step, viewer, replace(_BARE, edition=wanted.edition))
                 for step in steps
             ]
 

@@ -40,6 +40,8 @@ class Wanted(Struct, frozen=True):
     """A drawing for a narrow screen."""
     present: bool = False
     """The scene of the newest event only, with what the viewer may do."""
+    edition: int = 0
+    """Of the names of players: what was told with others is told anew."""
 
 
 class Rendered:

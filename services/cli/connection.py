@@ -33,6 +33,8 @@ class ServiceAddress(Struct, frozen=True):
     """A PEM file: its certificate is signed by one of these. Without it there is no TLS."""
     certificate: Path | None = None
     key: Path | None = None
+    frontend_key: str = ""
+    """Shown with every call, if it is set."""
 
     def run(self, work: Callable[[Client], Awaitable[T]], *, session: bool = False) -> T:
         """Do this with a connection. Errors of the service end the command with a sentence.
@@ -47,8 +49,13 @@ class ServiceAddress(Struct, frozen=True):
 
     def _run(self, kind: type[C], work: Callable[[C], Awaitable[T]], *, session: bool = False) -> T:
         async def working() -> T:
-            credentials = self.credentials()
-            connecting = kind(self.address, name=NAME, credentials=credentials, session=session)
+            connecting = kind(
+                self.address,
+                name=NAME,
+                credentials=self.credentials(),
+                session=session,
+                frontend_key=self.frontend_key,
+            )
             async with connecting as client:
                 return await work(client)
 
@@ -88,16 +95,25 @@ def connected(command: Callable[..., Any]) -> Callable[..., Any]:
         tls_ca: Path | None,
         tls_certificate: Path | None,
         tls_key: Path | None,
+        frontend_key: str,
         **rest: Any,
     ) -> Any:
         if (tls_certificate is None) != (tls_key is None):
             raise click.UsageError("--tls-certificate and --tls-key go together")
         if tls_certificate is not None and tls_ca is None:
             raise click.UsageError("--tls-certificate needs --tls-ca")
-        service = ServiceAddress(address, tls_ca, tls_certificate, tls_key)
+        service = ServiceAddress(address, tls_ca, tls_certificate, tls_key, frontend_key)
         return command(*args, service=service, **rest)
 
     for flag in (
+        click.option(
+            "--frontend-key",
+            envvar="EMETH_FRONTEND",
+            default="",
+            show_envvar=True,
+            metavar="KEY",
+            help="A frontend's key, where the service asks for one.",
+        ),
         click.option("--tls-key", type=_PEM, help="PEM file: the certificate's key."),
         click.option("--tls-certificate", type=_PEM, help="PEM file: the client's certificate."),
         click.option("--tls-ca", type=_PEM, help="PEM file: who signed the service's certificate."),

@@ -23,9 +23,16 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
         "move-log": CommandEntry("logs:move_log", "Move the log to another store."),
         "rebuild": CommandEntry("admin:rebuild", "Rebuild the read models from the log."),
         "stats": CommandEntry("admin:stats", "Show how the service is doing."),
+        "doctor": CommandEntry("doctor:doctor", "Look a service's folder over."),
         "backup": CommandEntry("backups:backup", "Back up a service's folder, while it runs."),
         "restore-backup": CommandEntry(
             "backups:restore_backup", "Put a backup back into a new folder."
+        ),
+        "frontend": CommandEntry(
+            "frontends:frontend", "Register, list, rotate and revoke frontends."
+        ),
+        "player": CommandEntry(
+            "players:player", "Introduce, show and erase players of a frontend."
         ),
     },
     "Matches": {
@@ -33,6 +40,7 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
         "join": CommandEntry("matches:join", "Take a seat."),
         "leave": CommandEntry("matches:leave", "Give a seat back."),
         "list": CommandEntry("matches:list_matches", "List matches."),
+        "mine": CommandEntry("players:mine", "List your matches, as a player of a frontend."),
         "whoami": CommandEntry("tokens:whoami", "Show what a token is good for."),
     },
     "Play": {
@@ -44,6 +52,7 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
         "redo": CommandEntry("undo:redo", "Redo what was undone, or ask for it."),
         "answer": CommandEntry("undo:answer", "Grant or refuse what another seat asks for."),
         "draw": CommandEntry("undo:draw", "Offer a draw."),
+        "plan": CommandEntry("plans:plan", "Leave actions for when others do this or that."),
     },
     "Views": {
         "watch": CommandEntry("views:watch", "Follow a match as it is played."),

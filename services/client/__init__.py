@@ -16,9 +16,12 @@ from services.client.connection import (
     ServiceError,
     new_request,
 )
+from services.client.frontends import FrontendsCalls
 from services.client.history import HistoryCalls
 from services.client.matches import MatchesCalls
+from services.client.plans import PlansCalls
 from services.client.play import PlayCalls
+from services.client.players import PlayersCalls
 from services.client.views import ViewsCalls
 from services.wire.emeth.v1.play_pb2 import Receipt
 
@@ -29,7 +32,16 @@ __all__ = ["PATIENCE_SECONDS", "Client", "ServiceError", "new_request"]
 
 
 class Client(
-    MatchesCalls, PlayCalls, ViewsCalls, HistoryCalls, AuditCalls, ArmiesCalls, AdminCalls
+    MatchesCalls,
+    PlayCalls,
+    ViewsCalls,
+    HistoryCalls,
+    AuditCalls,
+    ArmiesCalls,
+    FrontendsCalls,
+    PlayersCalls,
+    PlansCalls,
+    AdminCalls,
 ):
     """A connection to one service. Use it as an async context manager.
 
@@ -48,6 +60,7 @@ class Client(
         patience_seconds: float = PATIENCE_SECONDS,
         session: bool = False,
         witness: "Witness | None" = None,
+        frontend_key: str = "",
     ) -> None:
         """As `Connection`. With a `witness`, actions are taken only in a log that extends what it
         has kept, and it keeps each receipt; see `witness.Rewritten`."""
@@ -56,6 +69,7 @@ class Client(
             name=name,
             credentials=credentials,
             patience_seconds=patience_seconds,
+            frontend_key=frontend_key,
             session=session,
         )
         self._witness = witness

@@ -18,9 +18,12 @@ from services.wire.emeth.v1 import play_pb2 as play
 from services.wire.emeth.v1.admin_pb2_grpc import AdminServiceStub
 from services.wire.emeth.v1.armies_pb2_grpc import ArmiesServiceStub
 from services.wire.emeth.v1.audit_pb2_grpc import AuditServiceStub
+from services.wire.emeth.v1.frontends_pb2_grpc import FrontendsServiceStub
 from services.wire.emeth.v1.history_pb2_grpc import HistoryServiceStub
 from services.wire.emeth.v1.matches_pb2_grpc import MatchesServiceStub
+from services.wire.emeth.v1.plans_pb2_grpc import PlansServiceStub
 from services.wire.emeth.v1.play_pb2_grpc import PlayServiceStub
+from services.wire.emeth.v1.players_pb2_grpc import PlayersServiceStub
 from services.wire.emeth.v1.views_pb2_grpc import ViewsServiceStub
 
 DEADLINE_SECONDS: Final = 30.0
@@ -108,9 +111,11 @@ class Connection(ABC):
         name: str = "",
         credentials: grpc.ChannelCredentials | None = None,
         patience_seconds: float = PATIENCE_SECONDS,
+        frontend_key: str = "",
         session: bool = False,
     ) -> None:
-        """`address` is `host:port`; `name` goes into the log with each action.
+        """`address` is `host:port`; `name` goes into the log with each action. A frontend's client
+        shows its key with every call.
 
         `credentials` are `grpc.ssl_channel_credentials(...)` for a service with TLS. For
         `patience_seconds`, a call that finds the service away is repeated, which its request id
@@ -119,6 +124,7 @@ class Connection(ABC):
         """
         self.address = address
         self._name = name
+        self._frontend_key = frontend_key
         self._patience = patience_seconds
         self._seen = SeenVersions()
         channel = (
@@ -126,7 +132,9 @@ class Connection(ABC):
             if credentials
             else grpc.aio.insecure_channel(address, _CHANNEL)
         )
-        self._use(cast(grpc.aio.Channel, SessionChannel(channel)) if session else channel)
+        self._use(
+            cast(grpc.aio.Channel, SessionChannel(channel, frontend_key)) if session else channel
+        )
 
     def _use(self, channel: grpc.aio.Channel) -> None:
         self._channel = channel
@@ -135,8 +143,11 @@ class Connection(ABC):
         self._views = ViewsServiceStub(channel)
         self._history = HistoryServiceStub(channel)
         self._armies = ArmiesServiceStub(channel)
+        self._plans = PlansServiceStub(channel)
         self._audit = AuditServiceStub(channel)
         self._admin = AdminServiceStub(channel)
+        self._frontends = FrontendsServiceStub(channel)
+        self._players = PlayersServiceStub(channel)
 
     async def __aenter__(self) -> Self:
         return self
@@ -152,7 +163,7 @@ class Connection(ABC):
         self._seen.ask(request)
         pauses, begun = Pauses(self._patience), False
         while True:
-            call = method(request, metadata=bearer(token))
+            call = method(request, metadata=bearer(token, self._frontend_key))
             try:
                 async for message in call:
                     begun = True
@@ -176,7 +187,9 @@ class Connection(ABC):
         while True:
             left = until - asyncio.get_running_loop().time()
             try:
-                response = await method(request, timeout=left, metadata=bearer(token))
+                response = await method(
+                    request, timeout=left, metadata=bearer(token, self._frontend_key)
+                )
             except grpc.aio.AioRpcError as error:
                 await pauses.after(ServiceError.from_rpc(error))
             else:
@@ -193,7 +206,7 @@ class Connection(ABC):
         pauses = Pauses(self._patience)
         while True:
             try:
-                return await method(requests(), metadata=bearer(token))
+                return await method(requests(), metadata=bearer(token, self._frontend_key))
             except grpc.aio.AioRpcError as error:
                 await pauses.after(ServiceError.from_rpc(error))
 
@@ -223,6 +236,7 @@ class Pauses:
         self._pause = min(2 * self._pause, LONGEST_PAUSE_SECONDS)
 
 
-def bearer(token: str) -> tuple[tuple[str, str], ...]:
-    """The metadata that a token goes in."""
-    return (("authorization", f"Bearer {token}"),) if token else ()
+def bearer(token: str, frontend_key: str = "") -> tuple[tuple[str, str], ...]:
+    """The metadata that a token goes in, and a frontend's key beside it."""
+    shown = (("emeth-frontend", frontend_key),) if frontend_key else ()
+    return (("authorization", f"Bearer {token}"), *shown) if token else shown

@@ -163,13 +163,19 @@ class GatewayClient:
         on_prompt: Callable[[pb.Prompt], object] | None = None,
         device: Device = USUAL,
         credentials: grpc.ChannelCredentials | None = None,
+        gateway_id: str = "",
+        on_command: Callable[[pb.DeviceCommand], str] = lambda _: "this gateway cannot do that",
     ) -> None:
-        """`key` is from RegisterGateway. `on_prompt` is called for each prompt that arrives."""
+        """`key` is from RegisterGateway; or empty, if `credentials` have the certificate of the
+        gateway with this id. `on_prompt` is called for each prompt that arrives, `on_command` for
+        what a device is to do: it gives why it cannot, or nothing when it has done it."""
         self.prompts: dict[str, pb.Prompt] = {}
         """What the screen of each stylus shows."""
         self._address, self._key = address, key
         self._journal = Journal(journal)
-        self._on_prompt = on_prompt
+        self._id = gateway_id or key.rpartition(".")[0]
+        self._on_prompt, self._on_command = on_prompt, on_command
+        self._reports: list[pb.CommandReport] = []
         self._device = device
         self._credentials = credentials
         self._answers: dict[int, asyncio.Future[pb.Prompt]] = {}
@@ -295,9 +301,10 @@ class GatewayClient:
 
     async def _session(self, connect: Any) -> None:
         """One connection, until the line is lost."""
-        self._call = call = connect(metadata=(("authorization", f"Bearer {self._key}"),))
+        shown = (("authorization", f"Bearer {self._key}"),) if self._key else ()
+        self._call = call = connect(metadata=shown)
         hello = pb.Hello(
-            gateway_id=self._key.rpartition(".")[0],
+            gateway_id=self._id,
             epoch=self._journal.epoch,
             first_kept=self._journal.first_kept,
             software=self._device.software,
@@ -334,6 +341,9 @@ class GatewayClient:
                 await call.write(_request(each))
         while True:
             self._news.clear()
+            with suppress(grpc.aio.AioRpcError, asyncio.InvalidStateError):
+                while self._reports:
+                    await call.write(pb.ConnectRequest(report=self._reports.pop(0)))
             for seq in [seq for seq in self._journal.kept if seq > self._sent]:
                 message = self._journal.kept.get(seq)
                 if message is None:
@@ -358,6 +368,11 @@ class GatewayClient:
                 self._news.set()
             case "prompt":
                 self._show(answer.prompt)
+            case "command":
+                why = self._on_command(answer.command)
+                number = answer.command.number
+                self._reports.append(pb.CommandReport(number=number, done=not why, why=why))
+                self._news.set()
             case _:
                 pass  # `throttled` waits by itself, and after `goodbye` the stream ends
 

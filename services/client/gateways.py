@@ -1,11 +1,11 @@
 """A client that also looks after tables: registers gateways, pairs, names and seats styluses."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import AsyncGenerator, Iterable, Mapping
 from typing import Any
 
-import grpc
+import grpc.aio
 
-from services.client import PATIENCE_SECONDS, Client, new_request
+from services.client import Client, new_request
 from services.wire.emeth.v1 import gateways_pb2 as pb
 from services.wire.emeth.v1.gateways_pb2_grpc import GatewaysServiceStub
 
@@ -13,36 +13,40 @@ from services.wire.emeth.v1.gateways_pb2_grpc import GatewaysServiceStub
 class TableClient(Client):
     """As `Client`. A `key` is a gateway's own, from `register_gateway`."""
 
-    def __init__(
-        self,
-        address: str,
-        *,
-        name: str = "",
-        credentials: grpc.ChannelCredentials | None = None,
-        patience_seconds: float = PATIENCE_SECONDS,
-    ) -> None:
-        super().__init__(
-            address, name=name, credentials=credentials, patience_seconds=patience_seconds
-        )
+    def _use(self, channel: grpc.aio.Channel) -> None:
+        super()._use(channel)
         # The stub is typed for blocking channels only.
         stub: Any = GatewaysServiceStub
-        self._gateways = stub(self._channel)
+        self._gateways = stub(channel)
 
     async def register_gateway(
-        self, admin_key: str, name: str, table_id: str = "", request_id: str | None = None
+        self,
+        admin_key: str,
+        name: str,
+        table_id: str = "",
+        request_id: str | None = None,
+        *,
+        code: str = "",
     ) -> pb.RegisterGatewayResponse:
-        """Let a gateway connect, at a new table or at one that there is."""
+        """Let a gateway connect, at a new table or at one that there is. With a code of
+        `invite_gateway` the key may be empty."""
         request = pb.RegisterGatewayRequest(
-            request_id=request_id or new_request(), name=name, table_id=table_id
+            request_id=request_id or new_request(), name=name, table_id=table_id, code=code
         )
         return await self._call(self._gateways.RegisterGateway, request, admin_key)
 
     async def pair_stylus(
-        self, key: str, stylus: str, pin: str, request_id: str | None = None
+        self,
+        key: str,
+        stylus: str,
+        pin: str,
+        request_id: str | None = None,
+        *,
+        gateway_id: str = "",
     ) -> pb.PairStylusResponse:
-        """Pair a stylus with the gateway."""
+        """Pair a stylus with the gateway: if several share the key, with the one of this id."""
         request = pb.PairStylusRequest(
-            request_id=request_id or new_request(), stylus=stylus, pin=pin
+            request_id=request_id or new_request(), stylus=stylus, pin=pin, gateway_id=gateway_id
         )
         return await self._call(self._gateways.PairStylus, request, key)
 
@@ -62,12 +66,74 @@ class TableClient(Client):
         match_id: str,
         tokens: Iterable[str],
         request_id: str | None = None,
+        *,
+        codes: Iterable[str] = (),
+        gateway_id: str = "",
     ) -> pb.SeatStylusResponse:
-        """Say for whom a stylus acts: for the seats whose tokens these are."""
+        """Say for whom a stylus acts: for the seats whose tokens or codes these are."""
         request = pb.SeatStylusRequest(
-            request_id=request_id or new_request(), stylus=stylus, match_id=match_id, tokens=tokens
+            request_id=request_id or new_request(),
+            stylus=stylus,
+            match_id=match_id,
+            tokens=tokens,
+            codes=codes,
+            gateway_id=gateway_id,
         )
         return await self._call(self._gateways.SeatStylus, request, key)
+
+    async def invite_gateway(
+        self, owner_key: str, table_id: str = "", request_id: str | None = None
+    ) -> pb.InviteGatewayResponse:
+        """A code by which a gateway registers itself, at this table or at a new one."""
+        request = pb.InviteGatewayRequest(request_id=request_id or new_request(), table_id=table_id)
+        return await self._call(self._gateways.InviteGateway, request, owner_key)
+
+    async def grant_taps(
+        self, token: str, match_id: str, request_id: str | None = None
+    ) -> pb.GrantTapsResponse:
+        """A code by which a stylus may tap for the seat of this token."""
+        request = pb.GrantTapsRequest(request_id=request_id or new_request(), match_id=match_id)
+        return await self._call(self._gateways.GrantTaps, request, token)
+
+    async def list_tap_rights(self, token: str, match_id: str) -> list[pb.TapRight]:
+        """The styluses that may tap for the seat of this token."""
+        request = pb.ListTapRightsRequest(match_id=match_id)
+        answer = await self._call(self._gateways.ListTapRights, request, token)
+        return list(answer.rights)
+
+    async def withdraw_taps(
+        self, token: str, match_id: str, grant_id: str = "", request_id: str | None = None
+    ) -> int:
+        """Take a right to tap back, or all that the seat of this token has given; how many."""
+        request = pb.WithdrawTapsRequest(
+            request_id=request_id or new_request(), match_id=match_id, grant_id=grant_id
+        )
+        answer = await self._call(self._gateways.WithdrawTaps, request, token)
+        return int(answer.withdrawn)
+
+    async def certify_gateway(
+        self, owner_key: str, gateway_id: str, certificate: str, request_id: str | None = None
+    ) -> str:
+        """Let a gateway show this certificate in place of its key, or none if it is empty; the
+        SHA-256 of the certificate."""
+        request = pb.CertifyGatewayRequest(
+            request_id=request_id or new_request(), gateway_id=gateway_id, certificate=certificate
+        )
+        answer = await self._call(self._gateways.CertifyGateway, request, owner_key)
+        return str(answer.sha256)
+
+    async def command_device(
+        self, owner_key: str, gateway_id: str, command: pb.DeviceCommand
+    ) -> pb.CommandDeviceResponse:
+        """Have a device do something; what it answered."""
+        request = pb.CommandDeviceRequest(gateway_id=gateway_id, command=command)
+        return await self._call(self._gateways.CommandDevice, request, owner_key)
+
+    async def watch_devices(self, key: str, table_id: str = "") -> AsyncGenerator[pb.Table, None]:
+        """A table with its devices, now and whenever anything about them changes."""
+        request = pb.WatchDevicesRequest(table_id=table_id)
+        async for answer in self._stream(self._gateways.WatchDevices, request, key):
+            yield answer.table
 
     async def rotate_gateway_key(
         self, owner_key: str, gateway_id: str, request_id: str | None = None
@@ -125,9 +191,10 @@ class TableClient(Client):
         )
         return await self._call(self._gateways.SetTapMap, request, key)
 
-    async def list_styluses(self, key: str) -> pb.ListStylusesResponse:
+    async def list_styluses(self, key: str, *, gateway_id: str = "") -> pb.ListStylusesResponse:
         """The styluses of the gateway's table."""
-        return await self._call(self._gateways.ListStyluses, pb.ListStylusesRequest(), key)
+        request = pb.ListStylusesRequest(gateway_id=gateway_id)
+        return await self._call(self._gateways.ListStyluses, request, key)
 
     async def list_devices(
         self, key: str, *, table_id: str = "", match_id: str = "", at_least_version: int = 0

@@ -88,14 +88,16 @@ class MatchesCalls(Connection):
         token: str,
         match_id: str,
         seat: str,
-        player: str,
+        player: str = "",
         request_id: str | None = None,
         *,
         entropy: str = "",
+        invitation: str = "",
     ) -> matches.ClaimSeatResponse:
         """Take a seat. The answer's token replaces the one that was shown.
 
-        `entropy` is the player's own share in all later draws of the service.
+        `entropy` is the player's own share in all later draws of the service. Where the token is
+        that of a frontend's player, the seat's own is the `invitation`, and the name stays empty.
         """
         request = matches.ClaimSeatRequest(
             request_id=request_id or new_request(),
@@ -103,6 +105,7 @@ class MatchesCalls(Connection):
             seat=seat,
             player=player,
             entropy=entropy,
+            invitation=invitation,
         )
         return await self._call(self._matches.ClaimSeat, request, token)
 

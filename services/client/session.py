@@ -49,8 +49,9 @@ class Answer(NamedTuple):
 class SessionChannel:
     """A channel that makes the calls that a session can carry on one."""
 
-    def __init__(self, channel: grpc.aio.Channel) -> None:
+    def __init__(self, channel: grpc.aio.Channel, frontend_key: str = "") -> None:
         self._channel = channel
+        self._frontend_key = frontend_key
         self._open: OpenSession | None = None
 
     async def close(self) -> None:
@@ -62,7 +63,7 @@ class SessionChannel:
     def session(self) -> "OpenSession":
         """The session, opened again if it has ended."""
         if self._open is None or self._open.ended:
-            self._open = OpenSession(PlayServiceStub(self._channel))
+            self._open = OpenSession(PlayServiceStub(self._channel), self._frontend_key)
         return self._open
 
     def unary_unary(self, path: str, *arguments: Any, **more: Any) -> Any:
@@ -129,10 +130,11 @@ class WatchCall:
 class OpenSession:
     """One session, from its beginning to its end."""
 
-    def __init__(self, stub: PlayServiceStub) -> None:
+    def __init__(self, stub: PlayServiceStub, frontend_key: str = "") -> None:
         self.ended = False
         connect: Any = stub.Session
-        self._stream: Any = connect()
+        shown = (("emeth-frontend", frontend_key),) if frontend_key else ()
+        self._stream: Any = connect(metadata=shown)
         self._last = 0
         self._waiting: dict[int, asyncio.Future[Message]] = {}
         self._watches: dict[int, asyncio.Queue[Answer | grpc.aio.AioRpcError]] = {}

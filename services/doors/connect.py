@@ -22,10 +22,12 @@ from protobuf.wkt import Any as WireAny
 
 from services.callers import Call
 from services.doors.gate import (
+    FRONTEND_HEADER,
     LARGER,
     Gate,
     bearer_token,
     check_size,
+    frontend_key,
     largest_request,
     snake_case,
 )
@@ -182,7 +184,8 @@ class _Endpoint:
         started = time.perf_counter()
         try:
             self._gate.enter()
-            response = await self._handler(_call(context), request)
+            call = await self._gate.identify(_call(context))
+            response = await self._handler(call, request)
         except (ApiError, StoreError, ConnectError) as error:
             raise self._refused(error, started) from None
         except Exception:  # the outermost layer: nothing else may reach the caller
@@ -195,7 +198,8 @@ class _Endpoint:
         started = time.perf_counter()
         try:
             self._gate.enter()
-            async for response in self._handler(_call(context), request):
+            call = await self._gate.identify(_call(context))
+            async for response in self._handler(call, request):
                 yield response
         except (ApiError, StoreError, ConnectError) as error:
             raise self._refused(error, started) from None
@@ -218,4 +222,5 @@ class _Endpoint:
 def _call(context: Context) -> Call:
     token = bearer_token(context.request_headers.get("authorization"))
     left = context.timeout_ms
-    return Call(token, None if left is None else left / 1000)
+    key = frontend_key(context.request_headers.get(FRONTEND_HEADER))
+    return Call(token, None if left is None else left / 1000, key)

@@ -2,11 +2,12 @@
 
 import re
 import time
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Final
 
 from google.protobuf.descriptor import MethodDescriptor
 
+from services.callers import Call, looks_like_jwt
 from services.doors.calls import Calls
 from services.errors import ApiError, Reason
 from services.tallies import Tallies, no_tallies
@@ -19,6 +20,12 @@ LARGER: Final[Mapping[str, int]] = {
 """Bytes of requests for which the proto files promise more than others have: 1,048,576 characters,
 a hundred facts of 4000 characters, 5000 codes of 100. Each character may take four bytes."""
 LONGEST_TOKEN: Final = 256
+LONGEST_JWT: Final = 4096
+"""Characters of a JSON Web Token, which is the only token that is longer."""
+LONGEST_KEY: Final = 256
+FRONTEND_HEADER: Final = "emeth-frontend"
+"""The metadata, or header, in which a frontend shows its key."""
+Identify = Callable[[Call], Awaitable[Call]]
 
 
 class Gate:
@@ -30,6 +37,8 @@ class Gate:
         """Is told of each call when it ends."""
         self.open = True
         self.sent_away = 0
+        self.identify: Identify = _as_it_is
+        """Finds out who makes a call."""
         self._latest = float("-inf")
 
     @property
@@ -49,6 +58,10 @@ class Gate:
             )
 
 
+async def _as_it_is(call: Call) -> Call:
+    return call
+
+
 def largest_request(method: MethodDescriptor, usual: int) -> int:
     """Bytes of a request that a method takes, at most."""
     return max(usual, LARGER.get(method.full_name, 0))
@@ -65,14 +78,26 @@ def check_size(size: int, largest: int) -> None:
         )
 
 
+def longest_token(token: str) -> int:
+    """Characters that a token such as this may have."""
+    return LONGEST_JWT if looks_like_jwt(token) else LONGEST_TOKEN
+
+
 def bearer_token(authorization: str | None) -> str:
     """The token in what a caller sent as `authorization`; empty if nothing was sent."""
     if authorization is None:
         return ""
     scheme, _, token = authorization.partition(" ")
-    if scheme.lower() != "bearer" or not token or len(token) > LONGEST_TOKEN:
+    if scheme.lower() != "bearer" or not 0 < len(token) <= longest_token(token):
         raise ApiError(Reason.TOKEN_MISSING, "`authorization` is `Bearer` and a token")
     return token
+
+
+def frontend_key(shown: str | None) -> str:
+    """The key in what a caller sent as `emeth-frontend`; empty if nothing was sent."""
+    if shown is not None and not 0 < len(shown) <= LONGEST_KEY:
+        raise ApiError(Reason.FRONTEND_KEY_WRONG)
+    return shown or ""
 
 
 def snake_case(name: str) -> str:

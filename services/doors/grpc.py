@@ -12,9 +12,11 @@ call without any request unanswered. So to gRPC, every caller streams.
 """
 
 import asyncio
+import ssl
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
+from hashlib import sha256
 from typing import Any, Final, NoReturn, TypeAlias, TypeVar
 
 import grpc
@@ -23,8 +25,16 @@ from google.protobuf.message import DecodeError, Message
 from google.protobuf.message_factory import GetMessageClass
 from grpc_status.rpc_status import to_status
 
-from services.callers import Call
-from services.doors.gate import Gate, bearer_token, check_size, largest_request, snake_case
+from services.callers import Call, Certificate
+from services.doors.gate import (
+    FRONTEND_HEADER,
+    Gate,
+    bearer_token,
+    check_size,
+    frontend_key,
+    largest_request,
+    snake_case,
+)
 from services.doors.statuses import rich_status
 from services.errors import ApiError, Reason, api_error
 from services.store.errors import StoreError
@@ -131,7 +141,7 @@ def _unary(name: str, handler: Handler, gate: Gate, ask: Ask) -> Any:
         try:
             gate.enter()
             request = await ask(context)
-            response = await handler(_call(context), request)
+            response = await handler(await gate.identify(_call(context)), request)
         except (ApiError, StoreError) as error:
             if isinstance(request, AsyncIterator):
                 await _read_out(context)
@@ -149,7 +159,8 @@ def _stream(name: str, handler: StreamHandler[Sent], gate: Gate, ask: Ask) -> An
         started = time.perf_counter()
         try:
             gate.enter()
-            async for response in handler(_call(context), await ask(context)):
+            call = await gate.identify(_call(context))
+            async for response in handler(call, await ask(context)):
                 yield response
         except (ApiError, StoreError) as error:
             await _refuse(context, gate, name, api_error(error), started)
@@ -170,10 +181,28 @@ async def _read_out(context: Context) -> None:
 
 
 def _call(context: Context) -> Call:
-    found = [v for key, v in context.invocation_metadata() or () if key == "authorization"]
-    text = found[-1] if found else None
-    token = bearer_token(text.decode("ascii", "replace") if isinstance(text, bytes) else text)
-    return Call(token, context.time_remaining())
+    sent = {
+        key: text.decode("ascii", "replace") if isinstance(text, bytes) else text
+        for key, text in context.invocation_metadata() or ()
+        if key in ("authorization", FRONTEND_HEADER)
+    }
+    return Call(
+        bearer_token(sent.get("authorization")),
+        context.time_remaining(),
+        frontend_key(sent.get(FRONTEND_HEADER)),
+        certificate=_certificate(context),
+    )
+
+
+def _certificate(context: Context) -> Certificate | None:
+    """What a caller showed by mutual TLS."""
+    told = context.auth_context()
+    name = next(iter(told.get("x509_common_name", ())), None)
+    shown = next(iter(told.get("x509_pem_cert", ())), None)
+    if name is None or shown is None:
+        return None
+    der = ssl.PEM_cert_to_DER_cert(shown.decode("ascii"))
+    return Certificate(name.decode("utf-8", "replace"), sha256(der).hexdigest())
 
 
 async def _refuse(

@@ -21,11 +21,13 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from services.api.tree_files import TreeFiles
 from services.doors import metrics
 from services.doors.connect import ConnectDoor
 from services.doors.console import console_routes
 from services.doors.gate import Gate
 from services.doors.judge import judge_routes
+from services.doors.tiles import Tiles
 from services.settings import Settings
 
 ROBOTS: Final = "User-agent: *\nDisallow: /\n"
@@ -34,7 +36,7 @@ IDLE_SECONDS: Final = 75
 """How long a connection stays open for another request."""
 CORS_HEADERS: Final = (
     "authorization", "connect-protocol-version", "connect-timeout-ms", "content-type",
-    "if-none-match",
+    "emeth-frontend", "if-none-match",
 )  # fmt: skip
 CORS_SECONDS: Final = 7_200
 """How long a browser may remember that it may call."""
@@ -48,10 +50,12 @@ class HttpDoor:
         services: Mapping[ServiceDescriptor, object],
         gate: Gate,
         sources: metrics.Sources,
+        files: TreeFiles,
         settings: Settings,
     ) -> None:
         self._gate = gate
         self._sources = sources
+        self._tiles = Tiles(files)
         connect = ConnectDoor(services, gate, settings.message_bytes)
         self._server = _Server(
             uvicorn.Config(
@@ -90,6 +94,7 @@ class HttpDoor:
                 Route("/robots.txt", _robots),
                 *console_routes(),
                 *judge_routes(),
+                *self._tiles.routes(),
                 Mount("/", _Tagged(connect)),
             ],
             middleware=[
@@ -183,7 +188,7 @@ class _Tagged:
                 *((name, value) for name, value in start["headers"] if name != b"vary"),
                 (b"etag", tag),
                 (b"cache-control", b"private, no-cache"),
-                (b"vary", b"Accept-Encoding, Authorization"),
+                (b"vary", b"Accept-Encoding, Authorization, Emeth-Frontend"),
             ]
             if tag in dict(scope["headers"]).get(b"if-none-match", b""):
                 start["status"], content = 304, b""

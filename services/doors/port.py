@@ -4,6 +4,7 @@ import re
 import socket
 import ssl
 from contextlib import suppress
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Final
 
@@ -35,6 +36,22 @@ ADDRESS: Final = re.compile(r"(?P<host>\S+):(?P<port>[0-9]{1,5})")
 
 class PortError(Exception):
     """The door cannot listen; the text says why, and what would help."""
+
+
+def is_open(settings: Settings) -> bool:
+    """May anybody create matches? As the settings say; else where only this machine can call."""
+    if settings.open:
+        return settings.open == "yes"
+    given = (settings.listen, *(each for each in (settings.http,) if each not in ("", "no")))
+    return all(map(_is_loopback, given))
+
+
+def _is_loopback(address: str) -> bool:
+    host = address.rpartition(":")[0].strip("[]")
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def open_port(server: grpc.aio.Server, settings: Settings) -> str:

@@ -15,13 +15,12 @@ from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, 
 from contextlib import aclosing, suppress
 from typing import Any, Final
 
-import msgspec
 from google.protobuf.descriptor import ServiceDescriptor
 from google.protobuf.message import Message
 from msgspec import Struct
 
 from services.callers import Call
-from services.doors.gate import LONGEST_TOKEN, Gate, snake_case
+from services.doors.gate import LONGEST_TOKEN, Gate, longest_token, snake_case
 from services.doors.statuses import rich_status
 from services.errors import ApiError, Reason, api_error, malformed
 from services.store.errors import StoreError
@@ -210,7 +209,7 @@ class Session:
     def _give_token(self, given: pb.GiveToken) -> None:
         if not 1 <= given.token <= MOST_TOKENS:
             raise malformed("token", f"a token is given a number from 1 to {MOST_TOKENS}")
-        if not given.secret or len(given.secret) > LONGEST_TOKEN:
+        if not 0 < len(given.secret) <= longest_token(given.secret):
             raise malformed("secret", f"a token has 1 to {LONGEST_TOKEN} characters")
         self._tokens[given.token] = given.secret
 
@@ -219,7 +218,8 @@ class Session:
         if token is None:
             raise malformed("token", f"no token was given the number {call.token}")
         seconds = call.timeout_ms / 1000 if call.timeout_ms else None
-        return msgspec.structs.replace(self._caller, token=token, seconds_left=seconds)
+        # Who calls is found out for each call: a token or key may be replaced meanwhile.
+        return Call(token, seconds, self._caller.frontend_key)
 
     def _queue(self, name: str, call: pb.SessionCall) -> None:
         match_id = getattr(call, name).match_id
@@ -242,6 +242,7 @@ class Session:
         try:
             caller = self._call(call)
             async with asyncio.timeout(caller.seconds_left):
+                caller = await self._gate.identify(caller)
                 answer = await self._handlers.calls[name](caller, getattr(call, name))
         except TimeoutError:
             self._refuse(call.number, name, _too_late(call), started)
@@ -270,6 +271,7 @@ class Session:
         number, started, last = call.number, time.perf_counter(), None
         self._under_way -= 1  # a watch is no call that must be answered before more are read
         try:
+            caller = await self._gate.identify(caller)
             async with aclosing(self._handlers.watches[name](caller, getattr(call, name))) as shown:
                 async for last in shown:
                     await self._push(number, more=True, **{name: last})

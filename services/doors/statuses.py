@@ -41,9 +41,9 @@ def rich_status(error: ApiError) -> status_pb2.Status:
                 ]
             )
         )
-    if reason in RETRY_SECONDS:
+    if wait := error.retry_seconds or RETRY_SECONDS.get(reason, 0):
         retry = error_details_pb2.RetryInfo()
-        retry.retry_delay.FromNanoseconds(int(RETRY_SECONDS[reason] * 1_000_000_000))
+        retry.retry_delay.FromNanoseconds(int(wait * 1_000_000_000))
         details.append(retry)
     packed = []
     for detail in details:

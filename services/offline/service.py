@@ -21,6 +21,8 @@ from google.protobuf.message_factory import GetMessageClass
 from domain.kernel.game import REFEREE
 from domain.kernel.packs import OWN
 from projections.following.rebuild import RebuildProgress
+from services.accounts.identities import Identities
+from services.accounts.quotas import Quotas
 from services.callers import Call
 from services.doors.gate import snake_case
 from services.doors.statuses import rich_status
@@ -28,14 +30,18 @@ from services.errors import ApiError, Reason, api_error
 from services.handlers import ServiceParts, handlers_of
 from services.offline.log import PageLog
 from services.offline.reads import PageFollower, PageModels, PageReads
+from services.planned_actions import PlannedActions
 from services.proof.imported_files import ImportedFiles
 from services.proof.match_file import Verified
 from services.proof.signing import Signer
 from services.settings import Settings
 from services.store.errors import StoreError
+from services.store.live_accounts import LiveFrontends, LivePlayers
 from services.store.live_armies import LiveArmies
 from services.store.live_matches import LiveMatches
+from services.store.live_plans import LivePlans
 from services.store.live_tables import LiveTables
+from services.store.people import People
 from services.store.watchers import Watchers
 from services.tables.gateway_stream import GatewayStreams
 from services.timekeeper import Timekeeper
@@ -83,11 +89,14 @@ class PageService:
         self._imported = ImportedFiles(self._settings.folder / "vouchers")
         self._secret = secret
         self._signer = _signer(secret)
+        self._people = People(self._settings.folder)
         self._timekeeper: Timekeeper | None = None
+        self._planned: PlannedActions | None = None
 
     async def start(self, events: Sequence[StoredEvent] = ()) -> None:
         """Begin with a log that has these events, in place of what there was."""
-        if self._timekeeper is not None:
+        if self._timekeeper is not None and self._planned is not None:
+            await self._planned.close()
             await self._timekeeper.stop()
         at_once = _AtOnce()
         log, models, watchers = PageLog(events), PageModels(), Watchers()
@@ -104,6 +113,12 @@ class PageService:
         # Clocks run in matches that are played here, and stand in those that came as files.
         self._timekeeper = Timekeeper(live, mint, self._settings.folder / "alive")
         await self._timekeeper.start(_none)
+        reads = PageReads(models, follower, watchers, live, at_once)
+        plans = LivePlans(log, at_once)
+        self._planned = PlannedActions(live, plans, mint)
+        await self._planned.start(reads)
+        frontends, players = LiveFrontends(log, at_once), LivePlayers(log, at_once)
+        reach = self._settings.outbound
         self._log, self._live = log, live
         self._methods = _methods(
             handlers_of(
@@ -114,7 +129,14 @@ class PageService:
                     tables=LiveTables(log, at_once),
                     gateways=GatewayStreams(),
                     armies=LiveArmies(log, at_once),
-                    reads=PageReads(models, follower, watchers, live, at_once),
+                    frontends=frontends,
+                    players=players,
+                    people=self._people,
+                    identities=Identities(frontends, players, self._people, reads, reach),
+                    quotas=Quotas(frontends, reads, is_open=True),
+                    plans=plans,
+                    planned=self._planned,
+                    reads=reads,
                     watchers=watchers,
                     mint=mint,
                     signer=self._signer,
@@ -188,7 +210,7 @@ def _signer(secret: bytes) -> Signer:
 
 def _call(token: str) -> Call:
     if token == TRUSTED:
-        return Call("", None, trusted_as=REFEREE)
+        return Call(token, None, trusted_as=REFEREE)
     return Call(token, None)
 
 

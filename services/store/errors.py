@@ -235,8 +235,55 @@ class ArmyBusy(StoreError):
         super().__init__("too many calls change this army")
 
 
+class FrontendUnknown(StoreError):
+    """The log has no such frontend."""
+
+    def __init__(self, identity: UUID) -> None:
+        self.identity = identity
+        super().__init__(f"there is no frontend {identity}")
+
+
+class PlayerUnknown(StoreError):
+    """The log has no such player."""
+
+    def __init__(self, identity: UUID) -> None:
+        self.identity = identity
+        super().__init__(f"there is no player {identity}")
+
+
+class AccountBusy(StoreError):
+    """Others changed the frontend or player first, again and again."""
+
+    def __init__(self, identity: UUID) -> None:
+        self.identity = identity
+        super().__init__(f"too many calls change account {identity}")
+
+
+class PeopleUnavailable(StoreError):
+    """The file that knows who players are cannot be read or written now."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(f"the file of players' names cannot be used: {why}")
+
+
+class PlanUnknown(StoreError):
+    """The seat has never left a plan."""
+
+    def __init__(self, identity: UUID) -> None:
+        self.identity = identity
+        super().__init__("no plan of the seat waits for anything")
+
+
+class PlanBusy(StoreError):
+    """Others changed the plan first, again and again."""
+
+    def __init__(self, identity: UUID) -> None:
+        self.identity = identity
+        super().__init__("too many calls change this plan")
+
+
 class RecordDamaged(StoreError):
-    """What is stored of a match, army or table is not what was recorded."""
+    """What is stored of a match, army, table or account is not what was recorded."""
 
     def __init__(self, kind: str, identity: UUID, version: int, why: str) -> None:
         self.kind = kind

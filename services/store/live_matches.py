@@ -18,6 +18,7 @@ from domain.kernel.packs import Library
 from domain.log.ledger import Decided
 from domain.log.sealed_events import Sealed
 from domain.match import ActionTaken, AnyMatch, Event, SeedLost, TimeUp
+from projections.following.schema import Names, nameless
 from services.store import live
 from services.store.errors import MatchBusy, MatchUnknown, SeedMissing
 from services.store.live import ATTEMPTS, HeldWithRequests, Live
@@ -87,14 +88,19 @@ class LiveMatches(Live[AnyMatch, LiveMatch]):
         *,
         most: int = 4096,
         snapshot_every: int = 250,
+        names: Names = nameless,
     ) -> None:
         super().__init__(store, executor, most=most, snapshot_every=snapshot_every)
         self.library = library
         """The packs that matches may be played with."""
+        self.names = names
+        """What to call frontends' players, where something of a match is shown."""
         self.watchers = Watchers()
         """Who waits for the memory to have what is new."""
         self.time: Time | None = None
         """Who keeps the clocks; None if nobody does."""
+        self.moved: list[Callable[[UUID], None]] = []
+        """Who is told of each match that has moved on."""
 
     def version(self, identity: UUID) -> int:
         """The version of a match that is in memory; 0 for any other."""
@@ -108,6 +114,8 @@ class LiveMatches(Live[AnyMatch, LiveMatch]):
         it is let go, to be loaded again by whoever looks next.
         """
         for identity, version in versions.items():
+            for tell in self.moved:
+                tell(identity)
             held = self._held.get(identity)
             if held is None or (held.state.version < version and held.still.is_set()):
                 self.let_go(identity)
@@ -213,6 +221,8 @@ class LiveMatches(Live[AnyMatch, LiveMatch]):
         finally:
             if self.time is not None:
                 self.time.note(held.state)
+            for tell in self.moved:
+                tell(identity)
             self.watchers.wake((identity,))
 
     def _load(self, identity: UUID) -> LiveMatch | None:

@@ -9,6 +9,8 @@ from domain.army import army
 from domain.army.army import SavedArmy
 from domain.kernel.packs import OWN, Library
 from domain.match import AnyMatch, Folding, evolve, goes_to, replay
+from domain.plan import LeftPlan
+from domain.plan import evolve as evolve_plan
 from domain.table import Table
 from domain.table import evolve as evolve_table
 from services.store.log import Log
@@ -81,3 +83,13 @@ def load_army(store: Log, identity: UUID) -> tuple[SavedArmy, Requests] | None:
         saved = army.evolve(saved, sealed)
         requests.setdefault(sealed.event.request, sealed.event.version)
     return None if saved is None else (saved, requests)
+
+
+def load_plan(store: Log, identity: UUID) -> tuple[LeftPlan, Requests] | None:
+    """A plan from all its events; None if the log has none of it."""
+    plan: LeftPlan | None = None
+    requests: Requests = {}
+    for sealed in store.plan_events(identity):
+        plan = evolve_plan(plan, sealed)
+        requests.setdefault(sealed.event.request, sealed.event.version)
+    return None if plan is None else (plan, requests)

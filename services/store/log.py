@@ -18,10 +18,11 @@ from eventsourcing.persistence import (
     StoredEvent,
 )
 
-from domain.aggregates.topics import ARMY, KINDS, MATCH, TABLE, kind_of
+from domain.aggregates.topics import ARMY, KINDS, MATCH, PLAN, TABLE, kind_of
 from domain.army import army
 from domain.log.sealed_events import Sealed
 from domain.match import Event, Folding
+from domain.plan import Event as PlanEvent
 from domain.table import Event as TableEvent
 from services.store.chain import Stretch, checked, damaged
 from services.store.errors import LogFailed
@@ -141,6 +142,16 @@ class Log:
     def army_events(self, identity: UUID, until: int | None = None) -> Iterator[Sealed[army.Event]]:
         """Events of a saved army in order, as `events`; none for what is no army."""
         return map(self.mapper.to_domain_event, self._checked(ARMY, identity, until=until))
+
+    def account_events(
+        self, kind: str, identity: UUID, until: int | None = None
+    ) -> Iterator[Sealed[Any]]:
+        """Events of a frontend or a player in order, as `events`; none for what is none."""
+        return map(self.mapper.to_domain_event, self._checked(kind, identity, until=until))
+
+    def plan_events(self, identity: UUID) -> Iterator[Sealed[PlanEvent]]:
+        """Events of a plan in order, as `events`; none for what is no plan."""
+        return map(self.mapper.to_domain_event, self._checked(PLAN, identity))
 
     def table_events(
         self,

@@ -104,6 +104,8 @@ def _lines(prompt: pb.Prompt, urgency: pb.Urgency.ValueType) -> tuple[str, str]:
         return _REFUSED.get(rule, "Not allowed"), rule.replace("-", " ")
     if prompt.HasField("armed"):
         return "Confirm takes", prompt.armed.label
+    if prompt.ended_seats and not prompt.seat:
+        return "Seat taken", prompt.ended_seats[-1]
     if prompt.HasField("result"):
         return "It is over", prompt.result.score
     if urgency == pb.URGENCY_ANSWER:

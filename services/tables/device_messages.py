@@ -1,5 +1,6 @@
 """What was recorded of tables, as messages of the API."""
 
+from collections.abc import Callable
 from typing import Final
 
 from domain.table import ScanTaken, SignNoticed, TapTaken
@@ -51,8 +52,9 @@ def recorded(
     return tap
 
 
-def table(standing: TableStanding) -> pb.Table:
+def table(standing: TableStanding, is_connected: Callable[[str], bool]) -> pb.Table:
     """A table, with what belongs to it."""
+    gateways = (_gateway(each, is_connected(each.gateway)) for each in standing.gateways)
     return pb.Table(
         table_id=str(standing.table),
         name=standing.name,
@@ -60,13 +62,13 @@ def table(standing: TableStanding) -> pb.Table:
         match_id=str(standing.match or ""),
         map_version=standing.map_version,
         updated_at=messages.timestamp(standing.updated),
-        gateways=map(_gateway, standing.gateways),
+        gateways=gateways,
         styluses=map(_stylus, standing.styluses),
         closed=standing.closed,
     )
 
 
-def _gateway(gateway: GatewayStanding) -> pb.Gateway:
+def _gateway(gateway: GatewayStanding, connected: bool) -> pb.Gateway:
     return pb.Gateway(
         gateway_id=gateway.gateway,
         name=gateway.name,
@@ -75,6 +77,12 @@ def _gateway(gateway: GatewayStanding) -> pb.Gateway:
         heard_at=messages.timestamp(gateway.heard) if gateway.heard else None,
         revoked=gateway.revoked,
         map_version=gateway.map_version,
+        software=gateway.software,
+        connected=connected,
+        first_heard_at=messages.timestamp(gateway.first) if gateway.first else None,
+        lost_messages=gateway.lost,
+        refused_pins=gateway.wrong_pins,
+        certified=gateway.is_certified,
     )
 
 
@@ -88,5 +96,7 @@ def _stylus(stylus: StylusStanding) -> pb.Stylus:
         battery_percent=stylus.battery,
         seats=stylus.seats,
         shared=stylus.shared,
+        granted_seats=stylus.granted,
+        ended_seats=stylus.ended,
         tapped_at=messages.timestamp(stylus.tapped) if stylus.tapped else None,
     )

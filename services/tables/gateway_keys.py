@@ -1,20 +1,24 @@
 """Whose key a caller shows: a gateway's own, or none that is known."""
 
+from hashlib import sha256
 from hmac import compare_digest
 from uuid import UUID
 
 from domain.table import Table
 from services.callers import Call
-from services.errors import ApiError, Reason
+from services.errors import ApiError, Reason, malformed
 from services.store.live_tables import LiveTables
 from services.tokens import key_of
 
 
-async def gateway_of(live: LiveTables, call: Call) -> tuple[str, Table]:
-    """The gateway whose key the caller has, and its table. GATEWAY_KEY_WRONG for others."""
-    if not call.token:
+async def gateway_of(live: LiveTables, call: Call, wanted: str = "") -> tuple[str, Table]:
+    """The gateway whose key or certificate the caller has, or the `wanted` one of those that share
+    the key, and its table. GATEWAY_KEY_WRONG for others."""
+    shown = call.certificate
+    if not call.token and shown is None:
         raise ApiError(Reason.TOKEN_MISSING)
-    name, _, _ = call.token.rpartition(".")
+    own = call.token.rpartition(".")[0] if call.token or shown is None else shown.name
+    name = wanted or own
     try:
         held = await live.find(UUID(name.partition(".")[0]))
     except ValueError:
@@ -22,7 +26,12 @@ async def gateway_of(live: LiveTables, call: Call) -> tuple[str, Table]:
     gateway = held.state.gateways.get(name) if held else None
     if held is None or gateway is None:
         raise ApiError(Reason.GATEWAY_KEY_WRONG)
-    if not compare_digest(key_of(call.token), gateway.key):
+    if call.token:
+        fits = compare_digest(key_of(call.token), gateway.key)
+    else:
+        assert shown is not None, "asked for above"
+        fits = bool(gateway.certificate) and compare_digest(shown.sha256, gateway.certificate)
+    if not fits:
         raise ApiError(Reason.GATEWAY_KEY_WRONG)
     return name, held.state
 
@@ -44,3 +53,21 @@ def is_owner(table: Table, token: str) -> bool:
 def is_gateway_key(token: str) -> bool:
     """Does it look like the key of a gateway? Tokens of matches have no full stop."""
     return "." in token
+
+
+def digest_of_pem(pem: str, gateway: str) -> str:
+    """The SHA-256 of a certificate, whose common name is the gateway's id. FIELD_INVALID for
+    others."""
+    # Only here: the service that runs in a page has no such library, and no gateways either.
+    from cryptography.hazmat.primitives.serialization import Encoding
+    from cryptography.x509 import load_pem_x509_certificate
+    from cryptography.x509.oid import NameOID
+
+    try:
+        read = load_pem_x509_certificate(pem.encode())
+    except ValueError:
+        raise malformed("certificate", "it is not one certificate in PEM") from None
+    names = read.subject.get_attributes_for_oid(NameOID.COMMON_NAME)
+    if [each.value for each in names] != [gateway]:
+        raise malformed("certificate", "its common name is the id of its gateway")
+    return sha256(read.public_bytes(Encoding.DER)).hexdigest()

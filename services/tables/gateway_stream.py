@@ -1,7 +1,7 @@
 """One gateway's stream: answers its messages in order, and tells it what others changed."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
 from time import monotonic
 from typing import Final
@@ -11,6 +11,7 @@ import structlog
 from msgspec.structs import replace
 
 from domain.table import Message, Scan, Sign, Table
+from services.errors import ApiError, Reason
 from services.tables.cues import cue
 from services.tables.intake import IntakeReply, TapIntake
 from services.wire.emeth.v1 import gateways_pb2 as pb
@@ -21,6 +22,8 @@ WAITING: Final = 256
 """Answers that may wait for a gateway that does not read; then it is not read from either."""
 RATE: Final = 100.0
 """Messages a second that a gateway may send for long."""
+PAUSE: Final = 0.5
+"""Seconds for which a gateway is not read from that has sent more."""
 BURST: Final = 500.0
 """Messages that it may send at once: what it kept while the line was down."""
 SIGNS: Final[dict[int, Sign]] = {
@@ -34,6 +37,8 @@ SIGNS: Final[dict[int, Sign]] = {
 QUIET: Final = 0.25
 """Seconds without a scan after which a board has settled, and is answered with a prompt: pieces on
 their way, and pieces that a sensor loses for a moment, are not worth one."""
+ANSWER_SECONDS: Final = 5.0
+"""How long a device may take to answer a command."""
 LARGEST_SEQ: Final = (1 << 53) - 1
 """The largest whole number that every reader of JSON takes."""
 Shown = tuple[int, int]
@@ -57,6 +62,8 @@ class GatewayStream:
         self._allowance, self._counted = BURST, monotonic()
         self._settling: dict[str, asyncio.Task[None]] = {}
         """Boards whose last scan is not answered with a prompt yet."""
+        self._commands: dict[int, asyncio.Future[pb.CommandReport]] = {}
+        """What its devices were told to do, and have not answered yet."""
         self._why = ""
         self._failure: Exception | None = None
         self._tasks: list[asyncio.Task[None]] = []
@@ -80,6 +87,10 @@ class GatewayStream:
         finally:
             await self._stop()
 
+    async def forward(self, answer: pb.ConnectResponse) -> None:
+        """Send what another table answers that shares this line."""
+        await self._answers.put(answer)
+
     def close(self, why: str) -> None:
         """End the stream: what waits is not sent any more."""
         self._why = why
@@ -88,6 +99,18 @@ class GatewayStream:
         while not self._answers.empty():
             self._answers.get_nowait()
         self._answers.put_nowait(None)
+
+    async def command(self, command: pb.DeviceCommand) -> pb.CommandReport:
+        """Have a device do something; its answer. TimeoutError if there is none."""
+        number = command.number = max(self._commands, default=0) + 1
+        answered: asyncio.Future[pb.CommandReport] = asyncio.get_running_loop().create_future()
+        self._commands[number] = answered
+        try:
+            async with asyncio.timeout(ANSWER_SECONDS):
+                await self._answers.put(pb.ConnectResponse(command=command))
+                return await answered
+        finally:
+            del self._commands[number]
 
     def look_again(self) -> None:
         """Another match may be on the table, or a stylus have another seat."""
@@ -127,6 +150,11 @@ class GatewayStream:
     async def _read(self, table: UUID, requests: AsyncIterator[pb.ConnectRequest]) -> None:
         async for request in requests:
             await self._throttle()
+            if request.WhichOneof("what") == "report":
+                waiting = self._commands.get(request.report.number)
+                if waiting is not None and not waiting.done():
+                    waiting.set_result(request.report)
+                continue
             await self._answer(table, request)
 
     async def _answer(self, table: UUID, request: pb.ConnectRequest) -> None:
@@ -214,11 +242,9 @@ class GatewayStream:
         self._counted = now
         if self._allowance >= 0:
             return
-        seconds = -self._allowance / RATE
-        if seconds > 0.1:
-            wait = pb.Throttled(wait_ms=round(seconds * 1000))
-            await self._answers.put(pb.ConnectResponse(throttled=wait))
-        await asyncio.sleep(seconds)
+        wait = pb.Throttled(wait_ms=round(PAUSE * 1000))
+        await self._answers.put(pb.ConnectResponse(throttled=wait))
+        await asyncio.sleep(PAUSE)
 
     # --- what others change ----------------------------------------------------------------------
 
@@ -241,6 +267,8 @@ class GatewayStream:
     async def _tell(self, table: Table, seating: int) -> None:
         """Show each stylus of this gateway what it has not been shown yet."""
         match = await self._intake.match(table)
+        if match is not None:
+            table = await self._intake.end_claimed(table, match)
         due = (seating, match.version if match else 0)
         for name, stylus in table.styluses.items():
             if stylus.gateway == self.gateway and self._shown.get(name) != due:
@@ -264,6 +292,8 @@ class GatewayStreams:
 
     def __init__(self) -> None:
         self._streams: dict[str, GatewayStream] = {}
+        self.on_change: Callable[[str], object] = lambda _: None
+        """Called with a gateway that came or went."""
 
     def __len__(self) -> int:
         return len(self._streams)
@@ -278,11 +308,23 @@ class GatewayStreams:
         if (older := self._streams.pop(gateway, None)) is not None:
             older.close("the gateway has connected again")
         self._streams[gateway] = stream
+        self.on_change(gateway)
         try:
             yield stream
         finally:
             if self._streams.get(gateway) is stream:
                 del self._streams[gateway]
+                self.on_change(gateway)
+
+    async def command(self, gateway: str, command: pb.DeviceCommand) -> pb.CommandReport:
+        """Have a device of a gateway do something. DEVICE_AWAY, DEVICE_SILENT."""
+        stream = self._streams.get(gateway)
+        if stream is None:
+            raise ApiError(Reason.DEVICE_AWAY)
+        try:
+            return await stream.command(command)
+        except TimeoutError:
+            raise ApiError(Reason.DEVICE_SILENT) from None
 
     def send_away(self, gateway: str, why: str) -> None:
         """End the stream of a gateway that may not have it any more."""

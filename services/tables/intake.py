@@ -116,7 +116,8 @@ class TapIntake:
         if done.refusal is not None:
             refuse(shown.refusal, done.refusal, match)
         if done.decided is not None and before is not None:
-            tell(shown, before, done.decided)
+            stylus = done.recorded.state.stylus(message.stylus)
+            tell(shown, before, done.decided, self.live.names, discreet=bool(stylus.grants))
         reply = IntakeReply(message.seq, prompt=shown)
         return done.recorded if done.decided is None else Written(done.recorded), reply
 
@@ -164,6 +165,20 @@ class TapIntake:
             # The tap may be on disk all the same, with what it had the match record.
             self.tables.let_go(table.id)
             raise
+
+    async def end_claimed(self, table: Table, match: AnyMatch) -> Table:
+        """The table without the rights whose tokens have ended, as when somebody claimed a seat:
+        they are taken away in the log, so that everybody sees it."""
+        if tables.end_claimed(table, match, Stamp(datetime.now(UTC), "")) is None:
+            return table
+
+        async def end(live: LiveTable) -> Decision[Table, Table]:
+            if live.state.match != match.id:
+                return None, live.state
+            ended = tables.end_claimed(live.state, match, Stamp(datetime.now(UTC), ""))
+            return ended, ended.state if ended else live.state
+
+        return await self.tables.command(table.id, end)
 
     def _take(self, due: tables.DueTap, judge: Judge) -> Done:
         if due.message.scan is not None:

@@ -11,7 +11,7 @@ from domain.table import Stylus, moment_of
 MOST: Final = 512
 """Kept at most: each may hold thousands of legal actions."""
 
-Key = tuple[UUID, tuple[str, ...], bool, str]
+Key = tuple[UUID, tuple[str, ...], bool, str, tuple[str, ...]]
 
 
 class Moments:
@@ -22,7 +22,8 @@ class Moments:
 
     def meet(self, stylus: Stylus, match: AnyMatch) -> Moment:
         """The match as this stylus meets it now."""
-        key = (match.id, tuple(stylus.seats), stylus.shared, stylus.hand.seat)
+        held, granted = tuple(stylus.seats), tuple(stylus.grants)
+        key = (match.id, held, stylus.shared, stylus.hand.seat, granted)
         kept = self._kept.get(key)
         if kept is not None and kept[:2] == (match.version, stylus.seats):
             self._kept.move_to_end(key)

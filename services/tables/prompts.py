@@ -9,6 +9,7 @@ from domain.stylus.rules import RULES
 from domain.stylus.taps import Moment, show
 from domain.table import Stylus
 from domain.table.events import Outcome
+from projections.following.schema import Names
 from projections.match_captions import caption
 from projections.pending_requests import pending_request
 from projections.transitions import transitions
@@ -50,6 +51,7 @@ def prompt(name: str, stylus: Stylus, match: AnyMatch, moment: Moment) -> pb.Pro
         picked=shown.picked,
         digits=shown.digits,
         seat=moment.seat,
+        ended_seats=stylus.ended,
         next=shown.next[:MOST_NEXT],
         runes=[_choice(moment, option) for option in shown.runes],
     )
@@ -94,11 +96,18 @@ def refuse(message: Refusal, refused: Refused, match: AnyMatch | None) -> None:
         messages.fill_plain_refusal(message, RULES.get(refused.rule), refused)
 
 
-def tell(message: pb.Prompt, before: AnyMatch, decided: Decided[AnyMatch]) -> None:
-    """Say what the tap brought about, to the seat that acted."""
+def tell(
+    message: pb.Prompt,
+    before: AnyMatch,
+    decided: Decided[AnyMatch],
+    names: Names,
+    *,
+    discreet: bool,
+) -> None:
+    """Say what the tap brought about, to the seat that acted, or if `discreet` to anybody."""
     acting = getattr(decided.events[0].event, "seat", "")
-    viewer = acting if acting in before.seats else SPECTATOR
-    for step in transitions(before, decided):
+    viewer = acting if acting in before.seats and not discreet else SPECTATOR
+    for step in transitions(before, decided, names):
         messages.fill_event(message.events.add(), see(step, viewer))
 
 

@@ -17,7 +17,7 @@ async def tell_again(message: pb.Prompt, tap: TapTaken, live: LiveMatches) -> No
         refuse(message.refusal, Refused(tap.rule, tap.why, tap.figures), match)
     if tap.outcome == "acted" and match is not None:
         before, decided = await _decided(live, match, tap)
-        tell(message, before, decided)
+        tell(message, before, decided, live.names, discreet=tap.discreet)
 
 
 async def _decided(

@@ -12,6 +12,8 @@ from projections.drawing.text import draw
 def screen(moment: Moment, hand: Hand) -> str:
     r"""A view in text, lines ending in \n."""
     view, _, what = hand.view.partition(" ")
+    if view == PLAY and moment.discreet:
+        return ""  # what walks one through a question may tell of what lies hidden
     if view == PLAY:
         return _lines(moment.pointing.guide(hand.picked))
     if view == MAP:

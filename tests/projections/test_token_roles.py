@@ -1,8 +1,14 @@
-"""Whose a token is, from the read models."""
+"""Whose a token is, of a match as the read models have it."""
 
 from typing import Any
 
-from projections import token_roles
+from domain.match import role_of
+from projections import board_views
+
+
+def _role(connection: Any, match: Any, key: str) -> str | None:
+    found = board_views.present(connection, match.id)
+    return role_of(found.match, key) if found else None
 
 
 def test_an_invitation_stands_for_its_role_until_the_seat_is_claimed(
@@ -11,7 +17,7 @@ def test_an_invitation_stands_for_its_role_until_the_seat_is_claimed(
     match = playing().claim("white", "Ada")
     with caught_up(match) as connection:
         roles = {
-            key: token_roles.role(connection, match.id, match.key(key))
+            key: _role(connection, match, match.key(key))
             for key in ("Ada", "white", "black", "referee", "spectator", "stranger")
         }
     assert roles == {
@@ -27,12 +33,11 @@ def test_an_invitation_stands_for_its_role_until_the_seat_is_claimed(
 def test_a_seat_that_was_left_has_its_invitation_back(playing: Any, caught_up: Any) -> None:
     match = playing().claim("white", "Ada").leave("white")
     with caught_up(match) as connection:
-        assert token_roles.role(connection, match.id, match.key("Ada")) is None
-        assert token_roles.role(connection, match.id, match.key("white")) == "white"
+        assert _role(connection, match, match.key("Ada")) is None
+        assert _role(connection, match, match.key("white")) == "white"
 
 
 def test_a_token_of_one_match_is_worth_nothing_in_another(playing: Any, caught_up: Any) -> None:
     one, other = playing(), playing()
     with caught_up(one, other) as connection:
-        assert token_roles.role(connection, one.id, other.key("white")) is None
-        assert token_roles.role(connection, playing().id, one.key("white")) is None
+        assert _role(connection, one, other.key("white")) is None

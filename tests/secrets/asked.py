@@ -247,6 +247,17 @@ async def _draws(side: Side, look: Look) -> Answer:
     return tuple(came)
 
 
+async def _plans(side: Side, look: Look) -> Answer:
+    """A plan that says something of any action, is looked at, and is taken back."""
+    if look.viewer not in look.seats:
+        return ()
+    own, text = side.tokens[look.viewer], look.previews[0] if look.previews else "no such thing"
+    came = list(await side.do("SetPlan", own, nodes=[{"on": text, "replies": [text]}]))
+    came += await side.do("GetPlan", own)
+    came += await side.do("CancelPlan", own)
+    return tuple(came)
+
+
 async def _end(side: Side, look: Look) -> Answer:
     return await side.do("Resign", side.tokens[look.viewer])
 
@@ -256,6 +267,7 @@ DEEDS: Final[dict[tuple[str, ...], Deed]] = {
     ("RaiseDispute", "GiveVerdict"): _disputes,
     ("ClaimSeat", "LeaveSeat"): _seats,
     ("OfferDraw", "AnswerDraw"): _draws,
+    ("SetPlan", "GetPlan", "CancelPlan"): _plans,
     ("Resign",): _end,
 }
 """What changes the match, in this order."""
@@ -346,13 +358,33 @@ ELSEWHERE: Final[dict[str, str]] = {
     "GetArmy": "an army of an owner, of no match",
     "DeleteArmy": "an army of an owner, of no match",
     "GetCatalog": "lists what content packs have, whatever is played with them",
+    "WatchPlan": "tells what GetPlan does, again and again",
     "Session": "carries other calls, to the same handlers",
     "RebuildProjections": "is the operator's, who has the log",
     "RotateGatewayKey": "is the table's owner's, about a key",
     "RevokeGateway": "is the table's owner's, about a gateway",
     "ReleaseStylus": "is about a stylus, and no match",
     "CloseTable": "is the table's owner's, about a table",
+    "InviteGateway": "is the table's owner's, and makes a code",
+    "CertifyGateway": "is the table's owner's, about a certificate",
+    "CommandDevice": "is the table's owner's, and asks a device",
+    "WatchDevices": "tells of a table what ListDevices tells",
+    "GrantTaps": "makes a code for the caller's own seat",
+    "ListTapRights": "lists what the caller's own seat has given",
+    "WithdrawTaps": "takes back what the caller's own seat has given",
     "GetStats": "is the operator's, who has the log",
+    "RegisterFrontend": "is the operator's, about a frontend",
+    "ListFrontends": "is the operator's: counts of matches and bytes, of all matches together",
+    "GetFrontend": "counts of matches and bytes, of all matches of a frontend together",
+    "SetFrontendTerms": "is the operator's, about a frontend",
+    "RotateFrontendKey": "is about a key, and no match",
+    "RevokeFrontend": "is the operator's, about a frontend",
+    "IntroducePlayer": "is about a player, and no match",
+    "GetPlayer": "is about a player, and no match",
+    "RotatePlayerToken": "is about a token, and no match",
+    "ErasePlayer": "is about a player, and no match",
+    "ListPlayerMatches": "tells of matches what GetMatch does, made by the same function",
+    "GetPlayerResults": "counts results, which are open; openings pass the veil of a spectator",
 }
 """What tells nothing of a match, and why."""
 

@@ -232,3 +232,22 @@ async def test_nobody_loses_time_while_a_match_moves_to_another_service(
         kinds = [event.kind for event in await history(there, match)]
         assert kinds == ["match.MatchCreated", "match.ClocksHeld"]
         assert (await ended(there, match)).result.reason == "time"
+
+
+async def test_a_fork_has_all_the_time(client: Client) -> None:
+    match = await begun(client, clock=side(60_000))
+    fork = (await client.fork(match.tokens["referee"], match.id)).match
+    assert not fork.HasField("clock")
+    assert not fork.HasField("clocks")
+
+
+async def test_a_clock_that_nobody_told_of_is_found(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As after the death of another service on the same log."""
+    monkeypatch.setattr("services.timekeeper.LOOK_SECONDS", 0.2)
+    async with Service(settings) as service, Client(service.address) as client:
+        match = await begun(client, clock=side(1_000))
+        service._timekeeper._due.clear()
+        service._timekeeper._heap.clear()
+        assert (await ended(client, match)).result.reason == "time"

@@ -1,7 +1,7 @@
 """`emeth gateway`: letting hardware connect, replaying taps, and gateways that play themselves."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 from time import perf_counter
@@ -13,9 +13,11 @@ from msgspec import Struct
 from domain.kernel.game import REFEREE, SPECTATOR, AnyGame
 from domain.stylus.rules import RULES
 from services.cli.access import Access, accessed
-from services.cli.admin_key import keyed
+from services.cli.admin_key import keyed, keyed_late
+from services.cli.commands.device_commands import certify, tell, watch
 from services.cli.commands.devices import list_devices, list_taps
 from services.cli.commands.table_owners import close, release, revoke, rotate_key
+from services.cli.commands.tap_rights import grant, grants, invite, withdraw
 from services.cli.connection import ServiceAddress, connected
 from services.cli.options import GameName, as_json, gathered
 from services.cli.terminal.console import REFUSED, print_json, print_table
@@ -54,24 +56,38 @@ def gateway() -> None:
 
 gateway.add_command(list_devices)
 gateway.add_command(list_taps)
-for owned in (rotate_key, revoke, release, close):
+for owned in (rotate_key, revoke, release, close, invite, certify, tell, watch):
+    gateway.add_command(owned)
+for owned in (grant, grants, withdraw):
     gateway.add_command(owned)
 
 
 @gateway.command(short_help="Let a gateway connect, and print its key.")
 @click.argument("name")
 @click.option("--table", "table_id", default="", metavar="ID", help="At this table.")
-@keyed
+@click.option("--code", default="", help="From `emeth gateway invite`, in place of a key.")
+@keyed_late
 @connected
 @as_json
-def register(service: ServiceAddress, key: str, name: str, table_id: str, as_json: bool) -> None:
+def register(
+    service: ServiceAddress,
+    key: Callable[[], str],
+    name: str,
+    table_id: str,
+    code: str,
+    as_json: bool,
+) -> None:
     """Let a gateway connect, at a new table or at one that there is.
 
     \b
-    Example:
+    Examples:
       emeth gateway register "Corner table"
+      emeth gateway register "Corner table" --code 7Q2KM-0WXYZ
     """
-    made = service.run_tables(lambda client: client.register_gateway(key, name, table_id))
+    shown = "" if code else key()
+    made = service.run_tables(
+        lambda client: client.register_gateway(shown, name, table_id, code=code)
+    )
     if as_json:
         print_json(made)
         return

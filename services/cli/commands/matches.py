@@ -12,6 +12,7 @@ from services.cli.clocks import clock_option, read_clocks
 from services.cli.connection import ServiceAddress, connected
 from services.cli.keyring import Ring
 from services.cli.options import GameName, as_json, game_options, gathered, read_options
+from services.cli.player_token import player_token
 from services.cli.terminal.console import plain, print_json, print_table
 from services.client import Client, ServiceError
 from services.wire.emeth.v1 import matches_pb2 as pb
@@ -195,22 +196,30 @@ def _by_seat(armies: tuple[str, ...]) -> dict[str, str]:
 
 @click.command(short_help="Take a seat.")
 @click.argument("seat")
-@click.option("--name", required=True, metavar="NAME", help="What the player is called.")
+@click.option("--name", default="", metavar="NAME", help="What the player is called.")
 @click.option(
     "--entropy",
     default="",
     metavar="TEXT",
     help="Your own share in all later draws.",
 )
+@player_token
 @accessed
 @connected
 @as_json
 def join(
-    service: ServiceAddress, access: Access, seat: str, name: str, entropy: str, as_json: bool
+    service: ServiceAddress,
+    access: Access,
+    seat: str,
+    name: str,
+    entropy: str,
+    player: str,
+    as_json: bool,
 ) -> None:
     """Take a seat by the token that invites to it, and remember the new token.
 
-    From then on the new token is the only one for the seat.
+    From then on the new token is the only one for the seat. A player of a frontend has a token and
+    a name already.
 
     \b
     Examples:
@@ -218,10 +227,19 @@ def join(
       emeth join black --name Bob --match 4c1e9f30-... --token 9vK...
       emeth join white --name Ann --entropy "7 of spades"
     """
+    if bool(name) == bool(player):
+        raise click.UsageError("say who takes the seat: with --name, or with --player")
     invitation = access.token_of(seat)
 
     async def joining(client: Client) -> tuple[pb.ClaimSeatResponse, pb.Match]:
-        claimed = await client.claim_seat(invitation, access.match, seat, name, entropy=entropy)
+        claimed = await client.claim_seat(
+            player or invitation,
+            access.match,
+            seat,
+            name,
+            entropy=entropy,
+            invitation=invitation if player else "",
+        )
         return claimed, await client.match(access.match, claimed.version)
 
     claimed, match = service.run(joining)
@@ -230,13 +248,14 @@ def join(
         match.game,
         seat,
         invitation=invitation,
-        token=claimed.token,
+        token=claimed.token or player,
         version=claimed.version,
     )
     if as_json:
         print_json(claimed)
         return
-    click.echo(f"{name} is {seat} in match {access.match}: {match.caption}")
+    held = next(each.player for each in match.seats if each.name == seat)
+    click.echo(f"{held} is {seat} in match {access.match}: {match.caption}")
 
 
 @click.command(short_help="Give a seat back.")

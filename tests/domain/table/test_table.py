@@ -35,6 +35,7 @@ from domain.table import (
     Seating,
     Sign,
     Table,
+    certify,
     change_key,
     close_table,
     evolve,
@@ -55,6 +56,7 @@ from domain.table import (
     take,
     take_scan,
     version_of,
+    withdraw,
 )
 from domain.table.events import Event
 from domain.table.state import CLOSED_EPOCHS, REPEATED, REQUESTS, Stylus
@@ -95,9 +97,16 @@ class Evening:
         return self
 
     def seat(
-        self, stylus: str, match: UUID, seats: dict[str, str], *, shared: bool, gateway: str = "g1"
+        self,
+        stylus: str,
+        match: UUID,
+        seats: dict[str, str],
+        *,
+        shared: bool,
+        gateway: str = "g1",
+        grants: dict[str, str] | None = None,
     ) -> Any:
-        seating = Seating(gateway, stylus, match, seats, shared)
+        seating = Seating(gateway, stylus, match, seats, shared, grants or {})
         present = self.match if self.table.match else None
         return self.do(lambda table, now: seat(table, seating, present, now))
 
@@ -151,6 +160,9 @@ def full(evening: Evening) -> Evening:
         evening.tap(code)
     evening.sign("battery", percent=70)
     evening.scan({"h3": (), "g3": ("black/golem",)})
+    evening.do(certify, "g1", "digest")
+    evening.seat(PEN, MATCH.id, {"white": KEYS["white"]}, shared=False, grants={"white": "abc"})
+    evening.do(withdraw, "white", "abc")
     evening.do(register, "g2", "Lamp", "key")
     evening.do(change_key, "g2", "another-key")
     evening.do(revoke, "g2")

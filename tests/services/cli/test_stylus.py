@@ -182,3 +182,47 @@ def test_a_typed_name_is_a_thing_that_may_be_tapped_next() -> None:
     assert codes("07", prompt) == ["cc digit 0", "cc digit 7"]
     assert codes("", prompt) == ["button confirm"]
     assert codes("base s1", prompt) == ["base s1"]
+
+
+def test_a_board_is_played_from_a_file(at_table: Emeth, tmp_path: Path) -> None:
+    file = tmp_path / "scans.jsonl"
+    file.write_text(
+        '{"scan": {"a6": [], "b6": ["white/golem"]}, "stylus": "B"}\n'
+        '{"code": "button confirm", "stylus": "B"}\n'
+    )
+    replayed = at_table("gateway", "replay", file)
+    assert replayed.exit_code == 0, replayed.output
+    assert "Confirm takes: a6-b6" in replayed.output
+    assert "the board shows the position" in replayed.output
+    file.write_text('{"scan": {"f1": []}}\n')
+    wrong = at_table("gateway", "replay", file)
+    assert wrong.exit_code == 1
+    assert "stylus.board" in wrong.output
+    file.write_text('{"scan": {"a6": []}, "code": "space a6"}\n')
+    assert at_table("gateway", "replay", file).exit_code == 2
+
+
+def test_codes_for_gateways_and_styluses_are_made_listed_and_withdrawn(at_table: Emeth) -> None:
+    code = json.loads(at_table("gateway", "invite", "--json").output)["code"]
+    made = at_table("gateway", "register", "Corner", "--code", code)
+    assert made.exit_code == 0, made.output
+    again = at_table("gateway", "register", "Corner", "--code", code)
+    assert (again.exit_code, "the code was used" in again.output) == (3, True), again.output
+    granted = at_table("gateway", "grant", "--as", "white")
+    assert granted.output.startswith("code ")
+    assert at_table("gateway", "grants", "--as", "white").exit_code == 0
+    assert at_table("gateway", "withdraw", "--as", "white").output == "0 withdrawn\n"
+
+
+def test_a_device_is_certified_told_and_watched(at_table: Emeth, tmp_path: Path) -> None:
+    made = json.loads(at_table("gateway", "register", "Corner", "--json").output)
+    gateway = made["gateway_id"]
+    away = at_table("gateway", "tell", gateway, "--light", "yellow")
+    assert "is not connected" in away.output
+    assert at_table("gateway", "tell", gateway).exit_code == 2
+    assert at_table("gateway", "tell", gateway, "--buzz", 80, "--reset").exit_code == 2
+    wrong = tmp_path / "wrong.pem"
+    wrong.write_text("nonsense")
+    refused = at_table("gateway", "certify", gateway, wrong)
+    assert "it is not one certificate in PEM" in refused.output
+    assert at_table("gateway", "certify", gateway).output == "withdrawn\n"

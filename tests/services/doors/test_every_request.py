@@ -193,10 +193,16 @@ def with_text(kind: Descriptor, text: bytes) -> bytes | None:
     """A message whose first text is these bytes; None if it has no text."""
     for field in kind.fields:
         if field.type == FieldDescriptor.TYPE_STRING:
-            return bytes([field.number << 3 | 2, len(text)]) + text
+            return tag(field.number) + bytes([len(text)]) + text
         if field.message_type is not None and (found := with_text(field.message_type, text)):
-            return bytes([field.number << 3 | 2, len(found)]) + found
+            return tag(field.number) + bytes([len(found)]) + found
     return None
+
+
+def tag(number: int) -> bytes:
+    """What stands before a field of this number that has a length."""
+    key = number << 3 | 2
+    return bytes([key]) if key < 128 else bytes([key & 127 | 128, key >> 7])
 
 
 @pytest.mark.parametrize("method", METHODS, ids=lambda method: str(method.name))

@@ -251,26 +251,288 @@ class RegisterGatewayRequest(_message.Message):
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     TABLE_ID_FIELD_NUMBER: _builtins.int
     NAME_FIELD_NUMBER: _builtins.int
+    CODE_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """A UUID made by the client."""
     table_id: _builtins.str
     """The table; empty for a new one."""
     name: _builtins.str
     """What people call it; 1 to 80 characters."""
+    code: _builtins.str
+    """From InviteGateway: then the call needs no key. With the key of a gateway at another table, the new
+    gateway has that key too: the same device serves both tables, on one stream if it likes.
+    """
     def __init__(
         self,
         *,
         request_id: _builtins.str = ...,
         table_id: _builtins.str = ...,
         name: _builtins.str = ...,
+        code: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "request_id", b"request_id", "table_id", b"table_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["code", b"code", "name", b"name", "request_id", b"request_id", "table_id", b"table_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___RegisterGatewayRequest: _TypeAlias = RegisterGatewayRequest  # noqa: Y015
+
+@_typing.final
+class InviteGatewayRequest(_message.Message):
+    """Asks for a code for a gateway."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """A UUID made by the client."""
+    table_id: _builtins.str
+    """The table; empty for a new one."""
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        table_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["request_id", b"request_id", "table_id", b"table_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___InviteGatewayRequest: _TypeAlias = InviteGatewayRequest  # noqa: Y015
+
+@_typing.final
+class InviteGatewayResponse(_message.Message):
+    """A code for a gateway."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CODE_FIELD_NUMBER: _builtins.int
+    URI_FIELD_NUMBER: _builtins.int
+    EXPIRES_AT_FIELD_NUMBER: _builtins.int
+    code: _builtins.str
+    """To be typed: ten letters and digits in two groups."""
+    uri: _builtins.str
+    """To be shown as a QR code."""
+    @_builtins.property
+    def expires_at(self) -> _timestamp_pb2.Timestamp:
+        """Until when it counts."""
+
+    def __init__(
+        self,
+        *,
+        code: _builtins.str = ...,
+        uri: _builtins.str = ...,
+        expires_at: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["expires_at", b"expires_at"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["code", b"code", "expires_at", b"expires_at", "uri", b"uri"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___InviteGatewayResponse: _TypeAlias = InviteGatewayResponse  # noqa: Y015
+
+@_typing.final
+class GrantTapsRequest(_message.Message):
+    """Asks for a code for a stylus."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """A UUID made by the client."""
+    match_id: _builtins.str
+    """The match."""
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        match_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "request_id", b"request_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GrantTapsRequest: _TypeAlias = GrantTapsRequest  # noqa: Y015
+
+@_typing.final
+class GrantTapsResponse(_message.Message):
+    """A code for a stylus."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GRANT_ID_FIELD_NUMBER: _builtins.int
+    CODE_FIELD_NUMBER: _builtins.int
+    URI_FIELD_NUMBER: _builtins.int
+    EXPIRES_AT_FIELD_NUMBER: _builtins.int
+    grant_id: _builtins.str
+    """The right, to withdraw it by."""
+    code: _builtins.str
+    """To be typed: ten letters and digits in two groups."""
+    uri: _builtins.str
+    """To be shown as a QR code."""
+    @_builtins.property
+    def expires_at(self) -> _timestamp_pb2.Timestamp:
+        """Until when it counts."""
+
+    def __init__(
+        self,
+        *,
+        grant_id: _builtins.str = ...,
+        code: _builtins.str = ...,
+        uri: _builtins.str = ...,
+        expires_at: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["expires_at", b"expires_at"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["code", b"code", "expires_at", b"expires_at", "grant_id", b"grant_id", "uri", b"uri"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GrantTapsResponse: _TypeAlias = GrantTapsResponse  # noqa: Y015
+
+@_typing.final
+class ListTapRightsRequest(_message.Message):
+    """Asks who may tap for the caller's seat."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The match."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListTapRightsRequest: _TypeAlias = ListTapRightsRequest  # noqa: Y015
+
+@_typing.final
+class ListTapRightsResponse(_message.Message):
+    """Who may."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RIGHTS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def rights(self) -> _containers.RepeatedCompositeFieldContainer[Global___TapRight]:
+        """By table."""
+
+    def __init__(
+        self,
+        *,
+        rights: _abc.Iterable[Global___TapRight] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["rights", b"rights"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListTapRightsResponse: _TypeAlias = ListTapRightsResponse  # noqa: Y015
+
+@_typing.final
+class TapRight(_message.Message):
+    """A stylus that may tap for a seat without its token."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GRANT_ID_FIELD_NUMBER: _builtins.int
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    TABLE_NAME_FIELD_NUMBER: _builtins.int
+    STYLUS_FIELD_NUMBER: _builtins.int
+    STYLUS_NAME_FIELD_NUMBER: _builtins.int
+    grant_id: _builtins.str
+    """The right."""
+    table_id: _builtins.str
+    """The table of the stylus."""
+    table_name: _builtins.str
+    """What people call that table."""
+    stylus: _builtins.str
+    """The hardware id of the stylus."""
+    stylus_name: _builtins.str
+    """Its own name."""
+    def __init__(
+        self,
+        *,
+        grant_id: _builtins.str = ...,
+        table_id: _builtins.str = ...,
+        table_name: _builtins.str = ...,
+        stylus: _builtins.str = ...,
+        stylus_name: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["grant_id", b"grant_id", "stylus", b"stylus", "stylus_name", b"stylus_name", "table_id", b"table_id", "table_name", b"table_name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TapRight: _TypeAlias = TapRight  # noqa: Y015
+
+@_typing.final
+class WithdrawTapsRequest(_message.Message):
+    """Takes a right back."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    GRANT_ID_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """A UUID made by the client."""
+    match_id: _builtins.str
+    """The match."""
+    grant_id: _builtins.str
+    """The right; empty for all that the caller's seat has given."""
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        match_id: _builtins.str = ...,
+        grant_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["grant_id", b"grant_id", "match_id", b"match_id", "request_id", b"request_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WithdrawTapsRequest: _TypeAlias = WithdrawTapsRequest  # noqa: Y015
+
+@_typing.final
+class WithdrawTapsResponse(_message.Message):
+    """It is taken back."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    WITHDRAWN_FIELD_NUMBER: _builtins.int
+    withdrawn: _builtins.int
+    """How many styluses had one."""
+    def __init__(
+        self,
+        *,
+        withdrawn: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["withdrawn", b"withdrawn"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WithdrawTapsResponse: _TypeAlias = WithdrawTapsResponse  # noqa: Y015
 
 @_typing.final
 class RegisterGatewayResponse(_message.Message):
@@ -316,9 +578,15 @@ class ConnectRequest(_message.Message):
     TAP_FIELD_NUMBER: _builtins.int
     SIGN_FIELD_NUMBER: _builtins.int
     SCAN_FIELD_NUMBER: _builtins.int
+    REPORT_FIELD_NUMBER: _builtins.int
+    GATEWAY_ID_FIELD_NUMBER: _builtins.int
+    gateway_id: _builtins.str
+    """The gateway that it is of, on a line that several share; empty for the first."""
     @_builtins.property
     def hello(self) -> Global___Hello:
-        """The first message of each connection."""
+        """The first message of each connection. A further one brings another gateway with the same key to the
+        line: it is welcomed, or sent away by a goodbye of its own.
+        """
 
     @_builtins.property
     def tap(self) -> Global___Tap:
@@ -332,6 +600,10 @@ class ConnectRequest(_message.Message):
     def scan(self) -> Global___Scan:
         """What a board sees that senses its pieces."""
 
+    @_builtins.property
+    def report(self) -> Global___CommandReport:
+        """What came of a command. It is not numbered, and not recorded."""
+
     def __init__(
         self,
         *,
@@ -339,12 +611,14 @@ class ConnectRequest(_message.Message):
         tap: Global___Tap | None = ...,
         sign: Global___Sign | None = ...,
         scan: Global___Scan | None = ...,
+        report: Global___CommandReport | None = ...,
+        gateway_id: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["hello", b"hello", "scan", b"scan", "sign", b"sign", "tap", b"tap", "what", b"what"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["hello", b"hello", "report", b"report", "scan", b"scan", "sign", b"sign", "tap", b"tap", "what", b"what"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["hello", b"hello", "scan", b"scan", "sign", b"sign", "tap", b"tap", "what", b"what"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["gateway_id", b"gateway_id", "hello", b"hello", "report", b"report", "scan", b"scan", "sign", b"sign", "tap", b"tap", "what", b"what"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_what: _TypeAlias = _typing.Literal["hello", "tap", "sign", "scan"]  # noqa: Y015
+    _WhichOneofReturnType_what: _TypeAlias = _typing.Literal["hello", "tap", "sign", "scan", "report"]  # noqa: Y015
     _WhichOneofArgType_what: _TypeAlias = _typing.Literal["what", b"what"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_what) -> _WhichOneofReturnType_what | None: ...
 
@@ -636,6 +910,10 @@ class ConnectResponse(_message.Message):
     PROMPT_FIELD_NUMBER: _builtins.int
     THROTTLED_FIELD_NUMBER: _builtins.int
     GOODBYE_FIELD_NUMBER: _builtins.int
+    COMMAND_FIELD_NUMBER: _builtins.int
+    GATEWAY_ID_FIELD_NUMBER: _builtins.int
+    gateway_id: _builtins.str
+    """The gateway that it is for, on a line that several share; empty for the first."""
     @_builtins.property
     def welcome(self) -> Global___Welcome:
         """The answer to `hello`."""
@@ -660,6 +938,10 @@ class ConnectResponse(_message.Message):
     def goodbye(self) -> Global___Goodbye:
         """The service ends the stream."""
 
+    @_builtins.property
+    def command(self) -> Global___DeviceCommand:
+        """A device is to do something, and to answer with a report."""
+
     def __init__(
         self,
         *,
@@ -669,16 +951,126 @@ class ConnectResponse(_message.Message):
         prompt: Global___Prompt | None = ...,
         throttled: Global___Throttled | None = ...,
         goodbye: Global___Goodbye | None = ...,
+        command: Global___DeviceCommand | None = ...,
+        gateway_id: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["acknowledged", b"acknowledged", "gap", b"gap", "goodbye", b"goodbye", "prompt", b"prompt", "throttled", b"throttled", "welcome", b"welcome", "what", b"what"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["acknowledged", b"acknowledged", "command", b"command", "gap", b"gap", "goodbye", b"goodbye", "prompt", b"prompt", "throttled", b"throttled", "welcome", b"welcome", "what", b"what"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["acknowledged", b"acknowledged", "gap", b"gap", "goodbye", b"goodbye", "prompt", b"prompt", "throttled", b"throttled", "welcome", b"welcome", "what", b"what"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["acknowledged", b"acknowledged", "command", b"command", "gap", b"gap", "gateway_id", b"gateway_id", "goodbye", b"goodbye", "prompt", b"prompt", "throttled", b"throttled", "welcome", b"welcome", "what", b"what"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_what: _TypeAlias = _typing.Literal["welcome", "acknowledged", "gap", "prompt", "throttled", "goodbye"]  # noqa: Y015
+    _WhichOneofReturnType_what: _TypeAlias = _typing.Literal["welcome", "acknowledged", "gap", "prompt", "throttled", "goodbye", "command"]  # noqa: Y015
     _WhichOneofArgType_what: _TypeAlias = _typing.Literal["what", b"what"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_what) -> _WhichOneofReturnType_what | None: ...
 
 Global___ConnectResponse: _TypeAlias = ConnectResponse  # noqa: Y015
+
+@_typing.final
+class DeviceCommand(_message.Message):
+    """Something that a device is to do now."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NUMBER_FIELD_NUMBER: _builtins.int
+    STYLUS_FIELD_NUMBER: _builtins.int
+    LIGHT_FIELD_NUMBER: _builtins.int
+    SOUND_FIELD_NUMBER: _builtins.int
+    BUZZ_FIELD_NUMBER: _builtins.int
+    SHOW_FIELD_NUMBER: _builtins.int
+    RESET_FIELD_NUMBER: _builtins.int
+    RENAME_FIELD_NUMBER: _builtins.int
+    number: _builtins.int
+    """To be given in the report. The service sets it."""
+    stylus: _builtins.str
+    """The hardware id of a stylus; empty for the gateway itself."""
+    light: Global___Light.ValueType
+    """Show this light for some seconds, so that people find the device."""
+    sound: Global___Sound.ValueType
+    """Play this sound."""
+    show: _builtins.str
+    """Show this text; 160 characters at most."""
+    reset: _builtins.bool
+    """Be as it left the factory. A stylus that is tells so by a sign."""
+    rename: _builtins.str
+    """Be called so on its own screen; 160 characters at most. RenameStylus is what names a stylus here."""
+    @_builtins.property
+    def buzz(self) -> Global___Buzz:
+        """Buzz."""
+
+    def __init__(
+        self,
+        *,
+        number: _builtins.int = ...,
+        stylus: _builtins.str = ...,
+        light: Global___Light.ValueType = ...,
+        sound: Global___Sound.ValueType = ...,
+        buzz: Global___Buzz | None = ...,
+        show: _builtins.str = ...,
+        reset: _builtins.bool = ...,
+        rename: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["buzz", b"buzz", "light", b"light", "rename", b"rename", "reset", b"reset", "show", b"show", "sound", b"sound", "what", b"what"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["buzz", b"buzz", "light", b"light", "number", b"number", "rename", b"rename", "reset", b"reset", "show", b"show", "sound", b"sound", "stylus", b"stylus", "what", b"what"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_what: _TypeAlias = _typing.Literal["light", "sound", "buzz", "show", "reset", "rename"]  # noqa: Y015
+    _WhichOneofArgType_what: _TypeAlias = _typing.Literal["what", b"what"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_what) -> _WhichOneofReturnType_what | None: ...
+
+Global___DeviceCommand: _TypeAlias = DeviceCommand  # noqa: Y015
+
+@_typing.final
+class Buzz(_message.Message):
+    """How a motor runs."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def ms(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Milliseconds on, off, on and so on: 16 at most, of 2000 at most."""
+
+    def __init__(
+        self,
+        *,
+        ms: _abc.Iterable[_builtins.int] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ms", b"ms"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Buzz: _TypeAlias = Buzz  # noqa: Y015
+
+@_typing.final
+class CommandReport(_message.Message):
+    """What came of a command."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NUMBER_FIELD_NUMBER: _builtins.int
+    DONE_FIELD_NUMBER: _builtins.int
+    WHY_FIELD_NUMBER: _builtins.int
+    number: _builtins.int
+    """Of the command."""
+    done: _builtins.bool
+    """It is done."""
+    why: _builtins.str
+    """Why not, for people."""
+    def __init__(
+        self,
+        *,
+        number: _builtins.int = ...,
+        done: _builtins.bool = ...,
+        why: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["done", b"done", "number", b"number", "why", b"why"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CommandReport: _TypeAlias = CommandReport  # noqa: Y015
 
 @_typing.final
 class Welcome(_message.Message):
@@ -843,6 +1235,7 @@ class Prompt(_message.Message):
     BOARD_FIELD_NUMBER: _builtins.int
     CUES_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
+    ENDED_SEATS_FIELD_NUMBER: _builtins.int
     stylus: _builtins.str
     """The hardware id of the stylus."""
     seq: _builtins.int
@@ -925,6 +1318,10 @@ class Prompt(_message.Message):
     def cues(self) -> Global___Cues:
         """The same for devices without a screen of their own, or with a small one."""
 
+    @_builtins.property
+    def ended_seats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The seats that the stylus has lost since it was seated, as in Stylus."""
+
     def __init__(
         self,
         *,
@@ -955,10 +1352,11 @@ class Prompt(_message.Message):
         board: Global___Board | None = ...,
         cues: Global___Cues | None = ...,
         seat: _builtins.str = ...,
+        ended_seats: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["armed", b"armed", "board", b"board", "cues", b"cues", "pending", b"pending", "refusal", b"refusal", "result", b"result"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["abilities", b"abilities", "acknowledged", b"acknowledged", "armed", b"armed", "asks", b"asks", "board", b"board", "cues", b"cues", "digits", b"digits", "events", b"events", "led", b"led", "next", b"next", "outcome", b"outcome", "page", b"page", "pages", b"pages", "pending", b"pending", "picked", b"picked", "prompt", b"prompt", "refusal", b"refusal", "repeated", b"repeated", "result", b"result", "runes", b"runes", "screen", b"screen", "seat", b"seat", "seq", b"seq", "stylus", b"stylus", "text", b"text", "version", b"version", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["abilities", b"abilities", "acknowledged", b"acknowledged", "armed", b"armed", "asks", b"asks", "board", b"board", "cues", b"cues", "digits", b"digits", "ended_seats", b"ended_seats", "events", b"events", "led", b"led", "next", b"next", "outcome", b"outcome", "page", b"page", "pages", b"pages", "pending", b"pending", "picked", b"picked", "prompt", b"prompt", "refusal", b"refusal", "repeated", b"repeated", "result", b"result", "runes", b"runes", "screen", b"screen", "seat", b"seat", "seq", b"seq", "stylus", b"stylus", "text", b"text", "version", b"version", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1145,22 +1543,26 @@ class PairStylusRequest(_message.Message):
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     STYLUS_FIELD_NUMBER: _builtins.int
     PIN_FIELD_NUMBER: _builtins.int
+    GATEWAY_ID_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """A UUID made by the client."""
     stylus: _builtins.str
     """The hardware id; 1 to 64 characters."""
     pin: _builtins.str
     """Four digits; a stylus has 0000 from the factory."""
+    gateway_id: _builtins.str
+    """The gateway, if the key is that of several; empty for the one that had it first."""
     def __init__(
         self,
         *,
         request_id: _builtins.str = ...,
         stylus: _builtins.str = ...,
         pin: _builtins.str = ...,
+        gateway_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["pin", b"pin", "request_id", b"request_id", "stylus", b"stylus"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["gateway_id", b"gateway_id", "pin", b"pin", "request_id", b"request_id", "stylus", b"stylus"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1215,6 +1617,8 @@ class Stylus(_message.Message):
     SHARED_FIELD_NUMBER: _builtins.int
     LOST_SINCE_FIELD_NUMBER: _builtins.int
     TAPPED_AT_FIELD_NUMBER: _builtins.int
+    GRANTED_SEATS_FIELD_NUMBER: _builtins.int
+    ENDED_SEATS_FIELD_NUMBER: _builtins.int
     stylus: _builtins.str
     """The hardware id."""
     name: _builtins.str
@@ -1239,6 +1643,16 @@ class Stylus(_message.Message):
     def tapped_at(self) -> _timestamp_pb2.Timestamp:
         """When its last tap was recorded. Told by ListDevices only."""
 
+    @_builtins.property
+    def granted_seats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Those of its seats for which it may only tap, by a code of GrantTaps."""
+
+    @_builtins.property
+    def ended_seats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The seats that it has lost since it was seated: somebody else claimed them, or the right to tap was
+        withdrawn.
+        """
+
     def __init__(
         self,
         *,
@@ -1251,10 +1665,12 @@ class Stylus(_message.Message):
         shared: _builtins.bool = ...,
         lost_since: _timestamp_pb2.Timestamp | None = ...,
         tapped_at: _timestamp_pb2.Timestamp | None = ...,
+        granted_seats: _abc.Iterable[_builtins.str] | None = ...,
+        ended_seats: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_battery_percent", b"_battery_percent", "battery_percent", b"battery_percent", "lost_since", b"lost_since", "tapped_at", b"tapped_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_battery_percent", b"_battery_percent", "battery_percent", b"battery_percent", "gateway_id", b"gateway_id", "lost", b"lost", "lost_since", b"lost_since", "name", b"name", "seats", b"seats", "shared", b"shared", "stylus", b"stylus", "tapped_at", b"tapped_at"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_battery_percent", b"_battery_percent", "battery_percent", b"battery_percent", "ended_seats", b"ended_seats", "gateway_id", b"gateway_id", "granted_seats", b"granted_seats", "lost", b"lost", "lost_since", b"lost_since", "name", b"name", "seats", b"seats", "shared", b"shared", "stylus", b"stylus", "tapped_at", b"tapped_at"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__battery_percent: _TypeAlias = _typing.Literal["battery_percent"]  # noqa: Y015
     _WhichOneofArgType__battery_percent: _TypeAlias = _typing.Literal["_battery_percent", b"_battery_percent"]  # noqa: Y015
@@ -1272,6 +1688,7 @@ class RenameStylusRequest(_message.Message):
     STYLUS_FIELD_NUMBER: _builtins.int
     NAME_FIELD_NUMBER: _builtins.int
     PIN_FIELD_NUMBER: _builtins.int
+    GATEWAY_ID_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """A UUID made by the client."""
     stylus: _builtins.str
@@ -1280,6 +1697,8 @@ class RenameStylusRequest(_message.Message):
     """1 to 24 printable characters, not another's of this table."""
     pin: _builtins.str
     """Four digits, not 0000."""
+    gateway_id: _builtins.str
+    """The gateway, if the key is that of several; empty for the one that had it first."""
     def __init__(
         self,
         *,
@@ -1287,10 +1706,11 @@ class RenameStylusRequest(_message.Message):
         stylus: _builtins.str = ...,
         name: _builtins.str = ...,
         pin: _builtins.str = ...,
+        gateway_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "pin", b"pin", "request_id", b"request_id", "stylus", b"stylus"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["gateway_id", b"gateway_id", "name", b"name", "pin", b"pin", "request_id", b"request_id", "stylus", b"stylus"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1338,17 +1758,25 @@ class SeatStylusRequest(_message.Message):
     STYLUS_FIELD_NUMBER: _builtins.int
     MATCH_ID_FIELD_NUMBER: _builtins.int
     TOKENS_FIELD_NUMBER: _builtins.int
+    CODES_FIELD_NUMBER: _builtins.int
+    GATEWAY_ID_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """A UUID made by the client."""
     stylus: _builtins.str
     """The hardware id."""
     match_id: _builtins.str
-    """The match."""
+    """The match; may be empty with codes, which are for one."""
+    gateway_id: _builtins.str
+    """The gateway, if the key is that of several; empty for the one that had it first."""
     @_builtins.property
     def tokens(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Tokens of the match: one at least. Those of seats give the right to act for them, the referee's
+        """Tokens of the match: with the codes one at least. Those of seats give the right to act for them, the referee's
         and those of a game's scribes to make their entries.
         """
+
+    @_builtins.property
+    def codes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """From GrantTaps, in place of tokens of seats."""
 
     def __init__(
         self,
@@ -1357,10 +1785,12 @@ class SeatStylusRequest(_message.Message):
         stylus: _builtins.str = ...,
         match_id: _builtins.str = ...,
         tokens: _abc.Iterable[_builtins.str] | None = ...,
+        codes: _abc.Iterable[_builtins.str] | None = ...,
+        gateway_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "request_id", b"request_id", "stylus", b"stylus", "tokens", b"tokens"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["codes", b"codes", "gateway_id", b"gateway_id", "match_id", b"match_id", "request_id", b"request_id", "stylus", b"stylus", "tokens", b"tokens"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1670,12 +2100,17 @@ class ListStylusesRequest(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    GATEWAY_ID_FIELD_NUMBER: _builtins.int
+    gateway_id: _builtins.str
+    """The gateway, if the key is that of several; empty for the one that had it first."""
     def __init__(
         self,
+        *,
+        gateway_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["gateway_id", b"gateway_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1854,6 +2289,12 @@ class Gateway(_message.Message):
     HEARD_AT_FIELD_NUMBER: _builtins.int
     REVOKED_FIELD_NUMBER: _builtins.int
     MAP_VERSION_FIELD_NUMBER: _builtins.int
+    SOFTWARE_FIELD_NUMBER: _builtins.int
+    CONNECTED_FIELD_NUMBER: _builtins.int
+    FIRST_HEARD_AT_FIELD_NUMBER: _builtins.int
+    LOST_MESSAGES_FIELD_NUMBER: _builtins.int
+    REFUSED_PINS_FIELD_NUMBER: _builtins.int
+    CERTIFIED_FIELD_NUMBER: _builtins.int
     gateway_id: _builtins.str
     """Its id."""
     name: _builtins.str
@@ -1866,9 +2307,23 @@ class Gateway(_message.Message):
     """It may not connect any more."""
     map_version: _builtins.int
     """The number of its own tap map; 0 if it has none."""
+    software: _builtins.str
+    """Its software, as it told last."""
+    connected: _builtins.bool
+    """It is connected to this service now."""
+    lost_messages: _builtins.int
+    """How many messages it has lost, over all its runs."""
+    refused_pins: _builtins.int
+    """How many wrong PINs were tried at it."""
+    certified: _builtins.bool
+    """It may show a certificate in place of its key."""
     @_builtins.property
     def heard_at(self) -> _timestamp_pb2.Timestamp:
         """When its last message was recorded."""
+
+    @_builtins.property
+    def first_heard_at(self) -> _timestamp_pb2.Timestamp:
+        """When it connected first."""
 
     def __init__(
         self,
@@ -1880,14 +2335,172 @@ class Gateway(_message.Message):
         heard_at: _timestamp_pb2.Timestamp | None = ...,
         revoked: _builtins.bool = ...,
         map_version: _builtins.int = ...,
+        software: _builtins.str = ...,
+        connected: _builtins.bool = ...,
+        first_heard_at: _timestamp_pb2.Timestamp | None = ...,
+        lost_messages: _builtins.int = ...,
+        refused_pins: _builtins.int = ...,
+        certified: _builtins.bool = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["heard_at", b"heard_at"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["first_heard_at", b"first_heard_at", "heard_at", b"heard_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["epoch", b"epoch", "gateway_id", b"gateway_id", "heard_at", b"heard_at", "highest", b"highest", "map_version", b"map_version", "name", b"name", "revoked", b"revoked"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["certified", b"certified", "connected", b"connected", "epoch", b"epoch", "first_heard_at", b"first_heard_at", "gateway_id", b"gateway_id", "heard_at", b"heard_at", "highest", b"highest", "lost_messages", b"lost_messages", "map_version", b"map_version", "name", b"name", "refused_pins", b"refused_pins", "revoked", b"revoked", "software", b"software"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Gateway: _TypeAlias = Gateway  # noqa: Y015
+
+@_typing.final
+class CertifyGatewayRequest(_message.Message):
+    """Gives a gateway a certificate."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    GATEWAY_ID_FIELD_NUMBER: _builtins.int
+    CERTIFICATE_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """A UUID made by the client."""
+    gateway_id: _builtins.str
+    """The gateway."""
+    certificate: _builtins.str
+    """The certificate in PEM; empty to take it back."""
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        gateway_id: _builtins.str = ...,
+        certificate: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["certificate", b"certificate", "gateway_id", b"gateway_id", "request_id", b"request_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CertifyGatewayRequest: _TypeAlias = CertifyGatewayRequest  # noqa: Y015
+
+@_typing.final
+class CertifyGatewayResponse(_message.Message):
+    """It counts now."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SHA256_FIELD_NUMBER: _builtins.int
+    sha256: _builtins.str
+    """The SHA-256 of the certificate, in hexadecimal."""
+    def __init__(
+        self,
+        *,
+        sha256: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["sha256", b"sha256"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CertifyGatewayResponse: _TypeAlias = CertifyGatewayResponse  # noqa: Y015
+
+@_typing.final
+class CommandDeviceRequest(_message.Message):
+    """Has a device do something."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GATEWAY_ID_FIELD_NUMBER: _builtins.int
+    COMMAND_FIELD_NUMBER: _builtins.int
+    gateway_id: _builtins.str
+    """The gateway."""
+    @_builtins.property
+    def command(self) -> Global___DeviceCommand:
+        """What is to be done, and by which of its devices."""
+
+    def __init__(
+        self,
+        *,
+        gateway_id: _builtins.str = ...,
+        command: Global___DeviceCommand | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["command", b"command"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["command", b"command", "gateway_id", b"gateway_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CommandDeviceRequest: _TypeAlias = CommandDeviceRequest  # noqa: Y015
+
+@_typing.final
+class CommandDeviceResponse(_message.Message):
+    """What the device answered."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DONE_FIELD_NUMBER: _builtins.int
+    WHY_FIELD_NUMBER: _builtins.int
+    done: _builtins.bool
+    """It is done."""
+    why: _builtins.str
+    """Why not, for people."""
+    def __init__(
+        self,
+        *,
+        done: _builtins.bool = ...,
+        why: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["done", b"done", "why", b"why"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CommandDeviceResponse: _TypeAlias = CommandDeviceResponse  # noqa: Y015
+
+@_typing.final
+class WatchDevicesRequest(_message.Message):
+    """Watches a table."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    table_id: _builtins.str
+    """The table; a gateway, and its owner, may leave their own out."""
+    def __init__(
+        self,
+        *,
+        table_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["table_id", b"table_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WatchDevicesRequest: _TypeAlias = WatchDevicesRequest  # noqa: Y015
+
+@_typing.final
+class WatchDevicesResponse(_message.Message):
+    """Something about its devices changed."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TABLE_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def table(self) -> Global___Table:
+        """The table as it is now."""
+
+    def __init__(
+        self,
+        *,
+        table: Global___Table | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["table", b"table"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["table", b"table"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WatchDevicesResponse: _TypeAlias = WatchDevicesResponse  # noqa: Y015
 
 @_typing.final
 class ListTapsRequest(_message.Message):

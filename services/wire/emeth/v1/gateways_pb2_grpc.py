@@ -88,6 +88,41 @@ class GatewaysServiceStub:
                 request_serializer=emeth_dot_v1_dot_gateways__pb2.CloseTableRequest.SerializeToString,
                 response_deserializer=emeth_dot_v1_dot_gateways__pb2.CloseTableResponse.FromString,
                 _registered_method=True)
+        self.InviteGateway = channel.unary_unary(
+                '/emeth.v1.GatewaysService/InviteGateway',
+                request_serializer=emeth_dot_v1_dot_gateways__pb2.InviteGatewayRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_gateways__pb2.InviteGatewayResponse.FromString,
+                _registered_method=True)
+        self.GrantTaps = channel.unary_unary(
+                '/emeth.v1.GatewaysService/GrantTaps',
+                request_serializer=emeth_dot_v1_dot_gateways__pb2.GrantTapsRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_gateways__pb2.GrantTapsResponse.FromString,
+                _registered_method=True)
+        self.ListTapRights = channel.unary_unary(
+                '/emeth.v1.GatewaysService/ListTapRights',
+                request_serializer=emeth_dot_v1_dot_gateways__pb2.ListTapRightsRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_gateways__pb2.ListTapRightsResponse.FromString,
+                _registered_method=True)
+        self.WithdrawTaps = channel.unary_unary(
+                '/emeth.v1.GatewaysService/WithdrawTaps',
+                request_serializer=emeth_dot_v1_dot_gateways__pb2.WithdrawTapsRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_gateways__pb2.WithdrawTapsResponse.FromString,
+                _registered_method=True)
+        self.CertifyGateway = channel.unary_unary(
+                '/emeth.v1.GatewaysService/CertifyGateway',
+                request_serializer=emeth_dot_v1_dot_gateways__pb2.CertifyGatewayRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_gateways__pb2.CertifyGatewayResponse.FromString,
+                _registered_method=True)
+        self.CommandDevice = channel.unary_unary(
+                '/emeth.v1.GatewaysService/CommandDevice',
+                request_serializer=emeth_dot_v1_dot_gateways__pb2.CommandDeviceRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_gateways__pb2.CommandDeviceResponse.FromString,
+                _registered_method=True)
+        self.WatchDevices = channel.unary_stream(
+                '/emeth.v1.GatewaysService/WatchDevices',
+                request_serializer=emeth_dot_v1_dot_gateways__pb2.WatchDevicesRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_gateways__pb2.WatchDevicesResponse.FromString,
+                _registered_method=True)
         self.ListStyluses = channel.unary_unary(
                 '/emeth.v1.GatewaysService/ListStyluses',
                 request_serializer=emeth_dot_v1_dot_gateways__pb2.ListStylusesRequest.SerializeToString,
@@ -194,6 +229,63 @@ class GatewaysServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def InviteGateway(self, request, context):
+        """Gives a code by which one gateway registers itself at a table, for its owner or the admin; or at a
+        new table, for the admin. It counts once, for ten minutes, at the service that gave it.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GrantTaps(self, request, context):
+        """Gives a code by which one stylus may tap for the caller's seat, with the seat's token. It counts
+        once, for ten minutes, at the service that gave it; the right lasts until the seat withdraws it, the
+        seat's token ends, or the stylus is seated anew. It shows no hand, and takes no action but by taps.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListTapRights(self, request, context):
+        """Lists the styluses that may tap for the caller's seat by such codes.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def WithdrawTaps(self, request, context):
+        """Takes such a right back, or all that the caller's seat has given.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def CertifyGateway(self, request, context):
+        """Lets a gateway show a certificate in place of its key, for the table's owner or the admin: where the
+        service asks its clients for certificates, one of its own authority's whose common name is the
+        gateway's id.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def CommandDevice(self, request, context):
+        """Has a device do something now, for the table's owner or the admin, and tells what it answered.
+        DEVICE_AWAY if its gateway is not connected here, DEVICE_SILENT if it does not answer in five
+        seconds. Nothing is recorded.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def WatchDevices(self, request, context):
+        """A table with its gateways and styluses, now and whenever anything about them changes. Who may see
+        it in ListDevices may watch it.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ListStyluses(self, request, context):
         """Lists the styluses of the gateway's table.
         """
@@ -271,6 +363,41 @@ def add_GatewaysServiceServicer_to_server(servicer, server):
                     servicer.CloseTable,
                     request_deserializer=emeth_dot_v1_dot_gateways__pb2.CloseTableRequest.FromString,
                     response_serializer=emeth_dot_v1_dot_gateways__pb2.CloseTableResponse.SerializeToString,
+            ),
+            'InviteGateway': grpc.unary_unary_rpc_method_handler(
+                    servicer.InviteGateway,
+                    request_deserializer=emeth_dot_v1_dot_gateways__pb2.InviteGatewayRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_gateways__pb2.InviteGatewayResponse.SerializeToString,
+            ),
+            'GrantTaps': grpc.unary_unary_rpc_method_handler(
+                    servicer.GrantTaps,
+                    request_deserializer=emeth_dot_v1_dot_gateways__pb2.GrantTapsRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_gateways__pb2.GrantTapsResponse.SerializeToString,
+            ),
+            'ListTapRights': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListTapRights,
+                    request_deserializer=emeth_dot_v1_dot_gateways__pb2.ListTapRightsRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_gateways__pb2.ListTapRightsResponse.SerializeToString,
+            ),
+            'WithdrawTaps': grpc.unary_unary_rpc_method_handler(
+                    servicer.WithdrawTaps,
+                    request_deserializer=emeth_dot_v1_dot_gateways__pb2.WithdrawTapsRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_gateways__pb2.WithdrawTapsResponse.SerializeToString,
+            ),
+            'CertifyGateway': grpc.unary_unary_rpc_method_handler(
+                    servicer.CertifyGateway,
+                    request_deserializer=emeth_dot_v1_dot_gateways__pb2.CertifyGatewayRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_gateways__pb2.CertifyGatewayResponse.SerializeToString,
+            ),
+            'CommandDevice': grpc.unary_unary_rpc_method_handler(
+                    servicer.CommandDevice,
+                    request_deserializer=emeth_dot_v1_dot_gateways__pb2.CommandDeviceRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_gateways__pb2.CommandDeviceResponse.SerializeToString,
+            ),
+            'WatchDevices': grpc.unary_stream_rpc_method_handler(
+                    servicer.WatchDevices,
+                    request_deserializer=emeth_dot_v1_dot_gateways__pb2.WatchDevicesRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_gateways__pb2.WatchDevicesResponse.SerializeToString,
             ),
             'ListStyluses': grpc.unary_unary_rpc_method_handler(
                     servicer.ListStyluses,
@@ -562,6 +689,195 @@ class GatewaysService:
             '/emeth.v1.GatewaysService/CloseTable',
             emeth_dot_v1_dot_gateways__pb2.CloseTableRequest.SerializeToString,
             emeth_dot_v1_dot_gateways__pb2.CloseTableResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def InviteGateway(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/emeth.v1.GatewaysService/InviteGateway',
+            emeth_dot_v1_dot_gateways__pb2.InviteGatewayRequest.SerializeToString,
+            emeth_dot_v1_dot_gateways__pb2.InviteGatewayResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GrantTaps(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/emeth.v1.GatewaysService/GrantTaps',
+            emeth_dot_v1_dot_gateways__pb2.GrantTapsRequest.SerializeToString,
+            emeth_dot_v1_dot_gateways__pb2.GrantTapsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListTapRights(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/emeth.v1.GatewaysService/ListTapRights',
+            emeth_dot_v1_dot_gateways__pb2.ListTapRightsRequest.SerializeToString,
+            emeth_dot_v1_dot_gateways__pb2.ListTapRightsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def WithdrawTaps(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/emeth.v1.GatewaysService/WithdrawTaps',
+            emeth_dot_v1_dot_gateways__pb2.WithdrawTapsRequest.SerializeToString,
+            emeth_dot_v1_dot_gateways__pb2.WithdrawTapsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CertifyGateway(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/emeth.v1.GatewaysService/CertifyGateway',
+            emeth_dot_v1_dot_gateways__pb2.CertifyGatewayRequest.SerializeToString,
+            emeth_dot_v1_dot_gateways__pb2.CertifyGatewayResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CommandDevice(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/emeth.v1.GatewaysService/CommandDevice',
+            emeth_dot_v1_dot_gateways__pb2.CommandDeviceRequest.SerializeToString,
+            emeth_dot_v1_dot_gateways__pb2.CommandDeviceResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def WatchDevices(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/emeth.v1.GatewaysService/WatchDevices',
+            emeth_dot_v1_dot_gateways__pb2.WatchDevicesRequest.SerializeToString,
+            emeth_dot_v1_dot_gateways__pb2.WatchDevicesResponse.FromString,
             options,
             channel_credentials,
             insecure,

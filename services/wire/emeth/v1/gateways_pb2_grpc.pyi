@@ -77,6 +77,33 @@ class GatewaysServiceStub:
     """Gives a table up, for its owner or the admin: its keys open nothing any more, and its styluses
     are free. What was recorded stays.
     """
+    InviteGateway: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.InviteGatewayRequest, _gateways_pb2.InviteGatewayResponse]
+    """Gives a code by which one gateway registers itself at a table, for its owner or the admin; or at a
+    new table, for the admin. It counts once, for ten minutes, at the service that gave it.
+    """
+    GrantTaps: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.GrantTapsRequest, _gateways_pb2.GrantTapsResponse]
+    """Gives a code by which one stylus may tap for the caller's seat, with the seat's token. It counts
+    once, for ten minutes, at the service that gave it; the right lasts until the seat withdraws it, the
+    seat's token ends, or the stylus is seated anew. It shows no hand, and takes no action but by taps.
+    """
+    ListTapRights: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.ListTapRightsRequest, _gateways_pb2.ListTapRightsResponse]
+    """Lists the styluses that may tap for the caller's seat by such codes."""
+    WithdrawTaps: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.WithdrawTapsRequest, _gateways_pb2.WithdrawTapsResponse]
+    """Takes such a right back, or all that the caller's seat has given."""
+    CertifyGateway: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.CertifyGatewayRequest, _gateways_pb2.CertifyGatewayResponse]
+    """Lets a gateway show a certificate in place of its key, for the table's owner or the admin: where the
+    service asks its clients for certificates, one of its own authority's whose common name is the
+    gateway's id.
+    """
+    CommandDevice: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.CommandDeviceRequest, _gateways_pb2.CommandDeviceResponse]
+    """Has a device do something now, for the table's owner or the admin, and tells what it answered.
+    DEVICE_AWAY if its gateway is not connected here, DEVICE_SILENT if it does not answer in five
+    seconds. Nothing is recorded.
+    """
+    WatchDevices: _grpc.UnaryStreamMultiCallable[_gateways_pb2.WatchDevicesRequest, _gateways_pb2.WatchDevicesResponse]
+    """A table with its gateways and styluses, now and whenever anything about them changes. Who may see
+    it in ListDevices may watch it.
+    """
     ListStyluses: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.ListStylusesRequest, _gateways_pb2.ListStylusesResponse]
     """Lists the styluses of the gateway's table."""
     ListDevices: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.ListDevicesRequest, _gateways_pb2.ListDevicesResponse]
@@ -138,6 +165,33 @@ class GatewaysServiceAsyncStub(GatewaysServiceStub):
     CloseTable: _aio.UnaryUnaryMultiCallable[_gateways_pb2.CloseTableRequest, _gateways_pb2.CloseTableResponse]  # type: ignore[assignment]
     """Gives a table up, for its owner or the admin: its keys open nothing any more, and its styluses
     are free. What was recorded stays.
+    """
+    InviteGateway: _aio.UnaryUnaryMultiCallable[_gateways_pb2.InviteGatewayRequest, _gateways_pb2.InviteGatewayResponse]  # type: ignore[assignment]
+    """Gives a code by which one gateway registers itself at a table, for its owner or the admin; or at a
+    new table, for the admin. It counts once, for ten minutes, at the service that gave it.
+    """
+    GrantTaps: _aio.UnaryUnaryMultiCallable[_gateways_pb2.GrantTapsRequest, _gateways_pb2.GrantTapsResponse]  # type: ignore[assignment]
+    """Gives a code by which one stylus may tap for the caller's seat, with the seat's token. It counts
+    once, for ten minutes, at the service that gave it; the right lasts until the seat withdraws it, the
+    seat's token ends, or the stylus is seated anew. It shows no hand, and takes no action but by taps.
+    """
+    ListTapRights: _aio.UnaryUnaryMultiCallable[_gateways_pb2.ListTapRightsRequest, _gateways_pb2.ListTapRightsResponse]  # type: ignore[assignment]
+    """Lists the styluses that may tap for the caller's seat by such codes."""
+    WithdrawTaps: _aio.UnaryUnaryMultiCallable[_gateways_pb2.WithdrawTapsRequest, _gateways_pb2.WithdrawTapsResponse]  # type: ignore[assignment]
+    """Takes such a right back, or all that the caller's seat has given."""
+    CertifyGateway: _aio.UnaryUnaryMultiCallable[_gateways_pb2.CertifyGatewayRequest, _gateways_pb2.CertifyGatewayResponse]  # type: ignore[assignment]
+    """Lets a gateway show a certificate in place of its key, for the table's owner or the admin: where the
+    service asks its clients for certificates, one of its own authority's whose common name is the
+    gateway's id.
+    """
+    CommandDevice: _aio.UnaryUnaryMultiCallable[_gateways_pb2.CommandDeviceRequest, _gateways_pb2.CommandDeviceResponse]  # type: ignore[assignment]
+    """Has a device do something now, for the table's owner or the admin, and tells what it answered.
+    DEVICE_AWAY if its gateway is not connected here, DEVICE_SILENT if it does not answer in five
+    seconds. Nothing is recorded.
+    """
+    WatchDevices: _aio.UnaryStreamMultiCallable[_gateways_pb2.WatchDevicesRequest, _gateways_pb2.WatchDevicesResponse]  # type: ignore[assignment]
+    """A table with its gateways and styluses, now and whenever anything about them changes. Who may see
+    it in ListDevices may watch it.
     """
     ListStyluses: _aio.UnaryUnaryMultiCallable[_gateways_pb2.ListStylusesRequest, _gateways_pb2.ListStylusesResponse]  # type: ignore[assignment]
     """Lists the styluses of the gateway's table."""
@@ -257,6 +311,75 @@ class GatewaysServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_gateways_pb2.CloseTableResponse, _abc.Awaitable[_gateways_pb2.CloseTableResponse]]:
         """Gives a table up, for its owner or the admin: its keys open nothing any more, and its styluses
         are free. What was recorded stays.
+        """
+
+    @_abc_1.abstractmethod
+    def InviteGateway(
+        self,
+        request: _gateways_pb2.InviteGatewayRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_gateways_pb2.InviteGatewayResponse, _abc.Awaitable[_gateways_pb2.InviteGatewayResponse]]:
+        """Gives a code by which one gateway registers itself at a table, for its owner or the admin; or at a
+        new table, for the admin. It counts once, for ten minutes, at the service that gave it.
+        """
+
+    @_abc_1.abstractmethod
+    def GrantTaps(
+        self,
+        request: _gateways_pb2.GrantTapsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_gateways_pb2.GrantTapsResponse, _abc.Awaitable[_gateways_pb2.GrantTapsResponse]]:
+        """Gives a code by which one stylus may tap for the caller's seat, with the seat's token. It counts
+        once, for ten minutes, at the service that gave it; the right lasts until the seat withdraws it, the
+        seat's token ends, or the stylus is seated anew. It shows no hand, and takes no action but by taps.
+        """
+
+    @_abc_1.abstractmethod
+    def ListTapRights(
+        self,
+        request: _gateways_pb2.ListTapRightsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_gateways_pb2.ListTapRightsResponse, _abc.Awaitable[_gateways_pb2.ListTapRightsResponse]]:
+        """Lists the styluses that may tap for the caller's seat by such codes."""
+
+    @_abc_1.abstractmethod
+    def WithdrawTaps(
+        self,
+        request: _gateways_pb2.WithdrawTapsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_gateways_pb2.WithdrawTapsResponse, _abc.Awaitable[_gateways_pb2.WithdrawTapsResponse]]:
+        """Takes such a right back, or all that the caller's seat has given."""
+
+    @_abc_1.abstractmethod
+    def CertifyGateway(
+        self,
+        request: _gateways_pb2.CertifyGatewayRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_gateways_pb2.CertifyGatewayResponse, _abc.Awaitable[_gateways_pb2.CertifyGatewayResponse]]:
+        """Lets a gateway show a certificate in place of its key, for the table's owner or the admin: where the
+        service asks its clients for certificates, one of its own authority's whose common name is the
+        gateway's id.
+        """
+
+    @_abc_1.abstractmethod
+    def CommandDevice(
+        self,
+        request: _gateways_pb2.CommandDeviceRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_gateways_pb2.CommandDeviceResponse, _abc.Awaitable[_gateways_pb2.CommandDeviceResponse]]:
+        """Has a device do something now, for the table's owner or the admin, and tells what it answered.
+        DEVICE_AWAY if its gateway is not connected here, DEVICE_SILENT if it does not answer in five
+        seconds. Nothing is recorded.
+        """
+
+    @_abc_1.abstractmethod
+    def WatchDevices(
+        self,
+        request: _gateways_pb2.WatchDevicesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_gateways_pb2.WatchDevicesResponse], _abc.AsyncIterator[_gateways_pb2.WatchDevicesResponse]]:
+        """A table with its gateways and styluses, now and whenever anything about them changes. Who may see
+        it in ListDevices may watch it.
         """
 
     @_abc_1.abstractmethod

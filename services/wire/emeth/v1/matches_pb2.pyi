@@ -514,22 +514,26 @@ class Seat(_message.Message):
     NAME_FIELD_NUMBER: _builtins.int
     PLAYER_FIELD_NUMBER: _builtins.int
     OUT_FIELD_NUMBER: _builtins.int
+    PLAYER_ID_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """As `white`."""
     player: _builtins.str
     """Who holds it; empty while it is open."""
     out: _builtins.bool
     """It gave up, and the others play on without it."""
+    player_id: _builtins.str
+    """The id of the player of a frontend who holds it; empty for one who is known by name alone."""
     def __init__(
         self,
         *,
         name: _builtins.str = ...,
         player: _builtins.str = ...,
         out: _builtins.bool = ...,
+        player_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "out", b"out", "player", b"player"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "out", b"out", "player", b"player", "player_id", b"player_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -605,6 +609,7 @@ class Match(_message.Message):
     DISPUTES_FIELD_NUMBER: _builtins.int
     VISIBILITY_FIELD_NUMBER: _builtins.int
     STAND_IN_FIELD_NUMBER: _builtins.int
+    FRONTEND_ID_FIELD_NUMBER: _builtins.int
     CLOCK_FIELD_NUMBER: _builtins.int
     SEAT_CLOCKS_FIELD_NUMBER: _builtins.int
     CLOCKS_FIELD_NUMBER: _builtins.int
@@ -636,6 +641,8 @@ class Match(_message.Message):
     """Who may look on as a spectator."""
     stand_in: Global___StandIn.ValueType
     """Who may act for a seat whose player is gone for good."""
+    frontend_id: _builtins.str
+    """The id of the frontend that created it; empty if none did."""
     @_builtins.property
     def options(self) -> _struct_pb2.Struct:
         """All options, defaults written out."""
@@ -714,13 +721,14 @@ class Match(_message.Message):
         disputes: _abc.Iterable[Global___OpenDispute] | None = ...,
         visibility: Global___Visibility.ValueType = ...,
         stand_in: Global___StandIn.ValueType = ...,
+        frontend_id: _builtins.str = ...,
         clock: Global___Clock | None = ...,
         seat_clocks: _abc.Mapping[_builtins.str, Global___Clock] | None = ...,
         clocks: Global___Clocks | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "clocks", b"clocks", "created_at", b"created_at", "options", b"options", "origin", b"origin", "pending", b"pending", "result", b"result", "updated_at", b"updated_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["asks", b"asks", "caption", b"caption", "chance", b"chance", "clock", b"clock", "clocks", b"clocks", "commitment", b"commitment", "created_at", b"created_at", "disputes", b"disputes", "forks", b"forks", "game", b"game", "match_id", b"match_id", "options", b"options", "origin", b"origin", "pause_on_dispute", b"pause_on_dispute", "pending", b"pending", "result", b"result", "seat_chance", b"seat_chance", "seat_clocks", b"seat_clocks", "seats", b"seats", "stand_in", b"stand_in", "status", b"status", "title", b"title", "undo", b"undo", "updated_at", b"updated_at", "version", b"version", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["asks", b"asks", "caption", b"caption", "chance", b"chance", "clock", b"clock", "clocks", b"clocks", "commitment", b"commitment", "created_at", b"created_at", "disputes", b"disputes", "forks", b"forks", "frontend_id", b"frontend_id", "game", b"game", "match_id", b"match_id", "options", b"options", "origin", b"origin", "pause_on_dispute", b"pause_on_dispute", "pending", b"pending", "result", b"result", "seat_chance", b"seat_chance", "seat_clocks", b"seat_clocks", "seats", b"seats", "stand_in", b"stand_in", "status", b"status", "title", b"title", "undo", b"undo", "updated_at", b"updated_at", "version", b"version", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1433,6 +1441,7 @@ class ClaimSeatRequest(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     PLAYER_FIELD_NUMBER: _builtins.int
     ENTROPY_FIELD_NUMBER: _builtins.int
+    INVITATION_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """A UUID made by the client."""
     match_id: _builtins.str
@@ -1440,9 +1449,13 @@ class ClaimSeatRequest(_message.Message):
     seat: _builtins.str
     """The seat; the token must be its own."""
     player: _builtins.str
-    """The player's name, 1 to 80 characters."""
+    """The player's name, 1 to 80 characters. Empty where the call has the token of a frontend's player:
+    then it is that player who takes the seat.
+    """
     entropy: _builtins.str
     """The player's own share in all later draws, 80 characters at most: see docs/chance.md."""
+    invitation: _builtins.str
+    """The seat's token, where `authorization` has the player's."""
     def __init__(
         self,
         *,
@@ -1451,10 +1464,11 @@ class ClaimSeatRequest(_message.Message):
         seat: _builtins.str = ...,
         player: _builtins.str = ...,
         entropy: _builtins.str = ...,
+        invitation: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["entropy", b"entropy", "match_id", b"match_id", "player", b"player", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["entropy", b"entropy", "invitation", b"invitation", "match_id", b"match_id", "player", b"player", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1471,7 +1485,9 @@ class ClaimSeatResponse(_message.Message):
     version: _builtins.int
     """The number of the event that recorded it."""
     token: _builtins.str
-    """The only token for the seat from now on."""
+    """The only token for the seat from now on; empty for a frontend's player, whose own token is good
+    for it.
+    """
     def __init__(
         self,
         *,

@@ -29,8 +29,9 @@ class MatchesServiceStub:
     """Games, and the matches that are played of them.
 
     Calls about a match carry a token in the metadata `authorization: Bearer TOKEN`. A token stands
-    for one role in one match: a seat, the referee or a spectator. Whoever shows no token is a
-    spectator of each match whose visibility is VISIBILITY_PUBLIC.
+    for one role in one match: a seat, the referee or a spectator. A player's token (PlayersService)
+    stands for every seat that the player holds. Whoever shows no token is a spectator of each match
+    whose visibility is VISIBILITY_PUBLIC.
     """
 
     def __init__(self, channel):
@@ -85,8 +86,9 @@ class MatchesServiceServicer:
     """Games, and the matches that are played of them.
 
     Calls about a match carry a token in the metadata `authorization: Bearer TOKEN`. A token stands
-    for one role in one match: a seat, the referee or a spectator. Whoever shows no token is a
-    spectator of each match whose visibility is VISIBILITY_PUBLIC.
+    for one role in one match: a seat, the referee or a spectator. A player's token (PlayersService)
+    stands for every seat that the player holds. Whoever shows no token is a spectator of each match
+    whose visibility is VISIBILITY_PUBLIC.
     """
 
     def ListGames(self, request, context):
@@ -107,7 +109,8 @@ class MatchesServiceServicer:
 
     def CreateMatch(self, request, context):
         """Starts a match, and gives its tokens. INVALID_ARGUMENT (OPTIONS_INVALID) names the field that
-        is wrong.
+        is wrong. UNAUTHENTICATED (FRONTEND_KEY_MISSING) where the service takes matches from frontends
+        alone, RESOURCE_EXHAUSTED (QUOTA_EXCEEDED) for a frontend that has as many as it may.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -206,8 +209,9 @@ class MatchesService:
     """Games, and the matches that are played of them.
 
     Calls about a match carry a token in the metadata `authorization: Bearer TOKEN`. A token stands
-    for one role in one match: a seat, the referee or a spectator. Whoever shows no token is a
-    spectator of each match whose visibility is VISIBILITY_PUBLIC.
+    for one role in one match: a seat, the referee or a spectator. A player's token (PlayersService)
+    stands for every seat that the player holds. Whoever shows no token is a spectator of each match
+    whose visibility is VISIBILITY_PUBLIC.
     """
 
     @staticmethod

@@ -30,8 +30,9 @@ class MatchesServiceStub:
     """Games, and the matches that are played of them.
 
     Calls about a match carry a token in the metadata `authorization: Bearer TOKEN`. A token stands
-    for one role in one match: a seat, the referee or a spectator. Whoever shows no token is a
-    spectator of each match whose visibility is VISIBILITY_PUBLIC.
+    for one role in one match: a seat, the referee or a spectator. A player's token (PlayersService)
+    stands for every seat that the player holds. Whoever shows no token is a spectator of each match
+    whose visibility is VISIBILITY_PUBLIC.
     """
 
     @_typing.overload
@@ -47,7 +48,8 @@ class MatchesServiceStub:
     """
     CreateMatch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.CreateMatchRequest, _matches_pb2.CreateMatchResponse]
     """Starts a match, and gives its tokens. INVALID_ARGUMENT (OPTIONS_INVALID) names the field that
-    is wrong.
+    is wrong. UNAUTHENTICATED (FRONTEND_KEY_MISSING) where the service takes matches from frontends
+    alone, RESOURCE_EXHAUSTED (QUOTA_EXCEEDED) for a frontend that has as many as it may.
     """
     GetMatch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.GetMatchRequest, _matches_pb2.GetMatchResponse]
     """Tells who plays, what is asked, and how it ended. Needs no token."""
@@ -70,8 +72,9 @@ class MatchesServiceAsyncStub(MatchesServiceStub):
     """Games, and the matches that are played of them.
 
     Calls about a match carry a token in the metadata `authorization: Bearer TOKEN`. A token stands
-    for one role in one match: a seat, the referee or a spectator. Whoever shows no token is a
-    spectator of each match whose visibility is VISIBILITY_PUBLIC.
+    for one role in one match: a seat, the referee or a spectator. A player's token (PlayersService)
+    stands for every seat that the player holds. Whoever shows no token is a spectator of each match
+    whose visibility is VISIBILITY_PUBLIC.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
@@ -84,7 +87,8 @@ class MatchesServiceAsyncStub(MatchesServiceStub):
     """
     CreateMatch: _aio.UnaryUnaryMultiCallable[_matches_pb2.CreateMatchRequest, _matches_pb2.CreateMatchResponse]  # type: ignore[assignment]
     """Starts a match, and gives its tokens. INVALID_ARGUMENT (OPTIONS_INVALID) names the field that
-    is wrong.
+    is wrong. UNAUTHENTICATED (FRONTEND_KEY_MISSING) where the service takes matches from frontends
+    alone, RESOURCE_EXHAUSTED (QUOTA_EXCEEDED) for a frontend that has as many as it may.
     """
     GetMatch: _aio.UnaryUnaryMultiCallable[_matches_pb2.GetMatchRequest, _matches_pb2.GetMatchResponse]  # type: ignore[assignment]
     """Tells who plays, what is asked, and how it ended. Needs no token."""
@@ -106,8 +110,9 @@ class MatchesServiceServicer(metaclass=_abc_1.ABCMeta):
     """Games, and the matches that are played of them.
 
     Calls about a match carry a token in the metadata `authorization: Bearer TOKEN`. A token stands
-    for one role in one match: a seat, the referee or a spectator. Whoever shows no token is a
-    spectator of each match whose visibility is VISIBILITY_PUBLIC.
+    for one role in one match: a seat, the referee or a spectator. A player's token (PlayersService)
+    stands for every seat that the player holds. Whoever shows no token is a spectator of each match
+    whose visibility is VISIBILITY_PUBLIC.
     """
 
     @_abc_1.abstractmethod
@@ -136,7 +141,8 @@ class MatchesServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_matches_pb2.CreateMatchResponse, _abc.Awaitable[_matches_pb2.CreateMatchResponse]]:
         """Starts a match, and gives its tokens. INVALID_ARGUMENT (OPTIONS_INVALID) names the field that
-        is wrong.
+        is wrong. UNAUTHENTICATED (FRONTEND_KEY_MISSING) where the service takes matches from frontends
+        alone, RESOURCE_EXHAUSTED (QUOTA_EXCEEDED) for a frontend that has as many as it may.
         """
 
     @_abc_1.abstractmethod

@@ -1,0 +1,46 @@
+"""The Plan: what a seat left to be done if others do this or that, a decider beside the Match.
+
+It is nobody's but the seat's, so it is an aggregate of its own and not in the chain of its match,
+where others would see versions move.
+"""
+
+from domain.plan.plan import (
+    MOST_NODES,
+    EndReason,
+    Event,
+    LeftPlan,
+    PlanCancelled,
+    PlanEnded,
+    PlanEnding,
+    PlanNode,
+    PlanSet,
+    asked_for,
+    cancel,
+    end,
+    evolve,
+    plan_id,
+    set_plan,
+)
+from domain.plan.walk import PlanStanding, begun, due, walked
+
+__all__ = [
+    "MOST_NODES",
+    "EndReason",
+    "Event",
+    "LeftPlan",
+    "PlanCancelled",
+    "PlanEnded",
+    "PlanEnding",
+    "PlanNode",
+    "PlanSet",
+    "PlanStanding",
+    "asked_for",
+    "begun",
+    "cancel",
+    "due",
+    "end",
+    "evolve",
+    "plan_id",
+    "set_plan",
+    "walked",
+]

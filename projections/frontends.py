@@ -1,0 +1,67 @@
+"""Which frontends are there, and what do they use?"""
+
+import sqlite3
+from typing import Any, Final
+from uuid import UUID
+
+from msgspec import Struct
+
+from domain.accounts.frontend import Frontend
+from domain.aggregates.topics import FRONTEND
+from projections.following.accounts import DECODERS
+
+
+class FrontendStanding(Struct, frozen=True):
+    """A frontend, and what the matches that it created take up."""
+
+    frontend: Frontend
+    matches: int
+    open_matches: int
+    bytes: int
+
+
+class FrontendPage(Struct, frozen=True):
+    """Some of the frontends."""
+
+    frontends: tuple[FrontendStanding, ...]
+    next: int | None
+    """What to ask for the next page with; None after the last."""
+
+
+def frontends(connection: sqlite3.Connection, size: int, after: int = 0) -> FrontendPage:
+    """At most `size` frontends, the first registered first; those after `after`, which is a page's
+    `next`."""
+    rows = connection.execute(
+        f"{_SELECT} WHERE kind = ? AND number > ? ORDER BY number LIMIT ?",
+        (FRONTEND, after, size + 1),
+    ).fetchall()
+    page = rows[:size]
+    return FrontendPage(tuple(map(_standing, page)), page[-1][0] if len(rows) > size else None)
+
+
+def standing(connection: sqlite3.Connection, identity: UUID) -> FrontendStanding | None:
+    """A frontend and what it uses; None if the read models do not know it."""
+    row = connection.execute(f"{_SELECT} WHERE identity = ?", (str(identity),)).fetchone()
+    return _standing(row) if row else None
+
+
+def of_issuer(connection: sqlite3.Connection, issuer: str) -> UUID | None:
+    """The frontend that has this issuer; None if none has."""
+    row = connection.execute("SELECT identity FROM accounts WHERE issuer = ?", (issuer,)).fetchone()
+    return UUID(row[0]) if row else None
+
+
+def version(connection: sqlite3.Connection, account: UUID) -> int:
+    """The version of a frontend or player that the read models have; 0 if they do not know it."""
+    row = connection.execute(
+        "SELECT version FROM accounts WHERE identity = ?", (str(account),)
+    ).fetchone()
+    return row[0] if row else 0
+
+
+_SELECT: Final = "SELECT number, state, matches, open_matches, bytes FROM accounts"
+
+
+def _standing(row: tuple[Any, ...]) -> FrontendStanding:
+    _, state, *used = row
+    return FrontendStanding(DECODERS[FRONTEND].decode(state), *used)

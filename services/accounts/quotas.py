@@ -1,0 +1,152 @@
+"""How much frontends may have of what they created: open matches, actions, watchers, bytes."""
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from typing import Final
+from uuid import UUID
+
+from domain.accounts import frontend as frontends
+from domain.match import AnyMatch
+from projections import frontends as listed
+from services.callers import Call
+from services.errors import ApiError, Reason
+from services.reads import Reads
+from services.store.live_accounts import LiveFrontends
+
+LOOK_SECONDS: Final = 1.0
+"""How old the count of stored bytes may be."""
+MINUTE: Final = 60.0
+
+
+class _Bucket:
+    """Actions that are left, of so many a minute: it fills steadily, up to a minute's."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self._left = float(size)
+        self._at = time.monotonic()
+
+    def take(self) -> float:
+        """Take one; the seconds until there is one, if there is none now."""
+        now = time.monotonic()
+        self._left = min(self.size, self._left + (now - self._at) * self.size / MINUTE)
+        self._at = now
+        if self._left < 1:
+            return (1 - self._left) * MINUTE / self.size
+        self._left -= 1
+        return 0.0
+
+
+class Quotas:
+    """Holds frontends to what they may have."""
+
+    def __init__(self, frontends: LiveFrontends, reads: Reads, *, is_open: bool) -> None:
+        """`is_open`: matches may be created without any frontend's key."""
+        self._frontends = frontends
+        self._reads = reads
+        self._is_open = is_open
+        self._creating: dict[UUID, asyncio.Lock] = {}
+        self._buckets: dict[UUID, _Bucket] = {}
+        self._stored: dict[UUID, tuple[float, int]] = {}
+        self._watchers: Counter[UUID] = Counter()
+
+    def watchers(self, frontend: UUID) -> int:
+        """Streams that watch matches of this frontend now."""
+        return self._watchers[frontend]
+
+    @asynccontextmanager
+    async def creating(self, call: Call) -> AsyncIterator[None]:
+        """While a match is created for the caller. FRONTEND_KEY_MISSING, FRONTEND_RIGHT_MISSING or
+        QUOTA_EXCEEDED if that may not be."""
+        if call.frontend is None:
+            if not self._is_open:
+                raise ApiError(
+                    Reason.FRONTEND_KEY_MISSING,
+                    "the service takes new matches from frontends alone: show a key in"
+                    " `emeth-frontend`; or EMETH_OPEN=yes opens it to everybody",
+                )
+            yield
+            return
+        if "create" not in call.rights:
+            raise ApiError(
+                Reason.FRONTEND_RIGHT_MISSING, "the frontend may not create matches", right="create"
+            )
+        quotas = await self._quotas(call.frontend)
+        if not quotas.open_matches:
+            yield
+            return
+        # One at a time: of two that count at once, both would find room for one.
+        async with self._creating.setdefault(call.frontend, asyncio.Lock()):
+            await self._reads.caught_up()
+            used = await self._used(call.frontend)
+            if used is not None and used.open_matches >= quotas.open_matches:
+                raise _exceeded("open_matches", used.open_matches, quotas.open_matches)
+            yield
+
+    async def acting(self, match: AnyMatch) -> None:
+        """Count an action in a match. QUOTA_EXCEEDED if its frontend has had too many."""
+        owner = match.terms.frontend
+        if owner is None:
+            return
+        quotas = await self._quotas(owner)
+        if quotas.stored_bytes:
+            stored = await self._bytes(owner)
+            if stored >= quotas.stored_bytes:
+                raise _exceeded("stored_bytes", stored, quotas.stored_bytes)
+        most = quotas.actions_per_minute
+        if not most:
+            return
+        bucket = self._buckets.get(owner)
+        if bucket is None or bucket.size != most:
+            bucket = self._buckets[owner] = _Bucket(most)
+        if wait := bucket.take():
+            raise _exceeded("actions_per_minute", most, most, wait)
+
+    async def watchers_allowed(self, owner: UUID | None) -> int:
+        """How many streams may watch this frontend's matches; 0 for any number."""
+        return 0 if owner is None else (await self._quotas(owner)).watchers
+
+    @contextmanager
+    def watching(self, owner: UUID | None, most: int) -> Iterator[None]:
+        """While a stream watches a match of this frontend. QUOTA_EXCEEDED if there are too many."""
+        if owner is None:
+            yield
+            return
+        if most and self._watchers[owner] >= most:
+            raise _exceeded("watchers", self._watchers[owner], most)
+        self._watchers[owner] += 1
+        try:
+            yield
+        finally:
+            self._watchers[owner] -= 1
+
+    async def _quotas(self, frontend: UUID) -> frontends.Quotas:
+        # An imported match may name a frontend of another service.
+        held = await self._frontends.find(frontend)
+        return held.state.terms.quotas if held else frontends.Quotas()
+
+    async def _used(self, frontend: UUID) -> listed.FrontendStanding | None:
+        return await self._reads.ask(lambda connection: listed.standing(connection, frontend))
+
+    async def _bytes(self, frontend: UUID) -> int:
+        at, stored = self._stored.get(frontend, (float("-inf"), 0))
+        if time.monotonic() - at > LOOK_SECONDS:
+            used = await self._used(frontend)
+            stored = used.bytes if used else 0
+            self._stored[frontend] = (time.monotonic(), stored)
+        return stored
+
+
+def _exceeded(quota: str, used: int, most: int, wait: float = 0.0) -> ApiError:
+    words = quota.replace("_", " ")
+    return ApiError(
+        Reason.QUOTA_EXCEEDED,
+        f"the match's frontend has reached its quota of {most} {words}",
+        retry_seconds=wait,
+        quota=quota,
+        used=used,
+        most=most,
+    )

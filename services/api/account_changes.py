@@ -1,0 +1,76 @@
+"""Changes to frontends and players, each made once for the request that asks for it."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any, TypeVar
+from uuid import UUID
+
+from msgspec import Struct
+
+from domain.accounts.frontend import Frontend
+from domain.accounts.player import Player
+from domain.log.ledger import Decided
+from domain.log.stamps import Stamp
+from services.api.requests import check_same
+from services.store.errors import VersionConflict
+from services.store.live import Decision, HeldWithRequests
+from services.store.live_accounts import LiveFrontends, LivePlayers
+from services.tokens import key_of
+
+AccountT = TypeVar("AccountT", Frontend, Player)
+
+
+class Change(Struct, frozen=True):
+    """What a request asks for, to be compared if it comes again."""
+
+    request_id: str
+    asked: list[Any]
+    asked_for: Callable[[Any], list[Any]]
+    """What the request asked for that made an event."""
+
+    @property
+    def stamp(self) -> Stamp:
+        """What is recorded with it: of the request's id only a digest, since answers hold keys."""
+        return Stamp(datetime.now(UTC), key_of(self.request_id))
+
+
+async def change(
+    live: LiveFrontends | LivePlayers,
+    identity: UUID,
+    wanted: Change,
+    decide: Callable[[Any, Stamp], Decided[Any]],
+) -> int:
+    """Make a change, unless the request made it before; the version of its event either way.
+    REQUEST_ID_REUSED if it asked for something else then."""
+
+    async def work(held: HeldWithRequests[Any]) -> Decision[Any, int]:
+        if (first := held.made_by(wanted.request_id)) is not None:
+            was = wanted.asked_for(await live.event(held, first))
+            check_same(wanted.request_id, first, was, wanted.asked)
+            return None, first
+        decided = decide(held.state, wanted.stamp)
+        return decided, decided.state.version
+
+    version: int = await live.command(identity, work)
+    return version
+
+
+async def create(
+    live: LiveFrontends | LivePlayers,
+    identity: UUID,
+    wanted: Change,
+    made: Callable[[Stamp], Decided[Any]],
+) -> None:
+    """Make a new account, unless the request made it before. REQUEST_ID_REUSED as above."""
+    if await live.find(identity) is None:
+        try:
+            await live.create(made(wanted.stamp))
+        except VersionConflict:
+            pass  # the same request, sent twice at once
+        else:
+            return
+
+    def nothing_new(account: Any, stamp: Stamp) -> Decided[Any]:
+        raise AssertionError(f"{account} was made by another request at {stamp.at}")
+
+    await change(live, identity, wanted, nothing_new)

@@ -1,0 +1,213 @@
+"""PlansService: what seats leave to be done. Nobody but the seat is told anything of it."""
+
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from domain.kernel.game import AnyGame, Refused
+from domain.log.stamps import Stamp
+from domain.match import AnyMatch
+from domain.plan import (
+    MOST_NODES,
+    LeftPlan,
+    PlanNode,
+    asked_for,
+    cancel,
+    plan_id,
+    set_plan,
+)
+from services.api.requests import (
+    LONGEST_ACTION,
+    check_same,
+    check_version,
+    identifier,
+    not_denied,
+    short_text,
+)
+from services.callers import Call, role_in
+from services.errors import ApiError, Reason, malformed
+from services.planned_actions import PlannedActions
+from services.store.errors import VersionConflict
+from services.store.live import Decision
+from services.store.live_matches import LiveMatch, LiveMatches
+from services.store.live_plans import LivePlan, LivePlans
+from services.tokens import key_of
+from services.wire.emeth.v1 import plans_pb2 as pb
+
+MOST_REPLIES: Final = 50
+"""Actions of one node."""
+_NEVER: Final = 2**63
+STATUSES: Final = {
+    "done": pb.PLAN_STATUS_DONE,
+    "cancelled": pb.PLAN_STATUS_CANCELLED,
+}
+
+
+class PlansHandlers:
+    """The rpcs of PlansService."""
+
+    def __init__(self, live: LiveMatches, plans: LivePlans, planned: PlannedActions) -> None:
+        self._live = live
+        self._plans = plans
+        self._planned = planned
+
+    async def set_plan(self, call: Call, request: pb.SetPlanRequest) -> pb.SetPlanResponse:
+        """Leave a plan, once."""
+        request_id = str(identifier("request_id", request.request_id))
+        live, seat = await self._seat(call, request.match_id)
+        match, holder = live.state, key_of(call.token)
+        nodes = _nodes(match, seat, request)
+        identity, stamp = plan_id(match.id, seat), Stamp(datetime.now(UTC), key_of(request_id))
+        asked = ["set", holder, nodes]
+        left = (match.id, seat, holder, match.version, nodes, stamp)
+
+        def check() -> None:
+            if match.result is not None:
+                raise ApiError(Reason.MATCH_OVER, f"the match is over: {match.result.score}")
+            if request.HasField("expected_version"):
+                check_version(match, request.expected_version)
+
+        if await self._plans.find(identity) is None:
+            check()
+            with suppress(VersionConflict):  # the same request, sent twice at once
+                await self._plans.create(set_plan(None, *left))
+
+        async def decide(held: LivePlan) -> Decision[LeftPlan, LeftPlan]:
+            if await self._came_before(held, request_id, asked):
+                return None, held.state
+            check()
+            decided = set_plan(held.state, *left)
+            return decided, decided.state
+
+        plan = await self._plans.command(identity, decide)
+        self._planned.left(plan)
+        return pb.SetPlanResponse(plan=await self._message(plan, live))
+
+    async def get_plan(self, call: Call, request: pb.GetPlanRequest) -> pb.GetPlanResponse:
+        """The plan of a seat."""
+        return pb.GetPlanResponse(plan=await self._present(call, request.match_id))
+
+    async def cancel_plan(self, call: Call, request: pb.CancelPlanRequest) -> pb.CancelPlanResponse:
+        """Take a plan back, once."""
+        request_id = str(identifier("request_id", request.request_id))
+        live, seat = await self._seat(call, request.match_id)
+        stamp = Stamp(datetime.now(UTC), key_of(request_id))
+        if await self._own(call, live, seat) is None:
+            raise ApiError(Reason.NO_PLAN)
+
+        async def decide(held: LivePlan) -> Decision[LeftPlan, LeftPlan]:
+            if await self._came_before(held, request_id, ["cancel"]):
+                return None, held.state
+            decided = not_denied(cancel(held.state, stamp))
+            return decided, decided.state
+
+        plan = await self._plans.command(plan_id(live.state.id, seat), decide)
+        return pb.CancelPlanResponse(plan=await self._message(plan, live))
+
+    async def watch_plan(
+        self, call: Call, request: pb.WatchPlanRequest
+    ) -> AsyncIterator[pb.WatchPlanResponse]:
+        """The plan of a seat, now and whenever it has changed."""
+        live, seat = await self._seat(call, request.match_id)
+        match, told = live.state.id, pb.WatchPlanResponse(plan=pb.Plan(version=_NEVER))
+        watchers = self._plans.watchers
+        with (
+            watchers.watching(plan_id(match, seat)) as woken,
+            self._live.watchers.watching(match, woken),
+        ):
+            while not watchers.closing:
+                woken.clear()
+                news = pb.WatchPlanResponse(plan=await self._present(call, request.match_id))
+                if news != told:
+                    told = news
+                    yield news
+                await woken.wait()
+
+    async def _seat(self, call: Call, match_id: str) -> tuple[LiveMatch, str]:
+        """The match, and the seat of the caller's own token. ROLE_FORBIDS for any other role."""
+        live = await self._live.get(identifier("match_id", match_id))
+        role = role_in(live.state, call)
+        if role not in live.state.seats:
+            raise ApiError(
+                Reason.ROLE_FORBIDS,
+                "a plan is its seat's alone: it takes the seat's token",
+                role=role,
+            )
+        return live, role
+
+    async def _present(self, call: Call, match_id: str) -> pb.Plan | None:
+        live, seat = await self._seat(call, match_id)
+        plan = await self._own(call, live, seat)
+        return None if plan is None else await self._message(plan, live)
+
+    async def _own(self, call: Call, live: LiveMatch, seat: str) -> LeftPlan | None:
+        """The plan that the caller left; not one of who had the seat before."""
+        held = await self._plans.find(plan_id(live.state.id, seat))
+        if held is None or held.state.holder != key_of(call.token):
+            return None
+        return held.state
+
+    async def _came_before(self, held: LivePlan, request_id: str, asked: list[Any]) -> bool:
+        first = held.made_by(request_id)
+        if first is None:
+            return False
+        event = (await self._plans.event_at(held, first)).event
+        check_same(request_id, first, asked_for(event), asked)
+        return True
+
+    async def _message(self, plan: LeftPlan, live: LiveMatch) -> pb.Plan:
+        ending = plan.ending
+        message = pb.Plan(
+            version=plan.version,
+            seat=plan.seat,
+            nodes=[
+                pb.PlanNode(parent=n.parent, by=n.by, on=n.on, replies=n.replies)
+                for n in plan.nodes
+            ],
+            since=plan.since,
+            status=pb.PLAN_STATUS_WAITING,
+        )
+        if ending is not None:
+            message.status = STATUSES.get(ending.reason, pb.PLAN_STATUS_DROPPED)
+            message.why, message.ended_at = ending.why, ending.at_version
+        else:
+            standing = await self._planned.standing(plan, live)
+            message.awaiting.extend(standing.awaiting)
+            message.replies.extend(standing.replies)
+        return message
+
+
+def _nodes(match: AnyMatch, seat: str, request: pb.SetPlanRequest) -> tuple[PlanNode, ...]:
+    """The nodes of a plan, in the notation that positions are compared in. FIELD_INVALID for what
+    is no plan."""
+    given = request.nodes
+    if not 1 <= len(given) <= MOST_NODES:
+        raise malformed("nodes", f"a plan has 1 to {MOST_NODES} nodes, not {len(given)}")
+    parents = {node.parent for node in given}
+    found = []
+    for number, node in enumerate(given, 1):
+        field = f"nodes[{number - 1}]"
+        if node.parent >= number:
+            raise malformed(f"{field}.parent", f"it is a node before this one, 0 to {number - 1}")
+        if node.by and (node.by == seat or node.by not in match.seats):
+            others = ", ".join(each for each in match.seats if each != seat)
+            raise malformed(f"{field}.by", f"it is another seat, of {others}, or empty for any")
+        if len(node.replies) > MOST_REPLIES:
+            raise malformed(f"{field}.replies", f"they are at most {MOST_REPLIES}")
+        if not node.replies and number not in parents:
+            raise malformed(f"{field}.replies", "say what to do then, or what comes next")
+        replies = tuple(
+            _action(match.rules, f"{field}.replies[{n}]", text)
+            for n, text in enumerate(node.replies)
+        )
+        on = _action(match.rules, f"{field}.on", node.on) if node.on else ""
+        found.append(PlanNode(node.parent, node.by, on, replies))
+    return tuple(found)
+
+
+def _action(game: AnyGame, field: str, text: str) -> str:
+    action = game.read_action(short_text(field, text, LONGEST_ACTION, 1))
+    if isinstance(action, Refused):
+        raise malformed(field, action.why)
+    return game.write_action(action)

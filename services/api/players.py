@@ -1,0 +1,294 @@
+"""PlayersService: players of frontends, and what is theirs over all matches."""
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+from hmac import compare_digest
+from typing import Any, Final, NamedTuple
+from uuid import UUID
+
+from google.protobuf.message import Message
+
+from domain.accounts import player as players
+from domain.accounts.player import Player
+from domain.log.stamps import Stamp
+from domain.match import LONGEST_NAME
+from projections import player_matches
+from projections.player_matches import OutcomeCount, Which
+from projections.text_search import folded
+from services import messages
+from services.accounts.identities import Identities, kind_of_token, player_token
+from services.api.account_changes import Change, change, create
+from services.api.requests import PageTokens, game_of, identifier, page_size, short_text
+from services.callers import Call
+from services.errors import ApiError, Reason, malformed
+from services.reads import Reads
+from services.store.live_accounts import LivePlayers
+from services.store.people import NameTaken, People, Person
+from services.tokens import Mint, key_of
+from services.wire.emeth.v1 import players_pb2 as pb
+
+LONGEST_EXTERNAL: Final = 200
+LONGEST_LIFE: Final = timedelta(days=3_660)
+"""Of a token that expires."""
+USUAL_PAGE: Final = 50
+LARGEST_PAGE: Final = 200
+WHICH: Final[dict[int, Which]] = {
+    pb.PLAYER_MATCHES_UNSPECIFIED: "all",
+    pb.PLAYER_MATCHES_MY_TURN: "my-turn",
+    pb.PLAYER_MATCHES_WAITING: "waiting",
+    pb.PLAYER_MATCHES_FINISHED: "finished",
+}
+
+
+class _Told(NamedTuple):
+    """Whom a frontend introduces."""
+
+    frontend: UUID
+    external: str
+    name: str
+    by_jwt: bool
+
+
+class PlayersHandlers:
+    """The rpcs of PlayersService."""
+
+    def __init__(
+        self,
+        live: LivePlayers,
+        people: People,
+        identities: Identities,
+        reads: Reads,
+        mint: Mint,
+        admin_key: str,
+    ) -> None:
+        self._live = live
+        self._people = people
+        self._identities = identities
+        self._reads = reads
+        self._mint = mint
+        self._pages = PageTokens(mint)
+        self._admin_key = key_of(admin_key)
+
+    # --- who they are ----------------------------------------------------------------------------
+
+    async def introduce_player(
+        self, call: Call, request: pb.IntroducePlayerRequest
+    ) -> pb.IntroducePlayerResponse:
+        """Let a player claim seats, or find one who may."""
+        request_id = str(identifier("request_id", request.request_id))
+        told, expires = await self._told(call, request), _expiry(request)
+        known = self._people.called(told.frontend, told.external)
+        identity = known.player if known else self._mint.account_id("player", request_id)
+        if known is None:
+            await self._check_new(identity, request_id)
+            if not told.name:
+                raise malformed("name", "a new player has one")
+        if told.name and (known is None or known.name != told.name):
+            self._name(Person(identity, told.frontend, told.external, told.name))
+        if await self._live.find(identity) is None:
+            key = key_of(player_token(self._mint, identity, 1))
+            wanted = Change(request_id, ["introduce", told.frontend, expires], players.asked_for)
+            await create(
+                self._live,
+                identity,
+                wanted,
+                lambda stamp: players.introduce(identity, told.frontend, key, expires, stamp),
+            )
+        state = (await self._live.get(identity)).state
+        token = "" if told.by_jwt else player_token(self._mint, identity, state.issued)
+        return pb.IntroducePlayerResponse(
+            player=self._message(state, whole=not told.by_jwt), token=token
+        )
+
+    async def get_player(self, call: Call, request: pb.GetPlayerRequest) -> pb.GetPlayerResponse:
+        """A player."""
+        state = await self._of(call, request.player_id)
+        return pb.GetPlayerResponse(player=self._message(state, whole=self._rules(call, state)))
+
+    async def rotate_player_token(
+        self, call: Call, request: pb.RotatePlayerTokenRequest
+    ) -> pb.RotatePlayerTokenResponse:
+        """Give a player another token."""
+        request_id = str(identifier("request_id", request.request_id))
+        state, expires = await self._of(call, request.player_id), _expiry(request)
+        if not self._rules(call, state) and kind_of_token(call.token) == "jwt":
+            why = "to have a token in place of JSON Web Tokens takes the frontend's key"
+            raise ApiError(Reason.FRONTEND_KEY_MISSING, why)
+        if state.erased:
+            raise ApiError(Reason.PLAYER_UNKNOWN, player=state.id)
+
+        def decide(held: Player, stamp: Stamp) -> Any:
+            key = key_of(player_token(self._mint, held.id, held.version + 1))
+            return players.rotate_token(held, key, expires, stamp)
+
+        wanted = Change(request_id, ["rotate-token", expires], players.asked_for)
+        version = await change(self._live, state.id, wanted, decide)
+        return pb.RotatePlayerTokenResponse(token=player_token(self._mint, state.id, version))
+
+    async def erase_player(
+        self, call: Call, request: pb.ErasePlayerRequest
+    ) -> pb.ErasePlayerResponse:
+        """Forget who a player is."""
+        request_id = str(identifier("request_id", request.request_id))
+        state = await self._of(call, request.player_id)
+        if not self._rules(call, state):
+            raise ApiError(Reason.FRONTEND_KEY_MISSING)
+        # First what is personal: should the rest fail, the same request brings it about later.
+        await asyncio.to_thread(self._people.erase, state.id)
+        wanted = Change(request_id, ["erase"], players.asked_for)
+        if not state.erased:
+            await change(self._live, state.id, wanted, players.erase)
+        return pb.ErasePlayerResponse()
+
+    # --- what is theirs --------------------------------------------------------------------------
+
+    async def list_player_matches(
+        self, call: Call, request: pb.ListPlayerMatchesRequest
+    ) -> pb.ListPlayerMatchesResponse:
+        """A page of a player's matches."""
+        state = await self._of(call, request.player_id)
+        if request.which not in WHICH:
+            raise malformed("which", "it is one of PlayerMatches")
+        which = WHICH[request.which]
+        game = game_of(request.game).slug if request.game else ""
+        size = page_size(request.page_size, USUAL_PAGE, LARGEST_PAGE)
+        query = ("player matches", state.id, which, game)
+        after = self._pages.begin(request.page_token, *query) or None
+        await self._reads.recent()
+        page = await self._reads.ask(
+            lambda connection: player_matches.held(
+                connection, state.id, size, which=which, game=game, after=after
+            )
+        )
+        return pb.ListPlayerMatchesResponse(
+            matches=[
+                pb.PlayerMatch(
+                    match=messages.match(
+                        each.standing.match, each.standing.updated, each.standing.forks
+                    ),
+                    seats=each.seats,
+                    my_turn=each.my_turn,
+                )
+                for each in page.matches
+            ],
+            next_page_token=self._pages.next(page.next, *query),
+        )
+
+    async def get_player_results(
+        self, call: Call, request: pb.GetPlayerResultsRequest
+    ) -> pb.GetPlayerResultsResponse:
+        """How a player fared."""
+        state = await self._of(call, request.player_id, neighbours=True)
+        opponent = None
+        if request.opponent_id:
+            opponent = (await self._of(call, request.opponent_id, neighbours=True)).id
+        game = game_of(request.game).slug if request.game else ""
+        await self._reads.recent()
+        found = await self._reads.ask(
+            lambda connection: player_matches.results(connection, state.id, opponent, game)
+        )
+        total = OutcomeCount(
+            game, "", "", *(sum(getattr(each, way) for each in found) for way in WAYS)
+        )
+        return pb.GetPlayerResultsResponse(
+            counts=map(_count, found[: player_matches.MOST_COUNTS]), total=_count(total)
+        )
+
+    # --- who asks --------------------------------------------------------------------------------
+
+    def _is_admin(self, call: Call) -> bool:
+        return bool(call.token) and compare_digest(key_of(call.token), self._admin_key)
+
+    def _rules(self, call: Call, player: Player) -> bool:
+        """Does the caller look after this player: is it the frontend, or the operator?"""
+        return call.frontend == player.frontend or self._is_admin(call)
+
+    async def _of(self, call: Call, player_id: str, *, neighbours: bool = False) -> Player:
+        """The player that is asked for. PLAYER_FOREIGN unless it is the caller's to ask for;
+        `neighbours` may ask for each other."""
+        wanted = identifier("player_id", player_id) if player_id else call.player
+        if not call.token and call.frontend is None:
+            raise ApiError(Reason.TOKEN_MISSING)
+        if wanted is None:
+            known = kind_of_token(call.token)
+            raise (
+                ApiError(Reason.PLAYER_UNKNOWN, "have the player introduced by IntroducePlayer")
+                if known == "jwt"
+                else malformed("player_id", "say which player, or show a player's token")
+            )
+        state = (await self._live.get(wanted)).state
+        homes = (call.frontend, call.home if neighbours else None)
+        if call.player == wanted or state.frontend in homes or self._is_admin(call):
+            return state
+        raise ApiError(Reason.PLAYER_FOREIGN)
+
+    async def _told(self, call: Call, request: pb.IntroducePlayerRequest) -> _Told:
+        """Whom the caller introduces. FRONTEND_KEY_MISSING for who is no frontend."""
+        external = short_text("external_id", request.external_id, LONGEST_EXTERNAL).strip()
+        name = short_text("name", request.name, LONGEST_NAME).strip()
+        if kind_of_token(call.token) == "jwt":
+            frontend, claims = await self._identities.subject(call.token)
+            own = short_text("sub", claims.subject, LONGEST_EXTERNAL, 1)
+            if external not in ("", own):
+                raise malformed("external_id", "it is the token's own `sub`, or empty")
+            name = name or short_text("name", claims.name, LONGEST_NAME).strip()
+            return _Told(frontend.id, own, name, by_jwt=True)
+        if call.frontend is None:
+            raise ApiError(Reason.FRONTEND_KEY_MISSING)
+        if not external:
+            raise malformed("external_id", f"it has 1 to {LONGEST_EXTERNAL} characters")
+        return _Told(call.frontend, external, name, by_jwt=False)
+
+    async def _check_new(self, identity: UUID, request_id: str) -> None:
+        """REQUEST_ID_REUSED if the request introduced somebody else before."""
+        if self._people.person(identity) or await self._live.find(identity):
+            raise ApiError(
+                Reason.REQUEST_ID_REUSED,
+                f"request {request_id} introduced another player: give each new request an id of"
+                " its own",
+            )
+
+    def _name(self, person: Person) -> None:
+        try:
+            self._people.put(person, folded(person.name))
+        except NameTaken:
+            raise ApiError(Reason.PLAYER_NAME_TAKEN, name=person.name) from None
+
+    def _message(self, state: Player, *, whole: bool) -> pb.Player:
+        person = self._people.person(state.id)
+        message = pb.Player(
+            player_id=str(state.id),
+            frontend_id=str(state.frontend),
+            name=self._people.name(state.id),
+            external_id=person.external if person and whole else "",
+            created_at=messages.timestamp(state.created),
+            erased=state.erased,
+        )
+        if state.expires is not None:
+            message.expires_at.CopyFrom(messages.timestamp(state.expires))
+        return message
+
+
+WAYS: Final = ("won", "drawn", "lost")
+
+
+def _count(found: OutcomeCount) -> pb.ResultCount:
+    return pb.ResultCount(
+        game=found.game,
+        seat=found.seat,
+        opening=found.opening,
+        won=found.won,
+        drawn=found.drawn,
+        lost=found.lost,
+    )
+
+
+def _expiry(request: Message) -> datetime | None:
+    """When a token is to expire, if it is."""
+    if not request.HasField("expires_at"):
+        return None
+    given: Any = request
+    at, now = messages.moment("expires_at", given.expires_at), datetime.now(UTC)
+    if not now < at <= now + LONGEST_LIFE:
+        raise malformed("expires_at", f"it is within {LONGEST_LIFE.days} days from now")
+    return at

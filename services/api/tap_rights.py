@@ -1,0 +1,142 @@
+"""The right to tap for a seat without its token: given by a code, used by a stylus, withdrawn."""
+
+from datetime import UTC, datetime
+from typing import Final
+from uuid import UUID
+
+from msgspec import Struct
+
+from domain.log.digests import digest
+from domain.log.stamps import Stamp
+from domain.match import AnyMatch
+from domain.table import Table, withdraw
+from projections import devices
+from services import messages
+from services.api.requests import identifier, short_text
+from services.callers import Call, role_in
+from services.errors import ApiError, Reason, malformed
+from services.reads import Reads
+from services.store.live import Decision
+from services.store.live_tables import LiveTable
+from services.tables.gateway_stream import GatewayStreams
+from services.tables.intake import TapIntake
+from services.tables.one_time_codes import OneTimeCodes
+from services.tokens import key_of
+from services.wire.emeth.v1 import gateways_pb2 as pb
+
+LONGEST_GRANT: Final = 40
+MOST_TABLES: Final = 200
+"""On which a match is looked for."""
+
+
+class Granted(Struct, frozen=True):
+    """What a code for a stylus stands for."""
+
+    grant: str
+    match: UUID
+    seat: str
+    key: str
+    """The digest of the seat's token: the right ends with it."""
+
+
+class TapRights:
+    """Gives, lists and takes back the rights of a seat's styluses."""
+
+    def __init__(
+        self, intake: TapIntake, streams: GatewayStreams, reads: Reads, codes: OneTimeCodes
+    ) -> None:
+        self._intake = intake
+        self._streams = streams
+        self._reads = reads
+        self._codes = codes
+
+    async def grant(self, call: Call, request: pb.GrantTapsRequest) -> pb.GrantTapsResponse:
+        """A code by which one stylus may tap for the caller's seat."""
+        request_id = str(identifier("request_id", request.request_id))
+        match, seat = await self._seat(call, request.match_id)
+        grant = digest(f"grant {match.id} {seat} {request_id}".encode())[:16]
+        means = Granted(grant, match.id, seat, key_of(call.token))
+        # Another caller's request of the same id is another code.
+        issued = self._codes.issue("taps", f"{match.id} {seat} {request_id}", means)
+        return pb.GrantTapsResponse(
+            grant_id=grant,
+            code=issued.code,
+            uri=f"emeth:taps?code={issued.code}",
+            expires_at=messages.timestamp(issued.expires),
+        )
+
+    async def listed(
+        self, call: Call, request: pb.ListTapRightsRequest
+    ) -> pb.ListTapRightsResponse:
+        """The styluses that may tap for the caller's seat."""
+        match, seat = await self._seat(call, request.match_id)
+        return pb.ListTapRightsResponse(
+            rights=[
+                pb.TapRight(
+                    grant_id=stylus.grants[seat],
+                    table_id=str(table.id),
+                    table_name=table.name,
+                    stylus=name,
+                    stylus_name=stylus.name,
+                )
+                for table in await self._tables(match)
+                for name, stylus in table.styluses.items()
+                if seat in stylus.grants
+            ]
+        )
+
+    async def withdraw(
+        self, call: Call, request: pb.WithdrawTapsRequest
+    ) -> pb.WithdrawTapsResponse:
+        """Take a right back, or all that the caller's seat has given. Twice is as good as once."""
+        identifier("request_id", request.request_id)
+        grant = short_text("grant_id", request.grant_id, LONGEST_GRANT)
+        match, seat = await self._seat(call, request.match_id)
+        count = 0
+        for table in await self._tables(match):
+            before = sum(seat in each.grants for each in table.styluses.values())
+
+            async def take_back(live: LiveTable) -> Decision[Table, Table]:
+                taken = withdraw(live.state, seat, grant, Stamp(datetime.now(UTC), ""))
+                return taken, taken.state if taken else live.state
+
+            after = await self._intake.tables.command(table.id, take_back)
+            count += before - sum(seat in each.grants for each in after.styluses.values())
+            self._streams.look_again(after)
+        return pb.WithdrawTapsResponse(withdrawn=count)
+
+    def redeem(self, request: pb.SeatStylusRequest) -> list[Granted]:
+        """What the codes of a request stand for: seats of one match, and of the one it names."""
+        found = [self._codes.redeem("taps", code, request.request_id) for code in request.codes]
+        matches = {str(each.match) for each in found} | {request.match_id} - {""}
+        if len(matches) > 1:
+            raise malformed("codes", "they are for seats of another match")
+        return found
+
+    def give_back(self, request: pb.SeatStylusRequest) -> None:
+        """Let the codes of a request count again that was refused."""
+        for code in request.codes:
+            self._codes.give_back(code)
+
+    async def _seat(self, call: Call, match_id: str) -> tuple[AnyMatch, str]:
+        """The match, and the seat that the caller has."""
+        match = (await self._intake.live.get(identifier("match_id", match_id))).state
+        role = role_in(match, call)
+        if role not in match.seats:
+            why = f"the token is {role}'s; a seat gives the right to tap for itself"
+            raise ApiError(Reason.ROLE_FORBIDS, why, role=role)
+        return match, role
+
+    async def _tables(self, match: AnyMatch) -> list[Table]:
+        """The tables on which a match is played, as they stand."""
+        await self._reads.recent()
+        page = await self._reads.ask(
+            lambda connection: devices.listed(connection, MOST_TABLES, match=match.id)
+        )
+        found = [(await self._intake.tables.get(each.table)).state for each in page.tables]
+        return [table for table in found if table.match == match.id]
+
+
+def digests(found: list[Granted]) -> tuple[dict[str, str], dict[str, str]]:
+    """The seats of some codes with the digests of their tokens, and with their grants."""
+    return {each.seat: each.key for each in found}, {each.seat: each.grant for each in found}

@@ -1,0 +1,55 @@
+"""The tree over the log as files: tiles of hashes, and the leaves, by C2SP's tlog-tiles."""
+
+import asyncio
+from sqlite3 import Connection
+from typing import Final
+
+from projections import log_tree
+from services.proof.signed_notes import Checkpoint
+from services.proof.signing import Signer
+from services.reads import Reads
+from services.store.log import Log
+
+WIDTH: Final = 256
+"""Hashes in a full tile."""
+HEIGHT: Final = 8
+"""Levels of the tree between two levels of tiles."""
+
+
+class TreeFiles:
+    """What of the tree may be read by anybody. Full tiles never change."""
+
+    def __init__(self, reads: Reads, log: Log, signer: Signer) -> None:
+        self._reads = reads
+        self._log = log
+        self._signer = signer
+
+    async def checkpoint(self) -> str:
+        """The tree as it stands, as a signed note."""
+        head = await self._reads.ask(log_tree.head)
+        return self._signer.note(Checkpoint(self._signer.key.name, head.size, head.root).text)
+
+    async def tile(self, level: int, index: int, width: int = WIDTH) -> bytes | None:
+        """The first `width` hashes of a tile; None if the tree has not so many yet."""
+        first, height = index * WIDTH, level * HEIGHT
+
+        def read(connection: Connection) -> bytes | None:
+            if (first + width) << height > log_tree.size(connection):
+                return None
+            node = log_tree.node(connection)
+            return b"".join(node(height, each) for each in range(first, first + width))
+
+        return await self._reads.ask(read)
+
+    async def entries(self, index: int, width: int = WIDTH) -> bytes | None:
+        """The first `width` leaves that the lowest tile of this index is over: events' digests."""
+        first = index * WIDTH
+        if first + width > await self._reads.ask(log_tree.size):
+            return None
+
+        def read() -> bytes:
+            rows = self._log.recorder.select_notifications(first + 1, width)
+            leaves = map(self._log.mapper.leaf, rows)
+            return b"".join(len(leaf).to_bytes(2) + leaf for leaf in leaves)
+
+        return await asyncio.to_thread(read)

@@ -1,0 +1,199 @@
+"""`emeth player` and `emeth mine`: players of frontends, and what is theirs."""
+
+from datetime import datetime
+
+import click
+
+from domain.kernel.game import AnyGame
+from services.cli.connection import ServiceAddress, connected
+from services.cli.options import GameName, TimeText, as_json
+from services.cli.player_token import player_token
+from services.cli.terminal.console import plain, print_json, print_table
+from services.wire.emeth.v1 import players_pb2 as pb
+
+WHICH = {
+    "all": pb.PLAYER_MATCHES_UNSPECIFIED,
+    "my-turn": pb.PLAYER_MATCHES_MY_TURN,
+    "waiting": pb.PLAYER_MATCHES_WAITING,
+    "finished": pb.PLAYER_MATCHES_FINISHED,
+}
+_EXPIRES = click.option("--expires", type=TimeText(), help="When the token does, if it does.")
+
+
+@click.group(short_help="Introduce, show and erase players of a frontend.")
+def player() -> None:
+    """Players of a frontend. The frontend shows its key by --frontend-key or EMETH_FRONTEND, a
+    player a token by --player or EMETH_PLAYER.
+
+    \b
+    Examples:
+      emeth player introduce user-7 Ann
+      emeth player results --player emp_...
+      emeth player erase 5f2c0c8e-...
+    """
+
+
+@player.command(short_help="Introduce a player, and print the token.")
+@click.argument("external_id", metavar="ID")
+@click.argument("name", default="")
+@_EXPIRES
+@connected
+@as_json
+def introduce(
+    service: ServiceAddress, external_id: str, name: str, expires: datetime | None, as_json: bool
+) -> None:
+    """Introduce the player whom the frontend calls ID, to be shown as NAME. One who was introduced
+    before keeps the token.
+
+    \b
+    Example:
+      emeth player introduce user-7 Ann
+    """
+    made = service.run(
+        lambda client: client.introduce_player(external_id, name, expires_at=expires)
+    )
+    if as_json:
+        print_json(made)
+        return
+    click.echo(f"player  {made.player.player_id}\ntoken   {made.token}")
+
+
+@player.command(short_help="Show a player.")
+@click.argument("player_id", metavar="PLAYER", default="")
+@player_token
+@connected
+@as_json
+def show(service: ServiceAddress, player_id: str, player: str, as_json: bool) -> None:
+    """Show a PLAYER of the frontend, or the one whose token it is.
+
+    \b
+    Example:
+      emeth player show --player emp_...
+    """
+    found = service.run(lambda client: client.player(player, player_id))
+    if as_json:
+        print_json(found)
+        return
+    rows = [("player", found.player_id), ("name", found.name), ("frontend", found.frontend_id)]
+    if found.external_id:
+        rows.append(("id there", found.external_id))
+    if found.HasField("expires_at"):
+        rows.append(("expires", found.expires_at.ToJsonString()))
+    print_table(("WHAT", ""), rows)
+
+
+@player.command("rotate-token", short_help="Give a player another token, and print it.")
+@click.argument("player_id", metavar="PLAYER", default="")
+@_EXPIRES
+@player_token
+@connected
+def rotate_token(
+    service: ServiceAddress, player_id: str, player: str, expires: datetime | None
+) -> None:
+    """Give a PLAYER another token, or the one whose token it is. The old one opens nothing any
+    more.
+
+    \b
+    Example:
+      emeth player rotate-token 5f2c0c8e-...
+    """
+    made = service.run(
+        lambda client: client.rotate_player_token(player, player_id, expires_at=expires)
+    )
+    click.echo(f"token   {made}")
+
+
+@player.command(short_help="Forget who a player is.")
+@click.argument("player_id", metavar="PLAYER")
+@connected
+def erase(service: ServiceAddress, player_id: str) -> None:
+    """Forget who a PLAYER is, for good. What the player did stays, as a former player's.
+
+    \b
+    Example:
+      emeth player erase 5f2c0c8e-...
+    """
+    service.run(lambda client: client.erase_player("", player_id))
+    click.echo("erased")
+
+
+@player.command(short_help="Show how a player fared.")
+@click.argument("player_id", metavar="PLAYER", default="")
+@click.option("--against", default="", metavar="PLAYER", help="Only against this player.")
+@click.option("--game", type=GameName(), help="Only in this game.")
+@player_token
+@connected
+@as_json
+def results(
+    service: ServiceAddress,
+    player_id: str,
+    player: str,
+    against: str,
+    game: AnyGame | None,
+    as_json: bool,
+) -> None:
+    """Show how a PLAYER fared, or the one whose token it is: by game, seat and opening.
+
+    \b
+    Examples:
+      emeth player results --player emp_...
+      emeth player results 5f2c0c8e-... --against 61a0b7d2-... --game agog
+    """
+    found = service.run(
+        lambda client: client.player_results(
+            player, player_id, opponent_id=against, game=game.slug if game else ""
+        )
+    )
+    if as_json:
+        print_json(found)
+        return
+    print_table(
+        ("GAME", "SEAT", "WON", "DRAWN", "LOST", "OPENING"),
+        (
+            (each.game, each.seat, str(each.won), str(each.drawn), str(each.lost), each.opening)
+            for each in (*found.counts, found.total)
+        ),
+    )
+
+
+@click.command(short_help="List your matches, as a player of a frontend.")
+@click.option(
+    "--which", type=click.Choice(list(WHICH)), default="all", show_default=True, help="Only these."
+)
+@click.option("--game", type=GameName(), help="Only of this game.")
+@click.option("--limit", type=click.IntRange(1, 200), default=50, show_default=True)
+@player_token
+@connected
+@as_json
+def mine(
+    service: ServiceAddress,
+    which: str,
+    game: AnyGame | None,
+    limit: int,
+    player: str,
+    as_json: bool,
+) -> None:
+    """List the matches in which you hold a seat, the latest changed first. `emeth list --mine`
+    lists those whose tokens are remembered here.
+
+    \b
+    Examples:
+      emeth mine --player emp_...
+      emeth mine --which my-turn
+    """
+    if not player:
+        raise click.UsageError("say who you are, with --player or EMETH_PLAYER")
+    found = service.run(
+        lambda client: client.player_matches(
+            player, which=WHICH[which], game=game.slug if game else "", most=limit
+        )
+    )
+    if as_json:
+        print_json(plain(found))
+        return
+    print_table(("MATCH", "GAME", "YOU ARE", "", "WHAT IS GOING ON", "TITLE"), map(_row, found))
+
+
+def _row(found: pb.PlayerMatch) -> tuple[str, ...]:
+    match, turn = found.match, "your turn" if found.my_turn else ""
+    return match.match_id, match.game, ", ".join(found.seats), turn, match.caption, match.title

@@ -1,0 +1,52 @@
+"""The client's calls about conditional actions."""
+
+from collections.abc import AsyncGenerator, Iterable
+from contextlib import aclosing
+
+from services.client.connection import Connection, new_request
+from services.wire.emeth.v1 import plans_pb2 as plans
+
+
+class PlansCalls(Connection):
+    """Calls of PlansService. All take the token of the plan's own seat."""
+
+    async def set_plan(
+        self,
+        token: str,
+        match_id: str,
+        nodes: Iterable[plans.PlanNode],
+        *,
+        expected_version: int | None = None,
+        request_id: str | None = None,
+    ) -> plans.Plan:
+        """Leave a plan, in place of any that the seat had."""
+        request = plans.SetPlanRequest(
+            request_id=request_id or new_request(),
+            match_id=match_id,
+            nodes=nodes,
+            expected_version=expected_version,
+        )
+        return (await self._call(self._plans.SetPlan, request, token)).plan
+
+    async def plan(self, token: str, match_id: str) -> plans.Plan | None:
+        """The plan of the seat, how far it has come, and why it ended; None if there is none."""
+        request = plans.GetPlanRequest(match_id=match_id)
+        answer = await self._call(self._plans.GetPlan, request, token)
+        return answer.plan if answer.HasField("plan") else None
+
+    async def cancel_plan(
+        self, token: str, match_id: str, *, request_id: str | None = None
+    ) -> plans.Plan:
+        """Take the plan back."""
+        request = plans.CancelPlanRequest(request_id=request_id or new_request(), match_id=match_id)
+        return (await self._call(self._plans.CancelPlan, request, token)).plan
+
+    async def watch_plan(
+        self, token: str, match_id: str
+    ) -> AsyncGenerator[plans.Plan | None, None]:
+        """The plan of the seat now, and again whenever it has changed."""
+        request = plans.WatchPlanRequest(match_id=match_id)
+        stream = self._stream(self._plans.WatchPlan, request, token)
+        async with aclosing(stream):
+            async for news in stream:
+                yield news.plan if news.HasField("plan") else None

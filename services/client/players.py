@@ -1,0 +1,102 @@
+"""The client's calls of PlayersService."""
+
+from datetime import datetime
+
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from services.client.connection import Connection, new_request
+from services.wire.emeth.v1 import players_pb2 as players
+
+
+class PlayersCalls(Connection):
+    """Calls of PlayersService. A `token` is a player's, or a JSON Web Token in its place; a
+    frontend leaves it empty, and shows the key that the client was made with."""
+
+    async def introduce_player(
+        self,
+        external_id: str,
+        name: str = "",
+        token: str = "",
+        *,
+        expires_at: datetime | None = None,
+        request_id: str | None = None,
+    ) -> players.IntroducePlayerResponse:
+        """Introduce a player, or find one who was introduced before; the player's token."""
+        request = players.IntroducePlayerRequest(
+            request_id=request_id or new_request(),
+            external_id=external_id,
+            name=name,
+            expires_at=_time(expires_at),
+        )
+        return await self._call(self._players.IntroducePlayer, request, token)
+
+    async def player(self, token: str, player_id: str = "") -> players.Player:
+        """A player; without an id the one whose token it is."""
+        request = players.GetPlayerRequest(player_id=player_id)
+        return (await self._call(self._players.GetPlayer, request, token)).player
+
+    async def rotate_player_token(
+        self,
+        token: str,
+        player_id: str = "",
+        *,
+        expires_at: datetime | None = None,
+        request_id: str | None = None,
+    ) -> str:
+        """Another token for a player; without an id for the one whose token it is."""
+        request = players.RotatePlayerTokenRequest(
+            request_id=request_id or new_request(),
+            player_id=player_id,
+            expires_at=_time(expires_at),
+        )
+        return (await self._call(self._players.RotatePlayerToken, request, token)).token
+
+    async def erase_player(self, token: str, player_id: str, request_id: str | None = None) -> None:
+        """Forget who a player is. Takes the frontend's key, or the admin key as the token."""
+        request = players.ErasePlayerRequest(
+            request_id=request_id or new_request(), player_id=player_id
+        )
+        await self._call(self._players.ErasePlayer, request, token)
+
+    async def player_matches(
+        self,
+        token: str,
+        player_id: str = "",
+        *,
+        which: players.PlayerMatches.ValueType = players.PLAYER_MATCHES_UNSPECIFIED,
+        game: str = "",
+        most: int = 200,
+    ) -> list[players.PlayerMatch]:
+        """A player's matches, the latest changed first."""
+        found: list[players.PlayerMatch] = []
+        page = ""
+        while True:
+            request = players.ListPlayerMatchesRequest(
+                player_id=player_id,
+                which=which,
+                game=game,
+                page_size=most - len(found),
+                page_token=page,
+            )
+            answer = await self._call(self._players.ListPlayerMatches, request, token)
+            found += answer.matches
+            page = answer.next_page_token
+            if not page or len(found) >= most:
+                return found
+
+    async def player_results(
+        self, token: str, player_id: str = "", *, opponent_id: str = "", game: str = ""
+    ) -> players.GetPlayerResultsResponse:
+        """How a player fared by game, seat and opening; against one opponent, if one is named."""
+        request = players.GetPlayerResultsRequest(
+            player_id=player_id, opponent_id=opponent_id, game=game
+        )
+        return await self._call(self._players.GetPlayerResults, request, token)
+
+
+def _time(at: datetime | None) -> Timestamp | None:
+    if at is None:
+        return None
+    message = Timestamp()
+    message.FromDatetime(at)
+    return message

@@ -1,0 +1,228 @@
+"""Looks a service's folder over, whether the service runs or not: what is wrong, and what to do.
+
+Nothing is written. The log is read as it stands; one in PostgreSQL is that server's to look after.
+"""
+
+import platform
+import shutil
+import sqlite3
+import stat
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from random import SystemRandom
+from typing import Final, Literal
+from urllib.parse import quote
+from uuid import UUID
+
+import msgspec
+from eventsourcing.persistence import JSONTranscoder, StoredEvent
+from msgspec import Struct
+
+from domain.aggregates.mapper import EventMapper
+from domain.aggregates.topics import kind_of
+from services import keys
+from services.settings import Settings
+from services.store.chain import Stretch, checked
+from services.store.errors import RecordDamaged
+from services.store.log import FILE
+
+LEAST_FREE: Final = 1 << 30
+"""Bytes that ought to be free on the disk of the log."""
+LARGE_AHEAD: Final = 64 << 20
+"""Bytes of a write-ahead log that was not taken in for long."""
+SAMPLE: Final = 200
+"""Matches, armies and tables whose chains are checked, unless all are."""
+SKEW: Final = timedelta(seconds=5)
+KEYS: Final = ("secret.key", "signing.key", "admin.key")
+
+Weight = Literal["fine", "note", "bad"]
+
+
+class Sign(Struct, frozen=True):
+    """What was found of one thing."""
+
+    weight: Weight
+    about: str
+    """What was looked at."""
+    what: str
+    """What was found."""
+    remedy: str = ""
+    """What to do; empty if nothing is to be done."""
+
+
+def examine(settings: Settings, *, whole: bool = False) -> Iterator[Sign]:
+    """All signs of a folder, one after another. With `whole` every chain is checked, not a sample,
+    and every page of the log: that takes about ten seconds for a million events."""
+    folder = settings.folder
+    yield _versions()
+    if not folder.is_dir():
+        yield Sign("bad", "folder", f"{folder} is not there", "name another with --data")
+        return
+    yield _mode("folder", folder, 0o077)
+    yield _space(folder)
+    for name in KEYS:
+        yield from _key(settings, folder / name)
+    if settings.store:
+        yield Sign("note", "log", "it lies in PostgreSQL", "look after it there: see operations.md")
+    elif not (folder / FILE).is_file():
+        why = "beside keys: put it back" if (folder / KEYS[0]).exists() else "a service makes one"
+        yield Sign("bad", "log", f"there is no {FILE}", why)
+    else:
+        yield from _guarded(lambda: _log(folder, whole=whole))
+        yield from _guarded(lambda: _reads(folder))
+
+
+def _guarded(look: Callable[[], Iterator[Sign]]) -> Iterator[Sign]:
+    try:
+        yield from look()
+    except sqlite3.Error as error:
+        yield Sign("bad", "log", f"SQLite says: {error}", "restore a backup: emeth restore-backup")
+
+
+def _versions() -> Sign:
+    found = f"Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}"
+    return Sign("fine", "versions", found)
+
+
+def _mode(about: str, path: Path, others: int) -> Sign:
+    mode = stat.S_IMODE(path.stat().st_mode)
+    if mode & others:
+        letters = stat.filemode(path.stat().st_mode)
+        what = f"other users may use {path} ({letters})"
+        return Sign("bad", about, what, f"chmod {mode & ~others:o} {path}")
+    return Sign("fine", about, f"{path} is its owner's alone")
+
+
+def _space(folder: Path) -> Sign:
+    free = shutil.disk_usage(folder).free
+    told = f"{free / (1 << 30):.1f} GiB are free"
+    if free < LEAST_FREE:
+        return Sign("bad", "disk", told, "make room: on a full disk nothing can be recorded")
+    return Sign("fine", "disk", told)
+
+
+def _key(settings: Settings, path: Path) -> Iterator[Sign]:
+    if getattr(settings, path.stem.replace("signing", "signing_key").replace("admin", "admin_key")):
+        yield Sign("fine", path.name, "a setting gives it")
+        return
+    if not path.exists():
+        yield Sign("note", path.name, "there is none", "the next start makes one")
+        return
+    try:
+        keys.key_file(path)
+    except keys.BadKeyError as error:
+        yield Sign("bad", path.name, str(error), "put back the one from a backup")
+        return
+    yield _mode(path.name, path, 0o077)
+
+
+def _log(folder: Path, *, whole: bool) -> Iterator[Sign]:
+    path = folder / FILE
+    ahead = path.with_name(f"{FILE}-wal")
+    size = ahead.stat().st_size if ahead.exists() else 0
+    if size > LARGE_AHEAD:
+        what = f"{ahead.name} has {size >> 20} MiB"
+        yield Sign("note", "log", what, "somebody has read the log for long: restart the service")
+    with closing(_reading(path)) as connection:
+        if whole:
+            (sound,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+            if sound != "ok":
+                yield Sign("bad", "log", f"a page is damaged: {sound}", "restore a backup")
+                return
+        count, last = connection.execute(
+            "SELECT count(*), coalesce(max(rowid), 0) FROM stored_events"
+        ).fetchone()
+        if count != last:
+            yield Sign("bad", "log", f"{last - count} of {last} events are missing", "restore")
+        yield Sign("fine", "log", f"{count} events in {path}")
+        yield from _chains(connection, whole=whole)
+        yield from _clock(connection)
+
+
+def _chains(connection: sqlite3.Connection, *, whole: bool) -> Iterator[Sign]:
+    names = [
+        name for (name,) in connection.execute("SELECT DISTINCT originator_id FROM stored_events")
+    ]
+    chosen = names if whole or len(names) <= SAMPLE else SystemRandom().sample(names, SAMPLE)
+    link, damaged = EventMapper(JSONTranscoder()).link, 0
+    for name in chosen:
+        rows = _rows(connection, name)
+        first = next(rows)
+        stretch = Stretch(kind_of(first), UUID(name))
+        try:
+            for _ in checked(stretch, _joined(first, rows), link):
+                pass
+        except RecordDamaged as error:
+            damaged += 1
+            remedy = "see operations.md, What is checked on the disk"
+            yield Sign("bad", "chain", str(error), remedy)
+    sound = f"{len(chosen) - damaged} of {len(chosen)} chains are whole"
+    if len(chosen) < len(names):
+        sound += f" (a sample; --whole checks all {len(names)})"
+    yield Sign("fine" if not damaged else "note", "chain", sound)
+
+
+def _joined(first: StoredEvent, rows: Iterator[StoredEvent]) -> Iterator[StoredEvent]:
+    yield first
+    yield from rows
+
+
+def _rows(connection: sqlite3.Connection, name: str) -> Iterator[StoredEvent]:
+    found = connection.execute(
+        "SELECT originator_version, topic, state FROM stored_events WHERE originator_id = ?"
+        " ORDER BY originator_version",
+        (name,),
+    )
+    for version, topic, state in found:
+        raw = state if isinstance(state, bytes) else str(state).encode()
+        yield StoredEvent(UUID(name), version, topic, raw)
+
+
+class _Timed(Struct):
+    at: datetime
+
+
+class _Envelope(Struct):
+    event: msgspec.Raw
+
+
+def _clock(connection: sqlite3.Connection) -> Iterator[Sign]:
+    row = connection.execute(
+        "SELECT state FROM stored_events ORDER BY rowid DESC LIMIT 1"
+    ).fetchone()
+    if row is None:
+        return
+    try:
+        last = msgspec.json.decode(msgspec.json.decode(row[0], type=_Envelope).event, type=_Timed)
+    except msgspec.MsgspecError:
+        return  # the chain tells
+    behind = last.at - datetime.now(UTC)
+    if behind > SKEW:
+        what = f"this machine's clock is {behind} behind the last event"
+        yield Sign("bad", "clock", what, "set it: the times of events must not run backwards")
+    else:
+        yield Sign(
+            "fine", "clock", f"the last event was recorded at {last.at:%Y-%m-%d %H:%M:%S} UTC"
+        )
+
+
+def _reads(folder: Path) -> Iterator[Sign]:
+    files = sorted((folder / "reads").glob("reads-*.sqlite"))
+    if not files:
+        yield Sign("note", "read models", "there are none", "the next start makes them")
+        return
+    with closing(_reading(files[-1])) as reads, closing(_reading(folder / FILE)) as log:
+        (had,) = reads.execute("SELECT leaves FROM tracking").fetchone()
+        (has,) = log.execute("SELECT coalesce(max(rowid), 0) FROM stored_events").fetchone()
+    if had > has:
+        what = f"they know of {had} events, and the log has {has}"
+        remedy = "put the right log back; if this one is meant, remove reads/"
+        yield Sign("bad", "read models", what, remedy)
+    else:
+        yield Sign("fine", "read models", f"they have {had} of {has} events")
+
+
+def _reading(database: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"file:{quote(str(database.resolve()))}?mode=ro", uri=True, timeout=30)

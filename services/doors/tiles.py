@@ -1,0 +1,61 @@
+"""The tree over the log as static files below `/tlog/`, where C2SP's tlog-tiles looks for them."""
+
+import re
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from services.api.tree_files import WIDTH, TreeFiles
+
+PATH: Final = re.compile(
+    r"(?P<level>entries|[0-9]|[1-5][0-9]|6[0-3])/(?P<index>(?:x[0-9]{3}/){0,5}[0-9]{3})"
+    r"(?:\.p/(?P<width>[1-9][0-9]{0,2}))?"
+)
+"""A tile's level (or `entries`), its index in groups of three digits, how many of its hashes."""
+FOREVER: Final = "public, max-age=31536000, immutable"
+ANYBODY: Final = {"access-control-allow-origin": "*", "x-content-type-options": "nosniff"}
+
+
+class Tiles:
+    """Serves the files."""
+
+    def __init__(self, files: TreeFiles) -> None:
+        self._files = files
+
+    def routes(self) -> list[Route]:
+        """Where they are."""
+        return [
+            Route("/tlog/checkpoint", self._checkpoint),
+            Route("/tlog/tile/{path:path}", self._tile),
+        ]
+
+    async def _checkpoint(self, _: Request) -> Response:
+        note = await self._files.checkpoint()
+        return PlainTextResponse(note, headers=ANYBODY | {"cache-control": "no-cache"})
+
+    async def _tile(self, request: Request) -> Response:
+        found = PATH.fullmatch(request.path_params["path"])
+        width = int(found["width"] or WIDTH) if found else 0
+        if found is None or width > WIDTH or (found["width"] and width == WIDTH):
+            return _missing("there is no such tile")
+        index = int(found["index"].replace("x", "").replace("/", ""))
+        level = found["level"]
+        if level == "entries":
+            content = await self._files.entries(index, width)
+        else:
+            content = await self._files.tile(int(level), index, width)
+        if content is None:
+            return _missing("the tree has not so many leaves yet")
+        return Response(
+            content,
+            media_type="application/octet-stream",
+            headers=ANYBODY | {"cache-control": FOREVER},
+        )
+
+
+def _missing(why: str) -> Response:
+    return PlainTextResponse(
+        f"{why}\n", status_code=404, headers=ANYBODY | {"cache-control": "no-cache"}
+    )

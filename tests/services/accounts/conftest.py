@@ -1,0 +1,75 @@
+"""Frontends and their players on a real service."""
+
+from collections.abc import AsyncIterator
+from typing import Any, NamedTuple
+
+import pytest
+
+from services.client import Client
+from services.server import Service
+from services.wire.emeth.v1 import frontends_pb2 as pb
+from services.wire.emeth.v1 import matches_pb2
+
+EVERY_RIGHT = (
+    pb.FRONTEND_RIGHT_CREATE,
+    pb.FRONTEND_RIGHT_REFEREE,
+    pb.FRONTEND_RIGHT_READ_PUBLIC,
+)
+
+
+class Known(NamedTuple):
+    """A player, and the token."""
+
+    id: str
+    token: str
+
+
+class Site:
+    """A frontend, with a client that shows its key."""
+
+    def __init__(self, id: str, key: str, client: Client) -> None:  # noqa: A002
+        self.id = id
+        self.key = key
+        self.client = client
+
+    async def introduce(self, external: str, name: str, **more: Any) -> Known:
+        made = await self.client.introduce_player(external, name, **more)
+        return Known(made.player.player_id, made.token)
+
+    async def match(self, *seated: Known, **terms: Any) -> tuple[str, dict[str, str]]:
+        """A match of A.G.O.G. with these players as white and black; its tokens."""
+        created = await self.client.create_match("agog", **terms)
+        identity, tokens = created.match.match_id, dict(created.tokens)
+        for seat, player in zip(("white", "black"), seated, strict=False):
+            await self.client.claim_seat(player.token, identity, seat, invitation=tokens[seat])
+        return identity, tokens
+
+
+async def open_site(service: Service, name: str = "A site", **more: Any) -> Site:
+    async with Client(service.address) as operator:
+        rights = more.pop("rights", EVERY_RIGHT)
+        made = await operator.register_frontend(service.admin_key, name, rights, **more)
+    client = Client(service.address, name="site/1", frontend_key=made.key)
+    return Site(made.frontend_id, made.key, client)
+
+
+@pytest.fixture
+async def site(service: Service) -> AsyncIterator[Site]:
+    opened = await open_site(service)
+    async with opened.client:
+        yield opened
+
+
+@pytest.fixture
+async def other_site(service: Service) -> AsyncIterator[Site]:
+    opened = await open_site(service, "Another site")
+    async with opened.client:
+        yield opened
+
+
+async def resign(site: Site, player: Known, match: str) -> None:
+    answer = await site.client.resign(player.token, match)
+    assert answer.HasField("accepted")
+
+
+PUBLIC = matches_pb2.VISIBILITY_PUBLIC

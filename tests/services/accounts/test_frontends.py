@@ -1,0 +1,201 @@
+"""Frontends: their keys, what they may do, how much, and what they use."""
+
+import asyncio
+from contextlib import AsyncExitStack
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+
+from services.client import Client, ServiceError
+from services.server import Service
+from services.settings import Settings
+from services.wire.emeth.v1 import frontends_pb2 as pb
+from tests.services.accounts.conftest import EVERY_RIGHT, PUBLIC, Site, open_site, resign
+from tests.services.conftest import refusal
+
+
+async def test_a_key_opens_until_it_is_rotated_or_the_frontend_revoked(
+    site: Site, service: Service
+) -> None:
+    ada = await site.introduce("1", "Ada")
+    request = str(uuid4())
+    new = await site.client.rotate_frontend_key("", request_id=request)
+    assert await refusal(site.introduce("1", "Ada")) == "FRONTEND_KEY_WRONG"
+    async with Client(service.address, frontend_key=new) as client:
+        assert await client.rotate_frontend_key("", request_id=request) == new
+        assert (await client.introduce_player("1")).token == ada.token
+        await client.revoke_frontend(service.admin_key, site.id)
+        assert await refusal(client.introduce_player("1")) == "FRONTEND_KEY_WRONG"
+    async with Client(service.address) as anybody:
+        assert await refusal(anybody.player(ada.token)) == "PLAYER_TOKEN_WRONG"
+        (shown,) = await anybody.list_frontends(service.admin_key)
+        assert (shown.revoked, shown.usage.players) == (True, 1)
+
+
+@pytest.mark.parametrize(
+    "key",
+    ["nonsense", "emf_" + "0" * 32 + "_" + "x" * 43, "x" * 300],
+    ids=["none", "forged", "long"],
+)
+async def test_a_key_that_is_no_frontends_is_refused_wherever_it_is_shown(
+    service: Service, key: str
+) -> None:
+    async with Client(service.address, frontend_key=key) as client:
+        assert await refusal(client.games()) == "FRONTEND_KEY_WRONG"
+        assert await refusal(client.create_match("agog")) == "FRONTEND_KEY_WRONG"
+
+
+async def test_only_a_digest_of_a_key_is_stored(site: Site, service: Service) -> None:
+    ada = await site.introduce("1", "Ada")
+    for file in Path(service.settings.folder).rglob("*sqlite*"):
+        raw = file.read_bytes()
+        assert site.key.encode() not in raw
+        assert ada.token.encode() not in raw
+
+
+async def test_frontends_are_the_operators_to_look_after(site: Site, other_site: Site) -> None:
+    client = site.client
+    for call in (
+        client.list_frontends(""),
+        client.register_frontend("", "Another"),
+        client.set_frontend_terms("", site.id, EVERY_RIGHT),
+        client.revoke_frontend("", site.id),
+    ):
+        assert await refusal(call) == "TOKEN_MISSING"
+    assert await refusal(client.list_frontends(site.key)) == "ADMIN_KEY_WRONG"
+    assert await refusal(client.frontend("", other_site.id)) == "FRONTEND_KEY_WRONG"
+    assert await refusal(client.rotate_frontend_key("", other_site.id)) == "FRONTEND_KEY_WRONG"
+    assert (await client.frontend("")).name == "A site"
+
+
+async def test_what_is_wrong_with_a_registration_is_told(service: Service) -> None:
+    async with Client(service.address) as client:
+        key = service.admin_key
+        register = client.register_frontend
+        assert await refusal(register(key, "")) == "FIELD_INVALID"
+        assert await refusal(register(key, "x" * 81)) == "FIELD_INVALID"
+        assert await refusal(register(key, "A", [77])) == "FIELD_INVALID"  # type: ignore[list-item]
+        huge = pb.FrontendQuotas(stored_bytes=1 << 60)
+        assert await refusal(register(key, "A", quotas=huge)) == "FIELD_INVALID"
+        assert await refusal(client.frontend(key, str(uuid4()))) == "FRONTEND_UNKNOWN"
+        assert await refusal(client.frontend(key)) == "FIELD_INVALID"
+        request = str(uuid4())
+        made = await register(key, "A", request_id=request)
+        assert await register(key, "A", request_id=request) == made
+        assert await refusal(register(key, "B", request_id=request)) == "REQUEST_ID_REUSED"
+
+
+async def test_a_closed_service_takes_new_matches_from_frontends_alone(settings: Settings) -> None:
+    closed = Settings(data=settings.data, listen=settings.listen, drain_seconds=1, open="no")
+    async with Service(closed) as service, AsyncExitStack() as stack:
+        site = await open_site(service)
+        reader = await open_site(service, "Reader", rights=[pb.FRONTEND_RIGHT_READ_PUBLIC])
+        for each in (site, reader):
+            await stack.enter_async_context(each.client)
+        anybody = await stack.enter_async_context(Client(service.address))
+        match, tokens = await site.match(visibility=PUBLIC)
+        assert await refusal(anybody.create_match("agog")) == "FRONTEND_KEY_MISSING"
+        assert await refusal(reader.client.create_match("agog")) == "FRONTEND_RIGHT_MISSING"
+        fork = anybody.fork(tokens["referee"], match)
+        assert await refusal(fork) == "FRONTEND_KEY_MISSING"
+        transcript = (await anybody.transcript(tokens["referee"], match)).transcript
+        assert await refusal(anybody.import_transcript(transcript)) == "FRONTEND_KEY_MISSING"
+        ada = await site.introduce("1", "Ada")
+        assert await refusal(anybody.create_match("agog")) == "FRONTEND_KEY_MISSING"
+        assert (await anybody.who_am_i("", match)).role == "spectator"
+        assert (await anybody.player(ada.token)).name == "Ada"
+
+
+async def test_a_key_is_the_referee_of_what_it_created_if_it_has_that_right(
+    site: Site, other_site: Site, service: Service
+) -> None:
+    match, tokens = await site.match()
+    public, _ = await site.match(visibility=PUBLIC)
+    assert (await site.client.who_am_i("", match)).role == "referee"
+    assert (await site.client.who_am_i(site.key, match)).role == "referee"
+    assert (await site.client.match(match)).frontend_id == site.id
+    assert await refusal(other_site.client.who_am_i("", match)) == "TOKEN_FOREIGN"
+    assert (await other_site.client.who_am_i("", public)).role == "spectator"
+    # Beside a token the key adds nothing to what the token is good for.
+    assert (await site.client.who_am_i(tokens["white"], match)).role == "white"
+    await site.client.set_frontend_terms(service.admin_key, site.id, [pb.FRONTEND_RIGHT_CREATE])
+    assert await refusal(site.client.who_am_i("", match)) == "TOKEN_FOREIGN"
+    assert await refusal(site.client.who_am_i("", public)) == "TOKEN_FOREIGN"
+
+
+async def test_a_frontend_has_so_many_open_matches_at_once(service: Service) -> None:
+    site = await open_site(service, quotas=pb.FrontendQuotas(open_matches=2))
+    async with site.client:
+        ada = await site.introduce("1", "Ada")
+        request = str(uuid4())
+        made = await site.client.create_match("agog", request_id=request)
+        outcomes = await asyncio.gather(
+            *(site.match(ada) for _ in range(4)), return_exceptions=True
+        )
+        refused = [each for each in outcomes if isinstance(each, ServiceError)]
+        assert [each.reason for each in refused] == ["QUOTA_EXCEEDED"] * 3
+        assert refused[0].metadata == {"quota": "open_matches", "used": "2", "most": "2"}
+        again = await site.client.create_match("agog", request_id=request)
+        assert again.match.match_id == made.match.match_id
+        (match,) = [each[0] for each in outcomes if isinstance(each, tuple)]
+        await resign(site, ada, match)
+        await site.match()
+        used = (await site.client.frontend("")).usage
+        assert (used.matches, used.open_matches) == (3, 2)
+
+
+async def test_a_frontend_has_so_many_actions_a_minute(service: Service) -> None:
+    site = await open_site(service, quotas=pb.FrontendQuotas(actions_per_minute=2))
+    async with site.client:
+        ada, bob = await site.introduce("1", "Ada"), await site.introduce("2", "Bob")
+        match, _ = await site.match(ada, bob)
+        request = str(uuid4())
+        for _ in range(3):  # a repetition is no new action
+            await site.client.submit(ada.token, match, "a6-b6", request_id=request)
+        await site.client.submit(bob.token, match, "h3-g3")
+        with pytest.raises(ServiceError) as refused:
+            await site.client.submit(ada.token, match, "f1-g1")
+        assert refused.value.reason == "QUOTA_EXCEEDED"
+        assert 25 < refused.value.retry_seconds <= 30
+        assert (await site.client.match(match)).version == 5
+
+
+async def test_a_frontend_has_so_many_watchers(service: Service) -> None:
+    site = await open_site(service, quotas=pb.FrontendQuotas(watchers=1))
+    async with site.client:
+        match, _ = await site.match(visibility=PUBLIC)
+        watching = site.client.watch("", match)
+        await anext(watching)
+        assert (await site.client.frontend("")).usage.watchers == 1
+        assert await refusal(anext(site.client.watch("", match))) == "QUOTA_EXCEEDED"
+        await watching.aclose()
+        for _ in range(50):
+            if not (await site.client.frontend("")).usage.watchers:
+                break
+            await asyncio.sleep(0.02)
+        again = site.client.watch("", match)
+        await anext(again)
+        await again.aclose()
+
+
+async def test_a_frontend_stores_so_many_bytes(service: Service) -> None:
+    site = await open_site(service, quotas=pb.FrontendQuotas(stored_bytes=100))
+    async with site.client:
+        ada = await site.introduce("1", "Ada")
+        match, _ = await site.match(ada)
+        used = (await site.client.frontend("")).usage.stored_bytes
+        assert used > 100
+        assert await refusal(site.client.submit(ada.token, match, "a6-b6")) == "QUOTA_EXCEEDED"
+        wider = pb.FrontendQuotas(stored_bytes=1_000_000)
+        await site.client.set_frontend_terms(service.admin_key, site.id, EVERY_RIGHT, quotas=wider)
+        assert (await site.client.submit(ada.token, match, "a6-b6")).HasField("accepted")
+
+
+async def test_who_watches_with_a_token_that_is_replaced_is_sent_away(site: Site) -> None:
+    ada = await site.introduce("1", "Ada")
+    match, tokens = await site.match(ada)
+    watching = site.client.watch(ada.token, match, after_version=2)
+    await site.client.rotate_player_token(ada.token)
+    await site.client.claim_seat(tokens["black"], match, "black", "Bob")
+    assert await refusal(anext(watching)) == "PLAYER_TOKEN_WRONG"

@@ -1,0 +1,273 @@
+"""Players of frontends: one token for all their seats, names that can be erased, lists, results."""
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from uuid import uuid4
+
+from services.client import Client
+from services.server import Service
+from services.settings import Settings
+from services.wire.emeth.v1 import players_pb2 as pb
+from services.wire.emeth.v1.history_pb2 import ListHistoryRequest
+from tests.services.accounts.conftest import PUBLIC, Site, open_site, resign
+from tests.services.conftest import refusal
+
+
+async def test_a_player_has_one_token_for_the_seats_of_all_matches(site: Site) -> None:
+    ada, bob = await site.introduce("1", "Ada"), await site.introduce("2", "Bob")
+    for _ in range(2):
+        match, tokens = await site.match(ada, bob)
+        answer = await site.client.submit(ada.token, match, "a6-b6")
+        assert [event.player for event in answer.accepted.events] == ["Ada"]
+        answer = await site.client.submit(bob.token, match, "h3-g3")
+        assert answer.HasField("accepted")
+        assert await refusal(site.client.submit(tokens["white"], match, "a5-b5")) == "TOKEN_FOREIGN"
+        who = await site.client.who_am_i(ada.token, match)
+        assert (who.role, who.player) == ("white", "Ada")
+
+
+async def test_a_player_who_holds_both_seats_acts_for_the_one_that_is_asked(site: Site) -> None:
+    ada = await site.introduce("1", "Ada")
+    match, _ = await site.match(ada, ada)
+    assert (await site.client.submit(ada.token, match, "a6-b6")).HasField("accepted")
+    assert (await site.client.submit(ada.token, match, "h3-g3")).HasField("accepted")
+    blacks = await site.client.list_actions(ada.token, match, "black")
+    assert [each.notation for each in blacks] == ["resign black"]
+
+
+async def test_names_are_shown_wherever_a_player_is(site: Site) -> None:
+    ada, bob = await site.introduce("1", "Ada"), await site.introduce("2", "Bob")
+    match, tokens = await site.match(ada, bob)
+    client = site.client
+    await client.submit(ada.token, match, "a6-b6")
+    shown = await client.match(match)
+    assert [(seat.player, seat.player_id) for seat in shown.seats] == [
+        ("Ada", ada.id),
+        ("Bob", bob.id),
+    ]
+    sentences = [e.sentence for e in await client.list_history(tokens["referee"], match, 2)]
+    assert sentences[1].startswith("Ada takes the seat")
+    asked = ListHistoryRequest(match_id=match, text="Bob", at_least_version=4)
+    found = await client._call(client._history.ListHistory, asked, tokens["referee"])
+    assert [event.player for event in found.events] == ["Bob"]
+    transcript = await client.transcript(tokens["referee"], match)
+    assert '[Seat "white Ada"]' in transcript.transcript
+    await client.introduce_player("1", "Ada Lovelace")
+    assert (await client.match(match)).seats[0].player == "Ada Lovelace"
+
+
+async def test_a_match_is_found_by_part_of_a_players_name(site: Site) -> None:
+    from services.wire.emeth.v1.matches_pb2 import ListMatchesRequest
+
+    ada = await site.introduce("1", "Ada Lovelace")
+    match, _ = await site.match(ada)
+    await site.match()
+
+    async def found(part: str) -> list[str]:
+        page = await site.client.list_matches(ListMatchesRequest(player=part))
+        return [each.match_id for each in page.matches]
+
+    await site.client.match(match, 2)
+    assert await found("lovel") == [match]
+    assert await found("Love lace") == []
+
+
+async def test_erasing_a_player_leaves_every_chain_receipt_and_export_verifiable(
+    site: Site, service: Service, tmp_path: Path
+) -> None:
+    from io import BytesIO
+
+    from services.proof.match_file import FileCheck
+
+    ada, bob = (
+        await site.introduce("secret-external", "Ada Lovelace"),
+        await site.introduce("2", "Bob"),
+    )
+    match, tokens = await site.match(ada, bob)
+    client = site.client
+    receipt = (await client.submit(ada.token, match, "a6-b6")).accepted.receipt
+
+    async def exported() -> bytes:
+        return b"".join([piece async for piece in client.export_match(tokens["referee"], match)])
+
+    before = await exported()
+    await client.erase_player("", ada.id)
+    assert await exported() == before
+    assert b"Lovelace" not in before
+    checking = FileCheck(BytesIO(before))
+    list(checking.steps())
+    assert checking.verified.report.sound
+    verified = await client.verify_match(tokens["referee"], match)
+    assert verified.sound
+    assert verified.digest == receipt.digest
+
+    assert (await client.match(match)).seats[0].player == "A former player"
+    history = await client.list_history(tokens["referee"], match, 2)
+    assert history[1].sentence.startswith("A former player takes the seat")
+    assert await refusal(client.submit(ada.token, match, "a5-b5")) == "PLAYER_TOKEN_WRONG"
+    gone = await client.player("", ada.id)
+    assert (gone.name, gone.external_id, gone.erased) == ("A former player", "", True)
+    again = await site.introduce("secret-external", "Ada Lovelace")
+    assert again.id != ada.id
+    await client.erase_player("", again.id)
+    for file in Path(service.settings.folder).rglob("*"):
+        if file.is_file():
+            raw = file.read_bytes()
+            assert b"Lovelace" not in raw, file
+            assert b"secret-external" not in raw, file
+
+
+async def test_a_new_token_ends_the_old_one_and_the_same_request_gives_it_again(site: Site) -> None:
+    ada = await site.introduce("1", "Ada")
+    match, _ = await site.match(ada)
+    request = str(uuid4())
+    new = await site.client.rotate_player_token("", ada.id, request_id=request)
+    assert await site.client.rotate_player_token("", ada.id, request_id=request) == new
+    assert await refusal(site.client.submit(ada.token, match, "a6-b6")) == "PLAYER_TOKEN_WRONG"
+    assert (await site.client.submit(new, match, "a6-b6")).HasField("accepted")
+    assert (await site.client.introduce_player("1", "Ada")).token == new
+    newest = await site.client.rotate_player_token(new)
+    assert await refusal(site.client.player(new)) == "PLAYER_TOKEN_WRONG"
+    assert (await site.client.player(newest)).name == "Ada"
+
+
+async def test_a_token_expires_if_asked_to(site: Site) -> None:
+    now = datetime.now(UTC)
+    late = now - timedelta(seconds=1)
+    assert await refusal(site.introduce("1", "Ada", expires_at=late)) == "FIELD_INVALID"
+    assert await refusal(site.introduce("1", "Ada", expires_at=now.replace(year=2200))) == (
+        "FIELD_INVALID"
+    )
+    soon = datetime.now(UTC) + timedelta(milliseconds=250)
+    ada = await site.introduce("1", "Ada", expires_at=soon)
+    assert (await site.client.player(ada.token)).expires_at.ToDatetime(UTC) == soon
+    while datetime.now(UTC) < soon:
+        pass
+    assert await refusal(site.client.player(ada.token)) == "PLAYER_TOKEN_EXPIRED"
+
+
+async def test_names_and_ids_are_one_players_in_a_frontend(site: Site, other_site: Site) -> None:
+    request = str(uuid4())
+    ada = await site.introduce("1", "Ada", request_id=request)
+    assert await site.introduce("1", "Ada", request_id=request) == ada
+    assert await site.introduce("1", "") == ada
+    assert await refusal(site.introduce("2", "ADA")) == "PLAYER_NAME_TAKEN"
+    assert await refusal(site.introduce("2", "Bob", request_id=request)) == "REQUEST_ID_REUSED"
+    assert await refusal(site.introduce("2", " ")) == "FIELD_INVALID"
+    assert await refusal(site.introduce("", "Bob")) == "FIELD_INVALID"
+    assert await refusal(site.introduce("x" * 201, "Bob")) == "FIELD_INVALID"
+    theirs = await other_site.introduce("1", "Ada")
+    assert theirs.id != ada.id
+
+
+async def test_a_player_is_shown_and_erased_by_its_own_frontend_alone(
+    site: Site, other_site: Site, service: Service
+) -> None:
+    ada, eve = await site.introduce("1", "Ada"), await other_site.introduce("1", "Eve")
+    for call in (
+        other_site.client.player("", ada.id),
+        other_site.client.player_matches("", ada.id),
+        other_site.client.player_results("", ada.id),
+        other_site.client.erase_player("", ada.id),
+        other_site.client.player(ada.token),
+        site.client.player_results(ada.token, opponent_id=eve.id),
+    ):
+        assert await refusal(call) == "PLAYER_FOREIGN"
+    async with Client(service.address) as anybody:
+        assert await refusal(anybody.player("", ada.id)) == "TOKEN_MISSING"
+        assert await refusal(anybody.introduce_player("3", "Mallory")) == "FRONTEND_KEY_MISSING"
+        assert await refusal(anybody.erase_player(ada.token, ada.id)) == "FRONTEND_KEY_MISSING"
+        assert await refusal(anybody.player(ada.token[:-1] + "?")) == "FIELD_INVALID"
+        forged = ada.token[:-3] + "abc"
+        assert await refusal(anybody.player(forged)) == "PLAYER_TOKEN_WRONG"
+        assert await refusal(anybody.player(service.admin_key, str(uuid4()))) == "PLAYER_UNKNOWN"
+        assert (await anybody.player(service.admin_key, ada.id)).external_id == "1"
+        assert (await anybody.player(ada.token)).external_id == ""
+
+
+async def test_a_seat_is_taken_with_its_invitation_only(site: Site) -> None:
+    ada = await site.introduce("1", "Ada")
+    match, tokens = await site.match()
+    claim = site.client.claim_seat
+    for shown in ("", "nonsense", tokens["black"], ada.token):
+        assert await refusal(claim(ada.token, match, "white", invitation=shown)) == "TOKEN_FOREIGN"
+    named = claim(ada.token, match, "white", "Ada", invitation=tokens["white"])
+    assert await refusal(named) == "FIELD_INVALID"
+    request = str(uuid4())
+    first = await claim(ada.token, match, "white", request_id=request, invitation=tokens["white"])
+    again = await claim(ada.token, match, "white", request_id=request, invitation=tokens["white"])
+    assert (first.version, first.token) == (again.version, again.token) == (2, "")
+    bob = await site.introduce("2", "Bob")
+    assert await refusal(claim(bob.token, match, "white", request_id=request)) == (
+        "REQUEST_ID_REUSED"
+    )
+    await site.client.leave_seat(ada.token, match, "white")
+    assert await refusal(site.client.submit(ada.token, match, "a6-b6")) == "TOKEN_FOREIGN"
+
+
+async def test_a_player_without_a_seat_looks_at_public_matches_only(site: Site) -> None:
+    ada = await site.introduce("1", "Ada")
+    private, _ = await site.match()
+    public, _ = await site.match(visibility=PUBLIC)
+    assert await refusal(site.client.scene(ada.token, private)) == "TOKEN_FOREIGN"
+    assert (await site.client.who_am_i(ada.token, public)).role == "spectator"
+
+
+async def test_a_players_matches_are_listed_by_whom_they_wait_for(site: Site) -> None:
+    ada, bob = await site.introduce("1", "Ada"), await site.introduce("2", "Bob")
+    mine, _ = await site.match(ada, bob)
+    theirs, _ = await site.match(bob, ada)
+    done, _ = await site.match(ada, bob)
+    await resign(site, bob, done)
+
+    async def listed(which: pb.PlayerMatches.ValueType) -> list[str]:
+        return [
+            each.match.match_id for each in await site.client.player_matches(ada.token, which=which)
+        ]
+
+    assert await listed(pb.PLAYER_MATCHES_UNSPECIFIED) == [done, theirs, mine]
+    assert await listed(pb.PLAYER_MATCHES_MY_TURN) == [mine]
+    assert await listed(pb.PLAYER_MATCHES_WAITING) == [theirs]
+    assert await listed(pb.PLAYER_MATCHES_FINISHED) == [done]
+    await site.client.submit(ada.token, mine, "a6-b6")
+    assert await listed(pb.PLAYER_MATCHES_MY_TURN) == []
+    await site.client.submit(bob.token, mine, "h3-g3")
+    await site.client.submit(bob.token, theirs, "a6-b6")
+    assert await listed(pb.PLAYER_MATCHES_MY_TURN) == [theirs, mine]
+    first = await site.client.player_matches(ada.token, most=1)
+    assert [(e.match.match_id, list(e.seats), e.my_turn) for e in first] == [
+        (theirs, ["black"], True)
+    ]
+
+
+async def test_results_are_counted_by_game_seat_and_opening(site: Site) -> None:
+    ada, bob, eve = [await site.introduce(name, name) for name in ("Ada", "Bob", "Eve")]
+    for loser, opponent in ((bob, bob), (ada, bob), (eve, eve)):
+        match, _ = await site.match(ada, opponent)
+        await site.client.submit(ada.token, match, "a6-b6")
+        await site.client.submit(opponent.token, match, "h3-g3")
+        await resign(site, loser, match)
+    await site.match(bob, ada)  # not over
+    all_of_ada = await site.client.player_results(ada.token)
+    (counted,) = all_of_ada.counts
+    assert (counted.game, counted.seat, counted.opening) == ("agog", "white", "a6-b6, h3-g3")
+    assert (counted.won, counted.drawn, counted.lost) == (2, 0, 1)
+    against = await site.client.player_results(bob.token, opponent_id=ada.id)
+    assert (against.total.won, against.total.lost) == (1, 1)
+    nothing = await site.client.player_results(ada.token, game="res-arcana")
+    assert (len(nothing.counts), nothing.total.won) == (0, 0)
+
+
+async def test_all_is_as_it_was_after_a_restart(settings: Settings) -> None:
+    async with Service(settings) as service:
+        site = await open_site(service)
+        async with site.client:
+            ada = await site.introduce("1", "Ada")
+            match, _ = await site.match(ada)
+    async with (
+        Service(settings) as service,
+        Client(service.address, frontend_key=site.key) as client,
+    ):
+        assert (await client.match(match)).seats[0].player == "Ada"
+        assert (await client.introduce_player("1")).token == ada.token
+        assert (await client.submit(ada.token, match, "a6-b6")).HasField("accepted")

@@ -1,0 +1,181 @@
+"""The right to tap without a seat's token, gateways that set themselves up by a code, seats that
+are claimed under a stylus, and floods.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator
+from time import perf_counter
+from typing import Any
+
+import pytest
+
+from services.client.gateway import GatewayClient
+from services.client.gateways import TableClient
+from services.errors import ApiError
+from services.server import Service
+from services.tables.one_time_codes import SECONDS, OneTimeCodes
+from services.tokens import Mint
+from services.wire.emeth.v1 import gateways_pb2 as pb
+from services.wire.emeth.v1.matches_pb2 import CHANCE_ROLLED
+from tests.services.conftest import PEN, Line, open_shop, refusal
+
+
+@pytest.fixture
+async def client(service: Service) -> AsyncIterator[TableClient]:
+    async with TableClient(service.address) as connected:
+        yield connected
+
+
+async def granted(service: Service, client: TableClient, game: str, seat: str) -> Any:
+    """A match, and a stylus that may tap for one of its seats; the match, the grant, the key."""
+    created = await client.create_match(game, chance=CHANCE_ROLLED)
+    match, token = created.match.match_id, created.tokens[seat]
+    key = (await client.register_gateway(service.admin_key, "Corner")).key
+    await client.pair_stylus(key, PEN, "0000")
+    grant = await client.grant_taps(token, match)
+    answer = await client.seat_stylus(
+        key, PEN, "", [], codes=[grant.code.lower().replace("-", " ")]
+    )
+    assert list(answer.seated.granted_seats) == [seat], answer
+    return created, grant, key
+
+
+async def test_a_code_gives_the_right_to_tap_and_is_withdrawn(
+    service: Service, client: TableClient
+) -> None:
+    created, grant, key = await granted(service, client, "agog", "white")
+    match, token = created.match.match_id, created.tokens["white"]
+    (right,) = await client.list_tap_rights(token, match)
+    assert (right.grant_id, right.stylus, right.table_name) == (grant.grant_id, PEN, "Corner")
+    assert await client.list_tap_rights(created.tokens["black"], match) == []
+    async with GatewayClient(service.address, key) as gateway:
+        await gateway.shown(PEN, 1)
+        for code in ("space a6", "space b6", "button confirm"):
+            prompt = await gateway.tap(PEN, code)
+        assert prompt.outcome == pb.TAP_OUTCOME_ACTED
+        # Another seat withdraws nothing of this one.
+        assert await client.withdraw_taps(created.tokens["black"], match, grant.grant_id) == 0
+        assert await client.withdraw_taps(token, match, grant.grant_id) == 1
+        assert await client.withdraw_taps(token, match) == 0
+        refused = await gateway.tap(PEN, "space f1")
+        assert (list(refused.ended_seats), refused.seat) == (["white"], "")
+    (told,) = (await client.list_styluses(key)).styluses
+    assert (list(told.seats), list(told.ended_seats)) == ([], ["white"])
+
+
+async def test_a_code_counts_once_for_a_while_and_for_its_own_purpose(
+    service: Service, client: TableClient
+) -> None:
+    created, grant, key = await granted(service, client, "agog", "white")
+    match = created.match.match_id
+    await client.pair_stylus(key, "AA:02", "0000")
+    seat = client.seat_stylus(key, "AA:02", match, [], codes=[grant.code])
+    assert await refusal(seat) == "CODE_WRONG"
+    assert await refusal(client.register_gateway("", "Thief", code=grant.code)) == "CODE_WRONG"
+    for seats in ("referee", "spectator"):
+        assert await refusal(client.grant_taps(created.tokens[seats], match)) == "ROLE_FORBIDS"
+    # What is refused leaves the code as it was.
+    another = await client.grant_taps(created.tokens["black"], match)
+    answer = await client.seat_stylus(key, "AA:03", match, [], codes=[another.code])
+    assert answer.refused.rule == "stylus.unpaired"
+    answer = await client.seat_stylus(key, "AA:02", match, [], codes=[another.code])
+    assert list(answer.seated.seats) == ["black"]
+
+
+def test_a_code_is_good_for_ten_minutes() -> None:
+    now = [0.0]
+    codes = OneTimeCodes(Mint(b"secret"), clock=lambda: now[0])
+    issued = codes.issue("taps", "one", "white")
+    assert codes.issue("taps", "one", "white") == issued
+    assert codes.redeem("taps", issued.code, "first") == "white"
+    assert codes.redeem("taps", issued.code.replace("0", "o"), "first") == "white"
+    now[0] = SECONDS + 1
+    for purpose in ("taps", "gateway"):
+        with pytest.raises(ApiError):
+            codes.redeem(purpose, issued.code, "first")  # type: ignore[arg-type]  # one of the two
+
+
+async def test_a_grant_shows_no_hand(service: Service, client: TableClient) -> None:
+    """A seat of Res Arcana, once by its token and once by a grant: what is listed of its hand."""
+    created, _, key = await granted(service, client, "res-arcana", "north")
+    match = created.match.match_id
+    await client.pair_stylus(key, "AA:02", "0000")
+    await client.seat_stylus(key, "AA:02", match, [created.tokens["north"]])
+    async with GatewayClient(service.address, key) as gateway:
+        own, open_ = await gateway.shown("AA:02", 1), await gateway.shown(PEN, 1)
+        hidden = {each for each in own.next if each.startswith("card")}
+        mage = min(hidden)
+        assert hidden
+        told = str(open_)
+        assert not [each for each in hidden if each.partition(" ")[2] in told]
+        # Its player knows the card, taps it, and confirms.
+        prompt = await gateway.tap(PEN, mage)
+        assert mage in prompt.picked
+        assert prompt.HasField("armed")
+        other = (hidden - {mage}).pop().partition(" ")[2]
+        assert other not in str(prompt)
+        prompt = await gateway.tap(PEN, "button confirm")
+        assert prompt.outcome == pb.TAP_OUTCOME_ACTED
+        events = str(prompt.events)
+        assert mage.partition(" ")[2] not in events, "which mage is chosen is still a secret"
+
+
+async def test_a_seat_that_somebody_claims_ends_the_right_visibly(
+    service: Service, client: TableClient
+) -> None:
+    shop = await open_shop(service, seats=("white",))
+    async with GatewayClient(service.address, shop.key) as gateway:
+        await gateway.shown(PEN, 1)
+        await client.claim_seat(shop.tokens["white"], shop.match, "white", "Eve")
+        prompt = await gateway.shown(PEN, 2)
+        assert (list(prompt.ended_seats), prompt.seat) == (["white"], "")
+        assert list(prompt.cues.lines) == ["Seat taken", "white"]
+    (told,) = (await client.list_styluses(shop.key)).styluses
+    assert (list(told.seats), list(told.ended_seats)) == ([], ["white"])
+    (listed,) = await client.list_devices(shop.key)
+    assert [list(each.seats) for each in listed.styluses] == [[]]
+
+
+async def test_a_gateway_sets_itself_up_by_a_code(service: Service, client: TableClient) -> None:
+    invited = await client.invite_gateway(service.admin_key)
+    made = await client.register_gateway("", "Corner", code=invited.code)
+    assert made.owner_key
+    assert await refusal(client.register_gateway("", "Again", code=invited.code)) == "CODE_WRONG"
+    assert await refusal(client.register_gateway("", "None")) == "TOKEN_MISSING"
+    assert await refusal(client.invite_gateway(made.key)) == "ADMIN_KEY_WRONG"
+    beside = await client.invite_gateway(made.owner_key, made.table_id)
+    second = await client.register_gateway("", "Window", code=beside.code)
+    assert (second.table_id, second.owner_key) == (made.table_id, "")
+    async with GatewayClient(service.address, second.key) as gateway:
+        await gateway.welcomed()
+
+
+async def test_a_flood_is_told_so_and_costs_the_flooder_only(
+    service: Service, client: TableClient
+) -> None:
+    shop = await open_shop(service)
+    (table,) = await client.list_devices(shop.key)
+    other = await client.register_gateway(service.admin_key, "Beside", table.table_id)
+    async with GatewayClient(service.address, other.key) as calm, Line(service, shop) as flood:
+        await calm.welcomed()
+        throttled = asyncio.Event()
+
+        async def listen() -> None:
+            while (answer := await flood.read()) is not None:
+                if answer.WhichOneof("what") == "throttled":
+                    assert answer.throttled.wait_ms > 0
+                    throttled.set()
+
+        listening = asyncio.create_task(listen())
+        for seq in range(1, 900):
+            tap = pb.Tap(seq=seq, stylus=PEN, code="cc map")
+            await flood._call.write(pb.ConnectRequest(tap=tap))
+        await asyncio.wait_for(throttled.wait(), 10)
+        waits = []
+        for _ in range(10):
+            started = perf_counter()
+            answer = await calm.tap("BB:01", "space a6")
+            waits.append(perf_counter() - started)
+            assert answer.outcome == pb.TAP_OUTCOME_UNKNOWN_STYLUS
+        assert sorted(waits)[5] < 0.25, waits
+        listening.cancel()

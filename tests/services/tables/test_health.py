@@ -1,0 +1,210 @@
+"""How devices are: watched as it changes, told to do something, known by certificates."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from datetime import UTC, datetime, timedelta
+from ipaddress import IPv4Address
+from pathlib import Path
+from typing import NamedTuple
+
+import grpc
+import msgspec
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from cryptography.x509.oid import NameOID
+
+from services.client.gateway import Device, GatewayClient
+from services.client.gateways import TableClient
+from services.server import Service
+from services.settings import Settings
+from services.wire.emeth.v1 import gateways_pb2 as pb
+from tests.services.conftest import PEN, Line, open_shop, refusal
+
+
+@pytest.fixture
+async def client(service: Service) -> AsyncIterator[TableClient]:
+    async with TableClient(service.address) as connected:
+        yield connected
+
+
+async def until(
+    watched: AsyncIterator[pb.Table], holds: Callable[[pb.Gateway, pb.Table], object]
+) -> pb.Gateway:
+    """Watch a table with one gateway until this holds of it."""
+    async with asyncio.timeout(10):
+        async for table in watched:
+            gateway = next(iter(table.gateways), None)
+            if gateway is not None and holds(gateway, table):
+                return gateway
+    raise AssertionError("the watch ended")
+
+
+async def test_the_owner_watches_how_a_gateway_is(service: Service, client: TableClient) -> None:
+    made = await client.register_gateway(service.admin_key, "Corner")
+    watched = client.watch_devices(made.owner_key, made.table_id)
+    assert not (await until(watched, lambda g, t: True)).connected
+    async with GatewayClient(
+        service.address, made.key, device=Device(software="lamp/2.1")
+    ) as gateway:
+        told = await until(watched, lambda g, t: g.connected and g.software)
+        assert (told.software, told.lost_messages, told.refused_pins) == ("lamp/2.1", 0, 0)
+        assert told.HasField("first_heard_at")
+        await client.pair_stylus(made.key, PEN, "9999")
+        assert (await until(watched, lambda g, t: g.refused_pins)).refused_pins == 1
+        await client.pair_stylus(made.key, PEN, "0000")
+        gateway.sign(PEN, pb.SIGN_KIND_BATTERY, 40)
+        await until(watched, lambda g, t: [s.battery_percent for s in t.styluses] == [40])
+    await until(watched, lambda g, t: not g.connected)
+    call = client._gateways.Connect(metadata=(("authorization", f"Bearer {made.key}"),))
+    hello = pb.Hello(gateway_id=made.gateway_id, epoch="later", first_kept=8)
+    await call.write(pb.ConnectRequest(hello=hello))
+    assert (await until(watched, lambda g, t: g.lost_messages)).lost_messages == 7
+    call.cancel()
+
+
+async def test_who_may_not_see_a_table_may_not_watch_it(
+    service: Service, client: TableClient
+) -> None:
+    one = await client.register_gateway(service.admin_key, "One")
+    other = await client.register_gateway(service.admin_key, "Other")
+    for key, table, reason in (
+        (one.key, other.table_id, "GATEWAY_KEY_WRONG"),
+        (one.owner_key, other.table_id, "GATEWAY_KEY_WRONG"),
+        (service.admin_key, "", "FIELD_INVALID"),
+        ("", one.table_id, "TOKEN_MISSING"),
+    ):
+        assert await refusal(anext(client.watch_devices(key, table))) == reason  # type: ignore[arg-type]
+
+
+async def test_a_device_does_what_it_is_told_and_answers(
+    service: Service, client: TableClient
+) -> None:
+    made = await client.register_gateway(service.admin_key, "Corner")
+    await client.pair_stylus(made.key, PEN, "0000")
+    done: list[pb.DeviceCommand] = []
+
+    def obey(command: pb.DeviceCommand) -> str:
+        done.append(command)
+        return "" if command.HasField("light") else "it has no motor\x1b[31m"
+
+    light = pb.DeviceCommand(stylus=PEN, light=pb.LIGHT_YELLOW)
+    ask = client.command_device
+    assert await refusal(ask(made.owner_key, made.gateway_id, light)) == "DEVICE_AWAY"
+    async with GatewayClient(service.address, made.key, on_command=obey) as gateway:
+        await gateway.welcomed()
+        answers = await asyncio.gather(
+            *(ask(made.owner_key, made.gateway_id, light) for _ in range(3))
+        )
+        assert [each.done for each in answers] == [True] * 3
+        assert sorted(each.number for each in done) == [1, 2, 3]
+        buzz = pb.DeviceCommand(buzz=pb.Buzz(ms=[80]))
+        answer = await ask(made.owner_key, made.gateway_id, buzz)
+        assert (answer.done, answer.why) == (False, "it has no motor[31m")
+        for wrong in (
+            pb.DeviceCommand(),
+            pb.DeviceCommand(stylus="BB:01", reset=True),
+            pb.DeviceCommand(show="x" * 161),
+            pb.DeviceCommand(buzz=pb.Buzz(ms=[5000])),
+        ):
+            assert await refusal(ask(made.owner_key, made.gateway_id, wrong)) == "FIELD_INVALID"
+        assert await refusal(ask(made.key, made.gateway_id, light)) == "ADMIN_KEY_WRONG"
+
+
+async def test_a_device_that_does_not_answer_is_called_silent(
+    service: Service, client: TableClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("services.tables.gateway_stream.ANSWER_SECONDS", 0.1)
+    shop = await open_shop(service)
+    async with Line(service, shop):
+        told = client.command_device(
+            service.admin_key, shop.key.rpartition(".")[0], pb.DeviceCommand(reset=True)
+        )
+        assert await refusal(told) == "DEVICE_SILENT"
+
+
+class Authority(NamedTuple):
+    """Who signs the certificates of a service's clients."""
+
+    key: ec.EllipticCurvePrivateKey
+    pem: bytes
+
+    def signed(self, name: str, *, own: bool = False) -> tuple[bytes, bytes]:
+        """A certificate for 127.0.0.1 of this name, and its key."""
+        key = self.key if own else ec.generate_private_key(ec.SECP256R1())
+        now, address = datetime.now(UTC), x509.IPAddress(IPv4Address("127.0.0.1"))
+        made = (
+            x509.CertificateBuilder()
+            .subject_name(x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)]))
+            .issuer_name(x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "shop")]))
+            .public_key(key.public_key())
+            .serial_number(x509.random_serial_number())
+            .not_valid_before(now - timedelta(days=1))
+            .not_valid_after(now + timedelta(days=1))
+            .add_extension(x509.BasicConstraints(ca=own, path_length=None), critical=True)
+            .add_extension(x509.SubjectAlternativeName([address]), critical=False)
+            .sign(self.key, SHA256())
+        )
+        written = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+        return made.public_bytes(Encoding.PEM), written
+
+
+@pytest.fixture
+def authority() -> Authority:
+    bare = Authority(ec.generate_private_key(ec.SECP256R1()), b"")
+    return bare._replace(pem=bare.signed("shop", own=True)[0])
+
+
+@pytest.fixture
+async def by_tls(
+    settings: Settings, authority: Authority, tmp_path: Path
+) -> AsyncIterator[Service]:
+    """A service that asks its clients for certificates of this authority."""
+    certificate, key = authority.signed("service")
+    files = {"tls_certificate": certificate, "tls_key": key, "tls_client_ca": authority.pem}
+    for name, content in files.items():
+        (tmp_path / name).write_bytes(content)
+    paths = {name: str(tmp_path / name) for name in files}
+    async with Service(msgspec.structs.replace(settings, **paths)) as running:
+        yield running
+
+
+def shown(authority: Authority, certificate: bytes, key: bytes) -> grpc.ChannelCredentials:
+    return grpc.ssl_channel_credentials(authority.pem, key, certificate)
+
+
+async def test_a_gateway_is_known_by_its_certificate_alone(
+    by_tls: Service, authority: Authority
+) -> None:
+    person = shown(authority, *authority.signed("a person"))
+    async with TableClient(by_tls.address, credentials=person) as client:
+        made = await client.register_gateway(by_tls.admin_key, "Corner")
+        certificate, key = authority.signed(made.gateway_id)
+        device = shown(authority, certificate, key)
+        async with GatewayClient(
+            by_tls.address, "", credentials=device, gateway_id=made.gateway_id
+        ) as gateway:
+            assert await refusal(gateway.welcomed()) == "GATEWAY_KEY_WRONG", "not registered yet"
+        owner = made.owner_key
+        for wrong in ("nonsense", authority.signed("another")[0].decode()):
+            told = client.certify_gateway(owner, made.gateway_id, wrong)
+            assert await refusal(told) == "FIELD_INVALID"
+        await client.certify_gateway(owner, made.gateway_id, certificate.decode())
+        async with (
+            GatewayClient(
+                by_tls.address, "", credentials=device, gateway_id=made.gateway_id
+            ) as gateway,
+            TableClient(by_tls.address, credentials=device) as by_device,
+        ):
+            await gateway.welcomed()
+            assert (await by_device.pair_stylus("", PEN, "0000")).HasField("paired")
+        # Another certificate of the same name is not the one that was registered.
+        twin = shown(authority, *authority.signed(made.gateway_id))
+        async with TableClient(by_tls.address, credentials=twin) as other:
+            assert await refusal(other.list_styluses("")) == "GATEWAY_KEY_WRONG"
+        await client.certify_gateway(owner, made.gateway_id, "")
+        async with TableClient(by_tls.address, credentials=device) as by_device:
+            assert await refusal(by_device.list_styluses("")) == "GATEWAY_KEY_WRONG"
+            assert await refusal(by_device.list_devices("")) == "GATEWAY_KEY_WRONG"
