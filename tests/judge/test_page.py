@@ -65,7 +65,7 @@ def test_a_sound_file_is_judged_shown_and_tried_otherwise(page: Page, sound: Pat
     for _ in range(3):
         page.keyboard.press("ArrowRight")
     expect(page.locator("emeth-explanation h2").first).to_have_text("Event 4")
-    expect(page.locator(".standing")).to_have_text("Sound, signed by example.org/emeth")
+    expect(page.locator(".judged")).to_have_text("Sound, signed by example.org/emeth")
 
     page.click("#what-if")
     expect(page.locator("h1")).to_contain_text("What if")
@@ -138,10 +138,10 @@ def test_two_people_play_on_one_screen_and_a_service_takes_it_in(
         take_one(page)
     if page.locator(".curtain button").count():
         page.click(".curtain button")
-    expect(page.locator(".standing")).to_contain_text("not saved")
+    expect(page.locator(".judged")).to_contain_text("not saved")
     with page.expect_download() as saved:
         page.click("#save")
-    expect(page.locator(".standing")).not_to_contain_text("not saved")
+    expect(page.locator(".judged")).not_to_contain_text("not saved")
     file = tmp_path / f"{slug}.emeth"
     saved.value.save_as(file)
     with file.open("rb") as lines:
