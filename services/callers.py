@@ -86,7 +86,7 @@ def find_role(match: AnyMatch, call: Call, wanted: str = "") -> str | None:
 def find_viewer(match: AnyMatch, call: Call) -> str | None:
     """The role that the caller looks in, if any: a spectator's in a public match for whoever shows
     no token, for players, and for frontends that may look at those."""
-    anonymous = not call.token and not call.by_key
+    anonymous = not (call.token or call.by_key or call.trusted_as)
     role = None if anonymous else find_role(match, call)
     looks = anonymous or call.player is not None or "read-public" in call.rights
     return SPECTATOR if role is None and looks and match.terms.visibility == "public" else role
@@ -94,7 +94,7 @@ def find_viewer(match: AnyMatch, call: Call) -> str | None:
 
 def role_in(match: AnyMatch, call: Call, wanted: str = "") -> str:
     """The role that the caller's token stands for in this match, as `find_role`."""
-    if not call.token and not call.by_key:
+    if not (call.token or call.by_key or call.trusted_as):
         raise ApiError(Reason.TOKEN_MISSING)
     role = find_role(match, call, wanted)
     if role is None:

@@ -93,8 +93,8 @@ class HttpDoor:
                 Route("/metrics", self._metrics),
                 Route("/robots.txt", _robots),
                 *console_routes(),
-                *judge_routes(),
                 *self._tiles.routes(),
+                *judge_routes(),
                 Mount("/", _Tagged(connect)),
             ],
             middleware=[

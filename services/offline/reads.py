@@ -24,6 +24,7 @@ class PageModels(ReadModels):
 
     def __init__(self) -> None:
         self.library = OWN
+        self.names = schema.nameless
         self.connection = sqlite3.connect(
             ":memory:",
             isolation_level=None,

@@ -95,9 +95,10 @@ class PageService:
 
     async def start(self, events: Sequence[StoredEvent] = ()) -> None:
         """Begin with a log that has these events, in place of what there was."""
-        if self._timekeeper is not None and self._planned is not None:
-            await self._planned.close()
+        if self._timekeeper is not None:
             await self._timekeeper.stop()
+        if self._planned is not None:
+            await self._planned.close()
         at_once = _AtOnce()
         log, models, watchers = PageLog(events), PageModels(), Watchers()
         live = LiveMatches(log, at_once, OWN, snapshot_every=0)
@@ -116,9 +117,8 @@ class PageService:
         reads = PageReads(models, follower, watchers, live, at_once)
         plans = LivePlans(log, at_once)
         self._planned = PlannedActions(live, plans, mint)
-        await self._planned.start(reads)
         frontends, players = LiveFrontends(log, at_once), LivePlayers(log, at_once)
-        reach = self._settings.outbound
+        outbound = self._settings.outbound
         self._log, self._live = log, live
         self._methods = _methods(
             handlers_of(
@@ -132,7 +132,7 @@ class PageService:
                     frontends=frontends,
                     players=players,
                     people=self._people,
-                    identities=Identities(frontends, players, self._people, reads, reach),
+                    identities=Identities(frontends, players, self._people, reads, outbound),
                     quotas=Quotas(frontends, reads, is_open=True),
                     plans=plans,
                     planned=self._planned,
@@ -146,6 +146,7 @@ class PageService:
                 )
             )
         )
+        await self._planned.start(reads)
 
     async def unary(self, method: str, token: str, raw: bytes) -> bytes:
         """The answer to a call, in bytes. Raises Failed."""
@@ -210,7 +211,7 @@ def _signer(secret: bytes) -> Signer:
 
 def _call(token: str) -> Call:
     if token == TRUSTED:
-        return Call(token, None, trusted_as=REFEREE)
+        return Call("", None, trusted_as=REFEREE)
     return Call(token, None)
 
 

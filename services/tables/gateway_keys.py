@@ -1,12 +1,11 @@
 """Whose key a caller shows: a gateway's own, or none that is known."""
 
-from hashlib import sha256
 from hmac import compare_digest
 from uuid import UUID
 
 from domain.table import Table
 from services.callers import Call
-from services.errors import ApiError, Reason, malformed
+from services.errors import ApiError, Reason
 from services.store.live_tables import LiveTables
 from services.tokens import key_of
 
@@ -53,21 +52,3 @@ def is_owner(table: Table, token: str) -> bool:
 def is_gateway_key(token: str) -> bool:
     """Does it look like the key of a gateway? Tokens of matches have no full stop."""
     return "." in token
-
-
-def digest_of_pem(pem: str, gateway: str) -> str:
-    """The SHA-256 of a certificate, whose common name is the gateway's id. FIELD_INVALID for
-    others."""
-    # Only here: the service that runs in a page has no such library, and no gateways either.
-    from cryptography.hazmat.primitives.serialization import Encoding
-    from cryptography.x509 import load_pem_x509_certificate
-    from cryptography.x509.oid import NameOID
-
-    try:
-        read = load_pem_x509_certificate(pem.encode())
-    except ValueError:
-        raise malformed("certificate", "it is not one certificate in PEM") from None
-    names = read.subject.get_attributes_for_oid(NameOID.COMMON_NAME)
-    if [each.value for each in names] != [gateway]:
-        raise malformed("certificate", "its common name is the id of its gateway")
-    return sha256(read.public_bytes(Encoding.DER)).hexdigest()
