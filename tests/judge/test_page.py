@@ -18,7 +18,7 @@ from tests.console.conftest import DESKTOP, PHONE, Served
 from tests.services.proof.mutations import forged
 from tests.services.proof.test_mutated_files import written
 
-STARTED = 60_000
+STARTED = 100_000
 """Milliseconds in which the rules are read, on a machine that is busy."""
 
 
@@ -65,7 +65,7 @@ def test_a_sound_file_is_judged_shown_and_tried_otherwise(page: Page, sound: Pat
     for _ in range(3):
         page.keyboard.press("ArrowRight")
     expect(page.locator("emeth-explanation h2").first).to_have_text("Event 4")
-    expect(page.locator(".standing")).to_have_text("Sound, signed by example.org/emeth")
+    expect(page.locator(".judged")).to_have_text("Sound, signed by example.org/emeth")
 
     page.click("#what-if")
     expect(page.locator("h1")).to_contain_text("What if")
@@ -138,10 +138,10 @@ def test_two_people_play_on_one_screen_and_a_service_takes_it_in(
         take_one(page)
     if page.locator(".curtain button").count():
         page.click(".curtain button")
-    expect(page.locator(".standing")).to_contain_text("not saved")
+    expect(page.locator(".judged")).to_contain_text("not saved")
     with page.expect_download() as saved:
         page.click("#save")
-    expect(page.locator(".standing")).not_to_contain_text("not saved")
+    expect(page.locator(".judged")).not_to_contain_text("not saved")
     file = tmp_path / f"{slug}.emeth"
     saved.value.save_as(file)
     with file.open("rb") as lines:
@@ -150,3 +150,24 @@ def test_two_people_play_on_one_screen_and_a_service_takes_it_in(
     assert verified.match is not None
     assert verified.match.game == slug
     served.restore(file)
+
+
+def test_a_match_that_was_saved_goes_on_after_the_page_was_closed(
+    page: Page, tmp_path: Path
+) -> None:
+    page.set_viewport_size(DESKTOP)  # type: ignore[arg-type]
+    if page.locator(".page-head a").count():
+        page.click(".page-head a")
+    page.locator(".games a", has_text=GAMES["earthen-war"].name).click(timeout=STARTED)
+    page.get_by_role("button", name="Begin").click()
+    take_one(page)
+    with page.expect_download() as saved:
+        page.click("#save")
+    file = tmp_path / "saved.emeth"
+    saved.value.save_as(file)
+    page.goto(JUDGE_FILE.as_uri())
+    hand_over(page, file)
+    page.click(".verdict a.button")
+    page.keyboard.press("End")
+    take_one(page)
+    expect(page.locator(".judged")).to_contain_text("Sound, signed by page/")

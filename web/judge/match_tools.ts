@@ -139,10 +139,10 @@ class EmethMatchTools extends LitElement {
       const words = verdict.sound
         ? `Sound, signed by ${verdict.signed_by}`
         : `Not sound: ${first?.version ? `event ${first.version}, ${first.check}` : first?.check}`;
-      return html`<a class="standing ${verdict.sound ? "sound" : "unsound"}" href=${path({})}>${words}</a>`;
+      return html`<a class="judged ${verdict.sound ? "sound" : "unsound"}" href=${path({})}>${words}</a>`;
     }
     const unsaved = this.#isPlayed() && (this.match?.version ?? 0n) > this.saved;
-    return html`<span class="standing">Played in this page${unsaved ? ", not saved" : ""}</span>`;
+    return html`<span class="judged">Played in this page${unsaved ? ", not saved" : ""}</span>`;
   }
 
   /** Begin another match at the moment that is looked at. */
