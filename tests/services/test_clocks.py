@@ -4,6 +4,7 @@ import asyncio
 from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
+from secrets import token_hex
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ from services.proof.match_file import FileCheck
 from services.server import Service
 from services.settings import Settings
 from services.wire.emeth.v1 import matches_pb2 as pb
-from services.wire.emeth.v1 import play_pb2
+from services.wire.emeth.v1 import plans_pb2, play_pb2
 from tests.services.conftest import Begun, begun, refusal, standing
 
 EXACT_MS = 50
@@ -251,3 +252,27 @@ async def test_a_clock_that_nobody_told_of_is_found(
         service._timekeeper._due.clear()
         service._timekeeper._heap.clear()
         assert (await ended(client, match)).result.reason == "time"
+
+
+async def test_services_on_one_log_record_a_flag_once_whichever_dies(
+    settings: Settings, database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("services.timekeeper.LOOK_SECONDS", 0.3)
+    keys = {"secret": token_hex(32), "signing_key": token_hex(32)}
+    shared = replace(settings, store=database, **keys)
+    one, other = (replace(shared, data=str(tmp_path / name)) for name in "ab")
+    async with Service(other) as survivor, Client(survivor.address) as there:
+        async with Service(one) as mortal, Client(mortal.address) as here:
+            matches = [await begun(here, clock=side(1_500)) for _ in range(3)]
+            (planned, *_) = matches
+            node = plans_pb2.PlanNode(replies=["h3-g3"])
+            await here.set_plan(planned.tokens["black"], planned.id, [node])
+            await there.submit(planned.tokens["white"], planned.id, "a6-b6")
+            async with asyncio.timeout(5):
+                while (await standing(here, planned)).version < 3:  # noqa: ASYNC110
+                    await asyncio.sleep(0.02)
+        for match in matches:
+            assert (await ended(there, match)).result.reason == "time"
+            kinds = [event.kind for event in await history(there, match)]
+            assert kinds.count("match.TimeRanOut") == 1
+            assert "match.ClocksHeld" not in kinds

@@ -13,6 +13,7 @@ import type { EmethDrawing } from "./emeth_drawing.ts";
 import "./clocks.ts";
 import "./emeth_drawing.ts";
 import "./emeth_panel.ts";
+import "./emeth_plan.ts";
 import { MatchView } from "./match_view.ts";
 import { ServiceSource } from "./service_source.ts";
 import { Sounds } from "./sounds.ts";
@@ -68,6 +69,7 @@ export class EmethBoard extends LitElement {
       <div class="beside">
         <emeth-clocks .view=${this.view}></emeth-clocks>
         <emeth-panel .view=${this.view} @decided=${this.#backToBoard}></emeth-panel>
+        <emeth-plan .view=${this.view}></emeth-plan>
         <slot></slot>
       </div>
     `;

@@ -11,6 +11,8 @@ import type {
   ListActionsResponse,
   Permission,
   PendingKind,
+  Plan,
+  PlanNode,
   PreviewActionResponse,
   SubmitActionResponse,
   WatchedEvent,
@@ -30,6 +32,14 @@ export interface Watching {
 
 /** Where to go back to: a version of the line, or before the seat's own last action. */
 export type BackTo = bigint | "my-last-action";
+
+/** What the seat does if others do this or that. */
+export interface Plans {
+  /** The plan of the seat, and again whenever it has changed, until the signal ends it. */
+  watch(signal: AbortSignal): AsyncIterable<Plan | undefined>;
+  leave(nodes: Pick<PlanNode, "parent" | "by" | "on" | "replies">[]): Promise<unknown>;
+  cancel(): Promise<unknown>;
+}
 
 /** One match, as one role sees it and acts in it. What cannot be done fails with an EmethError. */
 export interface MatchSource {
@@ -64,6 +74,9 @@ export interface MatchSource {
   resign(): Promise<unknown>;
   /** Answer the request that waits. */
   answer(kind: PendingKind, yes: boolean): Promise<unknown>;
+
+  /** Plans of the seat; a source that follows none has none. */
+  readonly plans?: Plans;
 
   /** The present line first, then what was undone; a source without branches shows none. */
   branches?(newest: bigint): Promise<readonly Branch[]>;

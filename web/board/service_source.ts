@@ -1,5 +1,6 @@
 /** A match that a service keeps. */
 
+import { create } from "@bufbuild/protobuf";
 import {
   type Action,
   type Branch,
@@ -10,13 +11,14 @@ import {
   PendingKind,
   type Permission,
   persistently,
+  PlanNodeSchema,
   type PreviewActionResponse,
   requestId,
   SceneFormat,
   type SubmitActionResponse,
   type WatchedEvent,
 } from "../client/index.ts";
-import type { BackTo, MatchSource, Watching } from "./match_source.ts";
+import type { BackTo, MatchSource, Plans, Watching } from "./match_source.ts";
 
 const PAGE = 500;
 const MOST_BRANCHES = 200;
@@ -103,6 +105,21 @@ export class ServiceSource implements MatchSource {
   explain(version: bigint): Promise<ExplainEventResponse> {
     const request = { matchId: this.matchId, version };
     return persistently(() => this.service.audit.explainEvent(request));
+  }
+
+  get plans(): Plans {
+    const { matchId, service } = this;
+    const signed = () => this.#signed();
+    return {
+      async *watch(signal) {
+        for await (const { plan } of service.plans.watchPlan({ matchId }, { signal })) yield plan;
+      },
+      leave: (nodes) => {
+        const planned = nodes.map((node) => create(PlanNodeSchema, node));
+        return service.plans.setPlan({ ...signed(), nodes: planned });
+      },
+      cancel: () => service.plans.cancelPlan(signed()),
+    };
   }
 
   #signed(): { requestId: string; matchId: string } {

@@ -7,12 +7,15 @@ import { ArmiesService } from "./wire/emeth/v1/armies_pb.js";
 import { AuditService } from "./wire/emeth/v1/audit_pb.js";
 import { HistoryService } from "./wire/emeth/v1/history_pb.js";
 import { MatchesService } from "./wire/emeth/v1/matches_pb.js";
+import { PlansService } from "./wire/emeth/v1/plans_pb.js";
 import { PlayService, type SubmitActionResponse } from "./wire/emeth/v1/play_pb.js";
 import { SceneFormat, ViewsService, type WatchedEvent } from "./wire/emeth/v1/views_pb.js";
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 8_000;
 const ATTEMPTS = 4;
+/** An action is sent again for as long as a service needs to start. */
+const SUBMIT_ATTEMPTS = 8;
 
 export interface EmethOptions {
   /** Where the service's HTTP port is; in a page that it serves, the page's own origin. */
@@ -47,6 +50,7 @@ export class Emeth {
   readonly options: Readonly<EmethOptions>;
   readonly matches: Client<typeof MatchesService>;
   readonly play: Client<typeof PlayService>;
+  readonly plans: Client<typeof PlansService>;
   readonly views: Client<typeof ViewsService>;
   readonly history: Client<typeof HistoryService>;
   readonly audit: Client<typeof AuditService>;
@@ -57,6 +61,7 @@ export class Emeth {
     const transport = (options.transport ?? network(options.baseUrl))(options.token);
     this.matches = createClient(MatchesService, transport);
     this.play = createClient(PlayService, transport);
+    this.plans = createClient(PlansService, transport);
     this.views = createClient(ViewsService, transport);
     this.history = createClient(HistoryService, transport);
     this.audit = createClient(AuditService, transport);
@@ -84,7 +89,7 @@ export class Emeth {
       client: this.options.client ?? "",
       ...(expectedVersion === undefined ? {} : { expectedVersion }),
     };
-    return persistently(() => this.play.submitAction(request));
+    return persistently(() => this.play.submitAction(request), SUBMIT_ATTEMPTS);
   }
 
   /**
@@ -138,16 +143,19 @@ export function requestId(): string {
 }
 
 /** Makes a call again while it fails in a way that passes. Only for calls that may be repeated. */
-export async function persistently<T>(call: () => Promise<T>): Promise<T> {
+export async function persistently<T>(
+  call: () => Promise<T>,
+  attempts = ATTEMPTS,
+): Promise<T> {
   let wait = FIRST_WAIT_MS;
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await call();
     } catch (failure) {
       const error = asEmethError(failure);
-      if (!error.passing || attempt === ATTEMPTS) throw error;
+      if (!error.passing || attempt === attempts) throw error;
       await pause(wait);
-      wait *= 2;
+      wait = Math.min(wait * 2, LONGEST_WAIT_MS);
     }
   }
 }

@@ -7,6 +7,7 @@ export * from "./wire/emeth/v1/armies_pb.js";
 export * from "./wire/emeth/v1/audit_pb.js";
 export * from "./wire/emeth/v1/history_pb.js";
 export * from "./wire/emeth/v1/matches_pb.js";
+export * from "./wire/emeth/v1/plans_pb.js";
 export * from "./wire/emeth/v1/play_pb.js";
 export * from "./wire/emeth/v1/scenes_pb.js";
 export * from "./wire/emeth/v1/views_pb.js";
